@@ -1,0 +1,54 @@
+/**
+ * What the hook binary and the running programs say to each other: one line of JSON each way (HOOKS.md).
+ * Node built-ins only: the binary must start as fast as Node itself does.
+ */
+
+/** Longest envelope, in bytes of UTF-8, its newline included. */
+export const maxLine = 16 * 1024;
+export const wireVersion = 1;
+
+/** The part of an event that is forwarded: an allow-list. Never the prompt, tool input or output. */
+export type HookData = {
+	session_id?: string;
+	hook_event_name?: string;
+	cwd?: string;
+	transcript_path?: string;
+	notification_type?: string;
+	/** At most 2 KiB. */
+	message?: string;
+	title?: string;
+	reason?: string;
+	source?: string;
+	permission_mode?: string;
+	stop_hook_active?: boolean;
+	agent_id?: string;
+	agent_type?: string;
+	prompt_id?: string;
+	turn_id?: string;
+	message_id?: string;
+	/** Count of the background tasks, not their contents. */
+	background_tasks?: number;
+	error?: string;
+	/** Only when turned on; at most 280 characters. */
+	last_assistant_message?: string;
+	/** Set when the payload could not be read whole: `empty`, `cut`, `not-json`, `not-object` or `too-long`. */
+	damaged?: string;
+	/** Set by `quarterdeck hooks test`: shown as a test, never alerts. */
+	test?: boolean;
+};
+
+/** One event on its way to the running programs. `ts` is Unix ms at the hook's first line; `id` a UUID. */
+export type Envelope = {
+	v: number;
+	id: string;
+	ts: number;
+	/** Client named on the hook's command line (`claude`, `droid`, `codex`, ...), or empty. */
+	client: string;
+	event: string;
+	pid: number;
+	agentPid: number;
+	data: HookData;
+};
+
+/** The answer: the id of an envelope that is safely kept. */
+export type Acknowledgement = {ok: string};

@@ -1,0 +1,72 @@
+import type {
+	ActivityRow,
+	Analytics,
+	AnalyticsQuery,
+	ProductivityRow,
+	TokenRow,
+	ToolRow,
+	UserRow,
+} from '../domain/analytics.ts';
+import type {Computer, ComputerDraft, ComputerPatch} from '../domain/computer.ts';
+import type {ControlChange} from '../domain/controls.ts';
+import type {AddedMessage, Message, MessageDraft, MessageRole} from '../domain/message.ts';
+import type {Page} from '../domain/page.ts';
+import type {ReadinessReport} from '../domain/readiness.ts';
+import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/session.ts';
+import type {User} from '../domain/user.ts';
+
+/** Ends a call early. Every call takes one; an aborted call rejects with `AbortError`. */
+export type CallOptions = {readonly signal?: AbortSignal};
+
+/** `limit` 1-100 (20 when left out); `cursor` opaque. */
+export type PageQuery = {readonly limit?: number; readonly cursor?: string};
+
+export type MessageQuery = PageQuery & {readonly computerId?: string; readonly role?: MessageRole};
+
+/** `limit` any positive integer; `startAfter` a report id. */
+export type ReadinessQuery = {
+	readonly repoId?: string;
+	readonly limit?: number;
+	readonly startAfter?: string;
+};
+
+/** What a page of readiness reports holds: the contract has no envelope here, only the list (4.1). */
+export type ReportPage = {readonly items: readonly ReadinessReport[]; readonly skipped: number};
+
+/**
+ * The service interface, whole: one function per endpoint (contract, section 4), strict in what it sends
+ * (`ValidationError` before anything is sent) and soft in what it reads. Errors are the classes of `errors.ts`.
+ */
+export type Service = {
+	readonly computers: {
+		create(draft: ComputerDraft, options?: CallOptions): Promise<Computer>;
+		get(computerId: string, options?: CallOptions): Promise<Computer>;
+		update(computerId: string, patch: ComputerPatch, options?: CallOptions): Promise<Computer>;
+		installDeps(computerId: string, options?: CallOptions): Promise<Computer>;
+	};
+	readonly sessions: {
+		create(draft: SessionDraft, options?: CallOptions): Promise<Session>;
+		/** An empty patch (`{}`) changes nothing and answers the whole session: the only read of one there is. */
+		update(
+			sessionId: string,
+			patch: {sessionSettings?: SessionSettingsPatch},
+			options?: CallOptions,
+		): Promise<Session>;
+	};
+	readonly messages: {
+		list(sessionId: string, query?: MessageQuery, options?: CallOptions): Promise<Page<Message>>;
+		add(sessionId: string, draft: MessageDraft, options?: CallOptions): Promise<AddedMessage>;
+	};
+	readonly users: {list(query?: PageQuery, options?: CallOptions): Promise<Page<User>>};
+	readonly controls: {history(query?: PageQuery, options?: CallOptions): Promise<Page<ControlChange>>};
+	readonly readiness: {list(query?: ReadinessQuery, options?: CallOptions): Promise<ReportPage>};
+	readonly analytics: {
+		tokens(query: AnalyticsQuery<'model'>, options?: CallOptions): Promise<Analytics<TokenRow>>;
+		tools(query: AnalyticsQuery<'tool_name'>, options?: CallOptions): Promise<Analytics<ToolRow>>;
+		activity(query: AnalyticsQuery<'client'>, options?: CallOptions): Promise<Analytics<ActivityRow>>;
+		productivity(query: AnalyticsQuery<never>, options?: CallOptions): Promise<Analytics<ProductivityRow>>;
+		users(query: AnalyticsQuery<never> & PageQuery, options?: CallOptions): Promise<Analytics<UserRow>>;
+	};
+	/** Closes idle connections. Calls under way are left to end. */
+	close(): Promise<void>;
+};

@@ -1,0 +1,20 @@
+import type {Secret} from './secret.ts';
+
+/** Where the service is and how it is spoken to. Addresses have no trailing slash. */
+export type ServiceAddress = {readonly baseUrl: string; readonly appUrl: string; readonly key: Secret};
+
+/** What flags, environment and the configuration file add up to (DESIGN, Configuration). */
+export type Config = {
+	readonly profile: string;
+	/** `local`: the embedded service. `remote`: the hosted one. `none`: nothing was set up yet. */
+	readonly mode: 'local' | 'remote' | 'none';
+	/** Set in `remote` mode. */
+	readonly service?: ServiceAddress;
+	/** `$XDG_STATE_HOME/quarterdeck`, absolute. */
+	readonly stateFolder: string;
+	/** The database file of this profile. */
+	readonly databaseFile: string;
+	/** Agent command of the embedded service; `shell` when nothing is set. */
+	readonly agent: string;
+	readonly statusProbe: 'off' | 'manual' | 'auto';
+};

@@ -1,0 +1,96 @@
+import type {DeliveryState, OutboxItem} from '../domain/delivery.ts';
+import type {HookEvent} from '../domain/hook-event.ts';
+import type {KnownComputer, KnownSession} from '../domain/known.ts';
+import type {FileAttachment, ImageAttachment, Message, MessageRole} from '../domain/message.ts';
+import type {Signal} from '../domain/signal.ts';
+
+/** A message as it is kept: with the role that evidence gave it. */
+export type KeptMessage = {readonly message: Message; readonly role?: MessageRole};
+
+/** Facts of a session's listing, detected from data (SERVICE-NOTES, Order). */
+export type ListingFacts = {
+	/** Does the page without a cursor hold the newest messages (`tail`) or the oldest (`head`)? */
+	readonly pages?: 'tail' | 'head';
+	/** Order inside a page. */
+	readonly inside?: 'ascending' | 'descending';
+	/** Head first: the cursor that fetched the current last page. */
+	readonly lastPageCursor?: string;
+	/** The whole history is in the cache. */
+	readonly isComplete?: boolean;
+};
+
+/** An unsent draft of a session. */
+export type KeptDraft = {
+	readonly text: string;
+	readonly images: readonly ImageAttachment[];
+	readonly files: readonly FileAttachment[];
+	readonly updatedAt: number;
+};
+
+/**
+ * Everything kept on disk, by one sqlite file per profile (RELIABILITY, Kept data). Calls are synchronous and short.
+ * A file that can't be written opens in memory instead and says so in `problem`.
+ */
+export type Database = {
+	/** Set when what is kept won't outlive the process, or the file is read-only: why, in one line. */
+	readonly problem?: string;
+	readonly computers: {
+		all(): KnownComputer[];
+		put(computer: KnownComputer): void;
+		remove(id: string): void;
+	};
+	readonly sessions: {
+		all(): KnownSession[];
+		put(session: KnownSession): void;
+		remove(id: string): void;
+	};
+	readonly messages: {
+		/** Inserts and updates by id, in one transaction. */
+		put(sessionId: string, messages: readonly KeptMessage[]): void;
+		setRoles(sessionId: string, roles: ReadonlyMap<string, MessageRole>): void;
+		remove(sessionId: string, ids: readonly string[]): void;
+		/** The newest `limit` messages in display order, or those just before the message `before`. */
+		tail(sessionId: string, limit: number, before?: string): KeptMessage[];
+		count(sessionId: string): number;
+		facts(sessionId: string): ListingFacts;
+		setFacts(sessionId: string, facts: ListingFacts): void;
+		/** Full-text search over every cached message; newest first. */
+		search(
+			words: string,
+			limit: number,
+		): {sessionId: string; messageId: string; snippet: string; createdAt?: number}[];
+	};
+	readonly outbox: {
+		/** Oldest first; all states, or those asked for. */
+		all(states?: readonly DeliveryState[]): OutboxItem[];
+		put(item: OutboxItem): void;
+		remove(id: string): void;
+		/** Takes the exclusive right to send one row until `until` (Unix ms); false when another process holds it. */
+		lease(id: string, owner: string, until: number): boolean;
+		release(id: string, owner: string): void;
+	};
+	readonly drafts: {
+		get(sessionId: string): KeptDraft | undefined;
+		put(sessionId: string, draft: KeptDraft): void;
+		remove(sessionId: string): void;
+	};
+	readonly events: {
+		/** False when this envelope id is known already. */
+		add(event: HookEvent): boolean;
+		/** Newest first. */
+		recent(limit: number): HookEvent[];
+		signals(): Signal[];
+		putSignal(signal: Signal): void;
+	};
+	/** Medians of past provisioning, ms, by step name. */
+	readonly durations: {
+		add(stepName: string, ms: number): void;
+		median(stepName: string): number | undefined;
+	};
+	/** Small facts of the screen (last open session, sizes, ...), as JSON values. */
+	readonly settings: {
+		get(name: string): unknown;
+		put(name: string, value: unknown): void;
+	};
+	close(): void;
+};

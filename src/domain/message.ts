@@ -1,0 +1,37 @@
+import type {Extra, Open} from './open.ts';
+import type {SessionStatus} from './session.ts';
+
+export const messageRoles = ['user', 'assistant', 'tool'] as const;
+export type MessageRole = (typeof messageRoles)[number];
+
+/** One part of a message's content. The contract shows `{text, id}` only; other kinds are kept as they came. */
+export type ContentItem = Extra & {readonly type?: string; readonly id?: string; readonly text?: string};
+
+/** A session message (contract 2.6). Only `id` is sure to be there; times are Unix ms. It has no role of its own. */
+export type Message = Extra & {
+	readonly id: string;
+	readonly content?: readonly ContentItem[];
+	readonly createdAt?: number;
+	readonly updatedAt?: number;
+	readonly parentId?: string;
+	readonly isUserVisible?: boolean;
+	readonly isError?: boolean;
+	readonly chatCompletionReasoningContent?: string;
+	/** Not in the contract: used when a service sends it, never required. */
+	readonly role?: string;
+};
+
+/** base64 data, without a `data:` prefix. */
+export type ImageAttachment = {data: string};
+export type FileAttachment = {data?: string; parsedData?: string; name?: string; path?: string};
+
+/** Body of add message (contract 4.6). */
+export type MessageDraft = {
+	text: string;
+	images?: readonly ImageAttachment[];
+	files?: readonly FileAttachment[];
+	computerId?: string;
+};
+
+/** Answer of add message: the new user message's id and the agent's status after submission. */
+export type AddedMessage = Extra & {readonly messageId: string; readonly status?: Open<SessionStatus>};

@@ -1,0 +1,27 @@
+import type {Extra, Open} from './open.ts';
+
+export type ReasoningEffort = 'low' | 'medium' | 'high' | 'off';
+
+/** One criterion's score (contract 2.1). `numerator` passes of `denominator` sub-applications. */
+export type CriterionEvaluation = Extra & {
+	readonly numerator?: number;
+	readonly denominator?: number;
+	readonly rationale?: string;
+};
+
+export type AppDescription = Extra & {readonly description?: string};
+
+/** A stored evaluation of one repository (contract 2.1). `createdAt` is Unix ms. */
+export type ReadinessReport = Extra & {
+	readonly reportId: string;
+	readonly createdAt?: number;
+	readonly repoUrl?: string;
+	readonly apps?: Readonly<Record<string, AppDescription>>;
+	readonly report?: Readonly<Record<string, CriterionEvaluation>>;
+	readonly commitHash?: string;
+	readonly branch?: string;
+	readonly hasLocalChanges?: boolean;
+	readonly hasNonRemoteCommits?: boolean;
+	readonly modelUsed?: Extra & {readonly id?: string; readonly reasoningEffort?: Open<ReasoningEffort>};
+	readonly agentVersion?: string;
+};

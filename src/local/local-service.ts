@@ -1,0 +1,43 @@
+import type {Secret} from '../config/secret.ts';
+
+/** Ways a service may differ within the contract; for tests, never on by default (DESIGN, The embedded service). */
+export type Axes = {
+	/** Order of messages in a listing, and which end the page without a cursor holds. */
+	readonly pageOrder: 'newest-first' | 'oldest-first';
+	/** `bare`: content items are `{text, id}` only. `typed`: they carry `type`. */
+	readonly content: 'bare' | 'typed';
+	readonly hasRoleField: boolean;
+	/** How long a new message stays out of listings, ms. */
+	readonly listingLag: number;
+	/** How long a new session answers 404, ms. */
+	readonly notFoundAfterCreate: number;
+	/** Added to the first call, ms. */
+	readonly coldCall: number;
+	readonly errorShape: 'problem' | 'error' | 'message' | 'text' | 'html' | 'empty';
+	/** Words of a step's status. */
+	readonly stepWords: 'plain' | 'loud' | 'strange';
+	/** PATCH with an empty body is refused. */
+	readonly refusesProbe: boolean;
+	/** Every n-th post is applied and its answer then lost; 0 for never. */
+	readonly losesEveryNthPost: number;
+};
+
+export type LocalOptions = {
+	/** Where everything of the service lives: its database, its computers' folders, its key. */
+	readonly folder: string;
+	/** 0 or absent: any free port. */
+	readonly port?: number;
+	/** Name of the agent that answers messages; `shell` when absent. */
+	readonly agent?: string;
+	/** Provision this machine's computer when there is none yet. */
+	readonly provisionsThisMachine?: boolean;
+	readonly axes?: Partial<Axes>;
+};
+
+/** A running embedded service. `close` ends every process it started before it resolves. */
+export type LocalService = {
+	/** `http://127.0.0.1:PORT`, both base and app address. */
+	readonly url: string;
+	readonly key: Secret;
+	close(): Promise<void>;
+};

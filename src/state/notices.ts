@@ -1,0 +1,22 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+
+/** A short word to the user in the footer. `text` is raw and is cleaned where it is drawn. `at` is Unix ms. */
+export type Notice = {
+	readonly id: number;
+	readonly tone: 'info' | 'good' | 'bad';
+	readonly text: string;
+	readonly at: number;
+};
+export type Notices = {readonly list: readonly Notice[]};
+export type NoticeStore = StoreApi<Notices>;
+
+const kept = 20;
+
+export function createNoticeStore(): NoticeStore {
+	return createStore<Notices>(() => ({list: []}));
+}
+
+/** Adds a notice; the oldest are dropped. */
+export function notify(store: NoticeStore, notice: Omit<Notice, 'id'>): void {
+	store.setState(({list}) => ({list: [...list, {...notice, id: (list.at(-1)?.id ?? 0) + 1}].slice(-kept)}));
+}

@@ -1,0 +1,10 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {OutboxItem} from '../domain/delivery.ts';
+
+/** Messages of ours that are not `seen` yet, and the last seen ones, oldest first, by session id. */
+export type Outbox = {readonly bySession: ReadonlyMap<string, readonly OutboxItem[]>};
+export type OutboxStore = StoreApi<Outbox>;
+
+export function createOutboxStore(): OutboxStore {
+	return createStore<Outbox>(() => ({bySession: new Map()}));
+}

@@ -1,0 +1,24 @@
+import {type ConnectionStore, createConnectionStore} from './connection.ts';
+import {createFleetStore, type FleetStore} from './fleet.ts';
+import {createNoticeStore, type NoticeStore} from './notices.ts';
+import {createOutboxStore, type OutboxStore} from './outbox.ts';
+import {createStreamStore, type StreamStore} from './stream.ts';
+
+/** The stores that the engine keeps true and the screen reads. */
+export type Stores = {
+	readonly fleet: FleetStore;
+	readonly streams: StreamStore;
+	readonly outbox: OutboxStore;
+	readonly connection: ConnectionStore;
+	readonly notices: NoticeStore;
+};
+
+export function createStores(): Stores {
+	return {
+		fleet: createFleetStore(),
+		streams: createStreamStore(),
+		outbox: createOutboxStore(),
+		connection: createConnectionStore(),
+		notices: createNoticeStore(),
+	};
+}

@@ -1,0 +1,14 @@
+/** The only source of time and timers of the engine, so that tests can hold it still. Times are Unix ms. */
+export type Clock = {
+	now(): number;
+	/** Calls `run` once after `ms`; the returned function cancels it. */
+	after(ms: number, run: () => void): () => void;
+};
+
+export const systemClock: Clock = {
+	now: () => Date.now(),
+	after(ms, run) {
+		const timer = setTimeout(run, ms);
+		return () => clearTimeout(timer);
+	},
+};

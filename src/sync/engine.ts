@@ -1,0 +1,41 @@
+import type {Computer} from '../domain/computer.ts';
+import type {OutboxItem} from '../domain/delivery.ts';
+import type {Origin} from '../domain/known.ts';
+import type {MessageDraft} from '../domain/message.ts';
+import type {Session} from '../domain/session.ts';
+import type {Source} from '../domain/sourced.ts';
+
+/** What keeps the stores true. Everything it learns is on disk before it is in a store. */
+export type Engine = {
+	/** Fills the stores from disk, then begins: unfinished sends, watches, hook events. */
+	start(): Promise<void>;
+	/** Ends every timer, request and listener; resolves when nothing of the engine is left running. */
+	stop(): Promise<void>;
+	/** Follows a session while at least one holder keeps it open. The returned function lets it go. */
+	open(sessionId: string): () => void;
+	/** Which open session has the reader's eyes; it is polled fastest. */
+	focus(sessionId: string | undefined): void;
+	/** False while the terminal is blurred: all cadences are slowed four times. */
+	setTerminalFocused(isFocused: boolean): void;
+	/** Polls at once: one session or computer by id, or all that is on screen. */
+	refresh(id?: string): void;
+	/** Brings older messages of an open session into its stream, from the cache first. */
+	loadOlder(sessionId: string): Promise<void>;
+	/** Fills a gap row of an open session. */
+	fillGap(sessionId: string, gapId: string): Promise<void>;
+	/** Puts a message in the outbox: on disk when this resolves, then sent in its turn. */
+	enqueue(sessionId: string, draft: MessageDraft): Promise<OutboxItem>;
+	/** The user's choice for a `failed` or `unconfirmed` message; `resend` may post it a second time. */
+	resend(outboxId: string): void;
+	/** Takes a message that is not on the wire out of the outbox and answers it, so that its text can be kept. */
+	discard(outboxId: string): OutboxItem | undefined;
+	/** Records a computer the service answered with, or an id to be read. */
+	rememberComputer(computer: Computer, origin: Origin): void;
+	addComputer(computerId: string, origin: Origin): void;
+	rememberSession(session: Session, origin: Origin, source: Source): void;
+	addSession(sessionId: string, origin: Origin, facts?: {computerId?: string; cwd?: string}): void;
+	forgetComputer(computerId: string): void;
+	forgetSession(sessionId: string): void;
+	/** After a new key: lifts the stop that a 401 put on everything. */
+	resume(): void;
+};

@@ -1,0 +1,9 @@
+declare const safeBrand: unique symbol;
+
+/** Text that may reach the terminal. Only `cleanText`, `cleanLine` and `safe` make it (RELIABILITY, Terminal). */
+export type Safe = string & {readonly [safeBrand]: true};
+
+/** Our own literals, with cleaned text and numbers put in: safe`${name} is up`. */
+export function safe(parts: TemplateStringsArray, ...values: readonly (Safe | number)[]): Safe {
+	return String.raw({raw: parts.map(part => part)}, ...values) as Safe;
+}

@@ -1,0 +1,41 @@
+import type {Clock} from '../../src/sync/clock.ts';
+
+/** A clock that stands still until told to move. `advance` runs what falls due, in order, and lets promises settle. */
+export type FakeClock = Clock & {advance(ms: number): Promise<void>; readonly pending: number};
+
+export function fakeClock(start = Date.UTC(2026, 10, 1)): FakeClock {
+	let now = start;
+	let sequence = 0;
+	const timers = new Map<number, {at: number; run: () => void}>();
+	return {
+		now: () => now,
+		after(ms, run) {
+			const key = sequence++;
+			timers.set(key, {at: now + Math.max(0, ms), run});
+			return () => timers.delete(key);
+		},
+		async advance(ms) {
+			const end = now + ms;
+			await settle();
+			for (;;) {
+				const due = [...timers]
+					.filter(([, t]) => t.at <= end)
+					.sort((a, b) => a[1].at - b[1].at || a[0] - b[0])[0];
+				if (!due) break;
+				timers.delete(due[0]);
+				now = Math.max(now, due[1].at);
+				due[1].run();
+				await settle();
+			}
+			now = end;
+		},
+		get pending() {
+			return timers.size;
+		},
+	};
+}
+
+/** Lets everything that is ready to run, run: a few turns of the event loop. */
+export async function settle(turns = 5): Promise<void> {
+	for (let i = 0; i < turns; i++) await new Promise(resolve => setImmediate(resolve));
+}

@@ -1,0 +1,12 @@
+import {defineConfig} from 'vitest/config';
+
+export default defineConfig({
+	esbuild: {jsx: 'automatic'},
+	test: {
+		include: ['test/{unit,screen,e2e}/**/*.test.{ts,tsx}'],
+		testTimeout: 20_000,
+		hookTimeout: 20_000,
+		// Two cores: more workers than that make the pty tests wait for each other.
+		maxWorkers: 2,
+	},
+});
