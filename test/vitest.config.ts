@@ -1,8 +1,8 @@
 import {defineConfig} from 'vitest/config';
 
 export default defineConfig({
-	esbuild: {jsx: 'automatic'},
 	test: {
+		root: new URL('..', import.meta.url).pathname,
 		include: ['test/{unit,screen,e2e}/**/*.test.{ts,tsx}'],
 		testTimeout: 20_000,
 		hookTimeout: 20_000,
