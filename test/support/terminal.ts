@@ -1,0 +1,161 @@
+import {spawn} from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+import {keySequence} from './key-sequence.ts';
+
+/** A program in a real pty whose screen is a headless xterm: press, type, see. */
+export type Terminal = {
+	readonly pid: number;
+	/** Everything the program wrote, raw. */
+	readonly output: () => string;
+	/** Keys by name: `enter`, `esc`, `tab`, `up`, `ctrl+j`, `shift+tab`, or single characters; one write each. */
+	press(...keys: string[]): void;
+	/** Text as it would be typed, one write. */
+	type(text: string): void;
+	paste(text: string): void;
+	/** Waits until the screen shows it; rejects with a picture of the screen. */
+	see(what: string | RegExp, options?: Wait): Promise<void>;
+	/** Waits until the screen doesn't show it any more. */
+	gone(what: string | RegExp, options?: Wait): Promise<void>;
+	screen(): string;
+	row(index: number): string;
+	cursor(): {x: number; y: number};
+	modes(): Modes;
+	resize(columns: number, rows: number): void;
+	readonly exit: Promise<{code: number; signal?: number}>;
+	kill(signal?: string): void;
+};
+
+type Wait = {within?: number};
+
+export type Modes = {
+	alternateScreen: boolean;
+	bracketedPaste: boolean;
+	mouse: boolean;
+	focusReports: boolean;
+	applicationCursorKeys: boolean;
+	cursorHidden: boolean;
+	/** Depth of the kitty keyboard stack: pushes minus pops. */
+	kittyKeyboard: number;
+};
+
+export type TerminalOptions = {
+	command: string;
+	args?: readonly string[];
+	env?: NodeJS.ProcessEnv;
+	cwd?: string;
+	columns?: number;
+	rows?: number;
+};
+
+/** The longest anything may take on a busy machine, ms. A bound for failure, not a measure. */
+const patience = 30_000;
+
+export function openTerminal({
+	command,
+	args = [],
+	env,
+	cwd,
+	columns = 120,
+	rows = 40,
+}: TerminalOptions): Terminal {
+	const screen = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 1000});
+	const watchers = new Set<() => void>();
+	let output = '';
+	let hasExited = false;
+	const pty = spawn(command, [...args], {
+		name: 'xterm-256color',
+		cols: columns,
+		rows,
+		cwd,
+		env: {...terminalEnvironment(env ?? process.env)},
+	});
+	const tell = () => {
+		for (const watcher of watchers) watcher();
+	};
+	pty.onData(data => {
+		output += data;
+		screen.write(data, tell);
+	});
+	// The terminal's own answers (device attributes, cursor position) go back to the program.
+	screen.onData(reply => {
+		if (!hasExited) pty.write(reply);
+	});
+	const exit = new Promise<{code: number; signal?: number}>(resolve => {
+		pty.onExit(({exitCode, signal}) => {
+			hasExited = true;
+			screen.write('', () => {
+				tell();
+				resolve(signal ? {code: exitCode, signal} : {code: exitCode});
+			});
+		});
+	});
+	const rowsOf = (): string[] => {
+		const buffer = screen.buffer.active;
+		return Array.from(
+			{length: screen.rows},
+			(_, y) => buffer.getLine(buffer.viewportY + y)?.translateToString(true) ?? '',
+		);
+	};
+	const picture = () => rowsOf().join('\n');
+	const holds = (what: string | RegExp) =>
+		typeof what === 'string' ? picture().includes(what) : what.test(picture());
+
+	function until(isTrue: () => boolean, what: string, {within = patience}: Wait = {}): Promise<void> {
+		return new Promise((resolve, reject) => {
+			const done = (error?: Error) => {
+				clearTimeout(timer);
+				watchers.delete(check);
+				if (error) reject(error);
+				else resolve();
+			};
+			const fail = (why: string) => done(new Error(`${why} ${what}. The screen:\n${picture()}\n`));
+			const check = () => {
+				if (isTrue()) done();
+				else if (hasExited) fail('The program ended before');
+			};
+			const timer = setTimeout(() => fail(`${within} ms went by before`), within);
+			watchers.add(check);
+			check();
+		});
+	}
+
+	return {
+		pid: pty.pid,
+		output: () => output,
+		press(...keys) {
+			for (const key of keys) pty.write(keySequence(key));
+		},
+		type: text => pty.write(text),
+		paste: text => pty.write(`\u001B[200~${text}\u001B[201~`),
+		see: (what, options) => until(() => holds(what), `the screen showed ${String(what)}`, options),
+		gone: (what, options) => until(() => !holds(what), `the screen lost ${String(what)}`, options),
+		screen: picture,
+		row: index => rowsOf()[index] ?? '',
+		cursor: () => ({x: screen.buffer.active.cursorX, y: screen.buffer.active.cursorY}),
+		modes: () => ({
+			alternateScreen: screen.buffer.active.type === 'alternate',
+			bracketedPaste: screen.modes.bracketedPasteMode,
+			mouse: screen.modes.mouseTrackingMode !== 'none',
+			focusReports: screen.modes.sendFocusMode,
+			applicationCursorKeys: screen.modes.applicationCursorKeysMode,
+			cursorHidden: output.lastIndexOf('\u001B[?25l') > output.lastIndexOf('\u001B[?25h'),
+			kittyKeyboard: count(output, /\u001B\[>\d+u/g) - count(output, /\u001B\[<\d*u/g),
+		}),
+		resize(toColumns, toRows) {
+			screen.resize(toColumns, toRows);
+			pty.resize(toColumns, toRows);
+		},
+		exit,
+		kill: signal => pty.kill(signal),
+	};
+}
+
+/** What a terminal gives its programs: nothing of CI, colours on. */
+export function terminalEnvironment(from: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	const {CI, NO_COLOR, FORCE_COLOR, TMUX, NODE_EXTRA_CA_CERTS, VITEST, NODE_ENV, ...kept} = from;
+	return {...kept, TERM: 'xterm-256color', COLORTERM: 'truecolor'};
+}
+
+function count(text: string, pattern: RegExp): number {
+	return text.match(pattern)?.length ?? 0;
+}

@@ -1,0 +1,21 @@
+import {expect, test} from 'vitest';
+import {openTerminal} from '../../support/terminal.ts';
+
+test('a program in the pty is typed to and seen, and its modes are known', async () => {
+	const terminal = openTerminal({
+		command: 'sh',
+		args: [
+			'-c',
+			'printf "\\033[?1049h\\033[?2004hready"; read word; echo "got $word"; read x; printf "\\033[?2004l\\033[?1049l"; exit 3',
+		],
+	});
+	await terminal.see('ready');
+	expect(terminal.modes()).toMatchObject({alternateScreen: true, bracketedPaste: true});
+	terminal.type('łódź');
+	terminal.press('enter');
+	await terminal.see('got łódź');
+	await expect(terminal.see('never', {within: 50})).rejects.toThrow(/got łódź/);
+	terminal.press('enter');
+	expect(await terminal.exit).toEqual({code: 3});
+	expect(terminal.modes()).toMatchObject({alternateScreen: false, bracketedPaste: false});
+});
