@@ -1,0 +1,79 @@
+import {readFileSync} from 'node:fs';
+import {dirname, join, resolve} from 'node:path';
+import type {Plugin} from 'esbuild';
+import {type Edit, edits} from './ink-edits.ts';
+
+const modules = resolve(import.meta.dirname, '../node_modules');
+
+/** An esbuild plugin that applies the edits of `ink-edits.ts` and makes yoga start synchronously. */
+export function editLibraries(): Plugin {
+	return {
+		name: 'edit-libraries',
+		setup(build) {
+			for (const edit of edits) {
+				const path = join(modules, edit.package, edit.file);
+				const contents = applyEdit(edit, readFileSync(path, 'utf8'), versionOf(edit.package));
+				build.onLoad({filter: exactly(path)}, () => ({contents, loader: 'js'}));
+			}
+			synchronousYoga(build);
+		},
+	};
+}
+
+function applyEdit(edit: Edit, source: string, version: string): string {
+	const where = `${edit.package}/${edit.file}`;
+	if (version !== edit.version)
+		throw new Error(`${where}: written for ${edit.version}, found ${version}. Look at .ci/ink-edits.ts.`);
+	for (const [from, to] of edit.replace) {
+		if (source.split(from).length !== 2) throw new Error(`${where}: not exactly one of: ${from}`);
+		source = source.replace(from, () => to);
+	}
+	return source;
+}
+
+function versionOf(name: string): string {
+	return JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')).version;
+}
+
+/**
+ * Yoga's loader reads its WebAssembly through `fetch(data:)`, which pulls in Node's own undici (50 ms and more).
+ * Here the bytes are compiled and instantiated in place, which takes about a millisecond.
+ */
+function synchronousYoga(build: Parameters<Plugin['setup']>[0]): void {
+	const binary = join(modules, 'yoga-layout/dist/binaries/yoga-wasm-base64-esm.js');
+	const source = readFileSync(binary, 'utf8');
+	const base64 = /data:application\/octet-stream;base64,([A-Za-z0-9+/=]+)/.exec(source);
+	if (!base64?.[1])
+		throw new Error('yoga-layout: no embedded WebAssembly found. Look at .ci/edit-libraries.ts.');
+	const assembly = base64[1];
+	const keptModule = 'var h;h||(h=';
+	if (source.split(keptModule).length !== 2)
+		throw new Error(`yoga-layout: not exactly one of: ${keptModule}`);
+	const loader = source
+		.replace(base64[0], 'data:application/octet-stream;base64,')
+		.replace('import.meta.url', '"file:///yoga"')
+		.replace(keptModule, `${keptModule}yogaModule.current=`);
+	const index = join(modules, 'yoga-layout/dist/src/index.js');
+	build.onLoad({filter: exactly(binary)}, () => ({
+		contents: `export const yogaModule={};${loader}`,
+		loader: 'js',
+	}));
+	build.onLoad({filter: exactly(index)}, () => ({
+		resolveDir: dirname(index),
+		loader: 'js',
+		contents: `import loadYoga, {yogaModule} from '../binaries/yoga-wasm-base64-esm.js';
+import wrapAssembly from './wrapAssembly.js';
+loadYoga({instantiateWasm(imports, done) {
+	const bytes = Buffer.from(${JSON.stringify(assembly)}, 'base64');
+	const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), imports);
+	done(instance);
+	return instance.exports;
+}});
+export default wrapAssembly(yogaModule.current);
+export * from './generated/YGEnums.js';`,
+	}));
+}
+
+function exactly(path: string): RegExp {
+	return new RegExp(`^${path.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}$`);
+}

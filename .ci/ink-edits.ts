@@ -1,0 +1,51 @@
+import {simpleText} from './simple-text.ts';
+
+/** One replacement in one file of one exact version of a package; the build stops when it does not fit exactly once. */
+export type Edit = {
+	readonly package: string;
+	readonly version: string;
+	/** Inside the package. */
+	readonly file: string;
+	readonly why: string;
+	readonly replace: readonly (readonly [from: string, to: string])[];
+};
+
+/**
+ * What the bundle changes in its libraries. Output stays byte-identical (a test compares it with the stock
+ * libraries over hundreds of hostile frames); only time and start-up change.
+ */
+export const edits: readonly Edit[] = [
+	{
+		package: 'string-width',
+		version: '8.3.0',
+		file: 'index.js',
+		why: 'text that cannot cluster needs no segmenter; the emoji expression takes 18 ms to compile, so it waits',
+		replace: [
+			[String.raw`/^[\u0020-\u007E]*$/.test(string)`, `/^[${simpleText}]*$/.test(string)`],
+			[
+				String.raw`const rgiEmojiRegex = /^\p{RGI_Emoji}$/v;`,
+				String.raw`let rgiEmoji; const rgiEmojiRegex = {test: text => (rgiEmoji ??= new RegExp('^\\p{RGI_Emoji}$', 'v')).test(text)};`,
+			],
+		],
+	},
+	{
+		package: 'ink',
+		version: '8.0.0',
+		file: 'build/output.js',
+		why: 'measured and tokenised rows are mostly the same from frame to frame: keep them, within bounds',
+		replace: [
+			['caches = new OutputCaches();', 'caches = sharedCaches();'],
+			[
+				'export default class Output {',
+				'let shared;\nconst sharedCaches = () => {\n    if (!shared || shared.styledChars.size > 4000 || shared.widths.size > 20000 || shared.blockWidths.size > 20000)\n        shared = new OutputCaches();\n    return shared;\n};\nexport default class Output {',
+			],
+		],
+	},
+	{
+		package: 'ink',
+		version: '8.0.0',
+		file: 'build/line-update.js',
+		why: 'one column a character holds for more than ASCII',
+		replace: [['const printableAscii = /^[ -~]*$/u;', `const printableAscii = /^[${simpleText}]*$/u;`]],
+	},
+];

@@ -1,0 +1,79 @@
+import {execFile} from 'node:child_process';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import {type BuildOptions, build} from 'esbuild';
+import stringWidth from 'string-width';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {editLibraries} from '../../../.ci/edit-libraries.ts';
+import {LazySegmenter} from '../../../.ci/lazy-segmenter.ts';
+import {simpleText} from '../../../.ci/simple-text.ts';
+import {withoutDevtools} from '../../../.ci/without-devtools.ts';
+
+const run = promisify(execFile);
+let folder: string;
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'ink-edits-'));
+	const shared: BuildOptions = {
+		entryPoints: [join(import.meta.dirname, 'fixtures/ink-frames.tsx')],
+		bundle: true,
+		platform: 'node',
+		format: 'esm',
+		target: 'node22',
+		define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
+		banner: {
+			js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);',
+		},
+	};
+	await build({...shared, outfile: join(folder, 'stock.mjs'), plugins: [withoutDevtools()]});
+	await build({
+		...shared,
+		outfile: join(folder, 'edited.mjs'),
+		define: {...shared.define, 'Intl.Segmenter': 'LazySegmenter'},
+		inject: [join(import.meta.dirname, '../../../.ci/lazy-segmenter.ts')],
+		plugins: [withoutDevtools(), editLibraries()],
+	});
+});
+
+afterAll(() => rm(folder, {recursive: true, force: true}));
+
+describe('the edited libraries', () => {
+	test.each([
+		['incremental', 80],
+		['incremental', 41],
+		['whole', 80],
+		['whole', 41],
+	])('write the same bytes as the stock ones: %s rendering, %i columns', async (mode, columns) => {
+		const draw = (bundle: string) => run('node', [join(folder, bundle), '7', '200', mode, String(columns)]);
+		const [stock, edited] = await Promise.all([draw('stock.mjs'), draw('edited.mjs')]);
+		expect(stock.stdout).toMatch(/^[0-9a-f]{64}$/);
+		expect(edited.stdout).toBe(stock.stdout);
+	});
+
+	test('every simple character is one column and one grapheme, beside any other', () => {
+		const isSimple = new RegExp(`^[${simpleText}]$`);
+		const simple = Array.from({length: 0x10000}, (_, code) => String.fromCharCode(code)).filter(char =>
+			isSimple.test(char),
+		);
+		expect(simple.length).toBeGreaterThan(1000);
+		const real = new Intl.Segmenter();
+		for (const char of simple) {
+			expect(stringWidth(char), `width of U+${char.charCodeAt(0).toString(16)}`).toBe(1);
+			expect(
+				[...real.segment(`a${char}─${char}`)].length,
+				`graphemes of U+${char.charCodeAt(0).toString(16)}`,
+			).toBe(4);
+		}
+	});
+
+	test('the lazy segmenter answers as the real one', () => {
+		const lazy = new LazySegmenter(undefined, {granularity: 'grapheme'});
+		const real = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
+		for (const text of ['', 'plain', 'box ─│╭ …', '👩‍👩‍👧 e\u0301', '\u001B[31mx\u001B[39m', '日本\n語'])
+			expect([...lazy.segment(text)], text).toEqual(
+				[...real.segment(text)].map(({segment, index, input}) => ({segment, index, input})),
+			);
+	});
+});
