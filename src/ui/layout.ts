@@ -1,0 +1,114 @@
+/** A part of the screen, in cells; `x` and `y` count from 0 at the top left. */
+export type Rect = {readonly x: number; readonly y: number; readonly width: number; readonly height: number};
+
+/**
+ * `wide`: list column beside the main area. `stacked`: list over it. `single`: one of the two at a time.
+ * `tiny`: too small for anything but a note.
+ */
+export type LayoutMode = 'wide' | 'stacked' | 'single' | 'tiny';
+
+/** What the panes would like to have. */
+export type LayoutWishes = {
+	/** Rows in each list. */
+	readonly needs: number;
+	readonly sessions: number;
+	readonly computers: number;
+	/** Rows of text in the composer; 0 when the main area has none. */
+	readonly composer: number;
+	/** The side shown in `single` mode. */
+	readonly side: 'lists' | 'main';
+};
+
+/** Rectangles of the whole screen. What has no rectangle is not drawn. */
+export type Layout = {
+	readonly mode: LayoutMode;
+	readonly columns: number;
+	readonly rows: number;
+	readonly header?: Rect;
+	readonly footer?: Rect;
+	/** Absent while the sessions pane shows those that need you at its top. */
+	readonly needs?: Rect;
+	readonly sessions?: Rect;
+	readonly computers?: Rect;
+	readonly main?: Rect;
+	readonly composer?: Rect;
+};
+
+export const minimum = {columns: 40, rows: 10} as const;
+const stackedBelow = 100;
+const singleBelow = 60;
+/** Less rows than this can't hold a list, a stream and a composer over each other. */
+const stackedFrom = 16;
+const listWidth = {share: 0.3, min: 28, max: 44} as const;
+const border = 2;
+/** A list pane with less than two rows of content says nothing. */
+const paneMin = 2 + border;
+/** Rows of a list column from which on the sessions that need you get a pane of their own. */
+const ownNeedsFrom = 16;
+
+/** Rectangles of every pane for a screen of `columns` x `rows`: they tile it without a gap and never leave it. */
+export function layoutPanes(columns: number, rows: number, wishes: LayoutWishes): Layout {
+	if (columns < minimum.columns || rows < minimum.rows) return {mode: 'tiny', columns, rows};
+	const header = {x: 0, y: 0, width: columns, height: 1};
+	const footer = {x: 0, y: rows - 1, width: columns, height: 1};
+	const body = {x: 0, y: 1, width: columns, height: rows - 2};
+	const base = {columns, rows, header, footer};
+	if (columns >= stackedBelow) {
+		const width = clamp(Math.round(columns * listWidth.share), listWidth.min, listWidth.max);
+		return {
+			...base,
+			mode: 'wide',
+			...columnOfLists({...body, width}, wishes),
+			...mainArea({...body, x: width, width: columns - width}, wishes),
+		};
+	}
+	if (columns >= singleBelow && rows >= stackedFrom) {
+		const height = clamp(Math.round(body.height * 0.4), paneMin, 14);
+		return {
+			...base,
+			mode: 'stacked',
+			...rowOfLists({...body, height}),
+			...mainArea({...body, y: body.y + height, height: body.height - height}, wishes),
+		};
+	}
+	return {
+		...base,
+		mode: 'single',
+		...(wishes.side === 'lists' ? columnOfLists(body, wishes) : mainArea(body, wishes)),
+	};
+}
+
+function columnOfLists(area: Rect, wishes: LayoutWishes): Pick<Layout, 'needs' | 'sessions' | 'computers'> {
+	const {x, y, width, height} = area;
+	const third = Math.max(paneMin, Math.floor(height / 3));
+	const computers = clamp(wishes.computers + border, paneMin, third);
+	const needs = height >= ownNeedsFrom ? clamp(wishes.needs + border, paneMin, third) : 0;
+	const sessions = height - needs - computers;
+	return {
+		...(needs > 0 && {needs: {x, y, width, height: needs}}),
+		sessions: {x, y: y + needs, width, height: sessions},
+		computers: {x, y: y + needs + sessions, width, height: computers},
+	};
+}
+
+function rowOfLists(area: Rect): Pick<Layout, 'sessions' | 'computers'> {
+	const width = Math.ceil(area.width * 0.55);
+	return {
+		sessions: {...area, width},
+		computers: {...area, x: area.x + width, width: area.width - width},
+	};
+}
+
+function mainArea(area: Rect, wishes: LayoutWishes): Pick<Layout, 'main' | 'composer'> {
+	if (wishes.composer === 0) return {main: area};
+	const most = Math.max(1, Math.floor(area.height / 3) - border);
+	const height = Math.min(clamp(wishes.composer, 1, most) + border, area.height - paneMin);
+	return {
+		main: {...area, height: area.height - height},
+		composer: {...area, y: area.y + area.height - height, height},
+	};
+}
+
+function clamp(value: number, min: number, max: number): number {
+	return Math.max(min, Math.min(max, value));
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {type Layout, layoutPanes, minimum, type Rect} from '../../../src/ui/layout.ts';
+
+const wishes = {needs: 2, sessions: 9, computers: 3, composer: 1, side: 'lists'} as const;
+
+function rects(layout: Layout): Rect[] {
+	const {header, footer, needs, sessions, computers, main, composer} = layout;
+	return [header, footer, needs, sessions, computers, main, composer].filter(rect => rect !== undefined);
+}
+
+test.each([
+	[200, 50, 'wide', 44],
+	[120, 40, 'wide', 36],
+	[100, 24, 'wide', 30],
+	[99, 24, 'stacked', 55],
+	[80, 24, 'stacked', 44],
+	[60, 24, 'stacked', 33],
+	[59, 24, 'single', 59],
+	[40, 12, 'single', 40],
+	[80, 12, 'single', 80],
+	[40, 10, 'single', 40],
+] as const)('%i x %i is %s with a list of %i columns', (columns, rows, mode, width) => {
+	const layout = layoutPanes(columns, rows, wishes);
+	expect([layout.mode, layout.sessions?.width]).toEqual([mode, width]);
+});
+
+test.each([
+	[39, 24],
+	[80, 9],
+])('%i x %i has room for a note only', (columns, rows) => {
+	expect(layoutPanes(columns, rows, wishes)).toEqual({mode: 'tiny', columns, rows});
+});
+
+test('one pane at a time under 60 columns', () => {
+	expect(layoutPanes(50, 20, wishes).main).toBeUndefined();
+	const main = layoutPanes(50, 20, {...wishes, side: 'main'});
+	expect([main.sessions, main.main?.width, main.composer?.width]).toEqual([undefined, 50, 50]);
+});
+
+test('the composer grows with its text up to a third of the main area', () => {
+	const height = (composer: number) => layoutPanes(120, 40, {...wishes, composer}).composer?.height;
+	expect([height(0), height(1), height(4), height(40)]).toEqual([undefined, 3, 6, 12]);
+});
+
+test('panes tile the screen: every cell belongs to exactly one', () => {
+	fc.assert(
+		fc.property(
+			fc.integer({min: minimum.columns, max: 220}),
+			fc.integer({min: minimum.rows, max: 70}),
+			fc.record({
+				needs: fc.nat(40),
+				sessions: fc.nat(40),
+				computers: fc.nat(40),
+				composer: fc.nat(30),
+				side: fc.constantFrom('lists' as const, 'main' as const),
+			}),
+			(columns, rows, wanted) => {
+				const owners = new Uint8Array(columns * rows);
+				for (const {x, y, width, height} of rects(layoutPanes(columns, rows, wanted)))
+					for (let row = y; row < y + height; row++)
+						for (let column = x; column < x + width; column++) {
+							expect(row < rows && column < columns).toBe(true);
+							owners[row * columns + column] = (owners[row * columns + column] ?? 0) + 1;
+						}
+				expect(owners.every(count => count === 1)).toBe(true);
+			},
+		),
+		{numRuns: 60},
+	);
+});
+
+test('every pane can hold its border and a row', () => {
+	fc.assert(
+		fc.property(fc.integer({min: 40, max: 220}), fc.integer({min: 10, max: 70}), (columns, rows) => {
+			const {needs, sessions, computers, main, composer} = layoutPanes(columns, rows, wishes);
+			for (const pane of [needs, sessions, computers, main, composer])
+				expect(pane === undefined || (pane.height >= 3 && pane.width >= 24)).toBe(true);
+		}),
+		{numRuns: 1000},
+	);
+});
