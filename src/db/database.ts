@@ -7,7 +7,19 @@ import type {Signal} from '../domain/signal.ts';
 /** A message as it is kept: with the role that evidence gave it. */
 export type KeptMessage = {readonly message: Message; readonly role?: MessageRole};
 
-/** Facts of a session's listing, detected from data (SERVICE-NOTES, Order). */
+/**
+ * Messages that exist at the service but are not in the cache: older than `before`, newer than `after`.
+ * Without `after` it is the part of the history that was never read.
+ */
+export type Hole = {
+	readonly id: string;
+	readonly before: string;
+	readonly after?: string;
+	/** Fetches the page that ends just before `before`; absent when the service refused it or gave none. */
+	readonly cursor?: string;
+};
+
+/** Facts of a session's listing, detected from data (SERVICE-NOTES, Order). Kept as one JSON value. */
 export type ListingFacts = {
 	/** Does the page without a cursor hold the newest messages (`tail`) or the oldest (`head`)? */
 	readonly pages?: 'tail' | 'head';
@@ -17,6 +29,10 @@ export type ListingFacts = {
 	readonly lastPageCursor?: string;
 	/** The whole history is in the cache. */
 	readonly isComplete?: boolean;
+	/** Tail first: what was skipped, and the part never read. */
+	readonly holes?: readonly Hole[];
+	/** Head first: the cursor that fetched the last page of a `role=` query. */
+	readonly roleCursors?: Partial<Record<MessageRole, string>>;
 };
 
 /** An unsent draft of a session. */
