@@ -1,0 +1,35 @@
+/** Where the keys go. Several hold at once: the cursor in Computers is in `computers` and in `lists`. */
+export type KeyContext =
+	| 'everywhere'
+	| 'lists'
+	| 'sessions'
+	| 'computers'
+	| 'stream'
+	| 'computer'
+	| 'composer'
+	| 'welcome'
+	| 'filter'
+	| 'form'
+	| 'confirm'
+	| 'help';
+
+/** What is on screen now, as far as it decides whether a key works. */
+export type KeyFacts = {
+	/** Ids at the cursor, or shown in the main area while that has the focus. */
+	readonly sessionId?: string;
+	readonly computerId?: string;
+	readonly computerCount: number;
+	readonly needsCount: number;
+	/** Does the computer have a failed dependency install? */
+	readonly hasFailedInstall: boolean;
+	readonly installSessionId?: string;
+	readonly isMessageSelected: boolean;
+	/** The selected message of ours waits for the user's choice. */
+	readonly isUnsettled: boolean;
+	readonly canUndo: boolean;
+	/** False while no service is set up. */
+	readonly isConnected: boolean;
+};
+
+/** True, or why not, as a sentence that says what would help. */
+export type Enabled = true | string;

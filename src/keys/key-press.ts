@@ -1,0 +1,85 @@
+/** One key as the bindings name it (`j`, `G`, `ctrl+d`, `shift+tab`, `enter`), and the text it types, if any. */
+export type KeyPress = {readonly name: string; readonly text: string};
+
+/** The part of Ink's key that is read here. */
+export type InkKey = Readonly<
+	Partial<
+		Record<
+			| 'upArrow'
+			| 'downArrow'
+			| 'leftArrow'
+			| 'rightArrow'
+			| 'pageDown'
+			| 'pageUp'
+			| 'home'
+			| 'end'
+			| 'return'
+			| 'escape'
+			| 'tab'
+			| 'backspace'
+			| 'delete'
+			| 'ctrl'
+			| 'shift'
+			| 'meta',
+			boolean
+		>
+	>
+> & {readonly eventType?: string | undefined};
+
+const named = [
+	['upArrow', 'up'],
+	['downArrow', 'down'],
+	['leftArrow', 'left'],
+	['rightArrow', 'right'],
+	['pageDown', 'pagedown'],
+	['pageUp', 'pageup'],
+	['home', 'home'],
+	['end', 'end'],
+	['return', 'enter'],
+	['escape', 'escape'],
+	['tab', 'tab'],
+	['backspace', 'backspace'],
+	['delete', 'delete'],
+] as const satisfies readonly (readonly [keyof InkKey, string])[];
+
+const controls: Readonly<Record<string, string>> = {
+	'\r': 'enter',
+	'\n': 'ctrl+j',
+	'\t': 'tab',
+	'\b': 'backspace',
+	'\x7f': 'backspace',
+	'\x1b': 'escape',
+};
+
+/**
+ * Turns one input event of Ink into key presses. Keys typed faster than they are read come as one string, which is
+ * taken apart at control characters; a run of text stays one press, so that a text field inserts it at once.
+ */
+export function keyPresses(input: string, key: InkKey): KeyPress[] {
+	if (key.eventType === 'release') return [];
+	const special = named.find(([flag]) => key[flag]);
+	if (special?.[1] === 'escape') return [{name: 'escape', text: ''}];
+	if (special) return [{name: withModifiers(special[1], key, true), text: ''}];
+	if (key.ctrl || key.meta) {
+		const base = input === ' ' ? 'space' : input.toLowerCase();
+		return base === '' ? [] : [{name: withModifiers(base, key, false), text: ''}];
+	}
+	return (input.match(/[\0-\x1f\x7f]|[^\0-\x1f\x7f]+/g) ?? []).flatMap(part => {
+		const control = controls[part];
+		if (control) return [{name: control, text: ''}];
+		if (part < ' ') return [{name: `ctrl+${String.fromCharCode(part.charCodeAt(0) + 96)}`, text: ''}];
+		return [{name: part === ' ' ? 'space' : part, text: part}];
+	});
+}
+
+/** A run of text as single keys, for whoever binds keys and takes no text. */
+export function singleKeys(press: KeyPress): KeyPress[] {
+	if (press.text.length < 2) return [press];
+	return Array.from(press.text, char => ({name: char === ' ' ? 'space' : char, text: char}));
+}
+
+function withModifiers(name: string, key: InkKey, takesShift: boolean): string {
+	return [key.ctrl && 'ctrl', key.meta && 'alt', takesShift && key.shift && 'shift', name]
+		.filter(part => typeof part === 'string')
+		.join('+');
+}

@@ -1,0 +1,31 @@
+import {expect, test} from 'vitest';
+import {keyPresses, singleKeys} from '../../../src/keys/key-press.ts';
+
+const names = (input: string, key = {}) => keyPresses(input, key).map(press => press.name);
+
+test.each([
+	['j', {}, ['j']],
+	['G', {shift: true}, ['G']],
+	[' ', {}, ['space']],
+	['d', {ctrl: true}, ['ctrl+d']],
+	['', {tab: true, shift: true}, ['shift+tab']],
+	['', {return: true, meta: true}, ['alt+enter']],
+	['', {return: true, shift: true}, ['shift+enter']],
+	['', {escape: true, meta: true}, ['escape']],
+	['\n', {}, ['ctrl+j']],
+	['j', {ctrl: true}, ['ctrl+j']],
+	['c', {ctrl: true}, ['ctrl+c']],
+	['ls -la\r', {}, ['ls -la', 'enter']],
+	['a\nb', {}, ['a', 'ctrl+j', 'b']],
+	['\x05', {}, ['ctrl+e']],
+	['', {}, []],
+	['j', {eventType: 'release'}, []],
+])('%j with %j is %j', (input, key, expected) => {
+	expect(names(input, key)).toEqual(expected);
+});
+
+test('a run of text types itself; taken apart it keeps every character', () => {
+	const [press] = keyPresses('g 界😀', {});
+	expect(press?.text).toBe('g 界😀');
+	expect(press && singleKeys(press).map(single => single.name)).toEqual(['g', 'space', '界', '😀']);
+});
