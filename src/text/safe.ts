@@ -7,3 +7,8 @@ export type Safe = string & {readonly [safeBrand]: true};
 export function safe(parts: TemplateStringsArray, ...values: readonly (Safe | number)[]): Safe {
 	return String.raw({raw: parts.map(part => part)}, ...values) as Safe;
 }
+
+/** For src/text alone: pieces of safe text, cut between graphemes or put together again. */
+export function stillSafe(pieces: string): Safe {
+	return pieces as Safe;
+}

@@ -1,0 +1,66 @@
+import {pad} from './cut.ts';
+import type {Line, Span} from './line.ts';
+import {type Safe, safe} from './safe.ts';
+import {textWidth} from './width.ts';
+
+/** One column of a table. A column with `grow` gives its columns up first when the table is too wide. */
+export type Column = {
+	readonly title: Safe;
+	readonly align?: 'start' | 'end';
+	/** At most this many columns of text. */
+	readonly max?: number;
+	readonly grow?: boolean;
+};
+
+export type Cell = Omit<Span, 'inverse'>;
+
+const gap = 2;
+const least = 4;
+
+/**
+ * Lines of a table: a heading, then one line a row, columns two spaces apart. With `width` no line is wider: the columns
+ * that `grow` shrink first, then the widest. Cells that are missing are empty; the last column isn't padded.
+ */
+export function tableLines(
+	columns: readonly Column[],
+	rows: readonly (readonly Cell[])[],
+	{width = Number.POSITIVE_INFINITY, hasHeading = true}: {width?: number; hasHeading?: boolean} = {},
+): Line[] {
+	const widths = columns.map((column, index) => {
+		const texts = rows.map(row => textWidth(row[index]?.text ?? ''));
+		const longest = texts.reduce((a, b) => Math.max(a, b), hasHeading ? textWidth(column.title) : 0);
+		return Math.min(longest, column.max ?? Number.POSITIVE_INFINITY);
+	});
+	shrink(widths, columns, width);
+	const heading = columns.map((column): Cell => ({text: column.title, tone: 'dim'}));
+	return (hasHeading ? [heading, ...rows] : rows).map(row => rowLine(row, columns, widths));
+}
+
+function rowLine(row: readonly Cell[], columns: readonly Column[], widths: readonly number[]): Line {
+	const line: Span[] = [];
+	for (const [index, column] of columns.entries()) {
+		const cell = row[index] ?? {text: safe``};
+		const isLast = index === columns.length - 1;
+		const width =
+			isLast && column.align !== 'end' ? Math.min(widths[index] ?? 0, textWidth(cell.text)) : widths[index];
+		line.push({...cell, text: pad(cell.text, width ?? 0, column.align)});
+		if (!isLast) line.push({text: safe`  `});
+	}
+	return line;
+}
+
+/** Takes columns away until the table fits: from the widest that grows, then from the widest of all. */
+function shrink(widths: number[], columns: readonly Column[], width: number): void {
+	let excess = widths.reduce((a, b) => a + b, 0) + gap * Math.max(0, widths.length - 1) - width;
+	const growing = [...widths.keys()].filter(index => columns[index]?.grow);
+	for (const candidates of [growing, [...widths.keys()]])
+		while (excess > 0) {
+			const widest = candidates.reduce(
+				(a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a),
+				candidates[0] ?? -1,
+			);
+			if ((widths[widest] ?? 0) <= least) break;
+			widths[widest] = (widths[widest] ?? 0) - 1;
+			excess--;
+		}
+}

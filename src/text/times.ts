@@ -1,0 +1,50 @@
+import {type Safe, stillSafe} from './safe.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long ago or how old, in its largest unit: `38s`, `4m`, `2h`, `3d`. `-` when it isn't known. Takes ms. */
+export function age(ms: number | undefined): Safe {
+	if (ms === undefined || !Number.isFinite(ms)) return stillSafe('-');
+	const past = Math.max(0, ms);
+	if (past < minute) return stillSafe(`${Math.floor(past / second)}s`);
+	if (past < hour) return stillSafe(`${Math.floor(past / minute)}m`);
+	if (past < 2 * day) return stillSafe(`${Math.floor(past / hour)}h`);
+	return stillSafe(`${Math.floor(past / day)}d`);
+}
+
+/** How long something took: `12.3s`, `1m 05s`, `2h 03m`. `-` when it isn't known. Takes ms. */
+export function duration(ms: number | undefined): Safe {
+	if (ms === undefined || !Number.isFinite(ms)) return stillSafe('-');
+	const whole = Math.max(0, ms);
+	if (whole < minute) return stillSafe(`${(Math.floor(whole / 100) / 10).toFixed(1)}s`);
+	if (whole < hour)
+		return stillSafe(`${Math.floor(whole / minute)}m ${two(Math.floor((whole % minute) / second))}s`);
+	return stillSafe(`${Math.floor(whole / hour)}h ${two(Math.floor((whole % hour) / minute))}m`);
+}
+
+/** Local wall time, `14:02`; `-` for what isn't a time. Takes Unix ms. Without Intl (PERFORMANCE, What costs). */
+export function clockTime(at: number | undefined): Safe {
+	const date = dateOf(at);
+	return stillSafe(date ? `${two(date.getHours())}:${two(date.getMinutes())}` : '-');
+}
+
+/** Local date and time, `2026-11-21 14:02:07`; `-` for what isn't a time. Takes Unix ms. */
+export function dateTime(at: number | undefined): Safe {
+	const date = dateOf(at);
+	if (!date) return stillSafe('-');
+	const days = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+	return stillSafe(`${days} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`);
+}
+
+function dateOf(at: number | undefined): Date | undefined {
+	if (at === undefined) return undefined;
+	const date = new Date(at);
+	return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+function two(value: number): string {
+	return String(value).padStart(2, '0');
+}

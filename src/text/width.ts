@@ -1,0 +1,31 @@
+import stringWidth from 'string-width';
+import {eachGrapheme, isAscii, plainColumns} from './graphemes.ts';
+
+const remembered = new Map<string, number>();
+const rememberedAtMost = 4096;
+
+/** Columns of one grapheme, as Ink measures it. */
+export function graphemeWidth(grapheme: string): number {
+	if (grapheme.length === 1) {
+		const plain = plainColumns(grapheme.charCodeAt(0));
+		if (plain > 0) return plain;
+	}
+	let columns = remembered.get(grapheme);
+	if (columns === undefined) {
+		columns = stringWidth(grapheme);
+		if (remembered.size >= rememberedAtMost) remembered.clear();
+		remembered.set(grapheme, columns);
+	}
+	return columns;
+}
+
+/** Columns of a text without line feeds: the same number as Ink's string-width, sooner for plain text. */
+export function textWidth(text: string): number {
+	if (isAscii(text)) return text.length;
+	let columns = 0;
+	eachGrapheme(text, grapheme => {
+		columns += graphemeWidth(grapheme);
+		return undefined;
+	});
+	return columns;
+}

@@ -1,0 +1,121 @@
+import {eachGrapheme, isAscii} from './graphemes.ts';
+import {type Safe, stillSafe} from './safe.ts';
+import {graphemeWidth} from './width.ts';
+
+/**
+ * Wraps text at spaces and between wide characters; a word longer than a row is broken between graphemes.
+ * No row is wider than `width` columns (at least 1), and rows are never padded. Spaces at a break are dropped,
+ * all others kept. At most `maxRows` rows are made: the cost ends there.
+ */
+export function wrapText(text: Safe, width: number, maxRows = Number.POSITIVE_INFINITY): Safe[] {
+	const columns = Math.max(1, Math.floor(width));
+	const rows: Safe[] = [];
+	let start = 0;
+	while (start <= text.length && rows.length < maxRows) {
+		const feed = text.indexOf('\n', start);
+		const end = feed === -1 ? text.length : feed;
+		wrapLine(text.slice(start, end), columns, maxRows, rows);
+		start = end + 1;
+	}
+	return rows;
+}
+
+function wrapLine(line: string, columns: number, maxRows: number, rows: Safe[]): void {
+	if (line.length <= columns && isAscii(line)) {
+		rows.push(stillSafe(line));
+		return;
+	}
+	const row = new Row(columns, maxRows, rows);
+	eachGrapheme(line, grapheme => {
+		row.add(grapheme);
+		return rows.length < maxRows;
+	});
+	row.end();
+}
+
+/** The row being filled, and the last place where it may be broken. */
+class Row {
+	readonly #columns: number;
+	readonly #maxRows: number;
+	readonly #rows: Safe[];
+	#text = '';
+	#width = 0;
+	#breakLength = 0;
+	#breakWidth = 0;
+	#hasInk = false;
+	/** After a break at spaces the rest of them is dropped. */
+	#isSkippingSpaces = false;
+	#madeRows = 0;
+
+	constructor(columns: number, maxRows: number, rows: Safe[]) {
+		this.#columns = columns;
+		this.#maxRows = maxRows;
+		this.#rows = rows;
+	}
+
+	add(grapheme: string): void {
+		const width = graphemeWidth(grapheme);
+		if (grapheme === ' ') this.#addSpace();
+		else if (width <= this.#columns) this.#addInk(grapheme, width);
+		else this.#addPieces(grapheme);
+	}
+
+	end(): void {
+		if (this.#rows.length < this.#maxRows && (this.#text !== '' || this.#madeRows === 0))
+			this.#rows.push(stillSafe(this.#text));
+	}
+
+	#addSpace(): void {
+		if (this.#isSkippingSpaces) return;
+		if (this.#width + 1 > this.#columns) {
+			this.#finish(this.#text.trimEnd());
+			this.#restart('', 0);
+			this.#isSkippingSpaces = true;
+			return;
+		}
+		this.#text += ' ';
+		this.#width += 1;
+		if (this.#hasInk) this.#allowBreak();
+	}
+
+	#addInk(grapheme: string, width: number): void {
+		this.#isSkippingSpaces = false;
+		if (this.#width + width > this.#columns) {
+			const length = this.#breakLength > 0 ? this.#breakLength : this.#text.length;
+			const rest = this.#text.slice(length);
+			this.#finish(this.#text.slice(0, length).trimEnd());
+			this.#restart(rest, this.#breakLength > 0 ? this.#width - this.#breakWidth : 0);
+		}
+		this.#text += grapheme;
+		this.#width += width;
+		this.#hasInk = true;
+		if (width > 1) this.#allowBreak();
+	}
+
+	/** A grapheme wider than the whole row: by code point, and a sign for what still doesn't fit. */
+	#addPieces(grapheme: string): void {
+		for (const character of grapheme) {
+			const width = graphemeWidth(character);
+			if (width > this.#columns) this.#addInk('\ufffd', 1);
+			else if (width > 0) this.#addInk(character, width);
+		}
+	}
+
+	#allowBreak(): void {
+		this.#breakLength = this.#text.length;
+		this.#breakWidth = this.#width;
+	}
+
+	#finish(row: string): void {
+		this.#rows.push(stillSafe(row));
+		this.#madeRows++;
+	}
+
+	#restart(text: string, width: number): void {
+		this.#text = text;
+		this.#width = width;
+		this.#breakLength = 0;
+		this.#breakWidth = 0;
+		this.#hasInk = text !== '';
+	}
+}
