@@ -1,0 +1,176 @@
+import type {KnownSession} from '../domain/known.ts';
+import {isNeedsYou, type Signal} from '../domain/signal.ts';
+import type {Source} from '../domain/sourced.ts';
+import type {Fleet} from './fleet.ts';
+import type {Outbox} from './outbox.ts';
+
+/** Groups of the session lists, in their order on screen. */
+export const sessionGroups = ['needs', 'working', 'idle', 'ended'] as const;
+export type SessionGroup = (typeof sessionGroups)[number];
+
+/** What a session's state comes down to on screen. `raw` is a word of the service that we don't know. */
+export type SessionState =
+	| 'permission'
+	| 'input'
+	| 'error'
+	| 'unsent'
+	| 'working'
+	| 'pending'
+	| 'idle'
+	| 'done'
+	| 'ended'
+	| 'unknown'
+	| 'raw';
+
+/** One session as the lists show it. Texts are as they came: they are cleaned where they are drawn. */
+export type SessionItem = {
+	readonly id: string;
+	readonly group: SessionGroup;
+	readonly state: SessionState;
+	/** The service's own word, when `state` is `raw`. */
+	readonly word?: string;
+	/** Where the state was learned, and when it began (Unix ms). */
+	readonly source?: Source;
+	readonly since?: number;
+	readonly name: string;
+	/** What it asks for, or why it ended. */
+	readonly reason?: string;
+	readonly computerId?: string;
+	/** Set when only hook events know it: nothing can be read from the service. */
+	readonly client?: string;
+	readonly known?: KnownSession;
+	readonly signal?: Signal;
+};
+
+/**
+ * Every session of the registry and of the hook events. The order is stable: by group, then newest known first, so
+ * that nothing moves but what changed its group.
+ */
+export function sessionItems(
+	fleet: Pick<Fleet, 'sessions' | 'signals'>,
+	outbox: Pick<Outbox, 'bySession'>,
+): SessionItem[] {
+	const signals = newestSignals(fleet.signals.values());
+	const ids = new Set([...fleet.sessions.keys(), ...signals.keys()]);
+	const items: (SessionItem & {at: number})[] = [];
+	for (const id of ids) {
+		const known = fleet.sessions.get(id);
+		const signal = signals.get(id);
+		if (signal?.state === 'replaced') continue;
+		const unsent = outbox.bySession
+			.get(id)
+			?.find(item => item.state === 'unconfirmed' || item.state === 'failed');
+		const told = unsent
+			? {
+					state: 'unsent' as const,
+					since: unsent.sentAt ?? unsent.createdAt,
+					reason: unsent.problem ?? unsent.state,
+				}
+			: stateOf(known, signal);
+		const computerId = known?.computerId ?? known?.session?.computerId;
+		items.push({
+			...told,
+			id,
+			group: groups[told.state],
+			name: nameOf(id, known, signal),
+			...(computerId !== undefined && {computerId}),
+			...(isHookOnly(known) && signal && {client: signal.client || 'agent'}),
+			...(known && {known}),
+			...(signal && {signal}),
+			at: known?.session?.createdAt ?? known?.addedAt ?? signal?.since ?? 0,
+		});
+	}
+	return items.sort(
+		(a, b) => rank(a.group) - rank(b.group) || b.at - a.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+	);
+}
+
+const groups: Readonly<Record<SessionState, SessionGroup>> = {
+	permission: 'needs',
+	input: 'needs',
+	error: 'needs',
+	unsent: 'needs',
+	working: 'working',
+	pending: 'working',
+	idle: 'idle',
+	done: 'idle',
+	unknown: 'idle',
+	raw: 'idle',
+	ended: 'ended',
+};
+
+const rank = (group: SessionGroup) => sessionGroups.indexOf(group);
+
+type Told = Pick<SessionItem, 'state' | 'source' | 'since' | 'reason' | 'word'>;
+
+/** The newer of the two tells. A call for the user is only answered by an event or by a message of the user's. */
+function stateOf(known: KnownSession | undefined, signal: Signal | undefined): Told {
+	const status = known?.status;
+	const isArchived = known?.session?.sessionSettings?.archivedAt !== undefined;
+	if (!status && !signal) return {state: isArchived ? 'ended' : 'unknown'};
+	if (signal && (!status || status.at <= signal.lastEventAt || keepsCalling(signal, status.source)))
+		return ofSignal(signal);
+	if (!status) return {state: 'unknown'};
+	const {value, source, at} = status;
+	if (value === 'running') return {state: 'working', source, since: at};
+	if (value === 'pending') return {state: 'pending', source, since: at};
+	if (value === 'idle') return {state: isArchived ? 'ended' : 'idle', source, since: at};
+	return {state: 'raw', word: value, source, since: at};
+}
+
+function keepsCalling(signal: Signal, source: Source): boolean {
+	return isNeedsYou(signal.state) && source !== 'posted' && source !== 'hook';
+}
+
+const signalStates: Readonly<Record<Signal['state'], SessionState>> = {
+	idle: 'idle',
+	working: 'working',
+	'needs-permission': 'permission',
+	'needs-input': 'input',
+	done: 'done',
+	error: 'error',
+	ended: 'ended',
+	replaced: 'ended',
+	unknown: 'unknown',
+};
+
+function ofSignal(signal: Signal): Told {
+	const reason = signal.message ?? signal.reason;
+	return {
+		state: signalStates[signal.state],
+		source: 'hook',
+		since: signal.since,
+		...(reason !== undefined && {reason}),
+	};
+}
+
+function newestSignals(signals: Iterable<Signal>): Map<string, Signal> {
+	const newest = new Map<string, Signal>();
+	for (const signal of signals) {
+		const other = newest.get(signal.sessionId);
+		if (!other || other.lastEventAt < signal.lastEventAt) newest.set(signal.sessionId, signal);
+	}
+	return newest;
+}
+
+function isHookOnly(known: KnownSession | undefined): boolean {
+	return known === undefined || (known.origin === 'hook' && known.session === undefined);
+}
+
+function nameOf(id: string, known: KnownSession | undefined, signal: Signal | undefined): string {
+	const title = known?.session?.title?.trim();
+	if (title) return title;
+	const folder = baseName(known?.cwd ?? signal?.cwd);
+	if (isHookOnly(known) && signal) return [signal.client || 'agent', folder ?? shortId(id)].join(' ');
+	return folder ?? shortId(id);
+}
+
+function baseName(path: string | undefined): string | undefined {
+	const name = path?.split(/[/\\]/).findLast(part => part !== '');
+	return name === undefined || name === '' ? undefined : name;
+}
+
+/** The start of an id: enough to tell it from its neighbours. */
+export function shortId(id: string): string {
+	return id.length > 10 ? id.slice(0, 8) : id;
+}

@@ -1,0 +1,49 @@
+import type {Computer} from '../../src/domain/computer.ts';
+import type {KnownComputer, KnownSession} from '../../src/domain/known.ts';
+import type {Signal} from '../../src/domain/signal.ts';
+import type {Fleet} from '../../src/state/fleet.ts';
+import type {Outbox} from '../../src/state/outbox.ts';
+
+export const noon = Date.UTC(2026, 10, 1, 12);
+
+export function knownSession(id: string, more: Partial<KnownSession> = {}): KnownSession {
+	return {id, origin: 'added', addedAt: noon, ...more};
+}
+
+export function knownComputer(id: string, computer: Partial<Computer> = {}, addedAt = noon): KnownComputer {
+	return {
+		id,
+		origin: 'added',
+		addedAt,
+		computer: {id, name: id, status: 'active', ...computer},
+		fetchedAt: noon,
+	};
+}
+
+export function signal(sessionId: string, state: Signal['state'], more: Partial<Signal> = {}): Signal {
+	return {
+		client: 'claude',
+		sessionId,
+		state,
+		since: noon,
+		lastEventAt: noon,
+		lastEvent: 'Notification',
+		background: 0,
+		...more,
+	};
+}
+
+export function fleet(
+	sessions: readonly KnownSession[] = [],
+	computers: readonly KnownComputer[] = [],
+	signals: readonly Signal[] = [],
+): Fleet {
+	return {
+		sessions: new Map(sessions.map(session => [session.id, session])),
+		computers: new Map(computers.map(computer => [computer.id, computer])),
+		signals: new Map(signals.map(one => [`${one.client}:${one.sessionId}`, one])),
+		problems: new Map(),
+	};
+}
+
+export const emptyOutbox: Outbox = {bySession: new Map()};

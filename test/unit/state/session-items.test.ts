@@ -1,0 +1,93 @@
+import {expect, test} from 'vitest';
+import type {Signal} from '../../../src/domain/signal.ts';
+import type {Source} from '../../../src/domain/sourced.ts';
+import {sessionItems} from '../../../src/state/session-items.ts';
+import {emptyOutbox, fleet, knownSession, noon, signal} from '../../support/fleet.ts';
+
+const states = (...args: Parameters<typeof fleet>) =>
+	sessionItems(fleet(...args), emptyOutbox).map(item => [item.id, item.group, item.state]);
+
+test.each([
+	['running', 'working', 'working'],
+	['pending', 'working', 'pending'],
+	['idle', 'idle', 'idle'],
+	['hibernating', 'idle', 'raw'],
+])('status %s is in group %s as %s', (value, group, state) => {
+	const known = knownSession('s', {status: {value, source: 'memory', at: noon}});
+	expect(states([known])).toEqual([['s', group, state]]);
+});
+
+test.each<[Signal['state'], string, string]>([
+	['needs-permission', 'needs', 'permission'],
+	['needs-input', 'needs', 'input'],
+	['error', 'needs', 'error'],
+	['working', 'working', 'working'],
+	['done', 'idle', 'done'],
+	['ended', 'ended', 'ended'],
+	['unknown', 'idle', 'unknown'],
+])('signal %s is in group %s as %s', (state, group, shown) => {
+	expect(states([], [], [signal('s', state)])).toEqual([['s', group, shown]]);
+});
+
+test('what was replaced is hidden', () => {
+	expect(states([], [], [signal('s', 'replaced')])).toEqual([]);
+});
+
+test.each<[Source, string]>([
+	['posted', 'working'],
+	['activity', 'permission'],
+	['updated', 'permission'],
+])('a newer status that was %s leaves a call for the user as %s', (source, state) => {
+	const known = knownSession('s', {status: {value: 'running', source, at: noon + 5000}});
+	expect(states([known], [], [signal('s', 'needs-permission')])[0]?.[2]).toBe(state);
+});
+
+test('a status newer than an event that calls nobody wins', () => {
+	const known = knownSession('s', {status: {value: 'running', source: 'activity', at: noon + 1}});
+	expect(states([known], [], [signal('s', 'done')])[0]?.[2]).toBe('working');
+});
+
+test('a message that may not have arrived needs the user', () => {
+	const item = {
+		id: 'o',
+		sessionId: 's',
+		text: 'hi',
+		images: [],
+		files: [],
+		state: 'unconfirmed' as const,
+		createdAt: noon,
+		tries: 1,
+	};
+	const [session] = sessionItems(fleet([knownSession('s')]), {bySession: new Map([['s', [item]]])});
+	expect(session).toMatchObject({group: 'needs', state: 'unsent', since: noon});
+});
+
+test('groups come in their order, newest known first inside', () => {
+	const at = (id: string, addedAt: number, value: string) =>
+		knownSession(id, {addedAt, status: {value, source: 'memory', at: noon}});
+	const sessions = [
+		at('old', 1, 'idle'),
+		at('new', 2, 'idle'),
+		at('busy', 0, 'running'),
+		knownSession('asks'),
+	];
+	expect(states(sessions, [], [signal('asks', 'needs-input')]).map(([id]) => id)).toEqual([
+		'asks',
+		'busy',
+		'new',
+		'old',
+	]);
+});
+
+test.each([
+	[knownSession('0123456789abcdef', {session: {sessionId: 'x', title: ' Fix login '}}), 'Fix login'],
+	[knownSession('0123456789abcdef', {cwd: '/home/me/shop/'}), 'shop'],
+	[knownSession('0123456789abcdef'), '01234567'],
+])('a session is named by title, folder or id', (known, name) => {
+	expect(sessionItems(fleet([known]), emptyOutbox)[0]?.name).toBe(name);
+});
+
+test('a session known by hooks alone is named by its client and folder', () => {
+	const [item] = sessionItems(fleet([], [], [signal('s', 'idle', {cwd: '/home/me/shop'})]), emptyOutbox);
+	expect(item).toMatchObject({name: 'claude shop', client: 'claude'});
+});
