@@ -1,0 +1,96 @@
+import type {Message} from './message.ts';
+
+/** Order of messages inside one page. */
+export type InsideOrder = 'ascending' | 'descending';
+/** Which end of the history the page without a cursor holds. */
+export type PageDirection = 'tail' | 'head';
+
+/**
+ * The order inside a page, told by its data: sequence numbers, links from child to parent, times that differ
+ * (SERVICE-NOTES, Order). Absent when nothing tells.
+ */
+export function insideOrder(page: readonly Message[]): InsideOrder | undefined {
+	const at = new Map(page.map((message, index) => [message.id, index]));
+	let vote = 0;
+	for (const [index, message] of page.entries()) {
+		const parent = message.parentId === undefined ? undefined : at.get(message.parentId);
+		if (parent !== undefined && parent !== index) vote += parent < index ? 2 : -2;
+		const before = page[index - 1];
+		if (!before) continue;
+		vote += 2 * compare(sequenceOf(before), sequenceOf(message));
+		vote += compare(before.createdAt, message.createdAt);
+	}
+	if (vote === 0) return undefined;
+	return vote > 0 ? 'ascending' : 'descending';
+}
+
+/** The direction of pages, told by the first two of them. Absent when nothing tells. */
+export function pageDirection(
+	first: readonly Message[],
+	second: readonly Message[],
+): PageDirection | undefined {
+	const inFirst = new Set(first.map(message => message.id));
+	const inSecond = new Set(second.map(message => message.id));
+	let vote = 0;
+	for (const message of second) if (message.parentId && inFirst.has(message.parentId)) vote += 1;
+	for (const message of first) if (message.parentId && inSecond.has(message.parentId)) vote -= 1;
+	vote += 2 * compare(middle(first, sequenceOf), middle(second, sequenceOf));
+	vote += 2 * compare(middle(first, timeOf), middle(second, timeOf));
+	if (vote === 0) return undefined;
+	return vote > 0 ? 'head' : 'tail';
+}
+
+/** 1 when the second value is higher, -1 when the first is, 0 when they are equal or one is missing. */
+function compare(first: number | undefined, second: number | undefined): number {
+	return first === undefined || second === undefined ? 0 : Math.sign(second - first);
+}
+
+function timeOf(message: Message): number | undefined {
+	return message.createdAt;
+}
+
+function middle(
+	page: readonly Message[],
+	value: (message: Message) => number | undefined,
+): number | undefined {
+	const values = page.map(value).filter(found => found !== undefined);
+	return values.length === 0 ? undefined : values.reduce((sum, next) => sum + next, 0) / values.length;
+}
+
+/** The page oldest first. `fallback` is what is known of this session when the page itself tells nothing. */
+export function oldestFirst(page: readonly Message[], fallback?: InsideOrder): readonly Message[] {
+	return (insideOrder(page) ?? fallback ?? 'descending') === 'descending' ? page.toReversed() : page;
+}
+
+/** A sequence number, when a service sends one: not in the contract, used when it is there. */
+export function sequenceOf(message: Message): number | undefined {
+	const value = message.seq ?? message.sequence;
+	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** A message and its arrival: lower came first. */
+export type Placed = {readonly message: Message; readonly rank: number};
+
+/**
+ * Puts messages of one time in display order: by sequence when all have one, else parent before child, and by
+ * rank (arrival) where nothing tells.
+ */
+export function orderTies<T extends Placed>(ties: readonly T[]): T[] {
+	const byRank = ties.toSorted((a, b) => a.rank - b.rank);
+	if (byRank.every(item => sequenceOf(item.message) !== undefined)) {
+		return byRank.sort((a, b) => (sequenceOf(a.message) ?? 0) - (sequenceOf(b.message) ?? 0));
+	}
+	const byId = new Map(byRank.map(item => [item.message.id, item]));
+	const ordered: T[] = [];
+	const placed = new Set<T>();
+	for (const item of byRank) {
+		const chain: T[] = [];
+		for (let next: T | undefined = item; next && !placed.has(next); ) {
+			placed.add(next);
+			chain.push(next);
+			next = next.message.parentId === undefined ? undefined : byId.get(next.message.parentId);
+		}
+		ordered.push(...chain.reverse());
+	}
+	return ordered;
+}

@@ -1,0 +1,99 @@
+import {type ContentItem, type Message, type MessageRole, messageRoles} from './message.ts';
+
+/** Who a message says it is from. `isTold`: it names a role, be it one we don't know. */
+export type ToldRole = {readonly role?: MessageRole; readonly isTold: boolean};
+
+const roleWords: ReadonlyMap<string, MessageRole> = new Map([
+	...messageRoles.map(role => [role, role] as const),
+	['human', 'user'],
+	['agent', 'assistant'],
+	['ai', 'assistant'],
+	['model', 'assistant'],
+	['function', 'tool'],
+	['tool_result', 'tool'],
+]);
+
+/** What a message itself tells: an explicit role, else fields that only one kind of message has. */
+export function toldRole(message: Message): ToldRole {
+	const word = message.role?.trim().toLowerCase();
+	if (word) {
+		const role = roleWords.get(word);
+		return role ? {role, isTold: true} : {isTold: true};
+	}
+	const role = roleOfFields(message);
+	return role ? {role, isTold: true} : {isTold: false};
+}
+
+const assistantKeys = /^provider[12][A-Z]/;
+
+function roleOfFields(message: Message): MessageRole | undefined {
+	const content = message.content ?? [];
+	if (content.length > 0 && content.every(isToolResult)) return 'tool';
+	if (isFilled(message.chatCompletionReasoningContent) || content.some(isAssistantPart)) return 'assistant';
+	const isAssistant = Object.entries(message).some(
+		([key, value]) => assistantKeys.test(key) && isFilled(value),
+	);
+	return isAssistant ? 'assistant' : undefined;
+}
+
+function isFilled(value: unknown): boolean {
+	return value !== undefined && value !== null && value !== '';
+}
+
+function isToolResult(item: ContentItem): boolean {
+	return item.type === 'tool_result' || (item.type === undefined && 'tool_use_id' in item);
+}
+
+function isAssistantPart(item: ContentItem): boolean {
+	return item.type === 'tool_use' || item.type === 'thinking' || item.type === 'redacted_thinking';
+}
+
+/** What a `role=` query answered: the ids it returned, and those asked about that its window holds in full. */
+export type RoleAnswer = {readonly ids: ReadonlySet<string>; readonly covered: ReadonlySet<string>};
+
+/** All that is known of who wrote some messages. */
+export type RoleEvidence = {
+	/** Answers of `role=user` and `role=tool`. */
+	readonly user?: RoleAnswer;
+	readonly tool?: RoleAnswer;
+	/** Ids that add-message gave us. */
+	readonly own?: ReadonlySet<string>;
+};
+
+/**
+ * Roles by the best evidence for each message: its own word, a `role=` query, being our own post, telling
+ * fields; and what is in neither query is the assistant's, only where both windows hold it in full
+ * (SERVICE-NOTES, Roles). A message without evidence is not in the answer.
+ */
+export function assignRoles(
+	messages: readonly Message[],
+	evidence: RoleEvidence,
+): ReadonlyMap<string, MessageRole> {
+	const roles = new Map<string, MessageRole>();
+	for (const message of messages) {
+		const role = roleOf(message, evidence);
+		if (role) roles.set(message.id, role);
+	}
+	return roles;
+}
+
+function roleOf(message: Message, {user, tool, own}: RoleEvidence): MessageRole | undefined {
+	const {id} = message;
+	const told = toldRole(message);
+	if (message.role?.trim()) return told.role;
+	if (user?.ids.has(id)) return 'user';
+	if (tool?.ids.has(id)) return 'tool';
+	if (own?.has(id)) return 'user';
+	if (told.role) return told.role;
+	return user?.covered.has(id) && tool?.covered.has(id) ? 'assistant' : undefined;
+}
+
+/**
+ * Can the two answers be true together? A service that overlooks the filter returns the same messages for both,
+ * or an assistant's for either.
+ */
+export function isFilterHonoured(user: readonly Message[], tool: readonly Message[]): boolean {
+	const users = new Set(user.map(message => message.id));
+	if (tool.some(message => users.has(message.id))) return false;
+	return [...user, ...tool].every(message => toldRole(message).role !== 'assistant');
+}
