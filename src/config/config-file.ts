@@ -1,0 +1,66 @@
+import {readFileSync} from 'node:fs';
+import {z} from 'zod';
+import {ConfigSourceError} from './config-error.ts';
+
+const text = z.string().min(1);
+
+/** One profile. Unknown keys are kept: another release may know them. */
+const profile = z
+	.looseObject({
+		baseUrl: text.optional(),
+		appUrl: text.optional(),
+		/** File that holds the key, readable by its owner alone. `~/` is the home folder. */
+		keyFile: text.optional(),
+		/** Command that prints the key: words run as they are, or a line for `sh -c`. */
+		keyCommand: z.union([text, z.tuple([text], z.string())]).optional(),
+		local: z.boolean().optional(),
+		agent: text.optional(),
+		statusProbe: z.enum(['off', 'manual', 'auto']).optional(),
+	})
+	.refine(({keyFile, keyCommand}) => !keyFile || !keyCommand, {
+		message: 'keyFile and keyCommand are both set: keep one',
+	});
+
+const fileSchema = z.looseObject({
+	/** Name of the profile to use when none is asked for. */
+	profile: text.optional(),
+	profiles: z.record(z.string().regex(profileName(), 'is no name for a profile'), profile).optional(),
+});
+
+export type Profile = z.infer<typeof profile>;
+export type ConfigFile = z.infer<typeof fileSchema>;
+
+/** A profile's name is part of a file name: letters, digits, `.`, `_` and `-`, at most 64, no dot first. */
+export function profileName(): RegExp {
+	return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
+}
+
+/** Reads the configuration file. Throws `ConfigSourceError` with the file and the position of what is wrong in it. */
+export function readConfigFile(file: string): ConfigFile {
+	const value = parseJson(file, readText(file));
+	const result = fileSchema.safeParse(value);
+	if (result.success) return result.data;
+	const issue = result.error.issues[0];
+	throw new ConfigSourceError(`${file}: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`);
+}
+
+function readText(file: string): string {
+	try {
+		return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+	} catch (cause) {
+		const {code} = cause as NodeJS.ErrnoException;
+		throw new ConfigSourceError(`${file} can't be read (${code}): check its mode and its folder's`, {cause});
+	}
+}
+
+function parseJson(file: string, source: string): unknown {
+	try {
+		return JSON.parse(source);
+	} catch (cause) {
+		const message = (cause as Error).message;
+		const found = /at position (\d+)/.exec(message)?.[1];
+		const before = source.slice(0, found === undefined ? source.length : Number(found)).split('\n');
+		const position = `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+		throw new ConfigSourceError(`${file}:${position}: not valid JSON: correct it there`);
+	}
+}

@@ -1,0 +1,88 @@
+import {spawn} from 'node:child_process';
+import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs';
+import {ConfigSourceError} from './config-error.ts';
+import type {Environment} from './folders.ts';
+import {Secret} from './secret.ts';
+
+/** Where the key comes from. The environment's is a `Secret` already. */
+export type KeySource =
+	| {readonly kind: 'environment'; readonly key: Secret}
+	| {readonly kind: 'file'; readonly file: string}
+	| {readonly kind: 'command'; readonly command: string | readonly string[]};
+
+export const keyVariable = 'QUARTERDECK_API_KEY';
+
+const commandLimit = 120_000;
+const longestKey = 16 * 1024;
+
+/** Brings the key from its source. Throws `ConfigSourceError` with what to do; a message never holds any part of a key. */
+export async function readKey(source: KeySource, env: Environment): Promise<Secret> {
+	if (source.kind === 'environment') return checkKey(source.key.reveal(), keyVariable);
+	if (source.kind === 'file') return checkKey(readKeyFile(source.file), source.file);
+	return checkKey(await runKeyCommand(source.command, env), 'keyCommand');
+}
+
+/** A key travels in a header: printable ASCII without spaces. */
+function checkKey(text: string, from: string): Secret {
+	const key = text.trim();
+	if (key === '') throw new ConfigSourceError(`${from} holds no key: put the key there`);
+	if (!/^[\x21-\x7e]+$/.test(key)) {
+		throw new ConfigSourceError(`${from} holds more than a key: it must be one word of printable ASCII`);
+	}
+	return new Secret(key);
+}
+
+/** Refuses what others can read, as ssh does. The mode is read from the opened file: no one can swap it between. */
+function readKeyFile(file: string): string {
+	let descriptor: number;
+	try {
+		descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+	} catch (cause) {
+		const {code} = cause as NodeJS.ErrnoException;
+		throw new ConfigSourceError(`key file ${file} can't be read (${code}): create it with mode 0600`, {
+			cause,
+		});
+	}
+	try {
+		const stat = fstatSync(descriptor);
+		if (!stat.isFile()) throw new ConfigSourceError(`key file ${file} is not a file: name the file itself`);
+		const user = process.getuid?.();
+		if (user !== undefined && stat.uid !== user && stat.uid !== 0) {
+			throw new ConfigSourceError(`key file ${file} belongs to another user: make a file of your own`);
+		}
+		if (user !== undefined && (stat.mode & 0o077) !== 0) {
+			throw new ConfigSourceError(`key file ${file} can be read by others: run chmod 600 on it`);
+		}
+		if (stat.size > longestKey) throw new ConfigSourceError(`key file ${file} is too long to be a key`);
+		return readFileSync(descriptor, 'utf8');
+	} finally {
+		closeSync(descriptor);
+	}
+}
+
+/** Runs the user's own command. It may ask its questions on the terminal; the key of the environment is kept from it. */
+function runKeyCommand(command: string | readonly string[], env: Environment): Promise<string> {
+	const [file = '', ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
+	const {[keyVariable]: _, ...childEnv} = env;
+	const {promise, resolve, reject} = Promise.withResolvers<string>();
+	const child = spawn(file, args, {
+		env: childEnv,
+		stdio: ['inherit', 'pipe', 'inherit'],
+		timeout: commandLimit,
+	});
+	let output = '';
+	child.stdout.setEncoding('utf8').on('data', (part: string) => {
+		output += part;
+		if (output.length > longestKey) child.kill();
+	});
+	child.on('error', cause => {
+		reject(
+			new ConfigSourceError(`keyCommand can't be run (${(cause as NodeJS.ErrnoException).code}): check it`),
+		);
+	});
+	child.on('close', (code, signal) => {
+		if (code === 0) resolve(output);
+		else reject(new ConfigSourceError(`keyCommand ended with ${signal ?? code}: run it by hand to see why`));
+	});
+	return promise;
+}

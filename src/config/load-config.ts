@@ -1,0 +1,32 @@
+import type {Config} from './config.ts';
+import {ConfigError} from './config-error.ts';
+import {keyVariable, readKey} from './key-source.ts';
+import {readSettings, type Settings, type SettingsInput} from './settings.ts';
+
+/** Settings and key. In `remote` mode without a key it throws: nothing could be asked. Throws `ConfigError`. */
+export async function loadConfig(input: SettingsInput): Promise<Config> {
+	return withKey(await readSettings(input), input.env);
+}
+
+/** Brings the key that the settings name. */
+export async function withKey(settings: Settings, env: SettingsInput['env']): Promise<Config> {
+	const {remote, configFile, ...config} = settings;
+	if (!remote) return config;
+	const {keySource, baseUrl, appUrl} = remote;
+	if (!keySource) {
+		throw new ConfigError(
+			`no key for ${baseUrl}: set ${keyVariable}, or keyFile or keyCommand in ${configFile}`,
+		);
+	}
+	if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+		throw new ConfigError(
+			'NODE_TLS_REJECT_UNAUTHORIZED=0 would show the key to anyone on the way: unset it (NODE_EXTRA_CA_CERTS adds an authority)',
+		);
+	}
+	return {...config, service: {baseUrl, appUrl, key: await readKey(keySource, env)}};
+}
+
+/** The settings as a configuration that can't ask the service: for commands that read the disk alone. */
+export function withoutKey({remote: _, configFile: __, ...config}: Settings): Config {
+	return config;
+}

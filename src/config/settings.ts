@@ -1,0 +1,106 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {parseAddress} from './address.ts';
+import type {Config} from './config.ts';
+import {ConfigError} from './config-error.ts';
+import type {ConfigFile, Profile} from './config-file.ts';
+import {configFile, type Environment, stateFolder} from './folders.ts';
+import {type KeySource, keyVariable} from './key-source.ts';
+import {Secret} from './secret.ts';
+
+/** What the settings are read from: flags over environment over the configuration file. */
+export type SettingsInput = {
+	readonly flags: {readonly local?: boolean; readonly profile?: string};
+	readonly env: Environment;
+	/** Home folder of the user, absolute. */
+	readonly home: string;
+};
+
+/** The configuration before the key is brought from its source, which may ask the user something. */
+export type Settings = Omit<Config, 'service'> & {
+	readonly configFile: string;
+	/** Set in `remote` mode. */
+	readonly remote?: {
+		readonly baseUrl: string;
+		readonly appUrl: string;
+		/** Absent when no key was set: the service can't be asked anything then. */
+		readonly keySource?: KeySource;
+	};
+};
+
+/** Adds up flags, environment and file. Throws `ConfigError`. */
+export async function readSettings({flags, env, home}: SettingsInput): Promise<Settings> {
+	const path = configFile(env, home);
+	const {readConfigFile, profileName} = existsSync(path)
+		? await import('./config-file.ts')
+		: {readConfigFile: undefined, profileName: undefined};
+	const file: ConfigFile = readConfigFile?.(path) ?? {};
+	const name = chooseProfile({flags, env, file, path});
+	if (profileName && !profileName().test(name)) throw new ConfigError(`${name} is no name for a profile`);
+	const profile: Profile = file.profiles?.[name] ?? {};
+	const state = stateFolder(env, home);
+	const isLocal = flags.local === true || profile.local === true;
+	const remote = isLocal ? undefined : readRemote(profile, env, home);
+	return {
+		profile: name,
+		mode: isLocal ? 'local' : remote ? 'remote' : 'none',
+		...(remote && {remote}),
+		stateFolder: state,
+		databaseFile: join(state, `${name}.sqlite`),
+		agent: profile.agent ?? 'shell',
+		statusProbe: profile.statusProbe ?? 'manual',
+		configFile: path,
+	};
+}
+
+type ProfileChoice = Pick<SettingsInput, 'flags' | 'env'> & {
+	readonly file: ConfigFile;
+	readonly path: string;
+};
+
+/** `--local` alone is the profile `local`, so that its data is kept apart from every other service's. */
+function chooseProfile({flags, env, file, path}: ProfileChoice): string {
+	const asked = flags.profile ?? (flags.local ? 'local' : env.QUARTERDECK_PROFILE || file.profile);
+	const name = asked ?? 'default';
+	const profile = file.profiles && Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
+	if (flags.local && flags.profile !== undefined && !profile?.local) {
+		throw new ConfigError(`--local and --profile ${name} name two services: choose one`);
+	}
+	if (!profile && asked !== undefined && !(flags.local && name === 'local')) {
+		const known = Object.keys(file.profiles ?? {}).join(', ') || 'none';
+		throw new ConfigError(`there is no profile ${name} in ${path}: profiles there: ${known}`);
+	}
+	return name;
+}
+
+function readRemote(profile: Profile, env: Environment, home: string): Settings['remote'] {
+	const keySource = findKeySource(profile, env, home);
+	const base = env.QUARTERDECK_BASE_URL || undefined;
+	const app = env.QUARTERDECK_APP_URL || undefined;
+	if (!base && !profile.baseUrl) {
+		if (!keySource && !app && !profile.appUrl) return undefined;
+		throw new ConfigError('no address of the service: set QUARTERDECK_BASE_URL or baseUrl in the profile');
+	}
+	const baseUrl = parseAddress(base ?? profile.baseUrl ?? '', base ? 'QUARTERDECK_BASE_URL' : 'baseUrl');
+	const ownApp = base && !app ? undefined : (app ?? profile.appUrl);
+	const appUrl = ownApp ? parseAddress(ownApp, app ? 'QUARTERDECK_APP_URL' : 'appUrl') : baseUrl;
+	if (keySource && keySource.kind !== 'environment') guardOrigins(profile, [baseUrl, appUrl]);
+	return {baseUrl, appUrl, ...(keySource && {keySource})};
+}
+
+function findKeySource(profile: Profile, env: Environment, home: string): KeySource | undefined {
+	const key = env[keyVariable];
+	if (key) return {kind: 'environment', key: new Secret(key)};
+	if (profile.keyFile) return {kind: 'file', file: profile.keyFile.replace(/^~(?=\/)/, home)};
+	if (profile.keyCommand) return {kind: 'command', command: profile.keyCommand};
+	return undefined;
+}
+
+/** A profile's key goes to the profile's hosts alone: the environment can't lead it to another. */
+function guardOrigins(profile: Profile, addresses: readonly string[]): void {
+	const own = [profile.baseUrl, profile.appUrl].flatMap(url => (url ? [new URL(url).origin] : []));
+	if (addresses.every(address => own.includes(new URL(address).origin))) return;
+	throw new ConfigError(
+		`the address in the environment is not the profile's, and its key is for that one: set ${keyVariable} too`,
+	);
+}

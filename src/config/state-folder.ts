@@ -1,0 +1,18 @@
+import {accessSync, chmodSync, constants, mkdirSync, statSync} from 'node:fs';
+
+/**
+ * Makes the state folder, for its owner alone. Answers the problem in one line when nothing can be kept there;
+ * what only reads goes on in memory then.
+ */
+export function prepareStateFolder(folder: string): string | undefined {
+	try {
+		mkdirSync(folder, {recursive: true, mode: 0o700});
+		const {mode, uid} = statSync(folder);
+		if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(folder, 0o700);
+		accessSync(folder, constants.W_OK | constants.X_OK);
+		return undefined;
+	} catch (error) {
+		const {code} = error as NodeJS.ErrnoException;
+		return `can't write in ${folder} (${code}), nothing will be kept: make it writable or set XDG_STATE_HOME`;
+	}
+}
