@@ -1,0 +1,53 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import type {FileAttachment, ImageAttachment} from '../domain/message.ts';
+import type {Attachment} from './storage/messages.ts';
+
+/** Saves what came with a message to a folder of its session, readable by its owner only. */
+export function saveAttachments(
+	folder: string,
+	sessionId: string,
+	messageId: string,
+	draft: {readonly images?: readonly ImageAttachment[]; readonly files?: readonly FileAttachment[]},
+): Attachment[] {
+	const {images = [], files = []} = draft;
+	if (images.length + files.length === 0) return [];
+	const target = join(folder, 'sessions', sessionId, messageId);
+	mkdirSync(target, {recursive: true, mode: 0o700});
+	const save = (name: string, data: Buffer | string): {name: string; path: string; bytes: number} => {
+		const path = join(target, name);
+		writeFileSync(path, data, {flag: 'wx', mode: 0o600});
+		return {name, path, bytes: Buffer.byteLength(data)};
+	};
+	return [
+		...images.map(({data}, index): Attachment => {
+			const bytes = Buffer.from(data, 'base64');
+			return {kind: 'image', ...save(`image-${index + 1}.${imageType(bytes)}`, bytes)};
+		}),
+		...files.map((file, index): Attachment => {
+			// Two files may have one name; the number keeps them apart.
+			const name = `${index + 1}-${safeName(file.name ?? file.path ?? 'file')}`;
+			if (file.data !== undefined) return {kind: 'file', ...save(name, Buffer.from(file.data, 'base64'))};
+			if (file.parsedData !== undefined) return {kind: 'file', ...save(name, file.parsedData)};
+			return {kind: 'file', name, path: file.path, bytes: 0};
+		}),
+	];
+}
+
+/** A file name without folders, control characters or leading dots. */
+export function safeName(name: string): string {
+	const last = basename(name.replaceAll('\\', '/'));
+	return (
+		last
+			.replace(/[^\p{L}\p{N}._ -]/gu, '_')
+			.replace(/^[. -]+/, '')
+			.slice(0, 80) || 'file'
+	);
+}
+
+function imageType(bytes: Buffer): string {
+	if (bytes.subarray(0, 4).toString('hex') === '89504e47') return 'png';
+	if (bytes.subarray(0, 3).toString('hex') === 'ffd8ff') return 'jpg';
+	if (bytes.subarray(0, 4).toString('latin1') === 'GIF8') return 'gif';
+	return bytes.subarray(8, 12).toString('latin1') === 'WEBP' ? 'webp' : 'img';
+}

@@ -1,0 +1,24 @@
+import type {Agent} from './agents/agent.ts';
+import type {Instance} from './instance.ts';
+import type {Axes} from './local-service.ts';
+import type {ProcessGroups} from './process-group.ts';
+import type {Provisioner} from './provisioner.ts';
+import type {Storage} from './storage/open-storage.ts';
+import type {Turns} from './turns.ts';
+
+/** What the parts that work in the background share. `closing` is aborted when the service ends. */
+export type Workshop = {
+	readonly folder: string;
+	readonly storage: Storage;
+	readonly instance: Instance;
+	readonly groups: ProcessGroups;
+	readonly agent: Agent;
+	readonly closing: AbortSignal;
+};
+
+/** What the endpoints work with. */
+export type LocalContext = Workshop & {
+	readonly axes: Axes;
+	readonly turns: Turns;
+	readonly provisioner: Provisioner;
+};

@@ -1,0 +1,25 @@
+import {childEnvironment} from './child-environment.ts';
+import type {ProcessGroups} from './process-group.ts';
+
+/** Most of git's answer that is read, bytes. */
+const longestAnswer = 8 * 1024 * 1024;
+
+/** What git prints, or undefined when it fails or there is no git. Takes no locks and asks nothing. */
+export async function askGit(
+	groups: ProcessGroups,
+	cwd: string,
+	args: readonly string[],
+	signal?: AbortSignal,
+): Promise<string | undefined> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	const ended = await groups.run(
+		{file: 'git', args, cwd, env: childEnvironment({GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C'})},
+		(chunk, source) => {
+			if (source === 'stdout' && size < longestAnswer) chunks.push(chunk);
+			size += chunk.length;
+		},
+		{signal},
+	);
+	return ended.code === 0 && size < longestAnswer ? Buffer.concat(chunks).toString('utf8') : undefined;
+}

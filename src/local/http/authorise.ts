@@ -1,0 +1,25 @@
+import {createHash, timingSafeEqual} from 'node:crypto';
+import type {IncomingMessage} from 'node:http';
+import type {Secret} from '../../config/secret.ts';
+import {Refusal} from './refusal.ts';
+
+const names = new Set(['127.0.0.1', 'localhost']);
+
+/** Refuses a Host that is not this address: a web page whose name was rebound to loopback (421). */
+export function checkHost(request: IncomingMessage): void {
+	const {host = ''} = request.headers;
+	const [name = '', port] = host.split(':');
+	if (!names.has(name.toLowerCase()) || Number(port ?? 80) !== request.socket.localPort)
+		throw new Refusal(421, 'this service answers at its own loopback address only');
+}
+
+/** Throws `Refusal` 401 unless the bearer key is ours. Compared by digest, in constant time. */
+export function checkKey(request: IncomingMessage, key: Secret): void {
+	const given = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+	if (!timingSafeEqual(digest(given), digest(key.reveal())))
+		throw new Refusal(401, 'the key is missing or is not the one of this service');
+}
+
+function digest(text: string): Buffer {
+	return createHash('sha256').update(text).digest();
+}

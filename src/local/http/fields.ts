@@ -1,0 +1,43 @@
+import {z} from 'zod';
+import {Refusal} from './refusal.ts';
+
+/** A string whose length is counted in characters, as the contract does (section 8). */
+export function text(min: number, max: number) {
+	return z.string().refine(
+		value => {
+			const length = [...value].length;
+			return length >= min && length <= max;
+		},
+		{error: `must have ${min} to ${max} characters`},
+	);
+}
+
+/** Query `limit` of a list endpoint: digits, 1-100. */
+export const pageLimitField = z
+	.string()
+	.regex(/^\d{1,3}$/, {error: 'must be a number from 1 to 100'})
+	.transform(Number)
+	.refine(value => value >= 1 && value <= 100, {error: 'must be from 1 to 100'})
+	.default(20);
+
+/** Parses a body strictly: an unknown field is an error. Throws `Refusal` 400 that names the fields. */
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
+	return parse(schema, body === undefined ? {} : body);
+}
+
+/** Parses a query strictly: unknown and repeated parameters are errors. */
+export function parseQuery<T>(schema: z.ZodType<T>, query: URLSearchParams): T {
+	const names = [...query.keys()];
+	const repeated = names.find((name, index) => names.indexOf(name) !== index);
+	if (repeated !== undefined)
+		throw new Refusal(400, `${repeated}: is given twice`, [{path: repeated, message: 'is given twice'}]);
+	return parse(schema, Object.fromEntries(query));
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+	const result = schema.safeParse(value);
+	if (result.success) return result.data;
+	const errors = result.error.issues.map(({path, message}) => ({path: path.join('.'), message}));
+	const detail = errors.map(({path, message}) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+	throw new Refusal(400, detail, errors);
+}

@@ -1,0 +1,30 @@
+import {badField} from './refusal.ts';
+
+/** The envelope of every v0 list (contract 2.2). */
+export type Pagination = {readonly hasMore: boolean; readonly nextCursor: string};
+
+/** Cuts a page out of rows that were read with one row too many. */
+export function cutPage<T>(
+	rows: readonly T[],
+	limit: number,
+	cursorOf: (last: T) => string,
+): {readonly items: readonly T[]; readonly pagination: Pagination} {
+	const items = rows.slice(0, limit);
+	const last = items.at(-1);
+	const hasMore = rows.length > limit;
+	return {items, pagination: {hasMore, nextCursor: hasMore && last !== undefined ? cursorOf(last) : ''}};
+}
+
+/** A cursor that says where a list goes on, and which list it belongs to. Opaque to clients. */
+export function encodeCursor(list: string, position: number): string {
+	return Buffer.from(`${list} ${position}`).toString('base64url');
+}
+
+/** The position in a cursor of this list; undefined without one. Throws `Refusal` 400 for any other. */
+export function decodeCursor(list: string, cursor: string | undefined): number | undefined {
+	if (cursor === undefined) return undefined;
+	const [name, position] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
+	if (name !== list || position === undefined || !/^\d{1,15}$/.test(position))
+		throw badField('cursor', 'is not one that this list gave');
+	return Number(position);
+}

@@ -1,0 +1,39 @@
+/** One field that was wrong. `path` is its name, dotted for nested ones. */
+export type FieldError = {readonly path: string; readonly message: string};
+
+const titles: Readonly<Record<number, string>> = {
+	400: 'Bad request',
+	401: 'Unauthorized',
+	404: 'Not found',
+	405: 'Method not allowed',
+	409: 'Conflict',
+	413: 'Body too large',
+	415: 'Unsupported media type',
+	421: 'Misdirected request',
+	500: 'Internal error',
+};
+
+/** A request that the service answers with an error status; the message is the `detail`. */
+export class Refusal extends Error {
+	override readonly name = 'Refusal';
+	readonly status: number;
+	readonly errors: readonly FieldError[];
+
+	constructor(status: number, detail: string, errors: readonly FieldError[] = []) {
+		super(detail);
+		this.status = status;
+		this.errors = errors;
+	}
+
+	get title(): string {
+		return titles[this.status] ?? 'Error';
+	}
+}
+
+export function badField(path: string, message: string): Refusal {
+	return new Refusal(400, `${path}: ${message}`, [{path, message}]);
+}
+
+export function notFound(kind: string, id: string): Refusal {
+	return new Refusal(404, `there is no ${kind} ${id}`);
+}

@@ -1,0 +1,56 @@
+import {Refusal} from './refusal.ts';
+
+/** A request as an endpoint sees it: authorised, its body parsed. `body` is undefined when there was none. */
+export type LocalRequest = {
+	readonly params: Readonly<Record<string, string>>;
+	readonly query: URLSearchParams;
+	readonly body: unknown;
+	readonly userAgent: string;
+};
+
+export type Route = {
+	readonly method: 'GET' | 'POST' | 'PATCH';
+	/** `:name` stands for one part of the path. */
+	readonly path: string;
+	/** Status of a good answer. */
+	readonly status: 200 | 201 | 202;
+	handle(request: LocalRequest): unknown;
+};
+
+export type Match = {readonly route: Route; readonly params: Readonly<Record<string, string>>};
+
+export type Router = {
+	/** Throws `Refusal` 404 for an unknown path and 405 for a known path with another method. */
+	find(method: string, path: string): Match;
+};
+
+export function createRouter(routes: readonly Route[]): Router {
+	const compiled = routes.map(route => ({route, parts: route.path.split('/')}));
+	return {
+		find(method, path) {
+			const parts = path.split('/');
+			const matches = compiled.flatMap(({route, parts: pattern}) => {
+				const params = matchParts(pattern, parts);
+				return params ? [{route, params}] : [];
+			});
+			const match = matches.find(({route}) => route.method === method);
+			if (match) return match;
+			if (matches.length > 0) throw new Refusal(405, `${method} is not allowed here`);
+			throw new Refusal(404, `there is nothing at ${path}`);
+		},
+	};
+}
+
+function matchParts(
+	pattern: readonly string[],
+	parts: readonly string[],
+): Record<string, string> | undefined {
+	if (pattern.length !== parts.length) return undefined;
+	const params: Record<string, string> = {};
+	for (const [index, expected] of pattern.entries()) {
+		const part = parts[index] ?? '';
+		if (expected.startsWith(':') && part !== '') params[expected.slice(1)] = part;
+		else if (expected !== part) return undefined;
+	}
+	return params;
+}

@@ -1,0 +1,94 @@
+import {randomUUID} from 'node:crypto';
+import {join} from 'node:path';
+import {childEnvironment} from './child-environment.ts';
+import {type InstallCommand, planInstall} from './install-plan.ts';
+import {createOutputTail} from './output-tail.ts';
+import {createOutputWriter} from './output-writer.ts';
+import {StepFailed} from './step-failed.ts';
+import type {StepRun} from './step-work.ts';
+import {endNote} from './turns.ts';
+
+/**
+ * Installs the dependencies of every repository of a computer. What the tools say goes to the messages of the step's
+ * own session as it comes, one message for each command. Throws `StepFailed` with the end of what failed.
+ */
+export async function installDependencies(run: StepRun): Promise<void> {
+	const {workshop, computer, steps} = run;
+	const sessionId = run.step.installSessionId ?? '';
+	const failures: string[] = [];
+	// A turn of the user's may be under way in this session; then the install doesn't hold it.
+	const isClaimed = workshop.storage.sessions.claim(sessionId, workshop.instance.id);
+	try {
+		for (const {repo} of steps) {
+			if (!repo || workshop.closing.aborted) continue;
+			const failure = await installRepository(
+				run,
+				sessionId,
+				repo.folder,
+				join(computer.workspace, repo.folder),
+			);
+			if (failure !== undefined) failures.push(failure);
+		}
+	} finally {
+		if (isClaimed) workshop.storage.sessions.release(sessionId, workshop.instance.id, Date.now());
+	}
+	if (failures.length > 0) throw new StepFailed(failures.join('\n\n'));
+}
+
+/** Makes the session that shows an install. */
+export function createInstallSession({workshop: {storage}, computer}: StepRun): string {
+	const id = randomUUID();
+	storage.sessions.add({
+		id,
+		computerId: computer.id,
+		cwd: computer.workspace,
+		title: `Install dependencies on ${computer.name}`,
+		settings: {},
+		isInstall: true,
+		at: Date.now(),
+	});
+	return id;
+}
+
+async function installRepository(
+	run: StepRun,
+	sessionId: string,
+	name: string,
+	cwd: string,
+): Promise<string | undefined> {
+	const commands = planInstall(cwd);
+	if (commands.length === 0) {
+		const head = `${name}: nothing to install (no lock file)\n`;
+		createOutputWriter(run.workshop.storage, {sessionId, role: 'tool', head}).end(undefined, false);
+	}
+	for (const command of commands) {
+		const failure = await runCommand(run, sessionId, name, cwd, command);
+		if (failure !== undefined) return failure;
+	}
+	return undefined;
+}
+
+async function runCommand(
+	{workshop}: StepRun,
+	sessionId: string,
+	name: string,
+	cwd: string,
+	{file, args}: InstallCommand,
+): Promise<string | undefined> {
+	const {storage, groups, closing} = workshop;
+	const line = [file, ...args].join(' ');
+	const output = createOutputWriter(storage, {sessionId, role: 'tool', head: `${name} $ ${line}\n`});
+	const tail = createOutputTail();
+	storage.usage.addCommand({at: Date.now(), tool: file, sessionId, usesModel: false});
+	const ended = await groups.run(
+		{file: file.includes('/') ? join(cwd, file) : file, args, cwd, env: childEnvironment()},
+		(chunk, source) => {
+			tail.add(chunk, source);
+			output.write(chunk, source);
+		},
+		{signal: closing},
+	);
+	const note = closing.aborted ? '[interrupted: the service was stopped]' : endNote(file, ended);
+	output.end(note, note !== undefined);
+	return note === undefined ? undefined : `${name}: ${line}\n${`${tail.text()}\n${note}`.trim()}`;
+}

@@ -1,0 +1,48 @@
+import {randomUUID} from 'node:crypto';
+import {existsSync, rmSync} from 'node:fs';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {makePrivateFolder} from './private-files.ts';
+
+/**
+ * One running service over a folder. Several may share it (two programs on one machine), so work is claimed by
+ * instance, and work whose instance is gone is taken over.
+ */
+export type Instance = {
+	readonly id: string;
+	isAlive(id: string): boolean;
+	close(): void;
+};
+
+/**
+ * Registers an instance by an exclusive sqlite lock on a file of its own: the system lets go of it when the process
+ * ends, however it ends.
+ */
+export function registerInstance(folder: string): Instance {
+	makePrivateFolder(folder);
+	const id = randomUUID();
+	const fileOf = (other: string) => join(folder, `${other}.lock`);
+	const lock = new DatabaseSync(fileOf(id));
+	lock.exec('BEGIN EXCLUSIVE');
+	return {
+		id,
+		isAlive(other) {
+			if (other === id) return true;
+			if (!existsSync(fileOf(other))) return false;
+			const probe = new DatabaseSync(fileOf(other), {timeout: 0});
+			try {
+				probe.exec('BEGIN IMMEDIATE');
+			} catch {
+				return true;
+			} finally {
+				probe.close();
+			}
+			rmSync(fileOf(other), {force: true});
+			return false;
+		},
+		close() {
+			lock.close();
+			rmSync(fileOf(id), {force: true});
+		},
+	};
+}

@@ -1,0 +1,29 @@
+import type {OutputSource} from './process-group.ts';
+
+/** Longest tail, bytes. */
+const longest = 4096;
+
+/** Keeps the end of a program's output, for the text of an error. */
+export type OutputTail = {
+	readonly add: (chunk: Buffer, source: OutputSource) => void;
+	/** The end of what it said on stderr, or on stdout when it said nothing there; whole lines. */
+	text(): string;
+};
+
+export function createOutputTail(): OutputTail {
+	const tails = {stdout: Buffer.alloc(0), stderr: Buffer.alloc(0)};
+	const cut = {stdout: false, stderr: false};
+	return {
+		add(chunk, source) {
+			const whole = Buffer.concat([tails[source], chunk]);
+			cut[source] ||= whole.length > longest;
+			tails[source] = whole.subarray(Math.max(0, whole.length - longest));
+		},
+		text() {
+			const source = tails.stderr.toString('utf8').trim() === '' ? 'stdout' : 'stderr';
+			const text = tails[source].toString('utf8');
+			// The first line of a tail is a torn one.
+			return (cut[source] ? text.slice(text.indexOf('\n') + 1) : text).trim();
+		},
+	};
+}

@@ -1,0 +1,103 @@
+import type {Workshop} from './context.ts';
+import {createInstallSession} from './install-dependencies.ts';
+import {StepFailed} from './step-failed.ts';
+import {doStep} from './step-work.ts';
+import type {StoredStep} from './storage/computers.ts';
+import type {Turns} from './turns.ts';
+
+/** Runs the steps of computers. */
+export type Provisioner = {
+	/** Runs the steps that are not done, in order, unless an instance does already. */
+	start(computerId: string): void;
+	/** Takes up every computer whose steps are unfinished and whose instance is gone. */
+	resume(): void;
+	/** Resolves when nothing is under way; what `closing` interrupted is pending again. */
+	settled(): Promise<void>;
+};
+
+export function createProvisioner(workshop: Workshop, turns: Turns): Provisioner {
+	const {storage, instance, closing} = workshop;
+	const underWay = new Set<Promise<void>>();
+
+	const start = (computerId: string) => {
+		if (closing.aborted || !storage.computers.claim(computerId, instance.id)) return;
+		const work = runSteps(workshop, computerId)
+			.then(() => {
+				storage.computers.release(computerId, instance.id);
+				// Messages may have waited for the computer, or behind the install in its session.
+				for (const sessionId of storage.sessions.waitingOn(computerId)) turns.wake(sessionId);
+			})
+			// A full disk: what could not be written down is taken up at the next start.
+			.catch(() => {})
+			.finally(() => underWay.delete(work));
+		underWay.add(work);
+	};
+
+	return {
+		start,
+		resume() {
+			for (const computer of storage.computers.all()) {
+				if (!storage.computers.steps(computer.id).some(isUnfinished)) continue;
+				if (computer.runner !== undefined && !instance.isAlive(computer.runner))
+					storage.computers.release(computer.id, computer.runner);
+				start(computer.id);
+			}
+		},
+		async settled() {
+			while (underWay.size > 0) await Promise.all(underWay);
+		},
+	};
+}
+
+export function isUnfinished({status}: StoredStep): boolean {
+	return status === 'pending' || status === 'in_progress';
+}
+
+async function runSteps(workshop: Workshop, computerId: string): Promise<void> {
+	const {storage, closing} = workshop;
+	for (;;) {
+		const step = storage.computers.steps(computerId).find(isUnfinished);
+		if (!step) break;
+		await runStep(workshop, computerId, step);
+		if (closing.aborted) return;
+	}
+	const isUsable = storage.computers
+		.steps(computerId)
+		.every(({kind, status}) => kind === 'install' || status === 'completed');
+	storage.computers.setStatus(computerId, isUsable ? 'active' : 'error');
+}
+
+async function runStep(workshop: Workshop, computerId: string, step: StoredStep): Promise<void> {
+	const {storage, closing} = workshop;
+	const computer = storage.computers.get(computerId);
+	if (!computer) return;
+	const startedAt = Date.now();
+	const run = {workshop, computer, step, steps: storage.computers.steps(computerId)};
+	const installSessionId =
+		step.kind === 'install' ? (step.installSessionId ?? createInstallSession(run)) : undefined;
+	storage.computers.setStep(step.id, {status: 'in_progress', startedAt, installSessionId});
+	try {
+		await doStep({...run, step: {...step, installSessionId}});
+		if (!closing.aborted)
+			storage.computers.setStep(step.id, {status: 'completed', startedAt, completedAt: Date.now()});
+	} catch (error) {
+		if (!closing.aborted) fail(workshop, computerId, step, startedAt, error);
+	}
+	// Stopped half way: it begins again at the next start.
+	if (closing.aborted) storage.computers.setStep(step.id, {status: 'pending'});
+}
+
+/** A failed install leaves a computer that can be used; after any other failure the rest makes no sense. */
+function fail(
+	{storage}: Workshop,
+	computerId: string,
+	step: StoredStep,
+	startedAt: number,
+	error: unknown,
+): void {
+	const text = error instanceof StepFailed ? error.message : `${error}`;
+	storage.computers.setStep(step.id, {status: 'failed', error: text, startedAt, completedAt: Date.now()});
+	if (step.kind === 'install') return;
+	for (const later of storage.computers.steps(computerId).filter(isUnfinished))
+		storage.computers.setStep(later.id, {status: 'skipped'});
+}

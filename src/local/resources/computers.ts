@@ -1,0 +1,145 @@
+import {randomUUID} from 'node:crypto';
+import {hostname} from 'node:os';
+import {join} from 'node:path';
+import {z} from 'zod';
+import type {Computer} from '../../domain/computer.ts';
+import {nameLength, remoteUserLength, repoCount, repoLength} from '../../domain/limits.ts';
+import type {LocalContext} from '../context.ts';
+import {parseBody, text} from '../http/fields.ts';
+import {badField, notFound, Refusal} from '../http/refusal.ts';
+import type {Route} from '../http/router.ts';
+import {isUnfinished} from '../provisioner.ts';
+import {planSteps} from '../provisioning.ts';
+import {repositoryProblem} from '../repository-url.ts';
+import {stepWord} from '../step-words.ts';
+import type {StoredComputer, StoredStep} from '../storage/computers.ts';
+
+const name = text(nameLength.min, nameLength.max);
+const remoteUser = text(remoteUserLength.min, remoteUserLength.max);
+const hostId = z.guid({error: 'must be a UUID'});
+const repo = text(1, repoLength).superRefine((url, check) => {
+	const message = repositoryProblem(url);
+	if (message !== undefined) check.addIssue({code: 'custom', message});
+});
+
+const createBody = z.strictObject({
+	name,
+	remoteUser,
+	provider: z.enum(['byom', 'e2b']).optional(),
+	hostId: hostId.optional(),
+	repos: z.array(repo).max(repoCount).optional(),
+	autoInstallDeps: z.boolean().optional(),
+});
+
+const updateBody = z.strictObject({
+	name: name.optional(),
+	hostId: hostId.optional(),
+	remoteUser: remoteUser.optional(),
+});
+
+/** Contract 4.5. */
+export function computerRoutes(context: LocalContext): Route[] {
+	const {storage, provisioner, folder} = context;
+
+	const find = (id = ''): StoredComputer => {
+		const computer = storage.computers.get(id);
+		if (!computer) throw notFound('computer', id);
+		return computer;
+	};
+	const show = (id: string): Computer => toComputer(find(id), storage.computers.steps(id), context);
+
+	return [
+		{
+			method: 'POST',
+			path: '/api/v0/computers',
+			status: 201,
+			handle({body}) {
+				const draft = parseBody(createBody, body);
+				if (draft.provider === 'e2b')
+					throw badField('provider', 'this service runs sessions on its own machine only: byom');
+				const id = randomUUID();
+				const steps = planSteps(draft.repos ?? [], draft.autoInstallDeps ?? false);
+				storage.transaction(() =>
+					storage.computers.add(
+						{
+							id,
+							name: draft.name,
+							remoteUser: draft.remoteUser,
+							hostId: draft.hostId,
+							hostname: hostname(),
+							status: 'provisioning',
+							workspace: join(folder, 'computers', id, 'workspace'),
+							createdAt: Date.now(),
+						},
+						steps.map(step => ({...step, id: randomUUID()})),
+					),
+				);
+				provisioner.start(id);
+				return show(id);
+			},
+		},
+		{
+			method: 'GET',
+			path: '/api/v0/computers/:computerId',
+			status: 200,
+			handle: ({params}) => show(params.computerId ?? ''),
+		},
+		{
+			method: 'PATCH',
+			path: '/api/v0/computers/:computerId',
+			status: 200,
+			handle({params, body}) {
+				const {id} = find(params.computerId);
+				storage.computers.update(id, parseBody(updateBody, body));
+				return show(id);
+			},
+		},
+		{
+			method: 'POST',
+			path: '/api/v0/computers/:computerId/install-deps',
+			status: 202,
+			handle({params, body}) {
+				if (body !== undefined) throw new Refusal(400, 'this request has no body');
+				const computer = find(params.computerId);
+				retryInstall(context, computer);
+				return show(computer.id);
+			},
+		},
+	];
+}
+
+/** Starts the install again; one that is under way is left alone. */
+function retryInstall({storage, provisioner}: LocalContext, computer: StoredComputer): void {
+	const steps = storage.computers.steps(computer.id);
+	const step = steps.find(({kind}) => kind === 'install');
+	if (!step) throw new Refusal(409, 'this computer has no repositories, so there is nothing to install');
+	if (step.status === 'in_progress') return;
+	if (computer.status === 'provisioning')
+		throw new Refusal(409, 'the computer is still being provisioned: wait until it is');
+	if (steps.some(({kind, status}) => kind === 'clone' && status !== 'completed'))
+		throw new Refusal(409, 'a repository could not be cloned: create the computer again');
+	if (!isUnfinished(step)) storage.computers.setStep(step.id, {status: 'pending'});
+	provisioner.start(computer.id);
+}
+
+function toComputer(computer: StoredComputer, steps: readonly StoredStep[], {axes}: LocalContext): Computer {
+	return {
+		id: computer.id,
+		name: computer.name,
+		providerType: 'byom',
+		createdAt: computer.createdAt,
+		hostId: computer.hostId,
+		hostname: computer.hostname,
+		status: computer.status,
+		provisioningSteps: steps.map(step => ({
+			id: step.id,
+			name: step.name,
+			status: stepWord(step.status, axes.stepWords),
+			error: step.error,
+			startedAt: step.startedAt,
+			completedAt: step.completedAt,
+			installSessionId: step.installSessionId,
+		})),
+		remoteUser: computer.remoteUser,
+	};
+}

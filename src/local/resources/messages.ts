@@ -1,0 +1,134 @@
+import {randomUUID} from 'node:crypto';
+import {z} from 'zod';
+import type {AddedMessage, ContentItem, Message} from '../../domain/message.ts';
+import {messageRoles} from '../../domain/message.ts';
+import {saveAttachments} from '../attachments.ts';
+import {clientOf} from '../client-type.ts';
+import type {LocalContext} from '../context.ts';
+import {pageLimitField, parseBody, parseQuery} from '../http/fields.ts';
+import {cutPage, decodeCursor, encodeCursor} from '../http/pagination.ts';
+import {notFound} from '../http/refusal.ts';
+import type {Route} from '../http/router.ts';
+import type {StoredMessage} from '../storage/messages.ts';
+import type {StoredSession} from '../storage/sessions.ts';
+import {findSession} from './sessions.ts';
+
+const listQuery = z.strictObject({
+	limit: pageLimitField,
+	cursor: z.string().optional(),
+	computerId: z.string().optional(),
+	role: z.enum(messageRoles).optional(),
+});
+
+const base64 = z.base64({error: 'must be base64, without a data: prefix'});
+
+const addBody = z.strictObject({
+	text: z.string(),
+	images: z.array(z.strictObject({data: base64})).optional(),
+	files: z
+		.array(
+			z.strictObject({
+				data: base64.optional(),
+				parsedData: z.string().optional(),
+				name: z.string().optional(),
+				path: z.string().optional(),
+			}),
+		)
+		.optional(),
+	computerId: z.string().optional(),
+});
+
+/** Longest title, characters. */
+const longestTitle = 80;
+
+/** Contract 4.6: list and add messages. */
+export function messageRoutes(context: LocalContext): Route[] {
+	const {storage, axes, turns, folder} = context;
+	return [
+		{
+			method: 'GET',
+			path: '/api/v0/sessions/:sessionId/messages',
+			status: 200,
+			handle({params, query}) {
+				const session = findSession(context, params.sessionId ?? '');
+				const {limit, cursor, role, computerId} = parseQuery(listQuery, query);
+				checkComputer(session, computerId);
+				const list = `${session.id}/${axes.pageOrder}`;
+				const rows = storage.messages.walk(session.id, {
+					order: axes.pageOrder,
+					from: decodeCursor(list, cursor),
+					role,
+					limit: limit + 1,
+					until: Date.now() - axes.listingLag,
+				});
+				const {items, pagination} = cutPage(rows, limit, ({seq}) => encodeCursor(list, seq));
+				return {messages: items.map(row => toMessage(row, context)), pagination};
+			},
+		},
+		{
+			method: 'POST',
+			path: '/api/v0/sessions/:sessionId/messages',
+			status: 200,
+			handle({params, body, userAgent}): AddedMessage {
+				const session = findSession(context, params.sessionId ?? '');
+				const draft = parseBody(addBody, body);
+				checkComputer(session, draft.computerId);
+				const id = randomUUID();
+				const attachments = saveAttachments(folder, session.id, id, draft);
+				storage.transaction(() => {
+					storage.messages.add({
+						id,
+						sessionId: session.id,
+						role: 'user',
+						contentId: randomUUID(),
+						text: draft.text,
+						attachments,
+						isWaiting: true,
+						client: clientOf(userAgent),
+						at: Date.now(),
+					});
+					if (session.title === undefined) storage.sessions.setTitle(session.id, titleOf(draft.text));
+				});
+				turns.wake(session.id);
+				const isTaken = !storage.messages.get(id)?.isWaiting;
+				return {messageId: id, status: isTaken ? 'running' : 'pending'};
+			},
+		},
+	];
+}
+
+function checkComputer(session: StoredSession, computerId: string | undefined): void {
+	if (computerId !== undefined && computerId !== session.computerId)
+		throw notFound(`session ${session.id} on computer`, computerId);
+}
+
+function titleOf(text: string): string {
+	const line = text.trim().split('\n')[0] ?? '';
+	const characters = [...line];
+	return characters.length > longestTitle ? `${characters.slice(0, longestTitle - 1).join('')}…` : line;
+}
+
+function toMessage(row: StoredMessage, {axes}: LocalContext): Message {
+	const isTyped = axes.content === 'typed';
+	const content: ContentItem[] = [
+		{...(isTyped ? {type: 'text'} : {}), text: row.text, id: row.contentId},
+		...(isTyped
+			? row.attachments.map(({kind, name, bytes}, index) => ({
+					type: kind === 'image' ? 'image' : 'document',
+					id: `${row.contentId}-${index}`,
+					name,
+					bytes,
+				}))
+			: []),
+	];
+	return {
+		id: row.id,
+		content,
+		createdAt: row.createdAt,
+		updatedAt: row.updatedAt,
+		parentId: row.parentId,
+		isUserVisible: true,
+		isError: row.isError,
+		...(axes.hasRoleField ? {role: row.role} : {}),
+	};
+}

@@ -1,0 +1,120 @@
+import {randomUUID} from 'node:crypto';
+import {realpathSync, statSync} from 'node:fs';
+import {join, resolve} from 'node:path';
+import {z} from 'zod';
+import {cwdLength} from '../../domain/limits.ts';
+import type {Session} from '../../domain/session.ts';
+import type {LocalContext} from '../context.ts';
+import {parseBody, text} from '../http/fields.ts';
+import {badField, notFound, Refusal} from '../http/refusal.ts';
+import type {Route} from '../http/router.ts';
+import type {StoredComputer} from '../storage/computers.ts';
+import type {StoredSession} from '../storage/sessions.ts';
+
+/** The settings a client may send (contract 2.5); those of responses only are refused. */
+const settings = z.strictObject({
+	model: z.string().optional(),
+	specModeModel: z.string().optional(),
+	providerLockTimestamp: z.string().optional(),
+	assistantActiveTimeMs: z.number().optional(),
+	childInclusiveTokenUsageBySessionId: z.record(z.string(), z.unknown()).optional(),
+	archivedAt: z.string().optional(),
+	tags: z
+		.array(z.strictObject({name: z.string(), metadata: z.record(z.string(), z.unknown()).optional()}))
+		.optional(),
+	enabledToolIds: z.array(z.string()).optional(),
+	disabledToolIds: z.array(z.string()).optional(),
+});
+
+const createBody = z.strictObject({
+	computerId: z.string().min(1),
+	cwd: text(cwdLength.min, cwdLength.max).optional(),
+	sessionSettings: settings.optional(),
+});
+
+const updateBody = z.strictObject({sessionSettings: settings.optional()});
+
+/** Contract 4.6, without the messages. */
+export function sessionRoutes(context: LocalContext): Route[] {
+	const {storage, axes} = context;
+	return [
+		{
+			method: 'POST',
+			path: '/api/v0/sessions',
+			status: 201,
+			handle({body}) {
+				const draft = parseBody(createBody, body);
+				const computer = storage.computers.get(draft.computerId);
+				if (!computer) throw notFound('computer', draft.computerId);
+				const id = randomUUID();
+				storage.sessions.add({
+					id,
+					computerId: computer.id,
+					cwd: findFolder(context, computer, draft.cwd),
+					settings: draft.sessionSettings ?? {},
+					isInstall: false,
+					at: Date.now(),
+				});
+				const session = storage.sessions.get(id);
+				return session && toSession(session);
+			},
+		},
+		{
+			method: 'PATCH',
+			path: '/api/v0/sessions/:sessionId',
+			status: 200,
+			handle({params, body}) {
+				const session = findSession(context, params.sessionId ?? '');
+				const patch = parseBody(updateBody, body);
+				if (axes.refusesProbe && patch.sessionSettings === undefined)
+					throw new Refusal(400, 'sessionSettings: is required');
+				if (patch.sessionSettings)
+					storage.sessions.setSettings(
+						session.id,
+						{...session.settings, ...patch.sessionSettings},
+						Date.now(),
+					);
+				return toSession(storage.sessions.get(session.id) ?? session);
+			},
+		},
+	];
+}
+
+/** Throws `Refusal` 404, also while the session is too young for this service's taste. */
+export function findSession({storage, axes}: LocalContext, id: string): StoredSession {
+	const session = storage.sessions.get(id);
+	if (!session || Date.now() - session.createdAt < axes.notFoundAfterCreate) throw notFound('session', id);
+	return session;
+}
+
+/**
+ * The folder of a new session: absolute, or relative to the computer's workspace. Without one, the computer's only
+ * repository, else its workspace.
+ */
+function findFolder({storage}: LocalContext, computer: StoredComputer, cwd: string | undefined): string {
+	if (cwd === undefined) {
+		const [repo, ...others] = storage.computers.steps(computer.id).flatMap(step => step.repo ?? []);
+		return repo && others.length === 0 ? join(computer.workspace, repo.folder) : computer.workspace;
+	}
+	const folder = resolve(computer.workspace, cwd);
+	try {
+		if (statSync(folder).isDirectory()) return realpathSync(folder);
+	} catch {
+		// It can't be seen: to this service it isn't there.
+	}
+	throw badField('cwd', `${folder} is not a folder on this computer`);
+}
+
+function toSession(session: StoredSession): Session {
+	return {
+		sessionId: session.id,
+		status: session.status,
+		messageCount: session.messageCount,
+		createdAt: session.createdAt,
+		updatedAt: session.updatedAt,
+		title: session.title,
+		completedAt: session.status === 'idle' ? session.completedAt : undefined,
+		computerId: session.computerId,
+		sessionSettings: session.settings,
+	};
+}

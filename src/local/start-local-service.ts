@@ -1,0 +1,68 @@
+import {join} from 'node:path';
+import {findAgent} from './agents/find-agent.ts';
+import {plainAxes} from './axes.ts';
+import type {LocalContext, Workshop} from './context.ts';
+import {createRouter} from './http/router.ts';
+import {startServer} from './http/server.ts';
+import {registerInstance} from './instance.ts';
+import type {LocalOptions, LocalService} from './local-service.ts';
+import {makePrivateFolder, openKey} from './private-files.ts';
+import {createProcessGroups} from './process-group.ts';
+import {createProvisioner} from './provisioner.ts';
+import {computerRoutes} from './resources/computers.ts';
+import {messageRoutes} from './resources/messages.ts';
+import {sessionRoutes} from './resources/sessions.ts';
+import {openStorage} from './storage/open-storage.ts';
+import {addThisMachine} from './this-machine.ts';
+import {createTurns} from './turns.ts';
+
+/**
+ * Starts the embedded service: the whole contract on 127.0.0.1, with real provisioning and real agents (DESIGN, The
+ * embedded service). What an earlier service over the same folder left unfinished is taken up again. Throws
+ * `LocalServiceError` when the folder, the key, the port or the agent can't be used.
+ */
+export async function startLocalService(options: LocalOptions): Promise<LocalService> {
+	const {folder} = options;
+	const agent = findAgent(options.agent ?? 'shell');
+	makePrivateFolder(folder);
+	const key = openKey(folder);
+	const storage = openStorage(folder);
+	const instance = registerInstance(join(folder, 'instances'));
+	const groups = createProcessGroups();
+	const closing = new AbortController();
+	const workshop: Workshop = {folder, storage, instance, groups, agent, closing: closing.signal};
+	const turns = createTurns(workshop);
+	const provisioner = createProvisioner(workshop, turns);
+	const axes = {...plainAxes, ...options.axes};
+	const context: LocalContext = {...workshop, axes, turns, provisioner};
+
+	const stop = async () => {
+		closing.abort();
+		await groups.close();
+		await Promise.all([provisioner.settled(), turns.settled()]);
+		storage.close();
+		instance.close();
+	};
+
+	const router = createRouter([
+		...computerRoutes(context),
+		...sessionRoutes(context),
+		...messageRoutes(context),
+	]);
+	try {
+		const server = await startServer(router, key, axes, options.port ?? 0, closing.signal);
+		for (const session of storage.sessions.unsettled()) turns.wake(session.id);
+		provisioner.resume();
+		const added = options.provisionsThisMachine ? addThisMachine(storage) : undefined;
+		if (added !== undefined) provisioner.start(added);
+		let closed: Promise<void> | undefined;
+		return {
+			url: server.url,
+			key,
+			close: () => (closed ??= server.close().then(stop)),
+		};
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}

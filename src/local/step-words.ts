@@ -1,0 +1,16 @@
+import type {Axes} from './local-service.ts';
+import type {StepStatus} from './provisioning.ts';
+
+const strange: Readonly<Record<StepStatus, string>> = {
+	pending: 'Waiting',
+	in_progress: 'Executing',
+	completed: 'OK',
+	failed: 'Errored',
+	skipped: 'Not Applicable',
+};
+
+/** The word a step's status is told by: services differ here (SERVICE-NOTES, Provisioning words). */
+export function stepWord(status: StepStatus, words: Axes['stepWords']): string {
+	if (words === 'strange') return strange[status];
+	return words === 'loud' ? status.toUpperCase() : status;
+}

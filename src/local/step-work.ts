@@ -1,0 +1,88 @@
+import {accessSync, constants, mkdirSync, rmSync, statfsSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {childEnvironment} from './child-environment.ts';
+import type {Workshop} from './context.ts';
+import {installDependencies} from './install-dependencies.ts';
+import {errorCode} from './local-error.ts';
+import {createOutputTail} from './output-tail.ts';
+import {maskCredentials} from './repository-url.ts';
+import {StepFailed} from './step-failed.ts';
+import type {StoredComputer, StoredStep} from './storage/computers.ts';
+import {endNote} from './turns.ts';
+
+/** A step's work under way. */
+export type StepRun = {
+	readonly workshop: Workshop;
+	readonly computer: StoredComputer;
+	readonly step: StoredStep;
+	/** All steps of the computer. */
+	readonly steps: readonly StoredStep[];
+};
+
+/** Least free space for a workspace, bytes. */
+const leastSpace = 100 * 1024 * 1024;
+
+/** Does the work of one step. Throws `StepFailed` with the text that its `error` shows. */
+export async function doStep(run: StepRun): Promise<void> {
+	switch (run.step.kind) {
+		case 'check-host':
+			return checkHost(run);
+		case 'create-workspace':
+			mkdirSync(run.computer.workspace, {recursive: true, mode: 0o700});
+			return;
+		case 'check-workspace':
+			return checkWorkspace(run.computer.workspace);
+		case 'clone':
+			return clone(run);
+		case 'install':
+			return installDependencies(run);
+		case 'ready':
+			return checkWorkspace(run.computer.workspace);
+	}
+}
+
+async function checkHost({workshop, steps}: StepRun): Promise<void> {
+	const {bavail, bsize} = statfsSync(workshop.folder);
+	if (bavail * bsize < leastSpace)
+		throw new StepFailed(
+			`less than 100 MiB of disk space is left at ${workshop.folder}: make room and create the computer again`,
+		);
+	const programs = ['sh', ...(steps.some(step => step.kind === 'clone') ? ['git'] : [])];
+	for (const program of programs) {
+		const args = program === 'git' ? ['--version'] : ['-c', 'exit 0'];
+		const ended = await workshop.groups.run(
+			{file: program, args, cwd: workshop.folder, env: childEnvironment()},
+			() => {},
+			{signal: workshop.closing},
+		);
+		if (ended.code !== 0)
+			throw new StepFailed(`${program} can't be run on this machine: ${endNote(program, ended)}`);
+	}
+}
+
+function checkWorkspace(workspace: string): void {
+	try {
+		accessSync(workspace, constants.R_OK | constants.X_OK);
+		if (!statSync(workspace).isDirectory()) throw new StepFailed(`${workspace} is not a folder`);
+	} catch (cause) {
+		if (cause instanceof StepFailed) throw cause;
+		throw new StepFailed(`${workspace} can't be read (${errorCode(cause)})`, {cause});
+	}
+}
+
+async function clone({workshop, computer, step}: StepRun): Promise<void> {
+	if (!step.repo) throw new StepFailed('the repository to clone is not known');
+	const target = join(computer.workspace, step.repo.folder);
+	// What an interrupted clone left behind.
+	rmSync(target, {recursive: true, force: true});
+	const tail = createOutputTail();
+	const args = ['-c', 'protocol.ext.allow=never', 'clone', '--', step.repo.url, target];
+	workshop.storage.usage.addCommand({at: Date.now(), tool: 'git', usesModel: false});
+	const ended = await workshop.groups.run(
+		{file: 'git', args, cwd: computer.workspace, env: childEnvironment()},
+		tail.add,
+		{signal: workshop.closing},
+	);
+	const note = endNote('git', ended);
+	if (note !== undefined) throw new StepFailed(maskCredentials(`${tail.text()}\n${note}`.trim()));
+}

@@ -1,0 +1,144 @@
+import type {DatabaseSync} from 'node:sqlite';
+import type {MessageRole} from '../../domain/message.ts';
+import {type Row, textOf} from './row.ts';
+
+/** A file or image that came with a message and was saved. `path` is absolute, or as it was given when no data came. */
+export type Attachment = {
+	readonly kind: 'image' | 'file';
+	readonly name: string;
+	readonly path?: string;
+	readonly bytes: number;
+};
+
+/** A message as it is kept. `seq` counts over all sessions, in the order of acceptance. */
+export type StoredMessage = {
+	readonly seq: number;
+	readonly id: string;
+	readonly sessionId: string;
+	readonly role: MessageRole;
+	readonly parentId?: string;
+	readonly contentId: string;
+	readonly text: string;
+	readonly attachments: readonly Attachment[];
+	readonly isError: boolean;
+	readonly isWaiting: boolean;
+	readonly createdAt: number;
+	readonly updatedAt: number;
+};
+
+export type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'contentId' | 'text'> & {
+	readonly parentId?: string;
+	readonly attachments?: readonly Attachment[];
+	readonly isError?: boolean;
+	readonly isWaiting?: boolean;
+	/** Kind of client it came from, in the words of the contract (2.8), when the request told. */
+	readonly client?: string;
+	readonly at: number;
+};
+
+/** A walk through a session's messages from the seq `from` (not included), or from its end. */
+export type MessageWalk = {
+	readonly order: 'newest-first' | 'oldest-first';
+	readonly from?: number;
+	readonly role?: MessageRole;
+	readonly limit: number;
+	/** Leaves out what is younger (Unix ms). */
+	readonly until: number;
+};
+
+export type MessageTable = {
+	/** Adds a message and counts it in its session. */
+	add(message: NewMessage): void;
+	get(id: string): StoredMessage | undefined;
+	setText(id: string, text: string, isError: boolean, at: number): void;
+	walk(sessionId: string, walk: MessageWalk): StoredMessage[];
+	/** The user message whose turn is next. */
+	nextWaiting(sessionId: string): StoredMessage | undefined;
+	setTaken(id: string): void;
+	/** How many answers the session has that did not fail. */
+	goodAnswers(sessionId: string): number;
+};
+
+export function createMessageTable(database: DatabaseSync): MessageTable {
+	const insert = database.prepare(
+		`INSERT INTO messages (id, session_id, role, parent_id, content_id, text, attachments, is_error, is_waiting,
+		client, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	);
+	const count = database.prepare(
+		'UPDATE sessions SET message_count = message_count + 1, updated_at = ? WHERE id = ?',
+	);
+	const select = database.prepare('SELECT * FROM messages WHERE id = ?');
+	const setText = database.prepare('UPDATE messages SET text = ?, is_error = ?, updated_at = ? WHERE id = ?');
+	const touch = database.prepare(
+		'UPDATE sessions SET updated_at = ? WHERE id = (SELECT session_id FROM messages WHERE id = ?)',
+	);
+	const filter = 'session_id = ? AND (? IS NULL OR role = ?) AND created_at <= ?';
+	const newest = database.prepare(
+		`SELECT * FROM messages WHERE ${filter} AND seq < ? ORDER BY seq DESC LIMIT ?`,
+	);
+	const oldest = database.prepare(`SELECT * FROM messages WHERE ${filter} AND seq > ? ORDER BY seq LIMIT ?`);
+	const nextWaiting = database.prepare(
+		'SELECT * FROM messages WHERE session_id = ? AND is_waiting = 1 ORDER BY seq LIMIT 1',
+	);
+	const setTaken = database.prepare('UPDATE messages SET is_waiting = 0 WHERE id = ?');
+	const goodAnswers = database.prepare(
+		"SELECT count(*) AS n FROM messages WHERE session_id = ? AND role = 'assistant' AND is_error = 0",
+	);
+	return {
+		add(message) {
+			insert.run(
+				message.id,
+				message.sessionId,
+				message.role,
+				message.parentId ?? null,
+				message.contentId,
+				message.text,
+				message.attachments?.length ? JSON.stringify(message.attachments) : null,
+				message.isError ? 1 : 0,
+				message.isWaiting ? 1 : 0,
+				message.client ?? null,
+				message.at,
+				message.at,
+			);
+			count.run(message.at, message.sessionId);
+		},
+		get(id) {
+			const row = select.get(id);
+			return row && toMessage(row);
+		},
+		setText(id, text, isError, at) {
+			setText.run(text, isError ? 1 : 0, at, id);
+			touch.run(at, id);
+		},
+		walk(sessionId, {order, from, role, limit, until}) {
+			const [statement, start] =
+				order === 'newest-first' ? [newest, from ?? Number.MAX_SAFE_INTEGER] : [oldest, from ?? 0];
+			return statement.all(sessionId, role ?? null, role ?? null, until, start, limit).map(toMessage);
+		},
+		nextWaiting(sessionId) {
+			const row = nextWaiting.get(sessionId);
+			return row && toMessage(row);
+		},
+		setTaken(id) {
+			setTaken.run(id);
+		},
+		goodAnswers: sessionId => Number(goodAnswers.get(sessionId)?.n),
+	};
+}
+
+function toMessage(row: Row): StoredMessage {
+	return {
+		seq: Number(row.seq),
+		id: String(row.id),
+		sessionId: String(row.session_id),
+		role: String(row.role) as MessageRole,
+		parentId: textOf(row, 'parent_id'),
+		contentId: String(row.content_id),
+		text: String(row.text),
+		attachments: JSON.parse(textOf(row, 'attachments') ?? '[]') as Attachment[],
+		isError: row.is_error === 1,
+		isWaiting: row.is_waiting === 1,
+		createdAt: Number(row.created_at),
+		updatedAt: Number(row.updated_at),
+	};
+}

@@ -1,0 +1,79 @@
+import {closeSync, openSync} from 'node:fs';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {LocalServiceError} from '../local-error.ts';
+import {type ComputerTable, createComputerTable} from './computers.ts';
+import {type ControlTable, createControlTable} from './controls.ts';
+import {createIdentityTable, type IdentityTable} from './identity.ts';
+import {createMessageTable, type MessageTable} from './messages.ts';
+import {createReadinessTable, type ReadinessTable} from './readiness.ts';
+import {migrations} from './schema.ts';
+import {createSessionTable, type SessionTable} from './sessions.ts';
+import {createUsageTable, type UsageTable} from './usage.ts';
+
+/** Everything the service keeps: one sqlite file, shared by all instances over the same folder. */
+export type Storage = {
+	readonly computers: ComputerTable;
+	readonly sessions: SessionTable;
+	readonly messages: MessageTable;
+	readonly usage: UsageTable;
+	readonly controls: ControlTable;
+	readonly readiness: ReadinessTable;
+	readonly identity: IdentityTable;
+	/** Runs `work` in one transaction; it is undone when `work` throws. Not to be nested. */
+	transaction<T>(work: () => T): T;
+	close(): void;
+};
+
+/** Opens (and brings up to date) the database in `folder`. Throws `LocalServiceError`. */
+export function openStorage(folder: string): Storage {
+	const file = join(folder, 'service.sqlite');
+	try {
+		// Made here, since sqlite would make it readable by others; its side files take the same mode.
+		closeSync(openSync(file, 'a', 0o600));
+		const database = new DatabaseSync(file, {timeout: 5000});
+		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+		migrate(database, file);
+		return {
+			computers: createComputerTable(database),
+			sessions: createSessionTable(database),
+			messages: createMessageTable(database),
+			usage: createUsageTable(database),
+			controls: createControlTable(database),
+			readiness: createReadinessTable(database),
+			identity: createIdentityTable(database),
+			transaction: work => inTransaction(database, work),
+			close: () => database.close(),
+		};
+	} catch (cause) {
+		if (cause instanceof LocalServiceError) throw cause;
+		throw new LocalServiceError(
+			`the service's database ${file} can't be opened (${(cause as Error).message}): make it writable, or move it aside to begin anew`,
+			{cause},
+		);
+	}
+}
+
+function migrate(database: DatabaseSync, file: string): void {
+	inTransaction(database, () => {
+		const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+		if (version > migrations.length)
+			throw new LocalServiceError(
+				`${file} was written by a newer version: update, or choose another state folder`,
+			);
+		for (const migration of migrations.slice(version)) database.exec(migration);
+		database.exec(`PRAGMA user_version = ${migrations.length}`);
+	});
+}
+
+function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+	database.exec('BEGIN IMMEDIATE');
+	try {
+		const result = work();
+		database.exec('COMMIT');
+		return result;
+	} catch (error) {
+		database.exec('ROLLBACK');
+		throw error;
+	}
+}

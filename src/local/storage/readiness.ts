@@ -1,0 +1,39 @@
+import type {DatabaseSync} from 'node:sqlite';
+import type {ReadinessReport} from '../../domain/readiness.ts';
+import type {Row} from './row.ts';
+
+export type StoredReport = {readonly seq: number; readonly report: ReadinessReport};
+
+export type ReadinessTable = {
+	/** Is there a report of this repository in this state? */
+	has(repoUrl: string, state: string): boolean;
+	add(repoUrl: string, state: string, report: ReadinessReport): void;
+	get(reportId: string): StoredReport | undefined;
+	/** Newest first, older than the seq `before`. */
+	list(before: number | undefined): StoredReport[];
+};
+
+export function createReadinessTable(database: DatabaseSync): ReadinessTable {
+	const has = database.prepare('SELECT 1 FROM readiness_reports WHERE repo_url = ? AND state = ?');
+	const insert = database.prepare(
+		`INSERT INTO readiness_reports (id, repo_url, state, report, created_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`,
+	);
+	const select = database.prepare('SELECT * FROM readiness_reports WHERE id = ?');
+	const list = database.prepare('SELECT * FROM readiness_reports WHERE seq < ? ORDER BY seq DESC');
+	return {
+		has: (repoUrl, state) => has.get(repoUrl, state) !== undefined,
+		add(repoUrl, state, report) {
+			insert.run(report.reportId, repoUrl, state, JSON.stringify(report), report.createdAt ?? Date.now());
+		},
+		get(reportId) {
+			const row = select.get(reportId);
+			return row && toReport(row);
+		},
+		list: before => list.all(before ?? Number.MAX_SAFE_INTEGER).map(toReport),
+	};
+}
+
+function toReport(row: Row): StoredReport {
+	return {seq: Number(row.seq), report: JSON.parse(String(row.report)) as ReadinessReport};
+}

@@ -1,0 +1,15 @@
+import type {SQLOutputValue} from 'node:sqlite';
+
+/** A row as sqlite gives it. */
+export type Row = Record<string, SQLOutputValue>;
+
+/** An optional column: absent when it is null. */
+export function textOf(row: Row, column: string): string | undefined {
+	const value = row[column];
+	return typeof value === 'string' ? value : undefined;
+}
+
+export function numberOf(row: Row, column: string): number | undefined {
+	const value = row[column];
+	return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,109 @@
+/** Forward migrations, one string each; the file's `user_version` counts those that were applied. Times are Unix ms. */
+export const migrations: readonly string[] = [
+	`
+CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+CREATE TABLE computers (
+	id TEXT PRIMARY KEY,
+	name TEXT NOT NULL,
+	remote_user TEXT NOT NULL,
+	host_id TEXT,
+	hostname TEXT NOT NULL,
+	status TEXT NOT NULL,
+	workspace TEXT NOT NULL,
+	created_at INTEGER NOT NULL,
+	-- Instance that works on it; null when nothing is under way.
+	runner TEXT
+) STRICT;
+
+CREATE TABLE steps (
+	id TEXT PRIMARY KEY,
+	computer_id TEXT NOT NULL REFERENCES computers(id),
+	position INTEGER NOT NULL,
+	kind TEXT NOT NULL,
+	name TEXT NOT NULL,
+	repo_url TEXT,
+	repo_folder TEXT,
+	status TEXT NOT NULL,
+	error TEXT,
+	started_at INTEGER,
+	completed_at INTEGER,
+	install_session_id TEXT
+) STRICT;
+CREATE INDEX steps_of_computer ON steps(computer_id, position);
+
+CREATE TABLE sessions (
+	id TEXT PRIMARY KEY,
+	computer_id TEXT NOT NULL REFERENCES computers(id),
+	cwd TEXT NOT NULL,
+	title TEXT,
+	settings TEXT NOT NULL,
+	message_count INTEGER NOT NULL DEFAULT 0,
+	is_install INTEGER NOT NULL DEFAULT 0,
+	created_at INTEGER NOT NULL,
+	updated_at INTEGER NOT NULL,
+	completed_at INTEGER,
+	-- Instance that runs its turn; null when no turn is under way.
+	runner TEXT
+) STRICT;
+CREATE INDEX sessions_of_computer ON sessions(computer_id);
+
+CREATE TABLE messages (
+	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	id TEXT NOT NULL UNIQUE,
+	session_id TEXT NOT NULL REFERENCES sessions(id),
+	role TEXT NOT NULL,
+	parent_id TEXT,
+	content_id TEXT NOT NULL,
+	text TEXT NOT NULL,
+	attachments TEXT,
+	is_error INTEGER NOT NULL DEFAULT 0,
+	-- 1: a user message whose turn has not come; 0: all else.
+	is_waiting INTEGER NOT NULL DEFAULT 0,
+	client TEXT,
+	created_at INTEGER NOT NULL,
+	updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX messages_of_session ON messages(session_id, seq);
+CREATE INDEX waiting_messages ON messages(session_id, seq) WHERE is_waiting = 1;
+CREATE INDEX messages_by_time ON messages(created_at);
+
+-- Programs that were started: a turn's agent, or a tool of the provisioning (then without a message).
+CREATE TABLE commands (
+	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	at INTEGER NOT NULL,
+	tool TEXT NOT NULL,
+	session_id TEXT,
+	message_id TEXT,
+	-- 1: it may have used a model, and how much of it is not known.
+	uses_model INTEGER NOT NULL
+) STRICT;
+CREATE INDEX commands_by_time ON commands(at);
+
+-- What turns left in git work trees, once a day and path.
+CREATE TABLE file_changes (
+	date TEXT NOT NULL,
+	path TEXT NOT NULL,
+	kind TEXT NOT NULL,
+	PRIMARY KEY (date, path)
+) STRICT;
+CREATE TABLE commits (hash TEXT PRIMARY KEY, date TEXT NOT NULL) STRICT;
+
+CREATE TABLE control_revisions (
+	revision INTEGER PRIMARY KEY,
+	settings TEXT NOT NULL,
+	updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE readiness_reports (
+	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	id TEXT NOT NULL UNIQUE,
+	repo_url TEXT NOT NULL,
+	-- What was evaluated: the commit and whether the tree had changes. One report each.
+	state TEXT NOT NULL,
+	report TEXT NOT NULL,
+	created_at INTEGER NOT NULL,
+	UNIQUE (repo_url, state)
+) STRICT;
+`,
+];

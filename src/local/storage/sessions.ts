@@ -1,0 +1,125 @@
+import type {DatabaseSync} from 'node:sqlite';
+import type {SessionSettingsPatch, SessionStatus} from '../../domain/session.ts';
+import {numberOf, type Row, textOf} from './row.ts';
+
+/**
+ * A session as it is kept. `cwd` is absolute. `running`: an instance runs its turn; `pending`: messages wait and
+ * none runs.
+ */
+export type StoredSession = {
+	readonly id: string;
+	readonly computerId: string;
+	readonly cwd: string;
+	readonly title?: string;
+	readonly settings: SessionSettingsPatch;
+	readonly status: SessionStatus;
+	readonly messageCount: number;
+	readonly isInstall: boolean;
+	readonly createdAt: number;
+	readonly updatedAt: number;
+	readonly completedAt?: number;
+	readonly runner?: string;
+};
+
+export type SessionTable = {
+	add(session: {
+		id: string;
+		computerId: string;
+		cwd: string;
+		title?: string;
+		settings: SessionSettingsPatch;
+		isInstall: boolean;
+		at: number;
+	}): void;
+	get(id: string): StoredSession | undefined;
+	/** Those with a turn under way or a message that waits. */
+	unsettled(): StoredSession[];
+	/** Ids of sessions of a computer whose messages wait. */
+	waitingOn(computerId: string): string[];
+	setSettings(id: string, settings: SessionSettingsPatch, at: number): void;
+	setTitle(id: string, title: string): void;
+	/** Takes the right to run turns; false when an instance has it. */
+	claim(id: string, runner: string): boolean;
+	/** Gives the right back unless a message waits; false when one does. One statement, so that none is missed. */
+	releaseIfSettled(id: string, runner: string, at: number): boolean;
+	/** Gives the right back whatever waits. */
+	release(id: string, runner: string, at: number): void;
+};
+
+const columns = `*, CASE WHEN runner IS NOT NULL THEN 'running'
+	WHEN EXISTS (SELECT 1 FROM messages m WHERE m.session_id = sessions.id AND m.is_waiting = 1) THEN 'pending'
+	ELSE 'idle' END AS status`;
+
+export function createSessionTable(database: DatabaseSync): SessionTable {
+	const insert = database.prepare(
+		`INSERT INTO sessions (id, computer_id, cwd, title, settings, is_install, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	);
+	const select = database.prepare(`SELECT ${columns} FROM sessions WHERE id = ?`);
+	const unsettled = database.prepare(
+		`SELECT ${columns} FROM sessions WHERE runner IS NOT NULL
+		OR id IN (SELECT session_id FROM messages WHERE is_waiting = 1)`,
+	);
+	const waitingOn = database.prepare(
+		`SELECT id FROM sessions WHERE computer_id = ?
+		AND id IN (SELECT session_id FROM messages WHERE is_waiting = 1)`,
+	);
+	const setSettings = database.prepare('UPDATE sessions SET settings = ?, updated_at = ? WHERE id = ?');
+	const setTitle = database.prepare('UPDATE sessions SET title = ? WHERE id = ?');
+	const claim = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner IS NULL');
+	const releaseIfSettled = database.prepare(
+		`UPDATE sessions SET runner = NULL, completed_at = ?, updated_at = ? WHERE id = ? AND runner = ?
+		AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.session_id = sessions.id AND m.is_waiting = 1)`,
+	);
+	const release = database.prepare(
+		'UPDATE sessions SET runner = NULL, completed_at = ?, updated_at = ? WHERE id = ? AND runner = ?',
+	);
+	return {
+		add(session) {
+			insert.run(
+				session.id,
+				session.computerId,
+				session.cwd,
+				session.title ?? null,
+				JSON.stringify(session.settings),
+				session.isInstall ? 1 : 0,
+				session.at,
+				session.at,
+			);
+		},
+		get(id) {
+			const row = select.get(id);
+			return row && toSession(row);
+		},
+		unsettled: () => unsettled.all().map(toSession),
+		waitingOn: computerId => waitingOn.all(computerId).map(row => String(row.id)),
+		setSettings(id, settings, at) {
+			setSettings.run(JSON.stringify(settings), at, id);
+		},
+		setTitle(id, title) {
+			setTitle.run(title, id);
+		},
+		claim: (id, runner) => claim.run(runner, id).changes === 1,
+		releaseIfSettled: (id, runner, at) => releaseIfSettled.run(at, at, id, runner).changes === 1,
+		release(id, runner, at) {
+			release.run(at, at, id, runner);
+		},
+	};
+}
+
+function toSession(row: Row): StoredSession {
+	return {
+		id: String(row.id),
+		computerId: String(row.computer_id),
+		cwd: String(row.cwd),
+		title: textOf(row, 'title'),
+		settings: JSON.parse(String(row.settings)) as SessionSettingsPatch,
+		status: String(row.status) as SessionStatus,
+		messageCount: Number(row.message_count),
+		isInstall: row.is_install === 1,
+		createdAt: Number(row.created_at),
+		updatedAt: Number(row.updated_at),
+		completedAt: numberOf(row, 'completed_at'),
+		runner: textOf(row, 'runner'),
+	};
+}

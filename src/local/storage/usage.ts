@@ -1,0 +1,90 @@
+import type {DatabaseSync} from 'node:sqlite';
+
+/** A program that the service started. `messageId` is set when it was the agent of a turn. `at` is Unix ms. */
+export type StartedCommand = {
+	readonly at: number;
+	readonly tool: string;
+	readonly sessionId?: string;
+	readonly messageId?: string;
+	readonly usesModel: boolean;
+};
+
+export type FileChange = {readonly date: string; readonly path: string; readonly kind: 'created' | 'edited'};
+
+/** A message as the activity of a day counts it. */
+export type MessageFact = {
+	readonly at: number;
+	readonly role: string;
+	readonly sessionId: string;
+	readonly client?: string;
+};
+
+/** What really happened here, read by the analytics. Times are Unix ms, ranges include `from` and not `to`. */
+export type UsageTable = {
+	addCommand(command: StartedCommand): void;
+	addFileChange(change: FileChange): void;
+	addCommit(hash: string, date: string): void;
+	commands(from: number, to: number): StartedCommand[];
+	messages(from: number, to: number): MessageFact[];
+	/** When sessions were started, installs left out. */
+	sessionStarts(from: number, to: number): number[];
+	/** Dates are YYYY-MM-DD, both included. */
+	fileChanges(fromDate: string, toDate: string): FileChange[];
+	commits(fromDate: string, toDate: string): {date: string; hash: string}[];
+};
+
+export function createUsageTable(database: DatabaseSync): UsageTable {
+	const addCommand = database.prepare(
+		'INSERT INTO commands (at, tool, session_id, message_id, uses_model) VALUES (?, ?, ?, ?, ?)',
+	);
+	// A file that was created today and edited later today was created today.
+	const addFileChange = database.prepare(
+		'INSERT INTO file_changes (date, path, kind) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+	);
+	const addCommit = database.prepare('INSERT INTO commits (hash, date) VALUES (?, ?) ON CONFLICT DO NOTHING');
+	const commands = database.prepare('SELECT * FROM commands WHERE at >= ? AND at < ? ORDER BY seq');
+	const messages = database.prepare(
+		`SELECT created_at, role, session_id, client FROM messages WHERE created_at >= ? AND created_at < ?
+		AND role IN ('user', 'assistant')`,
+	);
+	const starts = database.prepare(
+		'SELECT created_at FROM sessions WHERE is_install = 0 AND created_at >= ? AND created_at < ?',
+	);
+	const fileChanges = database.prepare('SELECT * FROM file_changes WHERE date >= ? AND date <= ?');
+	const commits = database.prepare('SELECT * FROM commits WHERE date >= ? AND date <= ?');
+	return {
+		addCommand({at, tool, sessionId, messageId, usesModel}) {
+			addCommand.run(at, tool, sessionId ?? null, messageId ?? null, usesModel ? 1 : 0);
+		},
+		addFileChange({date, path, kind}) {
+			addFileChange.run(date, path, kind);
+		},
+		addCommit(hash, date) {
+			addCommit.run(hash, date);
+		},
+		commands: (from, to) =>
+			commands.all(from, to).map(row => ({
+				at: Number(row.at),
+				tool: String(row.tool),
+				sessionId: row.session_id === null ? undefined : String(row.session_id),
+				messageId: row.message_id === null ? undefined : String(row.message_id),
+				usesModel: row.uses_model === 1,
+			})),
+		messages: (from, to) =>
+			messages.all(from, to).map(row => ({
+				at: Number(row.created_at),
+				role: String(row.role),
+				sessionId: String(row.session_id),
+				client: row.client === null ? undefined : String(row.client),
+			})),
+		sessionStarts: (from, to) => starts.all(from, to).map(row => Number(row.created_at)),
+		fileChanges: (from, to) =>
+			fileChanges.all(from, to).map(row => ({
+				date: String(row.date),
+				path: String(row.path),
+				kind: row.kind === 'created' ? 'created' : 'edited',
+			})),
+		commits: (from, to) =>
+			commits.all(from, to).map(row => ({date: String(row.date), hash: String(row.hash)})),
+	};
+}

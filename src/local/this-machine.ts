@@ -1,0 +1,47 @@
+import {randomUUID} from 'node:crypto';
+import {homedir, hostname, userInfo} from 'node:os';
+import {dirname} from 'node:path';
+import {nameLength, remoteUserLength} from '../domain/limits.ts';
+import {planThisMachine} from './provisioning.ts';
+import type {Storage} from './storage/open-storage.ts';
+
+/** Makes this machine's computer when there is no computer yet, and answers its id; its steps are still to be run. */
+export function addThisMachine(storage: Storage): string | undefined {
+	return storage.transaction(() => {
+		if (storage.computers.all().length > 0) return undefined;
+		const id = randomUUID();
+		storage.computers.add(
+			{
+				id,
+				name: cut(hostname() || 'this machine', nameLength.max),
+				remoteUser: cut(userName(), remoteUserLength.max),
+				hostname: hostname(),
+				status: 'provisioning',
+				workspace: usersFolder(),
+				createdAt: Date.now(),
+			},
+			planThisMachine().map(step => ({...step, id: randomUUID()})),
+		);
+		return id;
+	});
+}
+
+/** The name of the user this process runs as. */
+export function userName(): string {
+	try {
+		return userInfo().username;
+	} catch {
+		// A user id without a name, as in containers.
+		return `${process.getuid?.() ?? 'user'}`;
+	}
+}
+
+/** Where the user started us, or home when that was the top of the file system. */
+function usersFolder(): string {
+	const folder = process.cwd();
+	return dirname(folder) === folder ? homedir() : folder;
+}
+
+function cut(text: string, length: number): string {
+	return [...text].slice(0, length).join('');
+}

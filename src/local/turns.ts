@@ -1,0 +1,142 @@
+import {randomUUID} from 'node:crypto';
+import {statSync} from 'node:fs';
+import {childEnvironment} from './child-environment.ts';
+import type {Workshop} from './context.ts';
+import {errorCode} from './local-error.ts';
+import {measureWork} from './measure-work.ts';
+import {createOutputWriter} from './output-writer.ts';
+import type {Ended} from './process-group.ts';
+import type {StoredMessage} from './storage/messages.ts';
+import type {StoredSession} from './storage/sessions.ts';
+
+/** Runs the agent for the user messages of sessions: one at a time in a session, in their order. */
+export type Turns = {
+	/** Runs what waits in a session, unless it runs already or its computer is still being provisioned. */
+	wake(sessionId: string): void;
+	/** Resolves when no turn is under way; `closing` has ended their programs. */
+	settled(): Promise<void>;
+};
+
+export function createTurns(workshop: Workshop): Turns {
+	const {storage, instance, closing} = workshop;
+	const underWay = new Set<Promise<void>>();
+	const track = (turn: Promise<void>) => {
+		// A full disk: what could not be written down is taken up at the next start.
+		const work = turn.catch(() => {}).finally(() => underWay.delete(work));
+		underWay.add(work);
+	};
+
+	const runAll = async (session: StoredSession) => {
+		for (;;) {
+			const message = storage.messages.nextWaiting(session.id);
+			if (message) await runOne(session, message);
+			else if (storage.sessions.releaseIfSettled(session.id, instance.id, Date.now())) return;
+		}
+	};
+
+	const runOne = async (session: StoredSession, message: StoredMessage) => {
+		storage.messages.setTaken(message.id);
+		if (closing.aborted)
+			return answer(
+				session.id,
+				message.id,
+				'[not run: the service was stopped before its turn; send it again]',
+			);
+		if (!isFolder(session.cwd))
+			return answer(session.id, message.id, `[not run: ${session.cwd} is not a folder any more]`);
+		const startedAt = Date.now();
+		const ended = await runAgent(workshop, session, message);
+		if (ended.error === undefined && !closing.aborted) track(measureWork(workshop, session.cwd, startedAt));
+	};
+
+	const answer = (sessionId: string, parentId: string | undefined, text: string) =>
+		storage.transaction(() =>
+			storage.messages.add({
+				id: randomUUID(),
+				sessionId,
+				parentId,
+				role: 'assistant',
+				contentId: randomUUID(),
+				text,
+				isError: true,
+				at: Date.now(),
+			}),
+		);
+
+	/** Gives back what an instance that is gone has left claimed. */
+	const recover = (session: StoredSession, runner: string) => {
+		storage.sessions.release(session.id, runner, Date.now());
+		answer(session.id, lastQuestion(session.id), '[interrupted: the service was stopped]');
+	};
+
+	const lastQuestion = (sessionId: string) =>
+		storage.messages.walk(sessionId, {order: 'newest-first', role: 'user', limit: 1, until: Date.now()})[0]
+			?.id;
+
+	return {
+		wake(sessionId) {
+			const session = storage.sessions.get(sessionId);
+			if (!session || closing.aborted) return;
+			if (session.runner !== undefined && !instance.isAlive(session.runner)) recover(session, session.runner);
+			if (storage.computers.get(session.computerId)?.status === 'provisioning') return;
+			if (storage.sessions.claim(sessionId, instance.id)) track(runAll(session));
+		},
+		async settled() {
+			while (underWay.size > 0) await Promise.all(underWay);
+		},
+	};
+}
+
+async function runAgent(workshop: Workshop, session: StoredSession, message: StoredMessage): Promise<Ended> {
+	const {storage, agent, groups, closing} = workshop;
+	const paths = message.attachments.flatMap(({path}) => path ?? []);
+	const command = agent.command({
+		text: message.text,
+		attachments: message.attachments,
+		sessionId: session.id,
+		model: storage.sessions.get(session.id)?.settings.model,
+		isFirst: storage.messages.goodAnswers(session.id) === 0,
+	});
+	storage.usage.addCommand({
+		at: Date.now(),
+		tool: agent.tool,
+		sessionId: session.id,
+		messageId: message.id,
+		usesModel: agent.usesModel,
+	});
+	const output = createOutputWriter(storage, {
+		sessionId: session.id,
+		parentId: message.id,
+		role: 'assistant',
+	});
+	let hasOutput = false;
+	const ended = await groups.run(
+		{
+			...command,
+			cwd: session.cwd,
+			env: childEnvironment(paths.length > 0 ? {ATTACHMENTS: paths.join('\n')} : {}),
+		},
+		(chunk, source) => {
+			hasOutput = true;
+			output.write(chunk, source);
+		},
+		{signal: closing},
+	);
+	const note = closing.aborted ? '[interrupted: the service was stopped]' : endNote(command.file, ended);
+	output.end(note ?? (hasOutput ? undefined : '[no output]'), note !== undefined);
+	return ended;
+}
+
+/** The last line of an answer whose program didn't end well. */
+export function endNote(program: string, {code, signal, error}: Ended): string | undefined {
+	if (error)
+		return errorCode(error) === 'ENOENT'
+			? `[${program} was not found on PATH: install it, or choose another agent]`
+			: `[${program} could not be started: ${error.message}]`;
+	if (signal) return `[ended by ${signal}]`;
+	return code === 0 ? undefined : `[exit ${code}]`;
+}
+
+function isFolder(path: string): boolean {
+	return statSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
+}
