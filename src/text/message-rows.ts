@@ -1,0 +1,200 @@
+import type {Message, MessageRole} from '../domain/message.ts';
+import {cleanLine, cleanText, textCap} from './clean.ts';
+import {cutEnd, pad, takeColumns} from './cut.ts';
+import {lineCount} from './fold.ts';
+import {fitLine, type Line, lineWidth, type Span, type Tone} from './line.ts';
+import {markdownRows, plainRows} from './markdown.ts';
+import {messageParts, type Part, partsShown} from './message-parts.ts';
+import {type Safe, safe, stillSafe} from './safe.ts';
+import {byteSize} from './size.ts';
+import {clockTime} from './times.ts';
+import {toolSummary} from './tool-summary.ts';
+
+/** An entry of a session's stream, as `StreamEntry` of the stores has it. */
+export type RowsEntry =
+	| {readonly kind: 'message'; readonly id: string; readonly message: Message; readonly role?: MessageRole}
+	| {readonly kind: 'gap'; readonly id: string};
+
+export type RowOptions = {
+	/** Columns a row may fill. */
+	readonly width: number;
+	/** Shows what is folded: tools, reasoning, long text. */
+	readonly isExpanded: boolean;
+	/** Put at the right end of the first row when there is room: a delivery state. */
+	readonly note?: Span;
+};
+
+/** Rows of a folded text, and of one that was opened. Beyond it stands how much is not shown. */
+const foldedRows = 40;
+const expandedRows = 2000;
+const expandedCap = textCap;
+
+const gutter = 13;
+const narrowest = 48;
+
+const roles: Readonly<Record<MessageRole, {word: Safe; tone: Tone}>> = {
+	user: {word: safe`you`, tone: 'user'},
+	assistant: {word: safe`agent`, tone: 'assistant'},
+	tool: {word: safe`tool`, tone: 'tool'},
+};
+
+/** Rows of one stream entry, none wider than `width`. Pure: the same entry and options make the same rows. */
+export function messageRows(entry: RowsEntry, options: RowOptions): Line[] {
+	const width = Math.max(1, options.width);
+	if (entry.kind === 'gap') {
+		const text = safe`\u00b7 \u00b7 \u00b7 messages not read yet`;
+		return [fitLine([{text, tone: 'dim'}], width)];
+	}
+	const {message} = entry;
+	const hasGutter = width >= narrowest;
+	const room = hasGutter ? width - gutter : width;
+	const body = bodyRows(message, room, options.isExpanded);
+	const lead = leadSpans(message, entry.role, hasGutter);
+	const rows = hasGutter ? beside(lead, body) : [fitLine(lead, width), ...body];
+	return options.note ? withNote(rows, options.note, width) : rows;
+}
+
+function leadSpans(message: Message, role: MessageRole | undefined, isPadded: boolean): Span[] {
+	const {word, tone} = role ? roles[role] : {word: safe`\u00b7`, tone: 'dim' as const};
+	const time = clockTime(message.createdAt);
+	return [
+		{text: isPadded ? pad(word, 5) : word, tone: message.isError ? 'bad' : tone, bold: role !== undefined},
+		{text: isPadded ? safe` ${pad(time, 5)}  ` : safe` ${time}`, tone: 'dim'},
+	];
+}
+
+function beside(lead: readonly Span[], body: readonly Line[]): Line[] {
+	const under: Span = {text: stillSafe(' '.repeat(gutter))};
+	return body.map((row, index) => (index === 0 ? [...lead, ...row] : [under, ...row]));
+}
+
+function withNote(rows: readonly Line[], note: Span, width: number): Line[] {
+	const [first = [], ...rest] = rows;
+	const free = width - lineWidth(first) - lineWidth([note]);
+	return free < 1 ? [...rows] : [[...first, {text: stillSafe(' '.repeat(free))}, note], ...rest];
+}
+
+function bodyRows(message: Message, width: number, isExpanded: boolean): Line[] {
+	const rows: Line[] = [];
+	if (message.isError) rows.push([{text: cutEnd(safe`! error`, width), tone: 'bad', bold: true}]);
+	for (const part of messageParts(message))
+		rows.push(...partRows(part, width, isExpanded, message.isError === true));
+	const more = (message.content?.length ?? 0) - partsShown;
+	if (more > 0) rows.push([{text: cutEnd(safe`+ ${more} parts`, width), tone: 'dim'}]);
+	return rows.length > 0 ? rows : [[{text: cutEnd(safe`(no content)`, width), tone: 'dim'}]];
+}
+
+function partRows(part: Part, width: number, isExpanded: boolean, isError: boolean): Line[] {
+	switch (part.kind) {
+		case 'text':
+			return textRows(part.text, width, isExpanded, isError ? 'bad' : undefined);
+		case 'thinking':
+			return foldedPart(
+				[{text: safe`thinking`, tone: 'dim', bold: true}],
+				part.text,
+				'dim',
+				width,
+				isExpanded,
+			);
+		case 'tool-use': {
+			const name: Span = {text: cleanLine(part.name, 60), tone: 'tool', bold: true};
+			const {words, details} = toolSummary(part.input);
+			return foldedPart([name, {text: safe` ${words}`}], details, 'code', width, isExpanded, false);
+		}
+		case 'tool-result': {
+			const head: Span = part.isError
+				? {text: safe`error`, tone: 'bad', bold: true}
+				: {text: safe`result`, tone: 'tool'};
+			return foldedPart([head], part.text, part.isError ? 'bad' : 'code', width, isExpanded);
+		}
+		case 'attachment':
+			return [fitLine([{text: attachmentWords(part), tone: 'info'}], width)];
+		case 'unknown': {
+			const text = safe`(unknown part: ${cleanLine(part.what, 80)})`;
+			return [fitLine([{text, tone: 'dim'}], width)];
+		}
+	}
+}
+
+function attachmentWords(part: Part & {kind: 'attachment'}): Safe {
+	const about = [
+		stillSafe(part.word),
+		...(part.name ? [cleanLine(part.name, 80)] : []),
+		...(part.type ? [cleanLine(part.type.replace(/^image\//, ''), 40)] : []),
+		...(part.bytes === undefined ? [] : [byteSize(part.bytes)]),
+	];
+	return safe`[${stillSafe(about.join(' '))}]`;
+}
+
+/** Text as markdown; what doesn't fit the fold is counted. */
+function textRows(raw: string, width: number, isExpanded: boolean, tone: Tone | undefined): Line[] {
+	const maxRows = isExpanded ? expandedRows : foldedRows;
+	const cap = capFor(width, maxRows);
+	const whole = raw.trimEnd();
+	const text = cleanText(whole, {maxLength: cap});
+	const shown = tone ? plainRows(text, width, maxRows, {tone}) : markdownRows(text, width, maxRows);
+	return [...shown.rows, ...restRows(whole, cap, shown, maxRows, width)];
+}
+
+/** One line for what is folded: its head, the first words, how many more lines there are. */
+function foldedPart(
+	head: readonly Span[],
+	raw: string,
+	tone: Tone,
+	width: number,
+	isExpanded: boolean,
+	hasPreview = true,
+): Line[] {
+	const text = raw.trimEnd();
+	if (isExpanded && text !== '') {
+		const cap = capFor(width, expandedRows);
+		const cleaned = cleanText(text, {maxLength: cap});
+		const shown = plainRows(cleaned, Math.max(1, width - 2), expandedRows, {tone});
+		const rest = restRows(text, cap, shown, expandedRows, width);
+		const indented = shown.rows.map(row => (width > 2 ? [{text: safe`  `}, ...row] : row));
+		return [fitLine(head, width), ...indented, ...rest];
+	}
+	const first = hasPreview ? firstLine(text) : safe``;
+	const hidden = text === '' ? 0 : lineCount(text) - (hasPreview ? 1 : 0);
+	const count: Span[] = hidden > 0 ? [{text: safe`  ${moreLines(hidden)}`, tone: 'dim'}] : [];
+	const words: Span[] = first === '' ? [] : [{text: safe` ${first}`, tone: 'dim'}];
+	return [
+		[
+			...fitLine([...head, ...words], width - Math.min(lineWidth(count), width - 1)),
+			...fitLine(count, width - 1),
+		],
+	];
+}
+
+function firstLine(text: string): Safe {
+	const start = text.search(/\S/);
+	if (start === -1) return safe``;
+	const feed = text.indexOf('\n', start);
+	return takeColumns(cleanLine(text.slice(start, feed === -1 ? undefined : feed), 400), 400);
+}
+
+function moreLines(count: number): Safe {
+	return count === 1 ? safe`+ 1 line` : safe`+ ${count} lines`;
+}
+
+/** The row that says what is missing, when something is. `cap` is where the raw text was cut. */
+function restRows(
+	raw: string,
+	cap: number,
+	shown: {rows: readonly Line[]; lines: number},
+	maxRows: number,
+	width: number,
+): Line[] {
+	// A text that was cut before its rows ran out shows only the start of its last line.
+	const isCutLine = raw.length > cap && shown.rows.length < maxRows;
+	const all = lineCount(raw);
+	const hidden = all - (isCutLine ? shown.lines - 1 : shown.lines);
+	if (hidden <= 0) return [];
+	const text = all === 1 ? safe`+ the rest of ${byteSize(raw.length)}` : moreLines(hidden);
+	return [[{text: cutEnd(text, width), tone: 'dim'}]];
+}
+
+/** Enough units for the rows that may be shown, so that a folded text costs what its fold costs. */
+function capFor(width: number, maxRows: number): number {
+	return Math.min(expandedCap, (maxRows + 1) * (width + 8) * 4);
+}

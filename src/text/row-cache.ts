@@ -1,0 +1,60 @@
+import type {Line} from './line.ts';
+
+type Made = {
+	readonly version: number;
+	readonly width: number;
+	readonly isExpanded: boolean;
+	readonly rows: readonly Line[];
+};
+
+/**
+ * Rows of stream entries by id, made again only when the version, the width or the fold changes (STYLE, habit 10).
+ * Bounded by rows: the entries used longest ago go first.
+ */
+export class RowCache {
+	readonly #made = new Map<string, Made>();
+	readonly #maxRows: number;
+	#rows = 0;
+
+	constructor(maxRows = 20_000) {
+		this.#maxRows = maxRows;
+	}
+
+	/** The kept rows, or those that `make` makes now. */
+	rows(
+		entry: {readonly id: string; readonly version: number},
+		look: {readonly width: number; readonly isExpanded: boolean},
+		make: () => readonly Line[],
+	): readonly Line[] {
+		const kept = this.#made.get(entry.id);
+		const isGood =
+			kept?.version === entry.version && kept.width === look.width && kept.isExpanded === look.isExpanded;
+		if (kept) this.#drop(entry.id, kept);
+		const made: Made =
+			isGood && kept
+				? kept
+				: {version: entry.version, width: look.width, isExpanded: look.isExpanded, rows: make()};
+		this.#made.set(entry.id, made);
+		this.#rows += made.rows.length;
+		this.#shrink();
+		return made.rows;
+	}
+
+	/** Rows kept now. */
+	get size(): number {
+		return this.#rows;
+	}
+
+	#drop(id: string, made: Made): void {
+		this.#made.delete(id);
+		this.#rows -= made.rows.length;
+	}
+
+	/** The newest entry always stays, however long it is. */
+	#shrink(): void {
+		for (const [id, made] of this.#made) {
+			if (this.#rows <= this.#maxRows || this.#made.size === 1) return;
+			this.#drop(id, made);
+		}
+	}
+}

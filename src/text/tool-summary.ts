@@ -1,0 +1,42 @@
+import {cleanLine} from './clean.ts';
+import {type Safe, safe} from './safe.ts';
+
+/** Fields that tell best what a tool was asked, best first. */
+const telling = [
+	'command',
+	'cmd',
+	'file_path',
+	'path',
+	'pattern',
+	'query',
+	'url',
+	'description',
+	'prompt',
+] as const;
+const wordsCap = 400;
+
+/** What a tool was asked: `words` for one line (cleaned), `details` field by field (raw). */
+export function toolSummary(input: unknown): {words: Safe; details: string} {
+	if (input === undefined || input === null) return {words: safe``, details: ''};
+	if (typeof input !== 'object' || Array.isArray(input)) {
+		const text = valueText(input);
+		return {words: cleanLine(text, wordsCap), details: text};
+	}
+	const fields = Object.entries(input);
+	const best = telling.find(name => typeof (input as Record<string, unknown>)[name] === 'string');
+	const words = best
+		? String((input as Record<string, unknown>)[best])
+		: fields.map(([name]) => name).join(', ');
+	const details = fields.map(([name, value]) => `${name}: ${valueText(value)}`).join('\n');
+	return {words: cleanLine(words.trim(), wordsCap), details};
+}
+
+function valueText(value: unknown): string {
+	if (typeof value === 'string') return value;
+	try {
+		return JSON.stringify(value) ?? '';
+	} catch {
+		// Nested deeper than the stack: its words are no use to a reader either.
+		return '(nested too deep to show)';
+	}
+}

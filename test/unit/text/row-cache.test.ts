@@ -1,0 +1,44 @@
+import {expect, test} from 'vitest';
+import type {Line} from '../../../src/text/line.ts';
+import {RowCache} from '../../../src/text/row-cache.ts';
+import {safe} from '../../../src/text/safe.ts';
+
+const look = {width: 80, isExpanded: false};
+const lines = (count: number): Line[] => Array.from({length: count}, () => [{text: safe`row`}]);
+
+test('rows are made once, and again when the version, the width or the fold changes', () => {
+	const cache = new RowCache();
+	let made = 0;
+	const make = () => {
+		made++;
+		return lines(2);
+	};
+	cache.rows({id: 'a', version: 1}, look, make);
+	cache.rows({id: 'a', version: 1}, look, make);
+	expect(made).toBe(1);
+	cache.rows({id: 'a', version: 2}, look, make);
+	cache.rows({id: 'a', version: 2}, {...look, width: 70}, make);
+	cache.rows({id: 'a', version: 2}, {width: 70, isExpanded: true}, make);
+	expect(made).toBe(4);
+	expect(cache.size).toBe(2);
+});
+
+test('what was used longest ago goes first', () => {
+	const cache = new RowCache(10);
+	const made: string[] = [];
+	const read = (id: string, count: number) =>
+		cache.rows({id, version: 1}, look, () => {
+			made.push(id);
+			return lines(count);
+		});
+	read('a', 4);
+	read('b', 4);
+	read('a', 4);
+	read('c', 4);
+	expect(cache.size).toBe(8);
+	read('a', 4);
+	read('b', 4);
+	expect(made).toEqual(['a', 'b', 'c', 'b']);
+	read('long', 50);
+	expect(cache.size).toBe(50);
+});
