@@ -1,0 +1,83 @@
+import type {Pipe} from './pipe.ts';
+import type {FoundSocket} from './sockets.ts';
+
+/** Most programs that one event is sent to. */
+export const maxReceivers = 8;
+/** Longest waits for one program, ms. */
+const connectTime = 200;
+const answerTime = 150;
+const maxAnswer = 1024;
+
+/** What came of sending to all: did one program keep the event, and which sockets refused. */
+export type FanOut = {readonly isKept: boolean; readonly refused: readonly FoundSocket[]};
+
+/**
+ * Sends one line to every program at once. Ends when one has acknowledged and the line is out of our hands for all
+ * the others, or when nobody has answered in time. `onEnd` is called once.
+ */
+export function fanOut(
+	pipe: Pipe,
+	sockets: readonly FoundSocket[],
+	{line, id}: {line: string; id: string},
+	onEnd: (result: FanOut) => void,
+): void {
+	const refused: FoundSocket[] = [];
+	let isKept = false;
+	let unsent = sockets.length;
+	let unanswered = sockets.length;
+	let isOver = false;
+	const check = () => {
+		if (isOver || !((isKept && unsent === 0) || unanswered === 0)) return;
+		isOver = true;
+		onEnd({isKept, refused});
+	};
+	for (const socket of sockets) {
+		let isSent = false;
+		let isDone = false;
+		let answer = '';
+		const sent = () => {
+			if (!isSent) unsent--;
+			isSent = true;
+		};
+		const done = () => {
+			if (isDone) return;
+			isDone = true;
+			clearTimeout(timer);
+			sent();
+			unanswered--;
+			close();
+			check();
+		};
+		let timer = setTimeout(done, connectTime);
+		const close = pipe.send(socket.address, line, {
+			onConnect() {
+				clearTimeout(timer);
+				timer = setTimeout(done, answerTime);
+			},
+			onSent() {
+				sent();
+				check();
+			},
+			onBytes(bytes) {
+				answer += bytes.toString('latin1');
+				if (!answer.includes('\n') && answer.length < maxAnswer) return;
+				if (isAcknowledgement(answer, id)) isKept = true;
+				done();
+			},
+			onClose(code) {
+				if (code === 'ECONNREFUSED') refused.push(socket);
+				done();
+			},
+		});
+	}
+	check();
+}
+
+function isAcknowledgement(answer: string, id: string): boolean {
+	try {
+		const value: unknown = JSON.parse(answer);
+		return typeof value === 'object' && value !== null && 'ok' in value && value.ok === id;
+	} catch {
+		return false;
+	}
+}

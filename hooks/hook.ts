@@ -1,0 +1,90 @@
+import {guessClient} from './client.ts';
+import {cleanClient, encodeEnvelope} from './envelope.ts';
+import {fanOut, maxReceivers} from './fan-out.ts';
+import {readPayload} from './payload.ts';
+import {openPipe} from './pipe.ts';
+import {randomId} from './random-id.ts';
+import {type Input, readStdin} from './read-stdin.ts';
+import {herePlace, runtimeFolders} from './runtime-folder.ts';
+import {findSockets, removeIfDead} from './sockets.ts';
+import {spool, spoolFolders} from './spool.ts';
+import {type Envelope, wireVersion} from './wire.ts';
+
+/** Own deadlines, ms from the first line. All hooks of a SessionEnd share 1.5 s in some clients. */
+const deadline = 1000;
+const endDeadline = 600;
+
+/**
+ * The hook binary: `quarterdeck-hook [--client NAME] [--last-message]`, run by an agent's client for each event with
+ * the event's JSON on standard input. It tells every running program of the user, or spools the event for the next.
+ * Whatever happens it ends with 0, in silence and in time (HOOKS.md, never hurt the agent).
+ */
+function run(): void {
+	const ts = Date.now();
+	let input: Input | undefined;
+	let envelope: Envelope | undefined;
+	let isLeaving = false;
+
+	const makeEnvelope = (): Envelope => {
+		const bytes = input?.bytes() ?? Buffer.alloc(0);
+		const data = readPayload(bytes, input?.isCapped() ?? false, process.argv.includes('--last-message'));
+		return {
+			v: wireVersion,
+			id: randomId(),
+			ts,
+			client: namedClient() || guessClient(data, process.env),
+			event: data.hook_event_name ?? '',
+			pid: process.pid,
+			agentPid: process.ppid,
+			data,
+		};
+	};
+	/** Keeps the event by itself and leaves: nobody acknowledged it, or there is no time left. */
+	const keepAndLeave = () => {
+		if (isLeaving) process.exit(0);
+		isLeaving = true;
+		try {
+			envelope ??= makeEnvelope();
+			const place = herePlace();
+			spool(spoolFolders(place), encodeEnvelope(envelope), envelope, place);
+		} finally {
+			process.exit(0);
+		}
+	};
+
+	process.on('uncaughtException', keepAndLeave);
+	silence();
+	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, keepAndLeave);
+	setTimeout(() => {
+		const isEnd = envelope ? envelope.event === 'SessionEnd' : input?.bytes().includes('"SessionEnd"');
+		if (isEnd) keepAndLeave();
+		else setTimeout(keepAndLeave, deadline - endDeadline);
+	}, endDeadline);
+
+	const pipe = openPipe();
+	input = readStdin(pipe, read => {
+		input = read;
+		envelope = makeEnvelope();
+		const place = herePlace();
+		const sockets = findSockets(runtimeFolders(place), place).slice(0, maxReceivers);
+		if (sockets.length === 0) return keepAndLeave();
+		fanOut(pipe, sockets, {line: encodeEnvelope(envelope), id: envelope.id}, ({isKept, refused}) => {
+			for (const socket of refused) removeIfDead(socket);
+			if (isKept) process.exit(0);
+			keepAndLeave();
+		});
+	});
+}
+
+/** Node's own warnings go to standard error, where some clients take any word for a failure. */
+function silence(): void {
+	process.noDeprecation = true;
+	process.removeAllListeners('warning');
+}
+
+function namedClient(): string {
+	const at = process.argv.indexOf('--client');
+	return at < 0 ? '' : cleanClient(process.argv[at + 1] ?? '');
+}
+
+run();

@@ -1,0 +1,51 @@
+import {pickPayload, type TextField, toCamelCase} from './allow-list.ts';
+import type {HookData} from './wire.ts';
+
+/** Most bytes of a payload that are kept; the rest is read and dropped. */
+export const maxPayload = 1024 * 1024;
+
+/** What is still worth looking for in a payload that can't be parsed. */
+const stubFields: readonly TextField[] = [
+	'session_id',
+	'hook_event_name',
+	'cwd',
+	'transcript_path',
+	'notification_type',
+	'reason',
+	'source',
+	'agent_id',
+];
+
+/** Reads what a client wrote to our standard input. Never throws: a broken payload becomes a stub with its ids. */
+export function readPayload(bytes: Buffer, isCapped: boolean, hasLastMessage: boolean): HookData {
+	const text = bytes
+		.toString('utf8')
+		.replace(/^\uFEFF/, '')
+		.trim();
+	if (isCapped) return stub(text, 'too-long');
+	if (!text) return {damaged: 'empty'};
+	try {
+		const payload: unknown = JSON.parse(text);
+		if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
+			return {damaged: 'not-object'};
+		return pickPayload(payload as {[key: string]: unknown}, hasLastMessage);
+	} catch {
+		return stub(text, text.startsWith('{') && !text.endsWith('}') ? 'cut' : 'not-json');
+	}
+}
+
+/** The first string under each name. Names quoted inside a text don't match: there the quotes are escaped. */
+function stub(text: string, damaged: string): HookData {
+	const found: {[key: string]: unknown} = {};
+	for (const field of stubFields) {
+		const match = new RegExp(
+			`"(?:${field}|${toCamelCase(field)})"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,4096}")`,
+		).exec(text);
+		try {
+			if (match?.[1]) found[field] = JSON.parse(match[1]);
+		} catch {
+			// A broken escape: this one can't be kept.
+		}
+	}
+	return {...pickPayload(found, false), damaged};
+}

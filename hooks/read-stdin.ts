@@ -1,0 +1,56 @@
+import {fstatSync, readSync} from 'node:fs';
+import {maxPayload} from './payload.ts';
+import type {Pipe} from './pipe.ts';
+
+/** What has come on standard input so far. */
+export type Input = {bytes(): Buffer; isCapped(): boolean};
+
+/**
+ * Reads standard input to its end, keeping the first `maxPayload` bytes; `onEnd` may be called before this returns.
+ * A terminal or another device is not read at all: its keys belong to the agent.
+ */
+export function readStdin(pipe: Pipe, onEnd: (input: Input) => void): Input {
+	const parts: Buffer[] = [];
+	let kept = 0;
+	let isCapped = false;
+	const take = (bytes: Buffer) => {
+		const part = bytes.subarray(0, maxPayload - kept);
+		if (part.length < bytes.length) isCapped = true;
+		if (part.length > 0) parts.push(part);
+		kept += part.length;
+	};
+	const input = {bytes: () => Buffer.concat(parts), isCapped: () => isCapped};
+	const kind = kindOf(0);
+	if (kind === 'pipe') pipe.read(0, take, () => onEnd(input));
+	else {
+		if (kind === 'file') readFile(take);
+		onEnd(input);
+	}
+	return input;
+}
+
+function kindOf(fd: number): 'pipe' | 'file' | 'other' {
+	try {
+		const found = fstatSync(fd);
+		if (found.isFIFO() || found.isSocket()) return 'pipe';
+		return found.isFile() ? 'file' : 'other';
+	} catch {
+		return 'other';
+	}
+}
+
+/** Files never wait, so they are read in one go. What lies behind the cap need not be drained: nobody writes it. */
+function readFile(take: (bytes: Buffer) => void): void {
+	let left = maxPayload + 1;
+	try {
+		while (left > 0) {
+			const bytes = Buffer.alloc(64 * 1024);
+			const count = readSync(0, bytes, 0, bytes.length, null);
+			if (count === 0) return;
+			take(bytes.subarray(0, count));
+			left -= count;
+		}
+	} catch {
+		// Opened for writing only, or a file system that fails: what was read is what there is.
+	}
+}

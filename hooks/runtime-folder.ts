@@ -1,0 +1,77 @@
+import {lstatSync, mkdirSync} from 'node:fs';
+import {dirname, isAbsolute, join} from 'node:path';
+
+/** Whose folders are meant: the parts of a process that name them. */
+export type Place = {
+	readonly env: NodeJS.ProcessEnv;
+	/** -1 where the system knows no user ids. */
+	readonly uid: number;
+	readonly platform: NodeJS.Platform;
+};
+
+export function herePlace(): Place {
+	return {env: process.env, uid: process.getuid?.() ?? -1, platform: process.platform};
+}
+
+/** The folders that this environment names, best first (HOOKS.md, Folder). */
+function ownFolders({env, uid, platform}: Place): string[] {
+	if (platform === 'win32') return env.LOCALAPPDATA ? [join(env.LOCALAPPDATA, 'quarterdeck', 'run')] : [];
+	const runtime = env.XDG_RUNTIME_DIR;
+	const temporary = env.TMPDIR && isAbsolute(env.TMPDIR) ? env.TMPDIR : '/tmp';
+	const folders = [join(temporary, `quarterdeck-${uid}`)];
+	if (runtime && isAbsolute(runtime)) folders.unshift(join(runtime, 'quarterdeck'));
+	return folders;
+}
+
+/**
+ * Every folder in which a running program of this user may listen. A hook run by ssh, cron or a desktop sees another
+ * environment than the program, so the usual places are looked into as well.
+ */
+export function runtimeFolders(place: Place): string[] {
+	const folders = new Set(ownFolders(place));
+	if (place.platform === 'linux') folders.add(`/run/user/${place.uid}/quarterdeck`);
+	if (place.platform !== 'win32') folders.add(`/tmp/quarterdeck-${place.uid}`);
+	return [...folders];
+}
+
+/** A real folder, ours, closed to everyone else. On sockets the folder is the lock: Node can't tell who connects. */
+export function isPrivateFolder(path: string, {uid, platform}: Place): boolean {
+	try {
+		const found = lstatSync(path);
+		if (!found.isDirectory()) return false;
+		return platform === 'win32' || (found.uid === uid && (found.mode & 0o077) === 0);
+	} catch {
+		return false;
+	}
+}
+
+/** No folder to listen in. */
+export class RuntimeFolderError extends Error {
+	override readonly name = 'RuntimeFolderError';
+}
+
+/**
+ * Makes the folder to listen in: `$XDG_RUNTIME_DIR/quarterdeck`, else the one in the temporary folder.
+ * Throws `RuntimeFolderError` when neither is, or can be made, ours alone.
+ */
+export function openRuntimeFolder(place: Place): string {
+	const folders = ownFolders(place);
+	for (const folder of folders) {
+		const isShared = folder === folders.at(-1);
+		if ((isShared || isPrivateFolder(dirname(folder), place)) && makePrivateFolder(folder, place))
+			return folder;
+	}
+	throw new RuntimeFolderError(
+		`${folders.at(-1) ?? 'LOCALAPPDATA'} must be a folder of yours with mode 0700: remove it, or set XDG_RUNTIME_DIR`,
+	);
+}
+
+/** Makes a folder of mode 0700 if it isn't there; is it ours alone? */
+export function makePrivateFolder(folder: string, place: Place): boolean {
+	try {
+		mkdirSync(folder, {recursive: place.platform === 'win32', mode: 0o700});
+	} catch {
+		// It is there already, or can't be: the check tells.
+	}
+	return isPrivateFolder(folder, place);
+}

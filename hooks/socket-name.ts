@@ -1,0 +1,26 @@
+import {join} from 'node:path';
+
+/** Longest path of a socket in bytes: Node on Linux silently cuts longer ones (HOOKS.md, Folder). */
+export const maxSocketPath = 103;
+
+/** What the name of a socket tells: when its process began to listen (Unix ms), its pid, and a random word. */
+export type SocketName = {readonly startedAt: number; readonly pid: number; readonly tag: string};
+
+/** `tag` is a random word of [0-9a-f]; on Windows it is the secret that makes the pipe's name unknown to others. */
+export function formatSocketName({startedAt, pid, tag}: SocketName): string {
+	return `${startedAt.toString(36)}-${pid}-${tag}.sock`;
+}
+
+export function parseSocketName(name: string): SocketName | undefined {
+	const match = /^([0-9a-z]{1,11})-(\d{1,10})-([0-9a-f]{4,64})\.sock$/.exec(name);
+	if (!match?.[1] || !match[2] || !match[3]) return undefined;
+	return {startedAt: Number.parseInt(match[1], 36), pid: Number(match[2]), tag: match[3]};
+}
+
+/**
+ * What to listen on and connect to for a name in the runtime folder: the file itself, or on Windows a named pipe,
+ * where the file of that name only announces it to those who may read the folder.
+ */
+export function endpoint(folder: string, name: string, platform: NodeJS.Platform): string {
+	return platform === 'win32' ? `\\\\.\\pipe\\quarterdeck-${name}` : join(folder, name);
+}

@@ -1,0 +1,54 @@
+import {readdirSync, unlinkSync} from 'node:fs';
+import {join} from 'node:path';
+import {isPrivateFolder, type Place} from './runtime-folder.ts';
+import {endpoint, parseSocketName} from './socket-name.ts';
+
+/** A socket found in a runtime folder; `file` is its name on disk, `address` what to connect to. */
+export type FoundSocket = {
+	readonly file: string;
+	readonly address: string;
+	readonly pid: number;
+	readonly startedAt: number;
+};
+
+/** The sockets in folders that are ours alone, newest first. Says nothing about whether anyone listens. */
+export function findSockets(folders: readonly string[], place: Place): FoundSocket[] {
+	const found: FoundSocket[] = [];
+	for (const folder of folders) {
+		if (!isPrivateFolder(folder, place)) continue;
+		for (const name of namesIn(folder)) {
+			const parsed = parseSocketName(name);
+			if (!parsed) continue;
+			const address = endpoint(folder, name, place.platform);
+			found.push({file: join(folder, name), address, pid: parsed.pid, startedAt: parsed.startedAt});
+		}
+	}
+	return found.sort((a, b) => b.startedAt - a.startedAt);
+}
+
+/** Removes a socket that refused a connection, if its process is dead; a live one may only be busy. */
+export function removeIfDead(socket: FoundSocket): void {
+	if (isAlive(socket.pid)) return;
+	try {
+		unlinkSync(socket.file);
+	} catch {
+		// Another process was faster.
+	}
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+	}
+}
+
+function namesIn(folder: string): string[] {
+	try {
+		return readdirSync(folder);
+	} catch {
+		return [];
+	}
+}

@@ -1,0 +1,103 @@
+import {chmodSync, mkdirSync, readdirSync, renameSync, unlinkSync, writeFileSync} from 'node:fs';
+import {isAbsolute, join} from 'node:path';
+import {isPrivateFolder, type Place, runtimeFolders} from './runtime-folder.ts';
+import type {Envelope} from './wire.ts';
+
+/** Limits of one spool folder (HOOKS.md, Spool). */
+export const maxSpoolFiles = 500;
+export const maxSpoolBytes = 1024 * 1024;
+export const maxSpoolAge = 24 * 60 * 60 * 1000;
+
+/** How long a temporary file may be in the making before it counts as left behind, ms. */
+const maxWriting = 60_000;
+
+/**
+ * Where events wait, best first: the state folder; the same of an environment without our variables; and, for a home
+ * that can't be written, the runtime folders.
+ */
+export function spoolFolders(place: Place): string[] {
+	const {env, platform} = place;
+	const folders: string[] = [];
+	if (env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME)) folders.push(env.XDG_STATE_HOME);
+	if (platform === 'win32' && env.LOCALAPPDATA) folders.push(env.LOCALAPPDATA);
+	if (platform !== 'win32' && env.HOME && isAbsolute(env.HOME))
+		folders.push(join(env.HOME, '.local', 'state'));
+	return [...folders.map(folder => join(folder, 'quarterdeck')), ...runtimeFolders(place)].map(folder =>
+		join(folder, 'spool'),
+	);
+}
+
+/** What a file's name tells, so that nothing need be opened or measured to keep order and limits. */
+export type SpoolName = {readonly ts: number; readonly id: string; readonly bytes: number};
+
+/** Names sort by time. A claim's name goes on with the time it was made (`claimName`). */
+export function formatSpoolName({ts, id, bytes}: SpoolName): string {
+	return `${String(ts).padStart(15, '0')}-${id}-${bytes}.json`;
+}
+
+export function parseSpoolName(name: string): SpoolName | undefined {
+	const match = /^(\d{15})-([\w-]{8,64})-(\d{1,6})\.json/.exec(name);
+	return match?.[1] && match[2] ? {ts: Number(match[1]), id: match[2], bytes: Number(match[3])} : undefined;
+}
+
+/**
+ * Keeps one event for the next program to drain, in the first folder that takes it. Whole or not at all: written under
+ * a temporary name, then renamed. When full, the oldest go. False when no folder takes it.
+ */
+export function spool(folders: readonly string[], line: string, envelope: Envelope, place: Place): boolean {
+	const bytes = Buffer.byteLength(line);
+	const name = formatSpoolName({ts: envelope.ts, id: envelope.id, bytes});
+	return folders.some(folder => {
+		const temporary = join(folder, `.${name}`);
+		try {
+			openSpoolFolder(folder, place);
+			trimSpool(folder, envelope.ts, bytes);
+			writeFileSync(temporary, line, {flag: 'wx', mode: 0o600});
+			renameSync(temporary, join(folder, name));
+			return true;
+		} catch {
+			remove(temporary);
+			return false;
+		}
+	});
+}
+
+function openSpoolFolder(folder: string, place: Place): void {
+	mkdirSync(folder, {recursive: true, mode: 0o700});
+	if (isPrivateFolder(folder, place)) return;
+	// Ours with too open a mode can be mended; a stranger's can't, and throws.
+	chmodSync(folder, 0o700);
+	if (!isPrivateFolder(folder, place)) throw new Error('the spool folder is not ours');
+}
+
+/** Removes what is too old, then the oldest until one more file of `bytes` fits. `now` is Unix ms. */
+export function trimSpool(folder: string, now: number, bytes = 0): void {
+	const kept: {name: string; bytes: number}[] = [];
+	let total = bytes;
+	for (const name of readdirSync(folder).sort()) {
+		const isTemporary = name.startsWith('.');
+		const parsed = parseSpoolName(isTemporary ? name.slice(1) : name);
+		if (!parsed) continue;
+		const age = now - parsed.ts;
+		if (age > (isTemporary ? maxWriting : maxSpoolAge)) remove(join(folder, name));
+		else if (!isTemporary) {
+			kept.push({name, bytes: parsed.bytes});
+			total += parsed.bytes;
+		}
+	}
+	let count = kept.length + (bytes ? 1 : 0);
+	for (const file of kept) {
+		if (count <= maxSpoolFiles && total <= maxSpoolBytes) return;
+		remove(join(folder, file.name));
+		count--;
+		total -= file.bytes;
+	}
+}
+
+function remove(file: string): void {
+	try {
+		unlinkSync(file);
+	} catch {
+		// Gone already: another process keeps the same limits.
+	}
+}
