@@ -1,0 +1,56 @@
+import {cleanLine} from '../../text/clean.ts';
+import {fitLine, type Line, lineWidth, padLine, span, type Tone} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {paint, type Theme} from '../theme.ts';
+
+/** One row inside a pane; the selected one is lit over its whole width. */
+export type Row = {readonly line: Line; readonly isSelected?: boolean};
+
+export type Frame = {
+	readonly width: number;
+	readonly height: number;
+	readonly title: Line;
+	/** At the right end of the upper border, and of the lower one. Left out when there is no room. */
+	readonly right?: Line;
+	readonly bottom?: Line;
+	readonly isFocused?: boolean;
+	/** Rows from the top; what is missing is empty, what is too much is left out. */
+	readonly body: readonly Row[];
+};
+
+/** A bordered pane as painted rows, exactly `width` x `height`. */
+export function frameRows(frame: Frame, theme: Theme): string[] {
+	const {width, height, body, isFocused = false} = frame;
+	const inner = Math.max(0, width - 2);
+	const tone = isFocused ? 'accent' : 'border';
+	const side = paint([span(safe`│`, tone)], theme);
+	const rows = [paint(edge(frame.title, frame.right ?? [], width, [safe`╭─`, safe`─╮`], tone), theme)];
+	for (let index = 0; index < height - 2; index++) {
+		const row = body[index] ?? {line: []};
+		rows.push(side + paint(padLine(row.line, inner), theme, row.isSelected) + side);
+	}
+	rows.push(paint(edge([], frame.bottom ?? [], width, [safe`╰─`, safe`─╯`], tone), theme));
+	return rows;
+}
+
+type Corners = readonly [Safe, Safe];
+
+/** A border with words in it: `╭─ title ───── right ─╮`. The words on the right go first when there is no room. */
+function edge(left: Line, right: Line, width: number, corners: Corners, tone: Tone): Line {
+	const room = Math.max(0, width - 4);
+	const head = fitLine(spaced(left), room);
+	const tail = spaced(right);
+	const shown = lineWidth(head) + lineWidth(tail) < room ? tail : [];
+	const gap = room - lineWidth(head) - lineWidth(shown);
+	return [
+		span(corners[0], tone),
+		...head,
+		span(cleanLine('─'.repeat(gap)), tone),
+		...shown,
+		span(corners[1], tone),
+	];
+}
+
+function spaced(line: Line): Line {
+	return line.length === 0 ? [] : [span(safe` `), ...line, span(safe` `)];
+}

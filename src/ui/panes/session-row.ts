@@ -1,0 +1,35 @@
+import type {SessionItem} from '../../state/session-items.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {pad} from '../../text/cut.ts';
+import {type Line, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {age} from '../../text/times.ts';
+import {textWidth} from '../../text/width.ts';
+import {sessionLook} from './session-state.ts';
+
+const ageWidth = 3;
+const wordMax = 10;
+
+/** Columns that the state words of these sessions need, so that the words of one pane stand under each other. */
+export function wordWidth(items: readonly SessionItem[]): number {
+	return items.reduce(
+		(most, item) => Math.max(most, Math.min(wordMax, textWidth(sessionLook(item).word))),
+		0,
+	);
+}
+
+/** `! fix-login        permission 40s`, exactly `width` columns. */
+export function sessionRow(item: SessionItem, width: number, words: number, now: number): Line {
+	const {glyph, word, tone} = sessionLook(item);
+	const name = width - words - ageWidth - 4;
+	const isQuiet = item.group === 'ended' || item.state === 'unknown';
+	return [
+		span(glyph, tone, {bold: item.group === 'needs'}),
+		span(safe` `),
+		span(pad(cleanLine(item.name), Math.max(4, name)), isQuiet ? 'dim' : undefined),
+		span(safe` `),
+		span(pad(word, words), item.group === 'needs' ? tone : 'dim'),
+		span(safe` `),
+		span(pad(item.since === undefined ? safe`` : age(now - item.since), ageWidth, 'end'), 'dim'),
+	];
+}

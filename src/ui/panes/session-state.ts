@@ -1,0 +1,26 @@
+import type {SessionItem, SessionState} from '../../state/session-items.ts';
+import {cleanLine} from '../../text/clean.ts';
+import type {Tone} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+
+/** A state on screen: a glyph, a word and a colour, never colour alone. */
+export type Look = {readonly glyph: Safe; readonly word: Safe; readonly tone: Tone};
+
+const looks: Readonly<Record<SessionState, Look>> = {
+	permission: {glyph: safe`!`, word: safe`permission`, tone: 'warn'},
+	input: {glyph: safe`!`, word: safe`your turn`, tone: 'warn'},
+	error: {glyph: safe`✗`, word: safe`error`, tone: 'bad'},
+	unsent: {glyph: safe`!`, word: safe`unsent`, tone: 'bad'},
+	working: {glyph: safe`●`, word: safe`working`, tone: 'good'},
+	pending: {glyph: safe`◌`, word: safe`pending`, tone: 'info'},
+	idle: {glyph: safe`○`, word: safe`idle`, tone: 'dim'},
+	done: {glyph: safe`✓`, word: safe`done`, tone: 'good'},
+	ended: {glyph: safe`·`, word: safe`ended`, tone: 'dim'},
+	unknown: {glyph: safe`?`, word: safe`unknown`, tone: 'dim'},
+	raw: {glyph: safe`?`, word: safe`unknown`, tone: 'info'},
+};
+
+export function sessionLook(item: Pick<SessionItem, 'state' | 'word'>): Look {
+	const look = looks[item.state];
+	return item.word === undefined ? look : {...look, word: cleanLine(item.word, 24)};
+}

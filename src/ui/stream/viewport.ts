@@ -1,0 +1,162 @@
+import {type Anchor, following, type Reading} from '../../state/reading.ts';
+
+/** What the viewport knows of the stream: items in order, and how many rows each has at the present width. */
+export type Extent = {
+	readonly ids: readonly string[];
+	/** Rows of the item at `index`; asked for those near the window only. */
+	readonly rowsAt: (index: number) => number;
+	/** Rows of the window. */
+	readonly height: number;
+};
+
+/** A part of an item that is on screen: its rows from `from` up to but not including `to`. */
+export type Slice = {readonly index: number; readonly from: number; readonly to: number};
+
+export type Window = {
+	readonly slices: readonly Slice[];
+	/** Index of the item that the keys act on; -1 when the stream is empty. */
+	readonly selected: number;
+	/** Is the last row of the last item in sight? */
+	readonly isAtEnd: boolean;
+	/** Items that came since the reader left the end. */
+	readonly unseen: number;
+};
+
+/** The visible part. Work is done for what is visible, wherever it is in the stream. */
+export function windowOf(extent: Extent, reading: Reading): Window {
+	const top = topOf(extent, reading);
+	const slices = top ? slicesFrom(extent, top) : [];
+	const last = slices.at(-1);
+	const isAtEnd =
+		last === undefined || (last.index === extent.ids.length - 1 && last.to === extent.rowsAt(last.index));
+	return {slices, selected: selectedIndex(extent, reading), isAtEnd, unseen: unseenCount(extent, reading)};
+}
+
+function selectedIndex({ids}: Extent, reading: Reading): number {
+	const index = reading.selected === undefined ? -1 : ids.lastIndexOf(reading.selected);
+	return index < 0 ? ids.length - 1 : index;
+}
+
+function unseenCount({ids}: Extent, reading: Reading): number {
+	if (reading.isFollowing) return 0;
+	const index = ids.lastIndexOf(reading.lastSeen);
+	return index < 0 ? 0 : ids.length - 1 - index;
+}
+
+type Position = {readonly index: number; readonly line: number};
+
+function topOf(extent: Extent, reading: Reading): Position | undefined {
+	if (extent.ids.length === 0) return undefined;
+	if (reading.isFollowing) return endTop(extent);
+	const index = extent.ids.lastIndexOf(reading.top.id);
+	if (index < 0) return endTop(extent);
+	const anchored = {index, line: Math.min(reading.top.line, Math.max(0, extent.rowsAt(index) - 1))};
+	return earlier(anchored, endTop(extent));
+}
+
+/** The top of the window when the last row stands at its end. */
+function endTop(extent: Extent): Position {
+	return walk(
+		extent,
+		{index: extent.ids.length - 1, line: extent.rowsAt(extent.ids.length - 1)},
+		-extent.height,
+	);
+}
+
+function earlier(a: Position, b: Position): Position {
+	return a.index < b.index || (a.index === b.index && a.line <= b.line) ? a : b;
+}
+
+/** `by` rows from a position, up when negative; stops at both ends. */
+function walk({ids, rowsAt}: Extent, from: Position, by: number): Position {
+	let {index, line} = from;
+	let left = Math.abs(by);
+	if (by < 0) {
+		while (left > line && index > 0) {
+			left -= line;
+			index--;
+			line = rowsAt(index);
+		}
+		return {index, line: Math.max(0, line - left)};
+	}
+	while (index < ids.length - 1 && left >= rowsAt(index) - line) {
+		left -= rowsAt(index) - line;
+		index++;
+		line = 0;
+	}
+	return {index, line: Math.min(rowsAt(index), line + left)};
+}
+
+function slicesFrom({ids, rowsAt, height}: Extent, top: Position): Slice[] {
+	const slices: Slice[] = [];
+	let room = height;
+	for (let index = top.index; index < ids.length && room > 0; index++) {
+		const from = index === top.index ? top.line : 0;
+		const to = Math.min(rowsAt(index), from + room);
+		if (to > from) slices.push({index, from, to});
+		room -= to - from;
+	}
+	return slices;
+}
+
+/** Scrolls by rows; back at the end the stream is followed again. The selected item is kept in sight. */
+export function scrolled(extent: Extent, reading: Reading, by: number): Reading {
+	const top = topOf(extent, reading);
+	if (!top) return following;
+	const moved = walk(extent, top, by);
+	if (by > 0 && !isBefore(moved, endTop(extent))) return following;
+	const slices = slicesFrom(extent, moved);
+	const selected = selectedIndex(extent, reading);
+	const first = slices[0]?.index ?? moved.index;
+	const last = slices.at(-1)?.index ?? moved.index;
+	return readingAt(extent, reading, moved, Math.max(first, Math.min(last, selected)));
+}
+
+function isBefore(a: Position, b: Position): boolean {
+	return a.index < b.index || (a.index === b.index && a.line < b.line);
+}
+
+/** Selects the item `by` places away; an item taller than the window is first read to its end, row by row. */
+export function selectedMoved(extent: Extent, reading: Reading, by: 1 | -1): Reading {
+	const {ids, rowsAt, height} = extent;
+	const {slices, selected, isAtEnd} = windowOf(extent, reading);
+	if (selected < 0) return following;
+	const slice = slices.find(({index}) => index === selected);
+	const isCutBelow = slice !== undefined && slice.to < rowsAt(selected);
+	const isCutAbove = slice !== undefined && slice.from > 0;
+	if (by > 0 && isCutBelow) return scrolled(extent, reading, 1);
+	if (by < 0 && isCutAbove) return scrolled(extent, reading, -1);
+	const next = selected + by;
+	if (next >= ids.length) return isAtEnd ? following : scrolled(extent, reading, 1);
+	if (next < 0) return scrolled(extent, reading, -1);
+	const seen = slices.find(({index}) => index === next);
+	if (seen && seen.to - seen.from === rowsAt(next)) return atSelected(extent, reading, next);
+	const shown = Math.min(rowsAt(next), height);
+	const top =
+		by > 0 ? walk(extent, {index: next, line: shown}, -height) : {index: next, line: rowsAt(next) - shown};
+	return readingAt(extent, reading, top, next);
+}
+
+/** The first item, from its first row. */
+export function toTop(extent: Extent, reading: Reading): Reading {
+	return extent.ids.length === 0 ? following : readingAt(extent, reading, {index: 0, line: 0}, 0);
+}
+
+/** The same window with another item selected. Selecting an earlier item stops following, so that it stays selected. */
+function atSelected(extent: Extent, reading: Reading, selected: number): Reading {
+	const top = topOf(extent, reading);
+	const isLast = selected === extent.ids.length - 1;
+	if (isLast && windowOf(extent, reading).isAtEnd) return following;
+	return top ? readingAt(extent, reading, top, selected) : following;
+}
+
+function readingAt(extent: Extent, before: Reading, top: Position, selected: number): Reading {
+	const {ids} = extent;
+	const anchor: Anchor = {id: ids[top.index] ?? '', line: top.line};
+	return {
+		isFollowing: false,
+		top: anchor,
+		selected: ids[selected] ?? anchor.id,
+		lastSeen: before.isFollowing ? (ids.at(-1) ?? anchor.id) : before.lastSeen,
+	};
+}

@@ -1,0 +1,48 @@
+import {expect, test} from 'vitest';
+import {ageChangesAt, createTicker, durationChangesAt} from '../../../src/ui/ticker.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+
+const minute = 60_000;
+
+test.each([
+	[0, 1000],
+	[1500, 2000],
+	[59_999, minute],
+	[minute, 2 * minute],
+	[90_000, 2 * minute],
+	[60 * minute, 120 * minute],
+])('an age of %i ms changes when it is %i ms old', (past, next) => {
+	expect(ageChangesAt(0, past)).toBe(next);
+});
+
+test('a running duration changes each second of its own', () => {
+	expect(durationChangesAt(300, 5200)).toBe(5300);
+});
+
+test('one timer for everyone, none when nobody waits', async () => {
+	const clock = fakeClock(0);
+	const ticker = createTicker(clock);
+	const seen: number[] = [];
+	ticker.subscribe(() => seen.push(ticker.now()));
+	expect(clock.pending).toBe(0);
+	const [a, b] = [{}, {}];
+	ticker.wake(a, 5000);
+	ticker.wake(b, 2000);
+	expect(clock.pending).toBe(1);
+	await clock.advance(3000);
+	expect(seen).toEqual([2000]);
+	ticker.wake(a, undefined);
+	expect(clock.pending).toBe(0);
+	await clock.advance(10_000);
+	expect(seen).toEqual([2000]);
+});
+
+test('a moment that is past already still ticks once', async () => {
+	const clock = fakeClock(10_000);
+	const ticker = createTicker(clock);
+	let ticks = 0;
+	ticker.subscribe(() => ticks++);
+	ticker.wake({}, 1);
+	await clock.advance(1000);
+	expect(ticks).toBe(1);
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {following, type Reading} from '../../../src/state/reading.ts';
+import {type Extent, scrolled, selectedMoved, toTop, windowOf} from '../../../src/ui/stream/viewport.ts';
+
+function extent(rows: readonly number[], height = 10): Extent {
+	return {ids: rows.map((_, index) => `m${index}`), rowsAt: index => rows[index] ?? 0, height};
+}
+
+const shown = (of: Extent, reading: Reading) =>
+	windowOf(of, reading).slices.map(({index, from, to}) => `${index}:${from}-${to}`);
+
+test('following keeps the last row at the end of the window', () => {
+	expect(shown(extent([4, 5, 6]), following)).toEqual(['1:1-5', '2:0-6']);
+	expect(shown(extent([2, 1]), following)).toEqual(['0:0-2', '1:0-1']);
+	expect(windowOf(extent([]), following)).toEqual({slices: [], selected: -1, isAtEnd: true, unseen: 0});
+});
+
+test('what is read stands still while messages come, and they are counted', () => {
+	const before = extent([4, 5, 6]);
+	const reading = scrolled(before, following, -3);
+	expect(shown(before, reading)).toEqual(['0:2-4', '1:0-5', '2:0-3']);
+	const after = extent([4, 5, 6, 3, 9]);
+	expect(shown(after, reading)).toEqual(['0:2-4', '1:0-5', '2:0-3']);
+	expect(windowOf(after, reading)).toMatchObject({unseen: 2, isAtEnd: false});
+});
+
+test('older messages put before do not move it either', () => {
+	const reading = scrolled(extent([4, 5, 6]), following, -3);
+	const older: Extent = {
+		ids: ['old', 'm0', 'm1', 'm2'],
+		rowsAt: index => [7, 4, 5, 6][index] ?? 0,
+		height: 10,
+	};
+	expect(shown(older, reading)).toEqual(['1:2-4', '2:0-5', '3:0-3']);
+});
+
+test('scrolling down to the end follows again', () => {
+	const of = extent([4, 5, 6]);
+	expect(scrolled(of, scrolled(of, following, -3), 3)).toEqual(following);
+	expect(scrolled(of, toTop(of, following), 99)).toEqual(following);
+});
+
+test('an item taller than the window is read row by row before the next one is selected', () => {
+	const of = extent([3, 25, 2]);
+	let reading = selectedMoved(of, toTop(of, following), 1);
+	expect([windowOf(of, reading).selected, shown(of, reading)]).toEqual([1, ['1:0-10']]);
+	reading = selectedMoved(of, reading, 1);
+	expect([windowOf(of, reading).selected, shown(of, reading)]).toEqual([1, ['1:1-11']]);
+});
+
+test('selecting upwards keeps the selected item in sight', () => {
+	const of = extent([4, 5, 6]);
+	const reading = selectedMoved(of, following, -1);
+	expect(windowOf(of, reading)).toMatchObject({selected: 1});
+	expect(windowOf(extent([4, 5, 6, 1]), reading).selected).toBe(1);
+});
+
+const sizes = fc.array(fc.integer({min: 1, max: 30}), {minLength: 1, maxLength: 30});
+const moves = fc.array(
+	fc.oneof(
+		fc.integer({min: -15, max: 15}).map(by => (of: Extent, reading: Reading) => scrolled(of, reading, by)),
+		fc
+			.constantFrom(1 as const, -1 as const)
+			.map(by => (of: Extent, reading: Reading) => selectedMoved(of, reading, by)),
+		fc.constant(toTop),
+	),
+	{maxLength: 30},
+);
+
+test('however it is moved, the window is full or at the end, and the selected item is in sight', () => {
+	fc.assert(
+		fc.property(sizes, fc.integer({min: 3, max: 20}), moves, (rows, height, steps) => {
+			const of = extent(rows, height);
+			let reading: Reading = following;
+			for (const step of steps) {
+				reading = step(of, reading);
+				const {slices, selected} = windowOf(of, reading);
+				const visible = slices.reduce((sum, {from, to}) => sum + to - from, 0);
+				const all = rows.reduce((sum, count) => sum + count, 0);
+				expect(visible).toBe(Math.min(height, all));
+				expect(slices.some(({index}) => index === selected)).toBe(true);
+			}
+		}),
+	);
+});
+
+test('from the top, one key down after another reaches the end and follows', () => {
+	fc.assert(
+		fc.property(sizes, rows => {
+			const of = extent(rows);
+			let reading = toTop(of, following);
+			for (let i = 0; i < 1200 && !reading.isFollowing; i++) reading = selectedMoved(of, reading, 1);
+			expect(reading).toEqual(following);
+		}),
+		{numRuns: 30},
+	);
+});
