@@ -1,0 +1,60 @@
+import {graphemes} from './graphemes.ts';
+
+const word = /[\p{L}\p{N}\p{M}_\u{f0000}-\u{ffffd}]/u;
+
+/** Index of the grapheme boundary before `index`; 0 at the start. */
+export function before(text: string, index: number): number {
+	if (text[index - 1] === '\n') return index - 1;
+	const last = graphemes(text.slice(lineStart(text, index), index)).at(-1);
+	return index - (last?.length ?? 0);
+}
+
+/** Index of the grapheme boundary after `index`. */
+export function after(text: string, index: number): number {
+	if (text[index] === '\n') return index + 1;
+	const feed = text.indexOf('\n', index);
+	const first = graphemes(text.slice(index, feed === -1 ? undefined : feed))[0];
+	return index + (first?.length ?? 0);
+}
+
+/** The nearest boundary between graphemes at or after `index`: text put in may join what was there. */
+export function settle(text: string, index: number): number {
+	let boundary = lineStart(text, index);
+	while (boundary < index) boundary = after(text, boundary);
+	return boundary;
+}
+
+export function lineStart(text: string, index: number): number {
+	return index === 0 ? 0 : text.lastIndexOf('\n', index - 1) + 1;
+}
+
+export function lineEnd(text: string, index: number): number {
+	const feed = text.indexOf('\n', index);
+	return feed === -1 ? text.length : feed;
+}
+
+/** Start of the word before `index`. */
+export function wordBefore(text: string, index: number): number {
+	const all = graphemes(text.slice(0, index));
+	let at = all.length;
+	let left = index;
+	const skip = (isWord: boolean) => {
+		while (at > 0 && word.test(all[at - 1] ?? '') === isWord) left -= all[--at]?.length ?? 0;
+	};
+	skip(false);
+	skip(true);
+	return left;
+}
+
+/** End of the word after `index`. */
+export function wordAfter(text: string, index: number): number {
+	const all = graphemes(text.slice(index));
+	let at = 0;
+	let right = index;
+	const skip = (isWord: boolean) => {
+		while (at < all.length && word.test(all[at] ?? '') === isWord) right += all[at++]?.length ?? 0;
+	};
+	skip(false);
+	skip(true);
+	return right;
+}

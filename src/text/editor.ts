@@ -1,0 +1,209 @@
+import {foldPaste, keepPlain, unfold} from './editor-chips.ts';
+import {editorRows, indexAt, placeOf} from './editor-layout.ts';
+import {after, before, lineEnd, lineStart, settle, wordAfter, wordBefore} from './editor-motions.ts';
+import type {EditorState, LastAction, Snapshot} from './editor-state.ts';
+
+/** One intent of the user in the composer. `width` is the editor's width in columns, as for `editorView`. */
+export type EditorAction =
+	| {readonly type: 'insert' | 'paste'; readonly text: string}
+	/** Puts another text in its place (what came back from `$EDITOR`); can be undone. */
+	| {readonly type: 'set'; readonly text: string}
+	| {readonly type: 'up' | 'down'; readonly width: number}
+	| {
+			readonly type:
+				| Motion
+				| Deletion
+				| 'yank'
+				| 'yank-pop'
+				| 'undo'
+				| 'redo'
+				| 'history-previous'
+				| 'history-next';
+	  };
+
+type Motion =
+	| 'left'
+	| 'right'
+	| 'word-left'
+	| 'word-right'
+	| 'line-start'
+	| 'line-end'
+	| 'text-start'
+	| 'text-end';
+
+type Deletion =
+	| 'delete-back'
+	| 'delete-forward'
+	| 'delete-word-back'
+	| 'delete-word-forward'
+	| 'delete-to-line-start'
+	| 'delete-to-line-end'
+	| 'clear';
+
+const kept = {undo: 200, kills: 30} as const;
+const other: LastAction = {kind: 'other'};
+
+/** The text as it will be sent: with its folded pastes put back. */
+export function editorText(state: EditorState): string {
+	return unfold(state.text, state.pastes);
+}
+
+/** The next state. Pure; an action that can do nothing answers a state with the same text and cursor. */
+export function editorReduce(state: EditorState, action: EditorAction): EditorState {
+	switch (action.type) {
+		case 'insert':
+			return insert(state, action.text);
+		case 'paste':
+			return put(state, foldPaste(action.text, state.pastes), state.cursor, other);
+		case 'set':
+			return replace(state, keepPlain(action.text, state.pastes));
+		case 'up':
+		case 'down':
+			return moveRow(state, action.type === 'up' ? -1 : 1, action.width);
+		case 'left':
+		case 'right':
+		case 'word-left':
+		case 'word-right':
+		case 'line-start':
+		case 'line-end':
+		case 'text-start':
+		case 'text-end':
+			return moveTo(state, motions[action.type](state.text, state.cursor));
+		case 'delete-back':
+			return remove(state, before(state.text, state.cursor), state.cursor, other);
+		case 'delete-forward':
+			return remove(state, state.cursor, after(state.text, state.cursor), other);
+		case 'delete-word-back':
+			return kill(state, wordBefore(state.text, state.cursor), state.cursor);
+		case 'delete-word-forward':
+			return kill(state, state.cursor, wordAfter(state.text, state.cursor));
+		case 'delete-to-line-start':
+			return kill(state, lineStart(state.text, state.cursor), state.cursor);
+		case 'delete-to-line-end':
+			return killToLineEnd(state);
+		case 'clear':
+			return kill(state, 0, state.text.length);
+		case 'yank':
+			return yank(state, 0, state.cursor);
+		case 'yank-pop':
+			return state.last.kind === 'yank' ? yank(state, state.last.index + 1, state.last.start) : state;
+		case 'undo':
+			return travel(state, 'undo', 'redo');
+		case 'redo':
+			return travel(state, 'redo', 'undo');
+		case 'history-previous':
+			return browse(state, -1);
+		case 'history-next':
+			return browse(state, 1);
+	}
+}
+
+const motions: Readonly<Record<Motion, (text: string, cursor: number) => number>> = {
+	left: before,
+	right: after,
+	'word-left': wordBefore,
+	'word-right': wordAfter,
+	'line-start': lineStart,
+	'line-end': lineEnd,
+	'text-start': () => 0,
+	'text-end': text => text.length,
+};
+
+function moveTo(state: EditorState, cursor: number): EditorState {
+	const {column: _, ...rest} = state;
+	return {...rest, cursor, last: other};
+}
+
+function moveRow(state: EditorState, by: 1 | -1, width: number): EditorState {
+	const rows = editorRows(state.text, state.pastes, width);
+	const {x, y} = placeOf(rows, state.cursor);
+	const column = state.column ?? x;
+	const to = y + by;
+	if (to < 0) return {...state, cursor: 0, column, last: other};
+	if (to >= rows.length) return {...state, cursor: state.text.length, column, last: other};
+	return {...state, cursor: indexAt(rows, to, column), column, last: other};
+}
+
+/** Words typed in one go are undone as one. */
+function insert(state: EditorState, text: string): EditorState {
+	const goesOn = state.last.kind === 'typing' && !/\s/.test(text);
+	return put(state, keepPlain(text, state.pastes), state.cursor, {kind: 'typing'}, goesOn);
+}
+
+/** Puts text in the place of what stands between `start` and the cursor. */
+function put(
+	state: EditorState,
+	{token, pastes}: {token: string; pastes: readonly string[]},
+	start: number,
+	last: LastAction,
+	goesOn = false,
+): EditorState {
+	if (token === '') return state;
+	const text = state.text.slice(0, start) + token + state.text.slice(state.cursor);
+	return change({...state, pastes}, {text, cursor: settle(text, start + token.length)}, last, goesOn);
+}
+
+function replace(
+	state: EditorState,
+	{token, pastes}: {token: string; pastes: readonly string[]},
+): EditorState {
+	return change({...state, pastes}, {text: token, cursor: token.length}, other);
+}
+
+function remove(state: EditorState, start: number, end: number, last: LastAction): EditorState {
+	if (start === end) return {...state, last: state.last.kind === last.kind ? state.last : other};
+	const text = state.text.slice(0, start) + state.text.slice(end);
+	return change(state, {text, cursor: settle(text, start)}, last);
+}
+
+/** Kills one after another in one direction make one entry of the ring. */
+function kill(state: EditorState, start: number, end: number): EditorState {
+	if (start === end) return {...state, last: other};
+	const last: LastAction = {kind: end === state.cursor ? 'kill-back' : 'kill-forward'};
+	const words = unfold(state.text.slice(start, end), state.pastes);
+	const [newest = '', ...older] = state.kills;
+	const grown = last.kind === 'kill-back' ? words + newest : newest + words;
+	const kills = state.last.kind === last.kind ? [grown, ...older] : [words, ...state.kills];
+	return remove({...state, kills: kills.slice(0, kept.kills)}, start, end, last);
+}
+
+/** At the end of a line its line feed goes. */
+function killToLineEnd(state: EditorState): EditorState {
+	const end = lineEnd(state.text, state.cursor);
+	return kill(state, state.cursor, end === state.cursor ? Math.min(end + 1, state.text.length) : end);
+}
+
+function yank(state: EditorState, index: number, start: number): EditorState {
+	if (state.kills.length === 0) return state;
+	const turn = index % state.kills.length;
+	const folded = foldPaste(state.kills[turn] ?? '', state.pastes);
+	return put(state, folded, start, {kind: 'yank', start, index: turn});
+}
+
+/** Every change of the text: what was there can be undone, and nothing of what was undone can come back. */
+function change(state: EditorState, to: Snapshot, last: LastAction, goesOn = false): EditorState {
+	const {column: _, browsing: __, ...rest} = state;
+	const here: Snapshot = {text: state.text, cursor: state.cursor};
+	const undo = goesOn ? state.undo : [...state.undo, here].slice(-kept.undo);
+	return {...rest, ...to, undo, redo: [], last};
+}
+
+function travel(state: EditorState, from: 'undo' | 'redo', to: 'undo' | 'redo'): EditorState {
+	const target = state[from].at(-1);
+	if (!target) return {...state, last: other};
+	const {column: _, browsing: __, ...rest} = state;
+	const here: Snapshot = {text: state.text, cursor: state.cursor};
+	return {...rest, ...target, [from]: state[from].slice(0, -1), [to]: [...state[to], here], last: other};
+}
+
+/** Through the messages sent before; past the newest stands what was being written. */
+function browse(state: EditorState, by: 1 | -1): EditorState {
+	const from = state.browsing?.index ?? state.history.length;
+	const index = from + by;
+	if (index < 0 || index > state.history.length || (by === 1 && !state.browsing)) return state;
+	const draft = state.browsing?.draft ?? {text: state.text, cursor: state.cursor};
+	const {column: _, browsing: __, ...rest} = state;
+	if (index === state.history.length) return {...rest, ...draft, last: other};
+	const {token, pastes} = keepPlain(state.history[index] ?? '', state.pastes);
+	return {...rest, text: token, cursor: token.length, pastes, browsing: {index, draft}, last: other};
+}
