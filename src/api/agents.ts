@@ -1,0 +1,57 @@
+import {createSecureContext, getCACertificates} from 'node:tls';
+import {Agent, type Dispatcher, EnvHttpProxyAgent} from 'undici';
+import {isLoopback} from '../config/address.ts';
+import {ValidationError} from './errors.ts';
+
+/** How long a connection may take to stand, ms (RELIABILITY, HTTP). */
+export const connectTimeout = 5_000;
+
+/** The connections to one origin. */
+export type Agents = {
+	/** Keeps its connections for the next request. */
+	readonly kept: Dispatcher;
+	/**
+	 * A new connection for each request. A post on a connection that the service is just closing could not be told
+	 * from one that was accepted.
+	 */
+	readonly fresh: Dispatcher;
+};
+
+/** Throws `ValidationError` when the environment turns certificate checks off or names a proxy that is none. */
+export function createAgents(origin: URL): Agents {
+	if (origin.protocol === 'http:') {
+		const plain = {connect: {timeout: connectTimeout}, allowH2: false};
+		// http is for loopback only, which no proxy can reach.
+		return {kept: new Agent(plain), fresh: new Agent({...plain, pipelining: 0})};
+	}
+	refuseUncheckedTls();
+	// One context for all connections: reading some hundred certificates takes longer than a handshake.
+	const secureContext = createSecureContext({
+		ca: [...new Set([...getCACertificates('default'), ...getCACertificates('system')])],
+	});
+	const secure = {
+		connectTimeout,
+		connect: {timeout: connectTimeout, secureContext},
+		requestTls: {secureContext},
+		proxyTls: {secureContext},
+		allowH2: false,
+	};
+	if (isLoopback(origin.hostname))
+		return {kept: new Agent(secure), fresh: new Agent({...secure, pipelining: 0})};
+	try {
+		return {kept: new EnvHttpProxyAgent(secure), fresh: new EnvHttpProxyAgent({...secure, pipelining: 0})};
+	} catch {
+		// The value may hold a password: neither it nor the error's words are shown.
+		throw new ValidationError('https_proxy', 'is not an address of a proxy', {
+			hint: 'Correct or unset HTTPS_PROXY and HTTP_PROXY.',
+		});
+	}
+}
+
+/** Refuses a process in which no certificate would be checked: the key could go to anyone. */
+export function refuseUncheckedTls(): void {
+	if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+	throw new ValidationError('NODE_TLS_REJECT_UNAUTHORIZED', 'is 0, which lets anyone read the key', {
+		hint: 'Unset it; for an own certificate authority set NODE_EXTRA_CA_CERTS.',
+	});
+}

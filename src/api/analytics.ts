@@ -1,0 +1,101 @@
+import {z} from 'zod';
+import type {Analytics} from '../domain/analytics.ts';
+import {analyticsStart, pageLimit} from '../domain/limits.ts';
+import {addDays, isRealDay, utcDayOf} from '../domain/time.ts';
+import {activityRow, productivityRow, tokenRow, toolRow, userRow} from './analytics-rows.ts';
+import type {Caller} from './call.ts';
+import {listIn, partOf, readCursor} from './envelope.ts';
+import {RejectedError, ValidationError} from './errors.ts';
+import type {CallOptions, Service} from './service.ts';
+import {readEach, softFlag, softPart, softText} from './soft.ts';
+import {anyText, check, someText, wholeNumber, wordOf} from './strict.ts';
+
+const meta = softPart({
+	org_id: softText,
+	start_date: softText,
+	end_date: softText,
+	has_more: softFlag,
+	next_cursor: softText,
+});
+
+const day = anyText.refine(isRealDay, 'must be a day of the calendar, written YYYY-MM-DD');
+const range = z.strictObject({startDate: day, endDate: day});
+const queries = {
+	tokens: range.extend({groupBy: wordOf(['model']).optional()}),
+	tools: range.extend({groupBy: wordOf(['tool_name']).optional()}),
+	activity: range.extend({groupBy: wordOf(['client']).optional()}),
+	productivity: range,
+	users: range.extend({limit: wholeNumber(pageLimit).optional(), cursor: someText.optional()}),
+};
+
+type Query = {
+	startDate: string;
+	endDate: string;
+	groupBy?: string | undefined;
+	limit?: string | undefined;
+	cursor?: string | undefined;
+};
+
+/** Usage analytics (contract 4.2). `now` is the service's clock (Unix ms): days are its UTC days. */
+export function createAnalytics(call: Caller, now: () => number): Service['analytics'] {
+	async function read<Row extends z.ZodType>(
+		name: keyof typeof queries,
+		row: Row,
+		values: unknown,
+		options?: CallOptions,
+	): Promise<Analytics<z.output<Row>>> {
+		const query = check(queries[name], values, 'query') as Query;
+		const yesterday = addDays(utcDayOf(now()), -1);
+		checkRange(query, yesterday);
+		const readRange = (endDate: string) =>
+			call(
+				{
+					resource: `analytics.${name}`,
+					host: 'base',
+					method: 'GET',
+					path: `/api/v1/analytics/${name}`,
+					query: {
+						startDate: query.startDate,
+						endDate,
+						group_by: query.groupBy,
+						limit: query.limit,
+						cursor: query.cursor,
+					},
+					policy: 'read',
+					decode: answer => readRows(answer, row),
+				},
+				options,
+			);
+		try {
+			return await readRange(query.endDate);
+		} catch (error) {
+			// At the edge of the day the service may still count yesterday as today: one day back, once.
+			const isAtEdge = error instanceof RejectedError && error.status === 400 && query.endDate === yesterday;
+			if (!isAtEdge || query.startDate === yesterday || query.cursor !== undefined) throw error;
+			return await readRange(addDays(yesterday, -1));
+		}
+	}
+	return {
+		tokens: (query, options) => read('tokens', tokenRow, query, options),
+		tools: (query, options) => read('tools', toolRow, query, options),
+		activity: (query, options) => read('activity', activityRow, query, options),
+		productivity: (query, options) => read('productivity', productivityRow, query, options),
+		users: (query, options) => read('users', userRow, query, options),
+	};
+}
+
+function checkRange({startDate, endDate}: Query, yesterday: string): void {
+	if (startDate < analyticsStart) {
+		throw new ValidationError('startDate', `must be ${analyticsStart} or later, where analytics begin`);
+	}
+	if (endDate > yesterday) {
+		throw new ValidationError('endDate', `must be ${yesterday} (yesterday, UTC) or earlier`);
+	}
+	if (startDate > endDate) throw new ValidationError('startDate', 'must not be after endDate');
+}
+
+function readRows<Row extends z.ZodType>(answer: unknown, row: Row): Analytics<z.output<Row>> {
+	const {items, skipped} = readEach(listIn(answer, 'data'), row);
+	const facts = meta.parse(partOf(answer, 'meta')) ?? {};
+	return {rows: items, meta: facts, skipped, ...readCursor(facts.has_more, facts.next_cursor)};
+}

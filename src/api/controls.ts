@@ -1,0 +1,36 @@
+import {z} from 'zod';
+import type {ControlChange} from '../domain/controls.ts';
+import type {Page} from '../domain/page.ts';
+import type {Caller} from './call.ts';
+import {readPage} from './envelope.ts';
+import {pageQuery} from './page-query.ts';
+import type {Service} from './service.ts';
+import {softMap, softObject, softPart, softText} from './soft.ts';
+import {check} from './strict.ts';
+
+/** The settings stay an open tree: the contract leaves many of their parts free-form (2.3). */
+const change = softObject({
+	revision: z.number(),
+	settings: softMap(z.unknown()),
+	user: softPart({id: softText, email: softText, name: softText}),
+	updatedAt: softText,
+});
+
+/** History of the organization's settings (contract 4.3). */
+export function createControls(call: Caller): Service['controls'] {
+	return {
+		history: async (values = {}, options) =>
+			call(
+				{
+					resource: 'controls.history',
+					host: 'base',
+					method: 'GET',
+					path: '/api/v0/organization/enterprise-controls/history',
+					query: check(pageQuery, values, 'query'),
+					policy: 'read',
+					decode: (answer): Page<ControlChange> => readPage(answer, 'changes', change),
+				},
+				options,
+			),
+	};
+}

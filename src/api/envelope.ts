@@ -1,0 +1,53 @@
+import type {z} from 'zod';
+import type {Page} from '../domain/page.ts';
+import {MalformedError} from './errors.ts';
+import {readEach, softFlag, softPart, softText} from './soft.ts';
+
+const pagination = softPart({hasMore: softFlag, nextCursor: softText});
+
+/** Reads the answer that is one object. */
+export function readOne<Item extends z.ZodType>(answer: unknown, item: Item, name: string): z.output<Item> {
+	const read = item.safeParse(answer);
+	if (read.success) return read.data;
+	throw malformed(`is not a ${name}`);
+}
+
+/** Reads a v0 list (contract 2.2): `{[key]: [...], pagination}`. */
+export function readPage<Item extends z.ZodType>(
+	answer: unknown,
+	key: string,
+	item: Item,
+): Page<z.output<Item>> {
+	const {items, skipped} = readEach(listIn(answer, key), item);
+	const {hasMore, nextCursor} = pagination.parse(partOf(answer, 'pagination')) ?? {};
+	return {items, skipped, ...readCursor(hasMore, nextCursor)};
+}
+
+/** A cursor counts only while there is more; without `hasMore`, a cursor says that there is. */
+export function readCursor(
+	hasMore: boolean | undefined,
+	nextCursor: string | undefined,
+): {hasMore: boolean; nextCursor?: string} {
+	const cursor = nextCursor === '' ? undefined : nextCursor;
+	const isMore = hasMore ?? cursor !== undefined;
+	return {hasMore: isMore, ...(isMore && cursor !== undefined && {nextCursor: cursor})};
+}
+
+/** The list of an envelope. Its absence is the one thing that fails a page. */
+export function listIn(answer: unknown, key: string): readonly unknown[] {
+	const list = partOf(answer, key);
+	if (Array.isArray(list)) return list;
+	throw malformed(`has no list "${key}"`);
+}
+
+export function partOf(answer: unknown, key: string): unknown {
+	const isObject = typeof answer === 'object' && answer !== null;
+	return isObject && Object.hasOwn(answer, key) ? (answer as Record<string, unknown>)[key] : undefined;
+}
+
+function malformed(how: string): MalformedError {
+	return new MalformedError(`The service's answer ${how}.`, {
+		reason: 'shape',
+		hint: 'Check the address, and that the service is of this version of the contract.',
+	});
+}

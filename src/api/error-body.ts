@@ -1,0 +1,89 @@
+/** What an error answer says, in one line, and the service's id of the request. */
+export type ErrorWords = {readonly words?: string; readonly requestId?: string};
+
+const longest = 300;
+
+/**
+ * Reads an error body of any shape: a problem object (`title`, `detail`, `errors[]`), `{error}`, `{message}`,
+ * `{errors[]}`, plain text, HTML, nothing (SERVICE-NOTES, trap 8). Never throws.
+ */
+export function readErrorBody(text: string): ErrorWords {
+	const trimmed = text.trim();
+	if (trimmed === '') return {};
+	if (trimmed.startsWith('<')) return withWords(wordsOfHtml(trimmed));
+	let value: unknown;
+	try {
+		value = JSON.parse(trimmed);
+	} catch {
+		return withWords(trimmed);
+	}
+	const requestId = isRecord(value) ? idOf(value.requestId ?? value.request_id) : undefined;
+	return {...withWords(wordsOf(value, 0)), ...(requestId !== undefined && {requestId})};
+}
+
+/** A request id fit to be shown, or nothing: visible ASCII of a bearable length. */
+export function idOf(value: unknown): string | undefined {
+	return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value) ? value : undefined;
+}
+
+function withWords(text: string | undefined): ErrorWords {
+	const words = text === undefined ? '' : oneLine(text);
+	return words === '' ? {} : {words};
+}
+
+/** Control, invisible and unpaired characters, and runs of space, become one space each. */
+export function oneLine(text: string): string {
+	const line = text
+		.slice(0, longest * 4)
+		.replace(/[\s\p{C}]+/gu, ' ')
+		.trim();
+	return line.length > longest ? `${line.slice(0, longest - 3).trimEnd()}...` : line;
+}
+
+function wordsOf(value: unknown, depth: number): string | undefined {
+	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+	if (depth > 3) return undefined;
+	if (Array.isArray(value)) {
+		const parts = value.slice(0, 5).flatMap(item => wordsOf(item, depth + 1) ?? []);
+		return parts.length > 0 ? parts.join('; ') : undefined;
+	}
+	if (!isRecord(value)) return undefined;
+	const main =
+		joined(wordsOf(value.title, depth + 1), wordsOf(value.detail, depth + 1)) ??
+		wordsOf(value.message, depth + 1) ??
+		wordsOf(value.msg, depth + 1) ??
+		wordsOf(value.error_description, depth + 1) ??
+		wordsOf(value.error, depth + 1) ??
+		wordsOf(value.code, depth + 1);
+	const field = fieldOf(value);
+	const named = main !== undefined && field !== undefined ? `${field}: ${main}` : main;
+	return joined(named, wordsOf(value.errors, depth + 1));
+}
+
+/** The field an item of `errors[]` is about. */
+function fieldOf(value: Record<string, unknown>): string | undefined {
+	for (const key of ['field', 'path', 'loc', 'param', 'pointer']) {
+		const field = value[key];
+		if (typeof field === 'string' && field !== '') return field;
+		if (Array.isArray(field) && field.length > 0) {
+			return field.filter(part => typeof part === 'string' || typeof part === 'number').join('.');
+		}
+	}
+	return undefined;
+}
+
+function joined(first: string | undefined, second: string | undefined): string | undefined {
+	if (first === undefined || second === undefined || first === second) return first ?? second;
+	return `${first}: ${second}`;
+}
+
+function wordsOfHtml(html: string): string | undefined {
+	// Enough for a title or a heading; the rest of a page says nothing about the call.
+	const head = html.slice(0, 16_384);
+	const heading = /<(title|h1)\b[^>]*>([^<]{1,300})/i.exec(head)?.[2]?.trim();
+	return heading ? `a web page, "${heading}"` : 'a web page';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,81 @@
+import {parseAddress} from '../config/address.ts';
+import type {ServiceAddress} from '../config/config.ts';
+import {refuseUncheckedTls} from './agents.ts';
+import {createAnalytics} from './analytics.ts';
+import type {Host} from './attempt.ts';
+import {createCaller} from './call.ts';
+import {createComputers} from './computers.ts';
+import {createControls} from './controls.ts';
+import {ValidationError} from './errors.ts';
+import type {ResponseFacts} from './facts.ts';
+import {createWire} from './http.ts';
+import {createLimiter, type Limiter} from './limiter.ts';
+import {createMask} from './mask.ts';
+import {createMessages} from './messages.ts';
+import {createReadiness} from './readiness.ts';
+import type {Service} from './service.ts';
+import {createSessions} from './sessions.ts';
+import {systemTiming, type Timing} from './timing.ts';
+import {createUsers} from './users.ts';
+
+export type HttpServiceOptions = {
+	readonly address: ServiceAddress;
+	/** Time of deadlines, waits and limits; the system's when absent. */
+	readonly clock?: Timing;
+	/** Told of every answer, and of every try that got none. Must not throw. */
+	readonly onResponse?: (facts: ResponseFacts) => void;
+};
+
+/**
+ * The service over HTTP. Loads undici and zod: import it lazily, after the first frame.
+ * Throws `ConfigError` for an address that is none, or http to another machine, and `ValidationError` for a key that
+ * can't be sent and for a process whose certificate checks are off.
+ */
+export function createHttpService({
+	address,
+	clock: timing = systemTiming,
+	onResponse,
+}: HttpServiceOptions): Service {
+	const {key} = address;
+	if (!/^[\x21-\x7e]+$/.test(key.reveal())) {
+		throw new ValidationError('key', 'is empty or holds spaces or other characters no API key has', {
+			hint: 'Copy the API key again.',
+		});
+	}
+	const mask = createMask(key);
+	const limiters = new Map<string, Limiter>();
+	let skew = 0;
+	const shared = {
+		mask,
+		timing,
+		onResponse(facts: ResponseFacts) {
+			skew = facts.skewMs ?? skew;
+			onResponse?.(facts);
+		},
+	};
+
+	function hostOf(text: string, name: string): Host {
+		const url = new URL(parseAddress(text, name));
+		if (url.protocol === 'https:') refuseUncheckedTls();
+		const limiter = limiters.get(url.origin) ?? createLimiter();
+		limiters.set(url.origin, limiter);
+		const basePath = url.pathname.replace(/\/$/, '');
+		return {...shared, limiter, basePath, wire: createWire(url, key, mask, timing)};
+	}
+
+	const base = hostOf(address.baseUrl, 'The base address');
+	const app = hostOf(address.appUrl, 'The app address');
+	const call = createCaller({hosts: {base, app}, timing});
+	return {
+		computers: createComputers(call),
+		sessions: createSessions(call),
+		messages: createMessages(call),
+		users: createUsers(call),
+		controls: createControls(call),
+		readiness: createReadiness(call),
+		analytics: createAnalytics(call, () => timing.now() + skew),
+		async close() {
+			await Promise.all([base.wire.close(), app.wire.close()]);
+		},
+	};
+}

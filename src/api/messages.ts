@@ -1,0 +1,108 @@
+import {z} from 'zod';
+import {type AddedMessage, type ContentItem, type Message, messageRoles} from '../domain/message.ts';
+import type {Page} from '../domain/page.ts';
+import type {Caller} from './call.ts';
+import {readOne, readPage} from './envelope.ts';
+import {pageQuery} from './page-query.ts';
+import type {Service} from './service.ts';
+import {id, softFlag, softInstant, softObject, softText} from './soft.ts';
+import {anyText, check, pathId, someText, wordOf} from './strict.ts';
+
+const contentItem = softObject({type: softText, id: softText, text: softText});
+
+/** Plain text where the contract has items is an item of that text. */
+const content = z
+	.union([z.string().transform(text => [{text}]), z.array(z.unknown()).transform(readContent)])
+	.optional()
+	.catch(undefined);
+
+function readContent(items: readonly unknown[]): ContentItem[] {
+	return items.flatMap((raw): ContentItem[] => {
+		if (typeof raw === 'string') return [{text: raw}];
+		const read = contentItem.safeParse(raw);
+		return read.success ? [read.data] : [];
+	});
+}
+
+const message = softObject({
+	id,
+	content,
+	createdAt: softInstant,
+	updatedAt: softInstant,
+	parentId: softText,
+	isUserVisible: softFlag,
+	isError: softFlag,
+	provider1MessageId: softText,
+	provider1EncryptedContent: softText,
+	provider1ReasoningId: softText,
+	provider1ReasoningSummary: softText,
+	provider2ThoughtSignature: softText,
+	chatCompletionReasoningContent: softText,
+	role: softText,
+});
+
+const added = softObject({messageId: id, status: softText});
+
+const query = pageQuery.extend({
+	computerId: someText.optional(),
+	role: wordOf(messageRoles).optional(),
+});
+
+const base64 = anyText.refine(
+	text => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
+	'must be base64',
+);
+
+const draft = z.strictObject({
+	text: anyText,
+	images: z.array(z.strictObject({data: base64}), 'must be a list').optional(),
+	files: z
+		.array(
+			z.strictObject({
+				data: anyText.optional(),
+				parsedData: anyText.optional(),
+				name: anyText.optional(),
+				path: anyText.optional(),
+			}),
+			'must be a list',
+		)
+		.optional(),
+	computerId: someText.optional(),
+});
+
+function pathOf(sessionId: string): string {
+	return `/api/v0/sessions/${pathId(sessionId, 'sessionId')}/messages`;
+}
+
+/** Messages of a session (contract 4.6). */
+export function createMessages(call: Caller): Service['messages'] {
+	return {
+		list: async (sessionId, values = {}, options) =>
+			call(
+				{
+					resource: 'messages.list',
+					host: 'base',
+					method: 'GET',
+					path: pathOf(sessionId),
+					query: check(query, values, 'query'),
+					policy: 'read',
+					decode: (answer): Page<Message> => readPage(answer, 'messages', message),
+				},
+				options,
+			),
+		/** Exactly one try: the outbox decides on the next. */
+		add: async (sessionId, values, options) =>
+			call(
+				{
+					resource: 'messages.add',
+					host: 'base',
+					method: 'POST',
+					path: pathOf(sessionId),
+					body: check(draft, values, 'message'),
+					policy: 'once',
+					decode: (answer): AddedMessage => readOne(answer, added, 'message id'),
+				},
+				options,
+			),
+	};
+}

@@ -1,0 +1,35 @@
+import {LostAnswerError, RateLimitedError, ServerError, UnreachableError} from './errors.ts';
+
+/**
+ * How a call may be repeated inside the client (RELIABILITY, the table under HTTP).
+ * `read`: whenever a repeat may help; for what can be done twice without harm (GET and PATCH).
+ * `post`: only when it was surely not accepted. `once`: never; the outbox decides.
+ */
+export type RetryPolicy = 'read' | 'post' | 'once';
+
+/** Repeats of one call. */
+const maxRetries = 3;
+
+const shortest = 1_000;
+const longest = 60_000;
+
+/** Full jitter over a range that doubles with each retry, 1 s to at most 60 s. `chance` is 0 up to 1. */
+export function backoff(retry: number, chance: number): number {
+	const ceiling = Math.min(longest, shortest * 2 ** (retry + 1));
+	return Math.round(shortest + chance * (ceiling - shortest));
+}
+
+/** How long to wait before the next try, ms; nothing when this error isn't to be tried again. `retry` counts from 0. */
+export function retryDelay(
+	error: unknown,
+	policy: RetryPolicy,
+	retry: number,
+	chance: number,
+): number | undefined {
+	if (policy === 'once' || retry >= maxRetries) return undefined;
+	// Never less than what the service asked for; a little more, so that not everyone comes back at once.
+	if (error instanceof RateLimitedError) return error.retryAfter + Math.round(chance * shortest);
+	if (error instanceof UnreachableError) return backoff(retry, chance);
+	const mayHelp = error instanceof LostAnswerError || error instanceof ServerError;
+	return policy === 'read' && mayHelp ? backoff(retry, chance) : undefined;
+}

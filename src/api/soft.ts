@@ -1,0 +1,66 @@
+import {z} from 'zod';
+import {instantOf} from '../domain/time.ts';
+
+// Schemas for what is read (SERVICE-NOTES, Reading): unknown keys are kept, a wrong-typed optional counts as absent.
+
+export const softText = z.string().optional().catch(undefined);
+export const softNumber = z.number().optional().catch(undefined);
+export const softFlag = z.boolean().optional().catch(undefined);
+/** Any notation of a time the service may use, as Unix ms. */
+export const softInstant = z.unknown().transform(instantOf).optional();
+/** An id that must be there. */
+export const id = z.string().min(1);
+
+/** An object that keeps its unknown keys and loses those that came out absent. */
+export function softObject<const Shape extends z.ZodRawShape>(shape: Shape) {
+	return z.looseObject(shape).transform(withoutAbsent);
+}
+
+/** The same, for a part that may be missing or something else altogether. */
+export function softPart<const Shape extends z.ZodRawShape>(shape: Shape) {
+	return softObject(shape).optional().catch(undefined);
+}
+
+/** An optional list, item by item: what doesn't fit is left out. */
+export function softList<Item extends z.ZodType>(item: Item) {
+	return z
+		.array(z.unknown())
+		.transform(items => readEach(items, item).items)
+		.optional()
+		.catch(undefined);
+}
+
+/** An optional map of free keys, value by value. */
+export function softMap<Value extends z.ZodType>(value: Value) {
+	return z
+		.looseObject({})
+		.transform(map => {
+			const entries = Object.entries(map).flatMap(([key, raw]): [string, z.output<Value>][] => {
+				const read = value.safeParse(raw);
+				return read.success ? [[key, read.data]] : [];
+			});
+			return Object.fromEntries(entries);
+		})
+		.optional()
+		.catch(undefined);
+}
+
+/** Reads a list item by item; one that can't be read is skipped and counted. */
+export function readEach<Item extends z.ZodType>(
+	items: readonly unknown[],
+	item: Item,
+): {items: z.output<Item>[]; skipped: number} {
+	const good: z.output<Item>[] = [];
+	for (const raw of items) {
+		const read = item.safeParse(raw);
+		if (read.success) good.push(read.data);
+	}
+	return {items: good, skipped: items.length - good.length};
+}
+
+function withoutAbsent<T extends object>(object: T): T {
+	for (const key of Object.keys(object) as (keyof T)[]) {
+		if (object[key] === undefined) delete object[key];
+	}
+	return object;
+}

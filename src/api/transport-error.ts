@@ -1,0 +1,57 @@
+import type {Mask} from './mask.ts';
+
+/** Why no answer came, in one line, and what to do next. */
+export type TransportProblem = {readonly what: string; readonly hint: string};
+
+const tryLater = 'Check the network and try again.';
+
+const problems: Readonly<Record<string, TransportProblem>> = {
+	ECONNREFUSED: {
+		what: 'the connection was refused',
+		hint: 'Check the address and port, and that the service is running.',
+	},
+	ENOTFOUND: {what: 'there is no such host', hint: 'Check the address, or the network and its DNS.'},
+	EAI_AGAIN: {what: 'the host name could not be looked up', hint: 'Check the network and its DNS.'},
+	ENETUNREACH: {what: 'the network is unreachable', hint: tryLater},
+	EHOSTUNREACH: {what: 'the host is unreachable', hint: tryLater},
+	ECONNRESET: {what: 'the connection was reset', hint: tryLater},
+	EPIPE: {what: 'the connection was closed', hint: tryLater},
+	UND_ERR_SOCKET: {what: 'the connection was closed', hint: tryLater},
+	UND_ERR_CONNECT_TIMEOUT: {what: 'no connection within 5 s', hint: tryLater},
+	UND_ERR_PRX_CONN: {what: 'the proxy closed the connection', hint: 'Check the proxy settings.'},
+	UND_ERR_PRX_TLS: {what: "the proxy's certificate is not trusted", hint: 'Check the proxy settings.'},
+	UND_ERR_ABORTED: {what: 'the proxy refused the connection', hint: 'Check the proxy settings.'},
+	UND_ERR_CLOSED: {what: 'the client was closed', hint: 'Start again.'},
+	UND_ERR_DESTROYED: {what: 'the client was closed', hint: 'Start again.'},
+	UND_ERR_HEADERS_OVERFLOW: {what: "the answer's headers were too long", hint: 'Check the address.'},
+};
+
+export function describeTransport(error: unknown): TransportProblem {
+	const code = codeOf(error);
+	const known = Object.hasOwn(problems, code) ? problems[code] : undefined;
+	if (known) return known;
+	if (/CERT|SSL|TLS|SELF_SIGNED|ISSUER|UNABLE_TO_(VERIFY|GET)/.test(code)) {
+		return {
+			what: `no secure connection could be made (${code})`,
+			hint: 'Check the address; for an own certificate authority set NODE_EXTRA_CA_CERTS.',
+		};
+	}
+	if (/^HPE_/.test(code)) return {what: 'the answer is not HTTP', hint: 'Check the address.'};
+	return {what: code === '' ? 'the connection failed' : `the connection failed (${code})`, hint: tryLater};
+}
+
+/**
+ * A copy of a transport's error that is fit to be kept as a cause: its name, code and masked words. The original may
+ * hold bytes of the answer, and the answer may repeat the key.
+ */
+export function cleanCause(error: unknown, mask: Mask): Error {
+	const original = error instanceof Error ? error : new Error('not an error');
+	const copy = new Error(mask(original.message).slice(0, 500));
+	const code = codeOf(error);
+	return Object.assign(copy, {name: original.name, ...(code !== '' && {code})});
+}
+
+function codeOf(error: unknown): string {
+	const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+	return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : '';
+}
