@@ -26,9 +26,12 @@ export function findSockets(folders: readonly string[], place: Place): FoundSock
 	return found.sort((a, b) => b.startedAt - a.startedAt);
 }
 
-/** Removes a socket that refused a connection, if its process is dead; a live one may only be busy. */
+/**
+ * Removes a socket that refused a connection, if its process is dead; a live one may only be busy. One of our own pid
+ * is of an earlier process: containers give out the same few pids again and again.
+ */
 export function removeIfDead(socket: FoundSocket): void {
-	if (isAlive(socket.pid)) return;
+	if (socket.pid !== process.pid && isAlive(socket.pid)) return;
 	try {
 		unlinkSync(socket.file);
 	} catch {

@@ -5,3 +5,16 @@ export type HookEvent = Envelope & {
 	readonly receivedAt: number;
 	readonly delivery: 'socket' | 'spool';
 };
+
+/** From this age on an event is history: it counts for the state and alerts nobody (HOOKS.md, Spool). */
+const historyAge = 10 * 60_000;
+
+/** Was the event told so late that nobody should be called for it? */
+export function isHistory(event: HookEvent): boolean {
+	return event.receivedAt - event.ts > historyAge;
+}
+
+/** When the event happened, Unix ms: a clock that runs ahead can't put it later than it reached us. */
+export function eventTime(event: HookEvent): number {
+	return Math.min(event.ts, event.receivedAt);
+}

@@ -1,3 +1,6 @@
+import {eventTime, type HookEvent, isHistory} from './hook-event.ts';
+import {type HookKind, hookKind} from './hook-kind.ts';
+
 /** What the hook events say of one agent session (HOOKS.md, Session state from events). */
 export type SignalState =
 	| 'idle'
@@ -32,4 +35,94 @@ export type Signal = {
 /** Does this state ask for the user? */
 export function isNeedsYou(state: SignalState): boolean {
 	return state === 'needs-permission' || state === 'needs-input' || state === 'error';
+}
+
+/** A change that the user may want to be called for. `done` is opt-in. */
+export type Alert = 'needs-you' | 'error' | 'done';
+
+/** What one event made of a session's signal; no signal when it tells nothing of a session that is unknown. */
+export type Reduced = {readonly signal?: Signal; readonly alert?: Alert};
+
+/** Key of a signal: nested and parallel clients may use the same session id. */
+export function signalKey(client: string, sessionId: string): string {
+	return `${client}:${sessionId}`;
+}
+
+const states: {readonly [Kind in Exclude<HookKind, 'other'>]: SignalState} = {
+	started: 'idle',
+	prompted: 'working',
+	permission: 'needs-permission',
+	idle: 'needs-input',
+	question: 'needs-input',
+	stopped: 'done',
+	failed: 'error',
+	cleared: 'replaced',
+	ended: 'ended',
+	interrupted: 'idle',
+};
+
+/**
+ * The signal of a session after one more of its events. Hooks run in parallel, so events come in any order: the one
+ * that happened last decides, and what is older changes nothing. Events that tell no state (a subagent's end, an
+ * unknown notification) never make, revive or silence one; tests and history alert nobody.
+ */
+export function reduceSignal(previous: Signal | undefined, event: HookEvent): Reduced {
+	const {client, data} = event;
+	const kind = hookKind(event.event, data);
+	const at = eventTime(event);
+	if (!data.session_id || data.test || kind === 'other') return {signal: previous};
+	if (previous && at < previous.lastEventAt) return {signal: previous};
+	const before = previous && fadeSignal(previous, at);
+	const state = states[kind];
+	const words = kind === 'failed' ? (data.error ?? data.message) : data.message;
+	const cwd = data.cwd ?? previous?.cwd;
+	const signal: Signal = {
+		client,
+		sessionId: data.session_id,
+		state,
+		since: before?.state === state ? before.since : at,
+		lastEventAt: at,
+		lastEvent: event.event,
+		background: kind === 'stopped' ? (data.background_tasks ?? 0) : 0,
+		...(cwd !== undefined && {cwd}),
+		...(words !== undefined && {message: words}),
+		...(data.reason !== undefined && {reason: data.reason}),
+	};
+	const alert = isHistory(event) ? undefined : alertFor(before?.state, state, kind);
+	return alert ? {signal, alert} : {signal};
+}
+
+/** One alert per transition: what was told is not told again in other words. */
+function alertFor(before: SignalState | undefined, after: SignalState, kind: HookKind): Alert | undefined {
+	if (before === after) return undefined;
+	if (after === 'done' || after === 'error') return after;
+	if (after === 'needs-permission') return 'needs-you';
+	if (after !== 'needs-input') return undefined;
+	// A client reminds of itself about a minute after it stopped, failed or asked.
+	const wasTold = before === 'done' || before === 'error' || before === 'needs-permission';
+	return kind === 'idle' && wasTold ? undefined : 'needs-you';
+}
+
+const hour = 60 * 60_000;
+
+/**
+ * How long a state is believed without another event, ms. Interrupting a turn and answering a permission prompt fire
+ * no event, and a killed client never says its end. An end is never taken back.
+ */
+const believed: {readonly [state in SignalState]: number} = {
+	working: hour,
+	'needs-permission': 4 * hour,
+	'needs-input': 12 * hour,
+	idle: 24 * hour,
+	done: 24 * hour,
+	error: 24 * hour,
+	ended: Number.POSITIVE_INFINITY,
+	replaced: Number.POSITIVE_INFINITY,
+	unknown: Number.POSITIVE_INFINITY,
+};
+
+/** The signal as it may be shown at `now`: a stale state is `unknown`, its age told by `lastEventAt`; never `ended`. */
+export function fadeSignal(signal: Signal, now: number): Signal {
+	if (now - signal.lastEventAt <= believed[signal.state]) return signal;
+	return {...signal, state: 'unknown', since: signal.lastEventAt + believed[signal.state]};
 }

@@ -1,0 +1,118 @@
+import type {Socket} from 'node:net';
+import {dirname} from 'node:path';
+import {herePlace} from '../../hooks/runtime-folder.ts';
+import {spoolFolders} from '../../hooks/spool.ts';
+import type {Envelope} from '../../hooks/wire.ts';
+import type {HookEvent} from '../domain/hook-event.ts';
+import type {Clock} from './clock.ts';
+import {serveHookConnection} from './hook-connection.ts';
+import {closeHookSocket, listenForHooks, sweepSockets} from './hook-socket.ts';
+import {drainSpool} from './spool-drain.ts';
+
+/** Connections at once; a hook that isn't let in spools its event. */
+const maxConnections = 64;
+/** How often the spool is looked at while the socket works, and when events come by the spool alone, ms. */
+const drainEvery = 10_000;
+const drainAloneEvery = 2000;
+/** After a hook was not let in: long enough for it to have spooled, ms. */
+const drainSoon = 250;
+
+export type HookReceiverOptions = {
+	/** Where to listen; the runtime folder of this environment when absent. */
+	readonly folder?: string;
+	/** The spool to drain; all that hooks of this user may write to when absent. */
+	readonly spoolFolder?: string;
+	readonly clock: Clock;
+	/**
+	 * Keeps one event; it is acknowledged or taken from the spool once this returns or resolves. A throw leaves it
+	 * with the sender. The same event may be given again: envelope ids tell (`Database.events.add`).
+	 */
+	readonly onEvent: (event: HookEvent) => void | Promise<void>;
+	/** Why hook events can't be listened for or kept; the receiver goes on by the spool. */
+	readonly onProblem: (problem: Error) => void;
+};
+
+export type HookReceiver = {
+	/** The socket's file; absent when there is none and events come by the spool alone. */
+	readonly socket: string | undefined;
+	/** Hands over what is in the spool now. Never rejects: problems go to `onProblem`. */
+	drain(): Promise<void>;
+	/** Ends listening and every timer, and removes our own socket; resolves when the events at hand are kept. */
+	close(): Promise<void>;
+};
+
+/** Receives hook events by a socket of this process and from the spool (HOOKS.md). Resolves once it listens. */
+export async function startHookReceiver(options: HookReceiverOptions): Promise<HookReceiver> {
+	const {clock, onEvent, onProblem} = options;
+	const place = herePlace();
+	const folders = options.spoolFolder ? [options.spoolFolder] : spoolFolders(place);
+	const connections = new Map<Socket, Promise<void>>();
+	let draining: Promise<void> | undefined;
+	let isClosed = false;
+	let dueAt = Number.POSITIVE_INFINITY;
+	let stopTimer = () => {};
+
+	const report = (error: unknown) => onProblem(error instanceof Error ? error : new Error(String(error)));
+	const give = async (envelope: Envelope, delivery: HookEvent['delivery']) => {
+		await onEvent({...envelope, receivedAt: clock.now(), delivery});
+	};
+	const drain = () => {
+		draining ??= drainSpool({folders, place, now: clock.now, keep: envelope => give(envelope, 'spool')})
+			.catch(report)
+			.finally(() => {
+				draining = undefined;
+			});
+		return draining;
+	};
+	/** The soonest of what was asked for: a flood of refusals doesn't put the drain off. */
+	const drainAfter = (ms: number) => {
+		const at = clock.now() + ms;
+		if (isClosed || at >= dueAt) return;
+		dueAt = at;
+		stopTimer();
+		stopTimer = clock.after(ms, () => {
+			dueAt = Number.POSITIVE_INFINITY;
+			void drainAndWait();
+		});
+	};
+	const drainAndWait = async () => {
+		await drain();
+		drainAfter(socket ? drainEvery : drainAloneEvery);
+	};
+	const serve = (connection: Socket) => {
+		const keep = async (envelope: Envelope) => {
+			try {
+				await give(envelope, 'socket');
+			} catch (error) {
+				report(error);
+				throw error;
+			}
+		};
+		const served = serveHookConnection(connection, {clock, keep}).finally(() =>
+			connections.delete(connection),
+		);
+		connections.set(connection, served);
+	};
+
+	const socket = await listenForHooks(options.folder, place, clock.now()).catch(report);
+	if (socket) {
+		socket.server.maxConnections = maxConnections;
+		socket.server.on('connection', serve);
+		socket.server.on('drop', () => drainAfter(drainSoon));
+		socket.server.on('error', report);
+		void sweepSockets(dirname(socket.file), place);
+	}
+	void drainAndWait();
+
+	return {
+		socket: socket?.file,
+		drain,
+		async close() {
+			isClosed = true;
+			stopTimer();
+			const closed = socket && closeHookSocket(socket);
+			for (const connection of connections.keys()) connection.destroySoon();
+			await Promise.all([closed, draining, ...connections.values()]);
+		},
+	};
+}

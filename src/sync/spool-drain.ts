@@ -1,0 +1,80 @@
+import {type Dirent, readdirSync, readFileSync, renameSync, statSync, unlinkSync} from 'node:fs';
+import {join} from 'node:path';
+import {decodeEnvelope} from '../../hooks/envelope.ts';
+import {isPrivateFolder, type Place} from '../../hooks/runtime-folder.ts';
+import {parseSpoolName, trimSpool} from '../../hooks/spool.ts';
+import {type Envelope, maxLine} from '../../hooks/wire.ts';
+
+/** A claim this old belongs to a process that died over it, ms. */
+const claimTime = 10_000;
+
+export type DrainOptions = {
+	readonly folders: readonly string[];
+	readonly place: Place;
+	readonly now: () => number;
+	/** Keeps an envelope; a rejection puts its file back for the next drain. */
+	readonly keep: (envelope: Envelope) => Promise<void>;
+};
+
+/**
+ * Hands over every spooled event in time order and removes its file. A file is claimed by renaming it first, so that
+ * of several programs draining at once one handles it. Stops at the first event that can't be kept; rejects with its
+ * error. What isn't an envelope is removed.
+ */
+export async function drainSpool({folders, place, now, keep}: DrainOptions): Promise<void> {
+	const waiting: {folder: string; name: string; ts: number}[] = [];
+	for (const folder of folders) {
+		if (!isPrivateFolder(folder, place)) continue;
+		trimSpool(folder, now());
+		for (const name of fileNames(folder)) {
+			const parsed = parseSpoolName(name);
+			if (parsed && isFree(name, now())) waiting.push({folder, name, ts: parsed.ts});
+		}
+	}
+	waiting.sort((a, b) => a.ts - b.ts || (a.name < b.name ? -1 : 1));
+	for (const {folder, name} of waiting) {
+		const file = join(folder, name.replace(/\.json.*$/s, '.json'));
+		const claim = `${file}.${now()}.claim`;
+		if (!tryTo(() => renameSync(join(folder, name), claim))) continue;
+		const envelope = readEnvelope(claim);
+		try {
+			if (envelope) await keep(envelope);
+		} catch (error) {
+			tryTo(() => renameSync(claim, file));
+			throw error;
+		}
+		tryTo(() => unlinkSync(claim));
+	}
+}
+
+function isFree(name: string, now: number): boolean {
+	const claimedAt = /\.json\.(\d+)\.claim$/.exec(name)?.[1];
+	return claimedAt ? now - Number(claimedAt) > claimTime : name.endsWith('.json');
+}
+
+function readEnvelope(file: string): Envelope | undefined {
+	let text: string | undefined;
+	tryTo(() => {
+		if (statSync(file).size <= maxLine) text = readFileSync(file, 'utf8');
+	});
+	return text === undefined ? undefined : decodeEnvelope(text);
+}
+
+function fileNames(folder: string): string[] {
+	let entries: Dirent[] = [];
+	tryTo(() => {
+		entries = readdirSync(folder, {withFileTypes: true});
+	});
+	// A link in the spool is nobody's event: the hook writes files.
+	return entries.filter(entry => entry.isFile()).map(entry => entry.name);
+}
+
+/** False when it failed: another process took or removed the file first. */
+function tryTo(act: () => void): boolean {
+	try {
+		act();
+		return true;
+	} catch {
+		return false;
+	}
+}
