@@ -1,0 +1,12 @@
+import type {ActionContext} from './context.ts';
+import {done, type Result} from './result.ts';
+import {tell} from './tell.ts';
+
+/** Puts a session that exists already into the registry, by its id; the engine reads it once it is open. */
+export function addSession(context: ActionContext, input: string): Result<string> {
+	const id = input.trim();
+	if (id === '') return {isDone: false, what: 'The id of the session is missing.', field: 'id'};
+	context.engine.addSession(id, 'added');
+	tell(context, 'good', 'The session is added');
+	return done(id);
+}

@@ -1,0 +1,13 @@
+import type {ActionContext} from './context.ts';
+import {tell} from './tell.ts';
+
+/** Takes a computer out of the registry; the service keeps it. The returned function undoes it. */
+export function forgetComputer(context: ActionContext, computerId: string): () => void {
+	const known = context.stores.fleet.getState().computers.get(computerId);
+	context.engine.forgetComputer(computerId);
+	tell(context, 'info', 'The computer is forgotten here; u undoes it');
+	return () => {
+		if (known?.computer) context.engine.rememberComputer(known.computer, known.origin);
+		else context.engine.addComputer(computerId, known?.origin ?? 'added');
+	};
+}

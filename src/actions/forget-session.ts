@@ -1,0 +1,18 @@
+import type {ActionContext} from './context.ts';
+import {tell} from './tell.ts';
+
+/** Takes a session out of the registry; the service keeps it. The returned function undoes it. */
+export function forgetSession(context: ActionContext, sessionId: string): () => void {
+	const known = context.stores.fleet.getState().sessions.get(sessionId);
+	context.engine.forgetSession(sessionId);
+	tell(context, 'info', 'The session is forgotten here; u undoes it');
+	return () => {
+		const origin = known?.origin ?? 'added';
+		if (known?.session)
+			context.engine.rememberSession(known.session, origin, known.status?.source ?? 'memory');
+		context.engine.addSession(sessionId, origin, {
+			...(known?.computerId !== undefined && {computerId: known.computerId}),
+			...(known?.cwd !== undefined && {cwd: known.cwd}),
+		});
+	};
+}

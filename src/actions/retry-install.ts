@@ -1,0 +1,26 @@
+import type {Computer} from '../domain/computer.ts';
+import {retryInstall as judge} from '../domain/provisioning.ts';
+import type {ActionContext} from './context.ts';
+import {done, type Result} from './result.ts';
+import {tell, tellFailure} from './tell.ts';
+
+const mayRun = 'It may be running all the same: r shows it.';
+
+/** Asks the service to run the dependency install of a computer again (contract 4.5). */
+export async function retryInstall(context: ActionContext, computerId: string): Promise<Result<Computer>> {
+	const known = context.stores.fleet.getState().computers.get(computerId);
+	const judged = known?.computer && judge(known.computer);
+	if (judged && !judged.isPossible) {
+		tell(context, 'info', judged.why);
+		return {isDone: false, what: judged.why};
+	}
+	try {
+		const computer = await context.service.computers.installDeps(computerId);
+		context.engine.rememberComputer(computer, known?.origin ?? 'added');
+		context.engine.refresh(computerId);
+		tell(context, 'good', 'The dependency install runs again');
+		return done(computer);
+	} catch (error) {
+		return tellFailure(context, error, mayRun);
+	}
+}
