@@ -38,6 +38,9 @@ type Query = {
 
 /** Usage analytics (contract 4.2). `now` is the service's clock (Unix ms): days are its UTC days. */
 export function createAnalytics(call: Caller, now: () => number): Service['analytics'] {
+	/** The last day that was refused at the edge. */
+	let refusedDay: string | undefined;
+
 	async function read<Row extends z.ZodType>(
 		name: keyof typeof queries,
 		row: Row,
@@ -66,13 +69,20 @@ export function createAnalytics(call: Caller, now: () => number): Service['analy
 				},
 				options,
 			);
+		// The next page of a walk that stepped back: a cursor belongs to the range it came from.
+		const isStepped = query.cursor !== undefined && query.endDate === refusedDay;
+		if (isStepped) return readRange(addDays(query.endDate, -1));
 		try {
-			return await readRange(query.endDate);
+			const answer = await readRange(query.endDate);
+			if (query.endDate === refusedDay) refusedDay = undefined;
+			return answer;
 		} catch (error) {
 			// At the edge of the day the service may still count yesterday as today: one day back, once.
 			const isAtEdge = error instanceof RejectedError && error.status === 400 && query.endDate === yesterday;
-			if (!isAtEdge || query.startDate === yesterday || query.cursor !== undefined) throw error;
-			return await readRange(addDays(yesterday, -1));
+			if (!isAtEdge || query.startDate === yesterday) throw error;
+			const answer = await readRange(addDays(yesterday, -1));
+			refusedDay = yesterday;
+			return answer;
 		}
 	}
 	return {

@@ -1,9 +1,16 @@
 import {errorOfRefusal} from './answer-error.ts';
 import {type Decoded, decodeContent} from './content.ts';
-import {idOf, oneLine, readErrorBody} from './error-body.ts';
-import {LostAnswerError, MalformedError, type ServiceError} from './errors.ts';
+import {idOf, readErrorBody} from './error-body.ts';
+import {
+	isServiceError,
+	LostAnswerError,
+	MalformedError,
+	RateLimitedError,
+	type ServiceError,
+	ValidationError,
+} from './errors.ts';
 import type {ResponseFacts} from './facts.ts';
-import {type HttpAnswer, type HttpRequest, tooLarge, type Wire} from './http.ts';
+import {type HttpAnswer, type HttpRequest, maxErrorContent, tooLarge, type Wire} from './http.ts';
 import {parseJson} from './json.ts';
 import type {Limiter} from './limiter.ts';
 import type {Mask} from './mask.ts';
@@ -48,40 +55,60 @@ export async function attempt<T>(
 	const request: HttpRequest = {
 		method: call.method,
 		path: host.basePath + call.path + queryOf(call.query),
-		...(call.body !== undefined && {body: Buffer.from(JSON.stringify(call.body))}),
+		...(call.body !== undefined && {body: bodyOf(call.body)}),
 	};
 
 	let answer: HttpAnswer;
 	try {
 		answer = await host.wire.send(request, timeout, signal);
 	} catch (error) {
-		report({ok: false, error});
-		throw error;
+		const told = toldOf(error, call.method);
+		// What the user ended, or was never begun, says nothing of the connection.
+		if (isServiceError(told) && !(told instanceof ValidationError)) report({ok: false, error: told});
+		throw told;
 	}
 	const seen = {status: answer.status, ...skewOf(answer, timing.now())};
 	const decoded = await decodeContent(answer.body, answer.headers['content-encoding']);
 
 	if (answer.status < 200 || answer.status >= 300) {
 		const error = refusalOf(host, answer, decoded);
-		const retryAfter = 'retryAfter' in error ? Number(error.retryAfter) : undefined;
-		if (retryAfter !== undefined) host.limiter.holdUntil(timing.now() + retryAfter);
-		report({
-			ok: false,
-			error,
-			...seen,
-			...(retryAfter !== undefined && {retryAt: timing.now() + retryAfter}),
-		});
+		if (error instanceof RateLimitedError) {
+			const retryAt = timing.now() + error.retryAfter;
+			host.limiter.holdUntil(retryAt);
+			report({ok: false, error, ...seen, retryAt});
+		} else {
+			report({ok: false, error, ...seen});
+		}
 		throw error;
 	}
+	let value: T;
 	try {
-		const value = call.decode(contentOf(decoded));
-		host.limiter.succeed();
-		report({ok: true, ...seen});
-		return value;
+		value = call.decode(contentOf(decoded));
 	} catch (error) {
-		const told = call.method === 'GET' ? error : acceptedUnread(error, answer.status);
+		const told = toldOf(error, call.method, answer.status);
 		report({ok: false, error: told, ...seen});
 		throw told;
+	}
+	host.limiter.succeed();
+	report({ok: true, ...seen});
+	return value;
+}
+
+/** A post whose answer can't be read was most likely accepted, and we don't know what came of it. */
+function toldOf(error: unknown, method: HttpRequest['method'], status?: number): unknown {
+	if (method !== 'POST' || !(error instanceof MalformedError)) return error;
+	return new LostAnswerError("The service said yes but its answer can't be read.", {
+		hint: 'It may have been done: look before trying again.',
+		cause: error,
+		...(status !== undefined && {status}),
+	});
+}
+
+function bodyOf(body: unknown): Buffer {
+	try {
+		return Buffer.from(JSON.stringify(body));
+	} catch (cause) {
+		throw new ValidationError('body', "can't be written as JSON", {cause});
 	}
 }
 
@@ -97,14 +124,15 @@ function skewOf({headers}: HttpAnswer, now: number): {skewMs?: number} {
 }
 
 function refusalOf(host: Host, {status, headers}: HttpAnswer, decoded: Decoded): ServiceError {
-	const text = decoded.kind === 'content' ? new TextDecoder().decode(decoded.content) : '';
-	const {words, requestId = idOf(headers['x-request-id'])} = readErrorBody(host.mask(text));
+	const content = decoded.kind === 'content' ? decoded.content.subarray(0, maxErrorContent) : undefined;
+	const body = readErrorBody(new TextDecoder().decode(content), host.mask);
+	const requestId = body.requestId ?? idOf(headers['x-request-id'], host.mask);
 	const retryAfter = readRetryAfter(headers['retry-after'], host.timing.now(), headers.date);
 	return errorOfRefusal(
 		{
 			status,
-			...(words !== undefined && {words: oneLine(host.mask(words))}),
-			...(requestId !== undefined && {requestId: host.mask(requestId)}),
+			...(body.words !== undefined && {words: body.words}),
+			...(requestId !== undefined && {requestId}),
 			...(retryAfter !== undefined && {retryAfter}),
 		},
 		backoff(1, (host.timing.random ?? Math.random)()),
@@ -124,15 +152,5 @@ function contentOf(decoded: Decoded): unknown {
 	throw new MalformedError(`The service answered with ${parsed.why} instead of the JSON of its contract.`, {
 		reason: 'not-json',
 		hint: 'Check the address.',
-	});
-}
-
-/** A success without a readable body: what was asked for was most likely done, and we don't know its id. */
-function acceptedUnread(error: unknown, status: number): unknown {
-	if (!(error instanceof MalformedError)) return error;
-	return new LostAnswerError(`The service said yes (${status}) but its answer can't be read.`, {
-		hint: 'It may have been done: look before trying again.',
-		cause: error,
-		status,
 	});
 }

@@ -5,7 +5,7 @@ import {type RetryPolicy, retryDelay} from './retry.ts';
 import type {CallOptions} from './service.ts';
 import type {Timing} from './timing.ts';
 
-/** One call of an endpoint. `path` starts at the host's address; its ids are encoded already. */
+/** One call of an endpoint. */
 export type Call<T> = Attempt<T> & {
 	/** `base` for everything but readiness reports (contract, first paragraph). */
 	readonly host: 'base' | 'app';
@@ -26,30 +26,35 @@ const writeBudget = 120_000;
 
 export function createCaller({hosts, timing}: CallerParts): Caller {
 	const chance = timing.random ?? Math.random;
-	return async (call, options = {}) => {
-		const {signal} = options;
+	return async (call, {signal} = {}) => {
 		const host = hosts[call.host];
 		const deadline = timing.now() + (call.method === 'GET' ? readBudget : writeBudget);
 		/** The first failure after which the service may have done what was asked. */
 		let doubt: unknown;
+		let delay = 0;
 		for (let retry = 0; ; retry++) {
 			try {
-				await waitForTurn(host, call.policy, deadline, timing, signal, doubt !== undefined);
+				if (delay > 0) await pause(delay, timing, signal);
+				await waitForTurn(host, call.policy, deadline, timing, signal);
 				return await attempt(host, call, deadline - timing.now(), signal);
 			} catch (error) {
-				const outcome = outcomeOf(error);
-				if (call.method !== 'GET' && outcome === 'unknown') doubt ??= error;
-				const delay = retryDelay(error, call.policy, retry, chance());
-				const isWorthIt = delay !== undefined && timing.now() + delay < deadline && host.limiter.takeRetry();
-				if (!isWorthIt) {
-					// "Surely not sent" is true of the last try only: an earlier one may have been applied.
-					const isSettled = outcome === 'refused' || outcome === 'held' || error instanceof AbortError;
-					throw isSettled ? error : (doubt ?? error);
+				if (call.method !== 'GET' && outcomeOf(error) === 'unknown') doubt ??= error;
+				const next = retryDelay(error, call.policy, retry, chance());
+				if (next === undefined || timing.now() + next >= deadline || !host.limiter.takeRetry()) {
+					throw withDoubt(error, doubt);
 				}
-				await pause(delay, timing, signal, doubt !== undefined);
+				delay = next;
 			}
 		}
 	};
+}
+
+/** "Surely not sent" and "wait" are true of the last try only: when an earlier one may have been applied, say that. */
+function withDoubt(error: unknown, doubt: unknown): unknown {
+	if (doubt === undefined) return error;
+	if (error instanceof AbortError) return new AbortError(true);
+	const outcome = outcomeOf(error);
+	return outcome === 'not-sent' || outcome === 'wait' ? doubt : error;
 }
 
 /** Lets the wait pass that the origin asked for; throws when it doesn't fit, or for a call that never waits. */
@@ -59,7 +64,6 @@ async function waitForTurn(
 	deadline: number,
 	timing: Timing,
 	signal: AbortSignal | undefined,
-	isSent: boolean,
 ): Promise<void> {
 	for (let wait = host.limiter.waitAt(timing.now()); wait > 0; wait = host.limiter.waitAt(timing.now())) {
 		if (policy === 'once' || timing.now() + wait >= deadline) {
@@ -68,16 +72,16 @@ async function waitForTurn(
 				retryAfter: wait,
 			});
 		}
-		await pause(wait, timing, signal, isSent);
+		await pause(wait, timing, signal);
 	}
 }
 
-function pause(ms: number, timing: Timing, signal: AbortSignal | undefined, isSent: boolean): Promise<void> {
+function pause(ms: number, timing: Timing, signal: AbortSignal | undefined): Promise<void> {
 	return new Promise((resolve, reject) => {
-		if (signal?.aborted) return reject(new AbortError(isSent));
+		if (signal?.aborted) return reject(new AbortError(false));
 		const abort = () => {
 			cancel();
-			reject(new AbortError(isSent));
+			reject(new AbortError(false));
 		};
 		const cancel = timing.after(ms, () => {
 			signal?.removeEventListener('abort', abort);

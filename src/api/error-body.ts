@@ -1,3 +1,5 @@
+import type {Mask} from './mask.ts';
+
 /** What an error answer says, in one line, and the service's id of the request. */
 export type ErrorWords = {readonly words?: string; readonly requestId?: string};
 
@@ -5,34 +7,35 @@ const longest = 300;
 
 /**
  * Reads an error body of any shape: a problem object (`title`, `detail`, `errors[]`), `{error}`, `{message}`,
- * `{errors[]}`, plain text, HTML, nothing (SERVICE-NOTES, trap 8). Never throws.
+ * `{errors[]}`, plain text, HTML, nothing (SERVICE-NOTES, trap 8). What it gives is masked. Never throws.
  */
-export function readErrorBody(text: string): ErrorWords {
+export function readErrorBody(text: string, mask: Mask): ErrorWords {
 	const trimmed = text.trim();
 	if (trimmed === '') return {};
-	if (trimmed.startsWith('<')) return withWords(wordsOfHtml(trimmed));
+	if (trimmed.startsWith('<')) return withWords(wordsOfHtml(trimmed), mask);
 	let value: unknown;
 	try {
 		value = JSON.parse(trimmed);
 	} catch {
-		return withWords(trimmed);
+		return withWords(trimmed, mask);
 	}
-	const requestId = isRecord(value) ? idOf(value.requestId ?? value.request_id) : undefined;
-	return {...withWords(wordsOf(value, 0)), ...(requestId !== undefined && {requestId})};
+	const requestId = isRecord(value) ? idOf(value.requestId ?? value.request_id, mask) : undefined;
+	return {...withWords(wordsOf(value, 0), mask), ...(requestId !== undefined && {requestId})};
 }
 
 /** A request id fit to be shown, or nothing: visible ASCII of a bearable length. */
-export function idOf(value: unknown): string | undefined {
-	return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value) ? value : undefined;
+export function idOf(value: unknown, mask: Mask): string | undefined {
+	return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value) ? mask(value) : undefined;
 }
 
-function withWords(text: string | undefined): ErrorWords {
-	const words = text === undefined ? '' : oneLine(text);
+function withWords(text: string | undefined, mask: Mask): ErrorWords {
+	// Masked before it is cut: half a key is a part of a key.
+	const words = text === undefined ? '' : oneLine(mask(text));
 	return words === '' ? {} : {words};
 }
 
 /** Control, invisible and unpaired characters, and runs of space, become one space each. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
 	const line = text
 		.slice(0, longest * 4)
 		.replace(/[\s\p{C}]+/gu, ' ')

@@ -16,15 +16,15 @@ export abstract class ServiceError extends Error {
 	abstract override readonly name: string;
 	readonly what: string;
 	readonly hint: string;
-	readonly status?: number;
-	readonly requestId?: string;
+	readonly status: number | undefined;
+	readonly requestId: string | undefined;
 
 	constructor(what: string, {hint, cause, status, requestId}: ErrorFacts) {
 		super(`${what} ${hint}`, cause === undefined ? undefined : {cause});
 		this.what = what;
 		this.hint = hint;
-		if (status !== undefined) this.status = status;
-		if (requestId !== undefined) this.requestId = requestId;
+		this.status = status;
+		this.requestId = requestId;
 	}
 }
 

@@ -4,6 +4,7 @@ import {type Agents, connectTimeout, createAgents} from './agents.ts';
 import {acceptedEncodings, maxContent} from './content.ts';
 import {AbortError, LostAnswerError, MalformedError, UnreachableError} from './errors.ts';
 import type {Mask} from './mask.ts';
+import {createSink} from './sink.ts';
 import type {Timing} from './timing.ts';
 import {cleanCause, describeTransport} from './transport-error.ts';
 
@@ -33,7 +34,7 @@ export type Wire = {
 };
 
 /** How much of an error's body is read, bytes. */
-const maxErrorContent = 64 * 1024;
+export const maxErrorContent = 64 * 1024;
 
 export function createWire(origin: URL, key: Secret, mask: Mask, timing: Timing): Wire {
 	let agents: Agents | undefined;
@@ -82,8 +83,7 @@ function exchange(
 		let isOver = false;
 		let controller: Dispatcher.DispatchController | undefined;
 		let head: Omit<HttpAnswer, 'body'> | undefined;
-		const chunks: Buffer[] = [];
-		let size = 0;
+		const sink = createSink();
 
 		const end = (settle: () => void) => {
 			if (isOver) return;
@@ -95,7 +95,7 @@ function exchange(
 		};
 		const cut = () => controller?.abort(new Error('ended'));
 		const fail = (error: Error) => end(() => reject(error));
-		const succeed = () => end(() => head && resolve({...head, body: Buffer.concat(chunks)}));
+		const succeed = () => end(() => head && resolve({...head, body: sink.content()}));
 		/** An answer that says no is an answer, even when the rest of its body never comes. */
 		const isRefusal = () => head !== undefined && head.status >= 300;
 		const lose = (what: string, hint: string, cause?: unknown) => {
@@ -134,12 +134,11 @@ function exchange(
 			},
 			onResponseData(_controller, chunk) {
 				if (isOver) return;
-				size += chunk.length;
-				chunks.push(chunk);
-				if (isRefusal() && size > maxErrorContent) {
+				sink.add(chunk);
+				if (isRefusal() && sink.size > maxErrorContent) {
 					succeed();
 					cut();
-				} else if (size > maxContent) {
+				} else if (sink.size > maxContent) {
 					fail(tooLarge());
 					cut();
 				}

@@ -48,10 +48,10 @@ const query = pageQuery.extend({
 	role: wordOf(messageRoles).optional(),
 });
 
-const base64 = anyText.refine(
-	text => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
-	'must be base64',
-);
+const base64 = anyText.refine(text => {
+	const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+	return text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.slice(0, text.length - padding));
+}, 'must be base64');
 
 const draft = z.strictObject({
 	text: anyText,
