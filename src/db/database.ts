@@ -27,6 +27,8 @@ export type ListingFacts = {
 	readonly inside?: 'ascending' | 'descending';
 	/** Head first: the cursor that fetched the current last page. */
 	readonly lastPageCursor?: string;
+	/** The limit that cursor is read with. */
+	readonly lastPageLimit?: number;
 	/** The whole history is in the cache. */
 	readonly isComplete?: boolean;
 	/** Tail first: what was skipped, and the part never read. */
@@ -44,12 +46,14 @@ export type KeptDraft = {
 };
 
 /**
- * Everything kept on disk, by one sqlite file per profile (RELIABILITY, Kept data). Calls are synchronous and short.
- * A file that can't be written opens in memory instead and says so in `problem`.
+ * Everything kept on disk, by one sqlite file per profile (RELIABILITY, Kept data). Calls are synchronous and short;
+ * what can't be read or written raises `StorageError`, and reads go on after a failed write. A file that can't be written opens in memory instead and says so in `problem`.
  */
 export type Database = {
 	/** Set when what is kept won't outlive the process, or the file is read-only: why, in one line. */
 	readonly problem?: string;
+	/** What was repaired, in one line: a damaged file was moved aside. Told once; what is kept is sound again. */
+	readonly notice?: string;
 	readonly computers: {
 		all(): KnownComputer[];
 		put(computer: KnownComputer): void;
@@ -79,11 +83,19 @@ export type Database = {
 	readonly outbox: {
 		/** Oldest first; all states, or those asked for. */
 		all(states?: readonly DeliveryState[]): OutboxItem[];
+		/** Oldest first, all states. */
+		ofSession(sessionId: string): OutboxItem[];
+		get(id: string): OutboxItem | undefined;
 		put(item: OutboxItem): void;
 		remove(id: string): void;
-		/** Takes the exclusive right to send one row until `until` (Unix ms); false when another process holds it. */
+		/**
+		 * Takes the exclusive right to send one row until `until` (Unix ms), or prolongs it. False when another process
+		 * holds it, or anyone holds another row of the same session: one message of a session is under way at a time.
+		 */
 		lease(id: string, owner: string, until: number): boolean;
 		release(id: string, owner: string): void;
+		/** Several of these calls as one: no other process reads or writes between them, and all are kept or none. */
+		exclusively<T>(run: () => T): T;
 	};
 	readonly drafts: {
 		get(sessionId: string): KeptDraft | undefined;

@@ -1,0 +1,44 @@
+import type {HookEvent} from '../domain/hook-event.ts';
+import type {Signal} from '../domain/signal.ts';
+import type {Connection} from './connection.ts';
+import type {Database} from './database.ts';
+import {fromJson} from './json.ts';
+
+/** So many events are kept, and an envelope that comes again is known for as long. */
+const kept = 50_000;
+const pruneEvery = 500;
+
+export function eventsTable(connection: Connection): Database['events'] {
+	return {
+		add: event =>
+			connection.write('normal', () => {
+				const added = connection.run(
+					'INSERT OR IGNORE INTO events (id, body) VALUES (?, ?)',
+					event.id,
+					JSON.stringify(event),
+				);
+				if (added === 0) return false;
+				const sequence = connection.lastKey();
+				if (sequence % pruneEvery === 0) {
+					connection.run('DELETE FROM events WHERE sequence <= ?', sequence - kept);
+				}
+				return true;
+			}),
+		recent: limit =>
+			connection
+				.all('SELECT body FROM events ORDER BY sequence DESC LIMIT ?', limit)
+				.flatMap(row => fromJson<HookEvent>(row.body) ?? []),
+		signals: () =>
+			connection.all('SELECT body FROM signals').flatMap(row => fromJson<Signal>(row.body) ?? []),
+		putSignal(signal) {
+			connection.write('normal', () =>
+				connection.run(
+					'INSERT INTO signals (client, session_id, body) VALUES (?, ?, ?) ON CONFLICT (client, session_id) DO UPDATE SET body = excluded.body',
+					signal.client,
+					signal.sessionId,
+					JSON.stringify(signal),
+				),
+			);
+		},
+	};
+}

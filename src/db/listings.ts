@@ -1,0 +1,53 @@
+import type {Connection} from './connection.ts';
+import type {ListingFacts} from './database.ts';
+import {fromJson} from './json.ts';
+
+/** Key of a session's listing, when it has one. */
+export function listingOf(connection: Connection, sessionId: string): number | undefined {
+	return connection.get('SELECT key FROM listings WHERE session_id = ?', sessionId)?.key as
+		| number
+		| undefined;
+}
+
+/** The same, made when it is not there: inside a write only. */
+export function ensureListing(connection: Connection, sessionId: string): number {
+	const known = listingOf(connection, sessionId);
+	if (known !== undefined) return known;
+	connection.run('INSERT INTO listings (session_id) VALUES (?)', sessionId);
+	return connection.lastKey();
+}
+
+export function countMessages(connection: Connection, sessionId: string): number {
+	return Number(connection.get('SELECT total FROM listings WHERE session_id = ?', sessionId)?.total ?? 0);
+}
+
+export function addToCount(connection: Connection, listing: number, added: number): void {
+	if (added !== 0) connection.run('UPDATE listings SET total = total + ? WHERE key = ?', added, listing);
+}
+
+export function readFacts(connection: Connection, sessionId: string): ListingFacts {
+	const row = connection.get('SELECT facts FROM listings WHERE session_id = ?', sessionId);
+	return fromJson<ListingFacts>(row?.facts) ?? {};
+}
+
+export function writeFacts(connection: Connection, sessionId: string, facts: ListingFacts): void {
+	connection.write('normal', () =>
+		connection.run(
+			'UPDATE listings SET facts = ? WHERE key = ?',
+			JSON.stringify(facts),
+			ensureListing(connection, sessionId),
+		),
+	);
+}
+
+/** Forgets a session's cached messages, their words and its facts: inside a write only. */
+export function removeListing(connection: Connection, sessionId: string): void {
+	const listing = listingOf(connection, sessionId);
+	if (listing === undefined) return;
+	connection.run(
+		'DELETE FROM message_words WHERE rowid IN (SELECT key FROM messages WHERE listing = ?)',
+		listing,
+	);
+	connection.run('DELETE FROM messages WHERE listing = ?', listing);
+	connection.run('DELETE FROM listings WHERE key = ?', listing);
+}

@@ -1,0 +1,81 @@
+import type {Message} from '../domain/message.ts';
+import {sequenceOf} from '../domain/order.ts';
+import type {Connection} from './connection.ts';
+import type {KeptMessage} from './database.ts';
+import {fromJson} from './json.ts';
+
+/**
+ * A message's place in display order: time, then among equal times a sequence number when the service sends one, or
+ * else parent before child (SERVICE-NOTES, Order).
+ */
+export type Place = {readonly at: number; readonly depth: number};
+
+/** A parent that comes late may move its descendants; a listing of endless equal times must not make that endless. */
+const mostMoves = 1000;
+
+/** A message without a time stands with its parent, or else with the newest that is known. */
+export function placeOf(connection: Connection, listing: number, message: Message): Place {
+	const parent =
+		message.parentId === undefined
+			? undefined
+			: (connection.get(
+					'SELECT at, depth FROM messages WHERE listing = ? AND id = ?',
+					listing,
+					message.parentId,
+				) as Place | undefined);
+	const at = Math.trunc(message.createdAt ?? parent?.at ?? newestAt(connection, listing));
+	const sequence = sequenceOf(message);
+	if (sequence !== undefined) return {at, depth: Math.trunc(sequence)};
+	return {at, depth: parent?.at === at ? parent.depth + 1 : 0};
+}
+
+/** Puts the children of a message that is new or has moved where they belong now, and theirs in turn. */
+export function settleChildren(connection: Connection, listing: number, id: string): void {
+	const parents = [id];
+	let moves = 0;
+	for (let parent = parents.pop(); parent !== undefined; parent = parents.pop()) {
+		const children = connection.all(
+			'SELECT key, id, at, depth, body FROM messages WHERE listing = ? AND parent = ?',
+			listing,
+			parent,
+		);
+		for (const child of children) {
+			const message = fromJson<Message>(child.body);
+			if (!message) continue;
+			const place = placeOf(connection, listing, message);
+			if (place.at === child.at && place.depth === child.depth) continue;
+			if (++moves > mostMoves) return;
+			connection.run(
+				'UPDATE messages SET at = ?, depth = ? WHERE key = ?',
+				place.at,
+				place.depth,
+				Number(child.key),
+			);
+			parents.push(message.id);
+		}
+	}
+}
+
+/** The same messages, a parent always before its children, otherwise in the order given. The last of two with one id wins. */
+export function parentsFirst(messages: readonly KeptMessage[]): KeptMessage[] {
+	const waiting = new Map(messages.map(kept => [kept.message.id, kept]));
+	const ordered: KeptMessage[] = [];
+	for (const {message} of messages) {
+		const chain: KeptMessage[] = [];
+		for (let id: string | undefined = message.id; id !== undefined; ) {
+			const kept = waiting.get(id);
+			if (!kept) break;
+			waiting.delete(id);
+			chain.push(kept);
+			id = kept.message.parentId;
+		}
+		ordered.push(...chain.reverse());
+	}
+	return ordered;
+}
+
+function newestAt(connection: Connection, listing: number): number {
+	return Number(
+		connection.get('SELECT at FROM messages WHERE listing = ? ORDER BY at DESC LIMIT 1', listing)?.at ?? 0,
+	);
+}

@@ -1,0 +1,147 @@
+import type {Message, MessageRole} from '../domain/message.ts';
+import type {Connection, Row} from './connection.ts';
+import type {Database, KeptMessage} from './database.ts';
+import {fromJson} from './json.ts';
+import {addToCount, countMessages, ensureListing, listingOf, readFacts, writeFacts} from './listings.ts';
+import {parentsFirst, placeOf, settleChildren} from './message-place.ts';
+import {indexMessage, indexStale, searchMessages, unindexMessage} from './message-search.ts';
+import {searchText} from './searchable.ts';
+
+export function messagesTable(connection: Connection): Database['messages'] {
+	return {
+		/** Messages of equal time and without a parent keep the order in which they are put. */
+		put(sessionId, messages) {
+			if (messages.length === 0) return;
+			connection.write('normal', () => {
+				const listing = ensureListing(connection, sessionId);
+				let added = 0;
+				for (const kept of parentsFirst(messages)) added += putOne(connection, listing, kept) ? 1 : 0;
+				addToCount(connection, listing, added);
+				indexStale(connection, listing, new Set(messages.map(({message}) => message.id)));
+			});
+		},
+		setRoles(sessionId, roles) {
+			if (roles.size === 0) return;
+			connection.write('normal', () => {
+				const listing = listingOf(connection, sessionId);
+				if (listing === undefined) return;
+				for (const [id, role] of roles) {
+					connection.run('UPDATE messages SET role = ? WHERE listing = ? AND id = ?', role, listing, id);
+				}
+			});
+		},
+		remove(sessionId, ids) {
+			if (ids.length === 0) return;
+			connection.write('normal', () => {
+				const listing = listingOf(connection, sessionId);
+				if (listing === undefined) return;
+				let removed = 0;
+				for (const id of ids) {
+					const row = connection.get(
+						'DELETE FROM messages WHERE listing = ? AND id = ? RETURNING key',
+						listing,
+						id,
+					);
+					if (!row) continue;
+					unindexMessage(connection, Number(row.key));
+					removed++;
+				}
+				addToCount(connection, listing, -removed);
+			});
+		},
+		/** A `before` that isn't cached has nothing before it. */
+		tail: (sessionId, limit, before) =>
+			connection.read(() => {
+				const listing = listingOf(connection, sessionId);
+				if (listing === undefined) return [];
+				if (before === undefined) {
+					return inOrder(
+						connection.all(
+							'SELECT role, body FROM messages WHERE listing = ? ORDER BY at DESC, depth DESC, key DESC LIMIT ?',
+							listing,
+							limit,
+						),
+					);
+				}
+				const place = connection.get(
+					'SELECT at, depth, key FROM messages WHERE listing = ? AND id = ?',
+					listing,
+					before,
+				);
+				if (!place) return [];
+				return inOrder(
+					connection.all(
+						'SELECT role, body FROM messages WHERE listing = ? AND (at, depth, key) < (?, ?, ?) ORDER BY at DESC, depth DESC, key DESC LIMIT ?',
+						listing,
+						Number(place.at),
+						Number(place.depth),
+						Number(place.key),
+						limit,
+					),
+				);
+			}),
+		count: sessionId => countMessages(connection, sessionId),
+		facts: sessionId => readFacts(connection, sessionId),
+		setFacts: (sessionId, facts) => writeFacts(connection, sessionId, facts),
+		search: (words, limit) => searchMessages(connection, words, limit),
+	};
+}
+
+/** Writes only what has changed; true when the message is new. A role once known stays when none is given. */
+function putOne(connection: Connection, listing: number, {message, role}: KeptMessage): boolean {
+	const body = JSON.stringify(message);
+	const known = connection.get(
+		'SELECT key, at, depth, role, body FROM messages WHERE listing = ? AND id = ?',
+		listing,
+		message.id,
+	);
+	if (!known) {
+		const {at, depth} = placeOf(connection, listing, message);
+		connection.run(
+			'INSERT INTO messages (listing, id, at, depth, parent, role, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+			listing,
+			message.id,
+			at,
+			depth,
+			message.parentId ?? null,
+			role ?? null,
+			body,
+		);
+		indexMessage(connection, connection.lastKey(), searchText(message));
+		settleChildren(connection, listing, message.id);
+		return true;
+	}
+	const nextRole = role ?? (known.role as MessageRole | null);
+	if (known.body === body) {
+		if (nextRole !== known.role) {
+			connection.run('UPDATE messages SET role = ? WHERE key = ?', nextRole, Number(known.key));
+		}
+		return false;
+	}
+	const before = fromJson<Message>(known.body);
+	const isPlaced = before?.createdAt === message.createdAt && before?.parentId === message.parentId;
+	const {at, depth} = isPlaced
+		? {at: Number(known.at), depth: Number(known.depth)}
+		: placeOf(connection, listing, message);
+	const hasNewText = !before || searchText(before) !== searchText(message);
+	connection.run(
+		'UPDATE messages SET at = ?, depth = ?, parent = ?, role = ?, body = ?, is_stale = max(is_stale, ?) WHERE key = ?',
+		at,
+		depth,
+		message.parentId ?? null,
+		nextRole,
+		body,
+		hasNewText ? 1 : 0,
+		Number(known.key),
+	);
+	if (!isPlaced) settleChildren(connection, listing, message.id);
+	return false;
+}
+
+function inOrder(newestFirst: Row[]): KeptMessage[] {
+	return newestFirst.reverse().flatMap(({role, body}) => {
+		const message = fromJson<Message>(body);
+		if (!message) return [];
+		return role === null ? {message} : {message, role: role as MessageRole};
+	});
+}

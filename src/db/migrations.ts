@@ -1,0 +1,69 @@
+/**
+ * The schema, one step at a time: step n brings a file from `user_version` n to n + 1. A step that was ever released
+ * is never changed. Steps only add, so that an older program can still read what a newer one wrote.
+ */
+export const migrations: readonly string[] = [
+	`
+CREATE TABLE computers (id TEXT PRIMARY KEY, added_at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE sessions (id TEXT PRIMARY KEY, added_at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+
+-- One row a session that has messages: a short key for them, the facts of its listing, and how many are cached.
+CREATE TABLE listings (
+	key INTEGER PRIMARY KEY,
+	session_id TEXT NOT NULL UNIQUE,
+	facts TEXT NOT NULL DEFAULT '{}',
+	total INTEGER NOT NULL DEFAULT 0
+);
+
+-- Display order is (at, depth, key): time, then parent before child among equal times, then arrival.
+CREATE TABLE messages (
+	key INTEGER PRIMARY KEY,
+	listing INTEGER NOT NULL,
+	id TEXT NOT NULL,
+	at INTEGER NOT NULL,
+	depth INTEGER NOT NULL,
+	parent TEXT,
+	role TEXT,
+	body TEXT NOT NULL,
+	-- Its text has changed since it was put in the search index.
+	is_stale INTEGER NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX messages_id ON messages (listing, id);
+CREATE INDEX messages_order ON messages (listing, at, depth);
+CREATE INDEX messages_parent ON messages (listing, parent) WHERE parent IS NOT NULL;
+CREATE INDEX messages_stale ON messages (listing) WHERE is_stale = 1;
+
+-- Words only: the text itself is in messages.body, and the rowid is messages.key.
+CREATE VIRTUAL TABLE message_words USING fts5 (
+	text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+);
+
+-- What the user wrote is kept apart from the state, which changes often: images can be large.
+CREATE TABLE outbox (
+	sequence INTEGER PRIMARY KEY,
+	id TEXT NOT NULL UNIQUE,
+	session_id TEXT NOT NULL,
+	state TEXT NOT NULL,
+	body TEXT NOT NULL,
+	lease_owner TEXT,
+	lease_until INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX outbox_session ON outbox (session_id);
+CREATE TABLE outbox_contents (
+	id TEXT PRIMARY KEY, text TEXT NOT NULL, images TEXT NOT NULL, files TEXT NOT NULL
+);
+
+CREATE TABLE drafts (session_id TEXT PRIMARY KEY, text TEXT NOT NULL, updated_at INTEGER NOT NULL);
+CREATE TABLE draft_attachments (session_id TEXT PRIMARY KEY, images TEXT NOT NULL, files TEXT NOT NULL);
+
+CREATE TABLE events (sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL);
+CREATE TABLE signals (
+	client TEXT NOT NULL, session_id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (client, session_id)
+) WITHOUT ROWID;
+
+CREATE TABLE durations (sequence INTEGER PRIMARY KEY, step TEXT NOT NULL, ms REAL NOT NULL);
+CREATE INDEX durations_step ON durations (step);
+
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+`,
+];

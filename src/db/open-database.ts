@@ -1,0 +1,93 @@
+import type {DatabaseSync} from 'node:sqlite';
+import {computersTable} from './computers.ts';
+import {createConnection} from './connection.ts';
+import type {Database} from './database.ts';
+import {draftsTable} from './drafts.ts';
+import {durationsTable} from './durations.ts';
+import {eventsTable} from './events.ts';
+import {messagesTable} from './messages.ts';
+import {openFile, openMemory} from './open-file.ts';
+import {outboxTable} from './outbox.ts';
+import {moveAside, readSalvage, registryTables, typedTables, writeSalvage} from './salvage.ts';
+import {sessionsTable} from './sessions.ts';
+import {settingsTable} from './settings.ts';
+import {isSqliteError, reasonOf} from './storage-error.ts';
+
+/** `file` absolute. `now` (Unix ms) decides when leases end. */
+export type DatabaseOptions = {readonly file: string; readonly now?: () => number};
+
+/**
+ * Opens what is kept, or makes it. Never raises for the state of the disk: a damaged file is moved aside with what the
+ * user typed brought over (`notice`), one that can't be written is replaced by memory, and one that a newer program
+ * wrote is only read (`problem`).
+ */
+export function openDatabase({file, now = Date.now}: DatabaseOptions): Database {
+	let problem: string | undefined;
+	let notice: string | undefined;
+
+	const openSound = (): DatabaseSync => {
+		try {
+			const opened = openFile(file);
+			problem = opened.problem;
+			return opened.handle;
+		} catch (error) {
+			if (isSqliteError(error) && reasonOf(error) === 'damaged') return repair();
+			problem = `${file} can't be used (${(error as Error).message}): nothing is kept after this run. Check the rights of its folder and the room on its disk.`;
+			return openInMemory(file);
+		}
+	};
+
+	const repair = (): DatabaseSync => {
+		const salvage = readSalvage(file, [...typedTables, ...registryTables]);
+		let aside: string;
+		try {
+			aside = moveAside(file, now());
+		} catch {
+			problem = `${file} is damaged and can't be moved aside: nothing is kept after this run. Move it away by hand.`;
+			const handle = openMemory();
+			writeSalvage(handle, salvage);
+			return handle;
+		}
+		const opened = openFile(file);
+		const counts = writeSalvage(opened.handle, salvage);
+		problem = opened.problem;
+		notice = `Kept data was damaged and is now in ${aside}. Brought over: ${counts.get('outbox') ?? 0} messages of the outbox, ${counts.get('drafts') ?? 0} drafts, ${counts.get('sessions') ?? 0} sessions, ${counts.get('computers') ?? 0} computers.`;
+		return opened.handle;
+	};
+
+	const connection = createConnection(openSound(), {
+		now,
+		recover(broken) {
+			broken.close();
+			return repair();
+		},
+	});
+
+	return {
+		get problem() {
+			return problem;
+		},
+		get notice() {
+			return notice;
+		},
+		computers: computersTable(connection),
+		sessions: sessionsTable(connection),
+		messages: messagesTable(connection),
+		outbox: outboxTable(connection),
+		drafts: draftsTable(connection),
+		events: eventsTable(connection),
+		durations: durationsTable(connection),
+		settings: settingsTable(connection),
+		close: () => connection.close(),
+	};
+}
+
+/**
+ * What is known and what was being written is shown from a file that can only be read. Its outbox is left where it is:
+ * a message sent from here would still be queued there, and sent again by the next program that can write.
+ */
+function openInMemory(file: string): DatabaseSync {
+	const handle = openMemory();
+	writeSalvage(handle, readSalvage(file, ['draft_attachments', 'drafts', ...registryTables]));
+	return handle;
+}

@@ -1,0 +1,113 @@
+import {chmodSync, closeSync, mkdirSync, openSync, statSync} from 'node:fs';
+import {dirname} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {backUp} from './backup.ts';
+import {migrations} from './migrations.ts';
+import {reasonOf} from './storage-error.ts';
+
+const busyTimeout = 5000;
+/** First release without the WAL-reset fault, by which two processes could damage a file in WAL mode. */
+const soundWal = [3, 51, 3] as const;
+/** The write-ahead log is cut back to this many bytes after it was read into the file. */
+const logSize = 8 * 1024 * 1024;
+
+export type OpenedFile = {readonly handle: DatabaseSync; readonly problem?: string};
+
+/**
+ * Opens and, when needed, creates and migrates the file: 0600, in a folder that is made 0700 when it is not there.
+ * Raises what node:fs and node:sqlite raise.
+ */
+export function openFile(file: string): OpenedFile {
+	mkdirSync(dirname(file), {recursive: true, mode: 0o700});
+	// sqlite would make it with the umask's rights; its -wal and -shm files take the rights of the file itself.
+	closeSync(openSync(file, 'a', 0o600));
+	if (statSync(file).mode & 0o077) chmodSync(file, 0o600);
+	const handle = new DatabaseSync(file, {timeout: busyTimeout});
+	try {
+		const version = schemaVersion(handle);
+		if (version > migrations.length) {
+			handle.close();
+			return openNewer(file, version);
+		}
+		const problem = setUp(handle);
+		if (version < migrations.length) {
+			if (version > 0) backUp(handle, file, version);
+			migrate(handle);
+		}
+		return {handle, problem};
+	} catch (error) {
+		if (handle.isOpen) handle.close();
+		throw error;
+	}
+}
+
+/** The same tables, kept nowhere. */
+export function openMemory(): DatabaseSync {
+	const handle = new DatabaseSync(':memory:');
+	migrate(handle);
+	return handle;
+}
+
+/** A newer Quarterdeck wrote it: its rows can be read, and what it means by new columns must not be spoilt. */
+function openNewer(file: string, version: number): OpenedFile {
+	return {
+		handle: new DatabaseSync(file, {readOnly: true, timeout: busyTimeout}),
+		problem: `Kept data was written by a newer Quarterdeck (schema ${version}, this one knows ${migrations.length}): it is only read, and nothing new is kept. Update this Quarterdeck.`,
+	};
+}
+
+/**
+ * Write-ahead logging, so that readers and the writer of two processes don't wait for each other. An sqlite with the
+ * WAL-reset fault works with a rollback journal instead: slower, and sound.
+ */
+function setUp(handle: DatabaseSync): string | undefined {
+	const {version} = handle.prepare('SELECT sqlite_version() AS version').get() as {version: string};
+	const wanted = isSound(version) ? 'wal' : 'truncate';
+	const got = journalMode(handle, wanted);
+	handle.exec(
+		`PRAGMA synchronous = ${got === 'wal' ? 'NORMAL' : 'FULL'}; PRAGMA journal_size_limit = ${logSize}; PRAGMA temp_store = MEMORY`,
+	);
+	if (wanted === 'wal' || got !== 'wal') return undefined;
+	return `sqlite ${version} of this Node can damage data that another running Quarterdeck uses too: update Node, or run one at a time.`;
+}
+
+/** Another process may hold the file just then; the mode stays what it was, and the next start tries again. */
+function journalMode(handle: DatabaseSync, wanted: string): string {
+	try {
+		return modeOf(handle.prepare(`PRAGMA journal_mode = ${wanted}`).get());
+	} catch (error) {
+		if (reasonOf(error) !== 'busy') throw error;
+		return modeOf(handle.prepare('PRAGMA journal_mode').get());
+	}
+}
+
+function modeOf(row: unknown): string {
+	return (row as {journal_mode: string}).journal_mode;
+}
+
+export function isSound(version: string): boolean {
+	const parts = version.split('.').map(Number);
+	for (const [i, least] of soundWal.entries()) {
+		const part = parts[i] ?? 0;
+		if (part !== least) return part > least;
+	}
+	return true;
+}
+
+/** All missing steps in one transaction. Of two processes that start together, one does it and the other finds it done. */
+function migrate(handle: DatabaseSync): void {
+	handle.exec('BEGIN IMMEDIATE');
+	try {
+		for (const step of migrations.slice(schemaVersion(handle))) handle.exec(step);
+		handle.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);
+	} catch (error) {
+		if (handle.isTransaction) handle.exec('ROLLBACK');
+		throw error;
+	}
+}
+
+function schemaVersion(handle: DatabaseSync): number {
+	return Number(
+		(handle.prepare('PRAGMA user_version').get() as {user_version: number | bigint}).user_version,
+	);
+}

@@ -1,0 +1,96 @@
+import type {DeliveryState, OutboxItem} from '../domain/delivery.ts';
+import type {Connection, Row} from './connection.ts';
+import type {Database} from './database.ts';
+import {fromJson} from './json.ts';
+
+const columns = 'id, session_id, state, body, text, images, files';
+const items = `SELECT ${columns} FROM outbox JOIN outbox_contents USING (id)`;
+
+type Contents = Pick<OutboxItem, 'text' | 'images' | 'files'>;
+
+/** Every write is on the platter before it returns. Rows keep the order in which they were first put. */
+export function outboxTable(connection: Connection): Database['outbox'] {
+	return {
+		all: states =>
+			(states
+				? connection.all(
+						`${items} WHERE state IN (SELECT value FROM json_each(?)) ORDER BY sequence`,
+						JSON.stringify(states),
+					)
+				: connection.all(`${items} ORDER BY sequence`)
+			).map(toItem),
+		ofSession: sessionId =>
+			connection.all(`${items} WHERE session_id = ? ORDER BY sequence`, sessionId).map(toItem),
+		get(id) {
+			const row = connection.get(`${items} WHERE id = ?`, id);
+			return row && toItem(row);
+		},
+		put(item) {
+			const {id, sessionId, state, text, images, files, ...body} = item;
+			connection.write('full', () => {
+				connection.run(
+					'INSERT INTO outbox (id, session_id, state, body) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET state = excluded.state, body = excluded.body',
+					id,
+					sessionId,
+					state,
+					JSON.stringify(body),
+				);
+				connection.run(
+					'INSERT OR IGNORE INTO outbox_contents (id, text, images, files) VALUES (?, ?, ?, ?)',
+					id,
+					text,
+					JSON.stringify(images),
+					JSON.stringify(files),
+				);
+			});
+		},
+		remove(id) {
+			connection.write('full', () => {
+				connection.run('DELETE FROM outbox WHERE id = ?', id);
+				connection.run('DELETE FROM outbox_contents WHERE id = ?', id);
+			});
+		},
+		lease: (id, owner, until) =>
+			connection.write('full', () => {
+				const now = connection.now();
+				const changed = connection.run(
+					`UPDATE outbox SET lease_owner = ?, lease_until = ? WHERE id = ?
+					AND (lease_owner IS NULL OR lease_owner = ? OR lease_until <= ?)
+					AND NOT EXISTS (SELECT 1 FROM outbox AS other WHERE other.session_id = outbox.session_id
+						AND other.id <> outbox.id AND other.lease_owner IS NOT NULL AND other.lease_until > ?)`,
+					owner,
+					until,
+					id,
+					owner,
+					now,
+					now,
+				);
+				return changed > 0;
+			}),
+		release(id, owner) {
+			connection.write('full', () =>
+				connection.run(
+					'UPDATE outbox SET lease_owner = NULL, lease_until = 0 WHERE id = ? AND lease_owner = ?',
+					id,
+					owner,
+				),
+			);
+		},
+		exclusively: run => connection.write('full', run),
+	};
+}
+
+function toItem(row: Row): OutboxItem {
+	const body = fromJson<Omit<OutboxItem, 'id' | 'sessionId' | 'state' | keyof Contents>>(row.body);
+	return {
+		createdAt: 0,
+		tries: 0,
+		...body,
+		id: String(row.id),
+		sessionId: String(row.session_id),
+		state: row.state as DeliveryState,
+		text: String(row.text),
+		images: fromJson<OutboxItem['images']>(row.images) ?? [],
+		files: fromJson<OutboxItem['files']>(row.files) ?? [],
+	};
+}

@@ -1,0 +1,60 @@
+import type {Message} from '../domain/message.ts';
+
+/** Characters of one message that the search index takes in: a huge tool output must not stall a write. */
+const indexed = 64 * 1024;
+const snippetBefore = 40;
+const snippetLength = 160;
+
+/** Scripts written without spaces between words: each character is a word of the index, and a word is a phrase of them. */
+const unspaced =
+	/[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Hangul}]/gu;
+/** Nothing below this code point is of those scripts: most text needs no second look. */
+const mayBeUnspaced = /[\u1100-\u{10ffff}]/u;
+const isWord = /[\p{L}\p{N}]/u;
+
+/** The text of a message as a reader sees it, parts joined by newlines. */
+export function searchText({content}: Message): string {
+	if (!Array.isArray(content)) return '';
+	const parts: string[] = [];
+	let length = 0;
+	for (const item of content) {
+		if (typeof item?.text !== 'string' || length >= indexed) continue;
+		parts.push(item.text.slice(0, indexed - length));
+		length += item.text.length + 1;
+	}
+	return parts.join('\n');
+}
+
+/**
+ * Text as the index takes it. unicode61 with spaced characters was chosen over trigrams by test: trigrams need three
+ * characters, so that most Chinese words can't be found, and make a streaming message several times dearer to keep.
+ */
+export function indexText(text: string): string {
+	return mayBeUnspaced.test(text) ? text.replace(unspaced, ' $& ') : text;
+}
+
+/** The words as an FTS5 query: each must occur, as the beginning of a word. Absent when there is nothing to look for. */
+export function matchQuery(words: string): string | undefined {
+	const terms = termsOf(words);
+	if (terms.length === 0) return undefined;
+	return terms.map(term => `"${indexText(term).replaceAll('"', '""').trim()}"*`).join(' AND ');
+}
+
+/** The part of the text around the first word that was found, on one line. */
+export function snippetOf(text: string, words: string): string {
+	const pattern = termsOf(words)
+		.map(term => term.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+		.join('|');
+	const found = pattern ? text.search(new RegExp(pattern, 'iu')) : -1;
+	const start = Math.max(0, found - snippetBefore);
+	const end = start + snippetLength;
+	const cut = text.slice(start, end).toWellFormed().replace(/\s+/g, ' ').trim();
+	return `${start > 0 ? '…' : ''}${cut}${end < text.length ? '…' : ''}`;
+}
+
+function termsOf(words: string): string[] {
+	return words
+		.replaceAll('\0', ' ')
+		.split(/\s+/)
+		.filter(term => isWord.test(term));
+}

@@ -1,0 +1,31 @@
+import type {KnownSession} from '../domain/known.ts';
+import type {Connection} from './connection.ts';
+import type {Database} from './database.ts';
+import {fromJson} from './json.ts';
+import {removeListing} from './listings.ts';
+
+export function sessionsTable(connection: Connection): Database['sessions'] {
+	return {
+		all: () =>
+			connection
+				.all('SELECT body FROM sessions ORDER BY added_at, id')
+				.flatMap(row => fromJson<KnownSession>(row.body) ?? []),
+		put(session) {
+			connection.write('normal', () =>
+				connection.run(
+					'INSERT INTO sessions (id, added_at, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET added_at = excluded.added_at, body = excluded.body',
+					session.id,
+					session.addedAt,
+					JSON.stringify(session),
+				),
+			);
+		},
+		/** Its cached messages go with it. Its draft and outbox rows stay: they are the user's. */
+		remove(id) {
+			connection.write('normal', () => {
+				connection.run('DELETE FROM sessions WHERE id = ?', id);
+				removeListing(connection, id);
+			});
+		},
+	};
+}

@@ -1,0 +1,21 @@
+import type {Connection} from './connection.ts';
+import type {Database} from './database.ts';
+import {fromJson} from './json.ts';
+
+export function settingsTable(connection: Connection): Database['settings'] {
+	return {
+		get: name => fromJson(connection.get('SELECT value FROM settings WHERE name = ?', name)?.value),
+		/** `undefined` forgets it. */
+		put(name, value) {
+			connection.write('normal', () => {
+				if (value === undefined) connection.run('DELETE FROM settings WHERE name = ?', name);
+				else
+					connection.run(
+						'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+						name,
+						JSON.stringify(value),
+					);
+			});
+		},
+	};
+}
