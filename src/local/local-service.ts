@@ -39,5 +39,7 @@ export type LocalService = {
 	/** `http://127.0.0.1:PORT`, both base and app address. */
 	readonly url: string;
 	readonly key: Secret;
+	/** Ids of the computers there are now: nothing in the contract lists them. */
+	computerIds(): readonly string[];
 	close(): Promise<void>;
 };

@@ -6,32 +6,47 @@ import {askGit} from './git.ts';
 /** How long measuring may take, ms: a huge work tree stays unmeasured. */
 const patience = 20_000;
 
-/**
- * Records what a turn that began at `since` (Unix ms) left in the git work tree around `cwd`: files that are new or
- * changed since then, committed or not, and commits made since then. Outside a work tree nothing is recorded.
- */
-export async function measureWork(
-	{storage, groups, closing}: Workshop,
-	cwd: string,
-	since: number,
-): Promise<void> {
+/** Where a git work tree stood before a turn. `since` is Unix ms. */
+export type WorkStart = {readonly root: string; readonly head?: string; readonly since: number};
+
+/** Notes where the git work tree around `cwd` stands; undefined outside of one. */
+export async function noteWork({groups, closing}: Workshop, cwd: string): Promise<WorkStart | undefined> {
+	const since = Date.now();
+	const [root, head] =
+		(await askGit(groups, cwd, ['rev-parse', '--show-toplevel', 'HEAD'], closing))?.split('\n') ?? [];
+	if (root) return {root, head: head || undefined, since};
+	// A repository without a commit has no HEAD.
+	const empty = await askGit(groups, cwd, ['rev-parse', '--show-toplevel'], closing);
+	return empty ? {root: empty.replace(/\n$/, ''), since} : undefined;
+}
+
+/** Records what a turn left in a git work tree: files that are new or changed, committed or not, and commits. */
+export async function measureWork({storage, groups, closing}: Workshop, start: WorkStart): Promise<void> {
+	const {root, head, since} = start;
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(patience)]);
-	const ask = (at: string, ...args: string[]) => askGit(groups, at, args, signal);
-	const root = (await ask(cwd, 'rev-parse', '--show-toplevel'))?.replace(/\n$/, '');
-	if (!root) return;
-	const sinceSeconds = Math.floor(since / 1000);
-	const [status, log] = await Promise.all([
-		ask(root, 'status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all'),
-		ask(root, 'log', `--since=@${sinceSeconds}`, '--no-renames', '--name-status', '-z', '--format=%x01%H'),
+	const ask = (...args: string[]) => askGit(groups, root, args, signal);
+	const range = head === undefined ? 'HEAD' : `${head}..HEAD`;
+	const [status = '', log = ''] = await Promise.all([
+		ask('status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all'),
+		// Commits that were only fetched are older than the turn.
+		ask(
+			'log',
+			`--since=@${Math.floor(since / 1000)}`,
+			'--no-renames',
+			'--name-status',
+			'-z',
+			'--format=%x01%H',
+			range,
+		),
 	]);
 	if (closing.aborted) return;
 	const date = new Date(since).toISOString().slice(0, 10);
 	const changes = [
-		...changesOfLog(log ?? ''),
-		...changesOfStatus(status ?? '').filter(({path}) => changedSince(join(root, path), since)),
+		...changesOfLog(log),
+		...changesOfStatus(status).filter(({path}) => isChangedSince(join(root, path), since)),
 	];
 	storage.transaction(() => {
-		for (const hash of hashesOfLog(log ?? '')) storage.usage.addCommit(hash, date);
+		for (const hash of hashesOfLog(log)) storage.usage.addCommit(hash, date);
 		for (const {path, kind} of changes) storage.usage.addFileChange({date, path: join(root, path), kind});
 	});
 }
@@ -64,7 +79,8 @@ export function hashesOfLog(log: string): string[] {
 	return [...log.matchAll(/\u0001([\da-f]{40,64})/g)].map(match => match[1] ?? '');
 }
 
-function changedSince(path: string, since: number): boolean {
-	// File systems may keep whole seconds only.
-	return (statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0) >= Math.floor(since / 1000) * 1000;
+function isChangedSince(path: string, since: number): boolean {
+	const changedAt = statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0;
+	// File systems keep whole seconds, or take their time from a clock that lags by some milliseconds.
+	return changedAt % 1000 === 0 ? changedAt >= Math.floor(since / 1000) * 1000 : changedAt >= since - 10;
 }

@@ -1,4 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
+import {readdirSync, readFileSync} from 'node:fs';
+import {errorCode} from './local-error.ts';
 
 /** A program to run: never through a shell, unless the shell is the program. */
 export type Command = {
@@ -32,10 +34,12 @@ export type ProcessGroups = {
 
 /** From TERM to KILL, ms. */
 const patience = 1000;
-/** How long after KILL a group is waited for, ms: its dead may stay in the table when nobody collects them. */
+/** How long after KILL a group is waited for, ms. */
 const afterKill = 1000;
-/** How long output is still read after a program has ended while its background jobs hold its pipes, ms. */
+/** After a program has ended its output is read until nothing came for this long, ms. */
 const drain = 150;
+/** Most times that is waited for: background jobs may go on talking. */
+const mostLooks = 10;
 /** How often a group left in the background is looked at, ms. */
 const sweep = 5000;
 
@@ -97,20 +101,35 @@ function start(command: Command): ChildProcess {
 	});
 }
 
+/** Waits for the program's end and for the end of its output, which background jobs can hold open: not for ever. */
 function waitForEnd(child: ChildProcess): Promise<Ended> {
 	return new Promise(resolve => {
+		const pipes = [child.stdout, child.stderr];
 		child.once('error', error => {
 			// An error after the start (a failed kill) is followed by `close`.
 			if (child.pid === undefined) resolve({error});
 		});
 		child.once('exit', (code, signal) => {
+			let isQuiet = true;
+			let looks = 0;
+			const onData = () => {
+				isQuiet = false;
+			};
 			const finish = () => {
 				clearTimeout(timer);
 				// What a background job still says is read and dropped: a closed pipe would end it.
-				for (const pipe of [child.stdout, child.stderr]) pipe?.removeAllListeners('data').resume();
+				for (const pipe of pipes) pipe?.removeAllListeners('data').resume();
 				resolve({code: code ?? undefined, signal: signal ?? undefined});
 			};
-			const timer = setTimeout(finish, drain);
+			const look = () => {
+				if (isQuiet || ++looks === mostLooks) return finish();
+				isQuiet = true;
+				timer = lookLater();
+			};
+			// After the next turn of the event loop: a loop that was held up has not read what is there.
+			const lookLater = () => setTimeout(() => setImmediate(look), drain);
+			let timer = lookLater();
+			for (const pipe of pipes) pipe?.on('data', onData);
 			child.once('close', finish);
 		});
 	});
@@ -143,8 +162,24 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
 function isGroupAlive(group: number): boolean {
 	try {
 		process.kill(-group, 0);
-		return true;
+		return process.platform !== 'linux' || hasLiveMember(group);
 	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'EPERM';
+		return errorCode(error) === 'EPERM';
 	}
+}
+
+/** The dead count as members until somebody collects them, which can take a while: /proc tells them apart. */
+function hasLiveMember(group: number): boolean {
+	return readdirSync('/proc').some(name => {
+		if (!/^\d+$/.test(name)) return false;
+		try {
+			// After the command's name in parentheses: state, parent, process group.
+			const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+			const [state, , ofGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+			return Number(ofGroup) === group && state !== 'Z' && state !== 'X';
+		} catch {
+			// It ended in the meantime.
+			return false;
+		}
+	});
 }

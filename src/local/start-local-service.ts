@@ -9,9 +9,13 @@ import type {LocalOptions, LocalService} from './local-service.ts';
 import {makePrivateFolder, openKey} from './private-files.ts';
 import {createProcessGroups} from './process-group.ts';
 import {createProvisioner} from './provisioner.ts';
+import {analyticsRoutes} from './resources/analytics.ts';
 import {computerRoutes} from './resources/computers.ts';
+import {controlRoutes} from './resources/controls.ts';
 import {messageRoutes} from './resources/messages.ts';
+import {readinessRoutes} from './resources/readiness.ts';
 import {sessionRoutes} from './resources/sessions.ts';
+import {userRoutes} from './resources/users.ts';
 import {openStorage} from './storage/open-storage.ts';
 import {addThisMachine} from './this-machine.ts';
 import {createTurns} from './turns.ts';
@@ -48,6 +52,10 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 		...computerRoutes(context),
 		...sessionRoutes(context),
 		...messageRoutes(context),
+		...userRoutes(context),
+		...controlRoutes(context),
+		...readinessRoutes(context),
+		...analyticsRoutes(context),
 	]);
 	try {
 		const server = await startServer(router, key, axes, options.port ?? 0, closing.signal);
@@ -59,6 +67,7 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 		return {
 			url: server.url,
 			key,
+			computerIds: () => storage.computers.all().map(({id}) => id),
 			close: () => (closed ??= server.close().then(stop)),
 		};
 	} catch (error) {

@@ -3,7 +3,7 @@ import {statSync} from 'node:fs';
 import {childEnvironment} from './child-environment.ts';
 import type {Workshop} from './context.ts';
 import {errorCode} from './local-error.ts';
-import {measureWork} from './measure-work.ts';
+import {measureWork, noteWork} from './measure-work.ts';
 import {createOutputWriter} from './output-writer.ts';
 import type {Ended} from './process-group.ts';
 import type {StoredMessage} from './storage/messages.ts';
@@ -44,9 +44,9 @@ export function createTurns(workshop: Workshop): Turns {
 			);
 		if (!isFolder(session.cwd))
 			return answer(session.id, message.id, `[not run: ${session.cwd} is not a folder any more]`);
-		const startedAt = Date.now();
-		const ended = await runAgent(workshop, session, message);
-		if (ended.error === undefined && !closing.aborted) track(measureWork(workshop, session.cwd, startedAt));
+		const start = await noteWork(workshop, session.cwd);
+		await runAgent(workshop, session, message);
+		if (start) track(measureWork(workshop, start));
 	};
 
 	const answer = (sessionId: string, parentId: string | undefined, text: string) =>
@@ -87,7 +87,7 @@ export function createTurns(workshop: Workshop): Turns {
 	};
 }
 
-async function runAgent(workshop: Workshop, session: StoredSession, message: StoredMessage): Promise<Ended> {
+async function runAgent(workshop: Workshop, session: StoredSession, message: StoredMessage): Promise<void> {
 	const {storage, agent, groups, closing} = workshop;
 	const paths = message.attachments.flatMap(({path}) => path ?? []);
 	const command = agent.command({
@@ -124,7 +124,6 @@ async function runAgent(workshop: Workshop, session: StoredSession, message: Sto
 	);
 	const note = closing.aborted ? '[interrupted: the service was stopped]' : endNote(command.file, ended);
 	output.end(note ?? (hasOutput ? undefined : '[no output]'), note !== undefined);
-	return ended;
 }
 
 /** The last line of an answer whose program didn't end well. */

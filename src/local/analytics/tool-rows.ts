@@ -1,0 +1,39 @@
+import type {ToolRow} from '../../domain/analytics.ts';
+import type {StartedCommand} from '../storage/usage.ts';
+import {byDay, countBy, dayOf} from './days.ts';
+
+/**
+ * Rows of `/tools`: programs that the service started. What a model's agent did inside its own process is not known,
+ * so its servers, skills and hooks are left out rather than told as none.
+ */
+export function toolRows(commands: readonly StartedCommand[]): ToolRow[] {
+	return byDay(commands, ({at}) => dayOf(at)).map(([date, ofDay]) => ({
+		date,
+		tool_calls: ofDay.length,
+		by_tool: countBy(ofDay, ({tool}) => tool).map(([tool, invocations]) => ({tool, invocations})),
+		...ratesOf(ofDay),
+	}));
+}
+
+/** Rows of `/tools` with `group_by=tool_name`. */
+export function toolRowsByName(commands: readonly StartedCommand[]): ToolRow[] {
+	return byDay(commands, ({at}) => dayOf(at)).flatMap(([date, ofDay]) =>
+		countBy(ofDay, ({tool}) => tool).map(([tool, count]) => ({date, group_key: tool, tool_calls: count})),
+	);
+}
+
+function ratesOf(commands: readonly StartedCommand[]): Partial<ToolRow> {
+	const turns = commands.filter(({messageId}) => messageId !== undefined);
+	const sessions = new Set(turns.map(({sessionId}) => sessionId)).size;
+	if (sessions === 0) return {};
+	const turnsOfSession = {user_turns_per_session_avg: turns.length / sessions};
+	// A turn of the shell is one call; how many calls a model made in a turn is not known.
+	if (turns.some(({usesModel}) => usesModel)) return turnsOfSession;
+	return {
+		...turnsOfSession,
+		tool_calls_per_session_avg: turns.length / sessions,
+		autonomy_ratio_avg: 1,
+		autonomy_ratio_p50: 1,
+		autonomy_ratio_p90: 1,
+	};
+}

@@ -1,0 +1,30 @@
+import {readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Storage} from './storage/open-storage.ts';
+
+/**
+ * Records a revision when the settings file (`settings.json` in the service's folder, written by the user) says
+ * something new. A file that was removed is the empty settings; one that can't be read as JSON says nothing yet.
+ */
+export function recordSettings(folder: string, storage: Storage): void {
+	const file = join(folder, 'settings.json');
+	const found = readSettings(file);
+	if (!found) return;
+	storage.transaction(() => {
+		const latest = storage.controls.latest();
+		const isKnown = JSON.stringify(latest?.settings ?? {}) === JSON.stringify(found.settings);
+		if (!isKnown) storage.controls.add(found.settings, found.at);
+	});
+}
+
+function readSettings(file: string): {settings: Record<string, unknown>; at: number} | undefined {
+	const stat = statSync(file, {throwIfNoEntry: false});
+	if (!stat) return {settings: {}, at: Date.now()};
+	try {
+		const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));
+		if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return undefined;
+		return {settings: settings as Record<string, unknown>, at: Math.round(stat.mtimeMs)};
+	} catch {
+		return undefined;
+	}
+}

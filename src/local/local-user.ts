@@ -1,0 +1,22 @@
+import {hostname} from 'node:os';
+import type {User} from '../domain/user.ts';
+import type {Workshop} from './context.ts';
+import {askGit} from './git.ts';
+import {userName} from './this-machine.ts';
+
+/** The organization's one user: who runs the service, with the name and address that git knows. */
+export async function readLocalUser({storage, groups, folder, closing}: Workshop): Promise<User> {
+	const {userId, createdAt} = storage.identity.get();
+	const ask = async (name: string) =>
+		(await askGit(groups, folder, ['config', '--global', '--get', name], closing))?.trim() || undefined;
+	const [email, name] = await Promise.all([ask('user.email'), ask('user.name')]);
+	const [firstName, ...others] = name?.split(/\s+/) ?? [];
+	return {
+		id: userId,
+		email: email !== undefined && /^[^@\s]+@[^@\s]+$/.test(email) ? email : undefined,
+		createdAt: new Date(createdAt).toISOString(),
+		metadata: {username: userName(), hostname: hostname()},
+		firstName,
+		lastName: others.join(' ') || undefined,
+	};
+}

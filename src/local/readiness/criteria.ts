@@ -1,0 +1,129 @@
+import type {Application} from './applications.ts';
+import {readManifest} from './applications.ts';
+import type {SourceTree} from './source-tree.ts';
+
+/** What is looked for, in the whole repository or in each of its applications. */
+export type Criterion = {
+	readonly id: string;
+	readonly scope: 'repository' | 'application';
+	/** What is there when it passes, for the rationale. */
+	readonly wanted: string;
+	/** The evidence, or undefined when it is not met. */
+	find(tree: SourceTree, application: Application): string | undefined;
+};
+
+const root = (id: string, wanted: string, pattern: RegExp): Criterion => ({
+	id,
+	scope: 'repository',
+	wanted,
+	find: tree => tree.files.find(file => pattern.test(file)),
+});
+
+/** Met by a file in the application's folder or above it, by a script, a dependency or a section of its manifest. */
+const inApplication = (
+	id: string,
+	wanted: string,
+	files: RegExp,
+	manifest: {readonly script?: RegExp; readonly section?: RegExp} = {},
+): Criterion => ({
+	id,
+	scope: 'application',
+	wanted,
+	find: (tree, application) =>
+		findScript(tree, application, manifest.script) ??
+		findSection(tree, application, manifest.section) ??
+		findFile(tree, application, files),
+});
+
+export const criteria: readonly Criterion[] = [
+	root('readme', 'a README', /^readme(\.\w+)?$/i),
+	root('license', 'a licence', /^(licen[cs]e|copying)(\.\w+)?$/i),
+	root('gitignore', 'a .gitignore', /^\.gitignore$/),
+	root(
+		'agent_instructions',
+		'instructions for agents (AGENTS.md or CLAUDE.md)',
+		/^(agents|claude|gemini)\.md$/i,
+	),
+	root('editorconfig', 'an .editorconfig', /^\.editorconfig$/),
+	root('contributing_guide', 'a guide for contributors', /^(\.github\/|docs\/)?contributing(\.\w+)?$/i),
+	root('code_owners', 'code owners', /^(\.github\/|docs\/)?codeowners$/i),
+	root(
+		'continuous_integration',
+		'a continuous integration set-up',
+		/^(\.github\/workflows\/.+\.ya?ml|\.gitlab-ci\.yml|\.circleci\/config\.yml|azure-pipelines\.yml|jenkinsfile|\.ci\/.+|\.travis\.yml)$/i,
+	),
+	inApplication(
+		'lock_file',
+		'a lock file',
+		/^(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|poetry\.lock|Pipfile\.lock|requirements\.txt|Cargo\.lock|go\.sum)$/,
+	),
+	inApplication(
+		'tests',
+		'tests',
+		/(^|\/)(tests?|__tests__|spec)\/|[._-](test|spec)\.\w+$|(^|\/)test_\w+\.py$|_test\.go$/,
+		{
+			script: /^test$/,
+		},
+	),
+	inApplication(
+		'linter',
+		'a linter',
+		/^(\.?eslint(rc)?(\.config)?\.\w+|\.eslintrc|\.?biome\.jsonc?|\.?oxlint(rc)?\.json|\.?ruff\.toml|\.flake8|\.pylintrc|\.golangci\.ya?ml|clippy\.toml)$/,
+		{script: /^lint/, section: /\[tool\.(ruff|pylint|flake8)/},
+	),
+	inApplication(
+		'formatter',
+		'a formatter',
+		/^(\.prettierrc(\.\w+)?|prettier\.config\.\w+|\.?biome\.jsonc?|dprint\.json|\.?rustfmt\.toml|\.clang-format)$/,
+		{script: /^(format|fmt)/, section: /\[tool\.(black|ruff\.format|yapf)/},
+	),
+	inApplication(
+		'type_check',
+		'a type check',
+		/^(tsconfig(\.\w+)?\.json|mypy\.ini|pyrightconfig\.json|Cargo\.toml|go\.mod)$/,
+		{
+			script: /^(type-?check|types|tsc)$/,
+			section: /\[tool\.(mypy|pyright)/,
+		},
+	),
+	inApplication(
+		'build_script',
+		'a build that one command runs',
+		/^(Makefile|justfile|Cargo\.toml|go\.mod|Taskfile\.ya?ml)$/,
+		{
+			script: /^build$/,
+			section: /\[build-system\]/,
+		},
+	),
+];
+
+function findScript(
+	tree: SourceTree,
+	{manifest}: Application,
+	pattern: RegExp | undefined,
+): string | undefined {
+	if (!pattern || !manifest?.endsWith('package.json')) return undefined;
+	const {scripts} = readManifest(tree, manifest);
+	if (typeof scripts !== 'object' || scripts === null) return undefined;
+	const name = Object.keys(scripts).find(script => pattern.test(script));
+	return name === undefined ? undefined : `script "${name}" in ${manifest}`;
+}
+
+function findSection(
+	tree: SourceTree,
+	{manifest}: Application,
+	pattern: RegExp | undefined,
+): string | undefined {
+	if (!pattern || !manifest?.endsWith('.toml')) return undefined;
+	const section = pattern.exec(tree.read(manifest))?.[0];
+	return section === undefined ? undefined : `${section.replace(/\]?$/, ']')} in ${manifest}`;
+}
+
+function findFile(tree: SourceTree, {path}: Application, pattern: RegExp): string | undefined {
+	const inside = path === '.' ? '' : `${path}/`;
+	return (
+		tree.files.find(file => file.startsWith(inside) && pattern.test(file.slice(inside.length))) ??
+		// The root's set-up serves the applications below it.
+		tree.files.find(file => pattern.test(file))
+	);
+}

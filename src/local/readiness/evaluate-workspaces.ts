@@ -1,0 +1,56 @@
+import {randomUUID} from 'node:crypto';
+import {join} from 'node:path';
+import type {Workshop} from '../context.ts';
+import {askGit} from '../git.ts';
+import {maskCredentials} from '../repository-url.ts';
+import {evaluate} from './evaluate.ts';
+import {createSourceTree} from './source-tree.ts';
+
+/** How long one repository may take, ms; a slower one is left for the next time. */
+const patience = 15_000;
+
+/** Evaluates the repositories in the workspaces of all computers, each once a commit and once with local changes. */
+export async function evaluateWorkspaces(workshop: Workshop): Promise<void> {
+	const {computers} = workshop.storage;
+	const folders = computers.all().flatMap(({id, workspace}) => {
+		const steps = computers.steps(id);
+		const clones = steps.flatMap(({repo, status}) => (repo && status === 'completed' ? [repo.folder] : []));
+		const isUsers = steps.some(({kind}) => kind === 'check-workspace');
+		return isUsers ? [workspace] : clones.map(folder => join(workspace, folder));
+	});
+	for (const folder of folders) await evaluateRepository(workshop, folder);
+}
+
+async function evaluateRepository({storage, groups, closing}: Workshop, folder: string): Promise<void> {
+	const signal = AbortSignal.any([closing, AbortSignal.timeout(patience)]);
+	const ask = async (cwd: string, ...args: string[]) => (await askGit(groups, cwd, args, signal))?.trim();
+	const root = await ask(folder, 'rev-parse', '--show-toplevel');
+	if (!root) return;
+	const [commitHash, status, origin] = await Promise.all([
+		ask(root, 'rev-parse', 'HEAD'),
+		ask(root, 'status', '--porcelain'),
+		ask(root, 'config', '--get', 'remote.origin.url'),
+	]);
+	if (!commitHash || status === undefined) return;
+	const repoUrl = maskCredentials(origin || `file://${root}`);
+	const hasLocalChanges = status !== '';
+	const state = hasLocalChanges ? `${commitHash} with changes` : commitHash;
+	if (storage.readiness.has(repoUrl, state)) return;
+	const [files, branch, ahead] = await Promise.all([
+		ask(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'),
+		ask(root, 'branch', '--show-current'),
+		ask(root, 'rev-list', '--count', 'HEAD', '--not', '--remotes'),
+	]);
+	if (files === undefined || closing.aborted) return;
+	const tree = createSourceTree(root, files.split('\0').filter(Boolean));
+	storage.readiness.add(repoUrl, state, {
+		reportId: randomUUID(),
+		createdAt: Date.now(),
+		repoUrl,
+		...evaluate(tree),
+		commitHash,
+		branch: branch || undefined,
+		hasLocalChanges,
+		hasNonRemoteCommits: ahead === undefined ? undefined : Number(ahead) > 0,
+	});
+}

@@ -1,0 +1,97 @@
+import {z} from 'zod';
+import {activityRows, activityRowsByClient} from '../analytics/activity-rows.ts';
+import {type DayRange, dayLength, dayOf, isDay, spanOf} from '../analytics/days.ts';
+import {productivityRows} from '../analytics/productivity-rows.ts';
+import {tokenRows} from '../analytics/token-rows.ts';
+import {toolRows, toolRowsByName} from '../analytics/tool-rows.ts';
+import {userRows} from '../analytics/user-rows.ts';
+import type {LocalContext} from '../context.ts';
+import {pageLimitField, parseQuery} from '../http/fields.ts';
+import {badField} from '../http/refusal.ts';
+import type {Route} from '../http/router.ts';
+import {readLocalUser} from '../local-user.ts';
+
+const day = z.string().refine(isDay, {error: 'must be a date, YYYY-MM-DD'});
+const range = {startDate: day, endDate: day};
+const plainQuery = z.strictObject(range);
+const tokenQuery = z.strictObject({...range, group_by: z.literal('model').optional()});
+const toolQuery = z.strictObject({...range, group_by: z.literal('tool_name').optional()});
+const activityQuery = z.strictObject({...range, group_by: z.literal('client').optional()});
+const userQuery = z.strictObject({...range, limit: pageLimitField, cursor: z.string().optional()});
+
+/** Contract 4.2: what really happened here, by UTC day. A day without records has no row. */
+export function analyticsRoutes(context: LocalContext): Route[] {
+	const {usage} = context.storage;
+	const commandsOf = (days: DayRange) => {
+		const {from, to} = spanOf(days);
+		return usage.commands(from, to);
+	};
+	const activityOf = (days: DayRange) => {
+		const {from, to} = spanOf(days);
+		return {
+			messages: usage.messages(from - 30 * dayLength, to),
+			sessionStarts: usage.sessionStarts(from, to),
+		};
+	};
+	const workOf = ({startDate, endDate}: DayRange) => ({
+		files: usage.fileChanges(startDate, endDate),
+		commits: usage.commits(startDate, endDate),
+	});
+	const envelope = ({startDate, endDate}: DayRange, data: readonly unknown[], more: object = {}) => ({
+		data,
+		meta: {org_id: context.storage.identity.get().orgId, start_date: startDate, end_date: endDate, ...more},
+	});
+	const route = (name: string, handle: Route['handle']): Route => ({
+		method: 'GET',
+		path: `/api/v1/analytics/${name}`,
+		status: 200,
+		handle,
+	});
+	return [
+		route('tokens', async ({query}) => {
+			const days = checkRange(parseQuery(tokenQuery, query));
+			// No model's consumption is known, so there is nothing to group by model.
+			const rows = days.group_by ? [] : tokenRows(commandsOf(days), await readLocalUser(context));
+			return envelope(days, rows);
+		}),
+		route('tools', ({query}) => {
+			const days = checkRange(parseQuery(toolQuery, query));
+			return envelope(days, (days.group_by ? toolRowsByName : toolRows)(commandsOf(days)));
+		}),
+		route('activity', ({query}) => {
+			const days = checkRange(parseQuery(activityQuery, query));
+			const rows = days.group_by ? activityRowsByClient : activityRows;
+			return envelope(days, rows(activityOf(days), spanOf(days).from));
+		}),
+		route('productivity', ({query}) => {
+			const days = checkRange(parseQuery(plainQuery, query));
+			return envelope(days, productivityRows(workOf(days)));
+		}),
+		route('users', async ({query}) => {
+			const days = checkRange(parseQuery(userQuery, query));
+			const user = await readLocalUser(context);
+			const commands = commandsOf(days);
+			const rows = userRows(
+				{
+					tokens: tokenRows(commands, user),
+					tools: toolRows(commands),
+					activity: activityRows(activityOf(days), spanOf(days).from),
+					productivity: productivityRows(workOf(days)),
+				},
+				user,
+			);
+			// The cursor is a user's id, and there is one user: after it nothing comes.
+			const isBefore = days.cursor === undefined || days.cursor < user.id;
+			return envelope(days, isBefore ? rows : [], {has_more: false, next_cursor: ''});
+		}),
+	];
+}
+
+/** Data goes up to yesterday (UTC); today's date is refused as the contract says (section 8). */
+function checkRange<T extends DayRange>(query: T): T {
+	const today = dayOf(Date.now());
+	if (query.startDate >= today) throw badField('startDate', 'data is available up to yesterday (UTC)');
+	if (query.endDate >= today) throw badField('endDate', 'data is available up to yesterday (UTC)');
+	if (query.startDate > query.endDate) throw badField('startDate', 'must not be after endDate');
+	return query;
+}

@@ -1,0 +1,36 @@
+import {z} from 'zod';
+import type {LocalContext} from '../context.ts';
+import {recordSettings} from '../control-history.ts';
+import {pageLimitField, parseQuery} from '../http/fields.ts';
+import {cutPage, decodeCursor, encodeCursor} from '../http/pagination.ts';
+import type {Route} from '../http/router.ts';
+import {readLocalUser} from '../local-user.ts';
+import {userName} from '../this-machine.ts';
+
+const historyQuery = z.strictObject({limit: pageLimitField, cursor: z.string().optional()});
+
+/** Contract 4.3: the states that the local settings file has had, newest first. */
+export function controlRoutes(context: LocalContext): Route[] {
+	const {storage, folder} = context;
+	return [
+		{
+			method: 'GET',
+			path: '/api/v0/organization/enterprise-controls/history',
+			status: 200,
+			async handle({query}) {
+				const {limit, cursor} = parseQuery(historyQuery, query);
+				recordSettings(folder, storage);
+				const rows = storage.controls.list(decodeCursor('controls', cursor), limit + 1);
+				const {items, pagination} = cutPage(rows, limit, row => encodeCursor('controls', row.revision));
+				const {id, email} = await readLocalUser(context);
+				const changes = items.map(({revision, settings, updatedAt}) => ({
+					revision,
+					settings,
+					user: {id, email, name: userName()},
+					updatedAt: new Date(updatedAt).toISOString(),
+				}));
+				return {changes, pagination};
+			},
+		},
+	];
+}

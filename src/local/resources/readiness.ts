@@ -1,0 +1,48 @@
+import {z} from 'zod';
+import type {LocalContext} from '../context.ts';
+import {parseQuery} from '../http/fields.ts';
+import {badField} from '../http/refusal.ts';
+import type {Route} from '../http/router.ts';
+import {evaluateWorkspaces} from '../readiness/evaluate-workspaces.ts';
+
+const listQuery = z.strictObject({
+	/** The repository's address, as `repoUrl` tells it. */
+	repoId: z.string().optional(),
+	limit: z
+		.string()
+		.regex(/^[1-9]\d{0,8}$/, {error: 'must be a positive integer'})
+		.transform(Number)
+		.optional(),
+	startAfter: z.string().optional(),
+});
+
+/** Contract 4.1: real evaluations of the repositories in the workspaces here, newest first. */
+export function readinessRoutes(context: LocalContext): Route[] {
+	const {readiness} = context.storage;
+	return [
+		{
+			method: 'GET',
+			path: '/api/organization/maturity-level-reports',
+			status: 200,
+			async handle({query}) {
+				const {repoId, limit, startAfter} = parseQuery(listQuery, query);
+				const last = startAfter === undefined ? undefined : readiness.get(startAfter);
+				if (startAfter !== undefined && !last)
+					throw badField('startAfter', 'is not a report of this service');
+				if (!last) await evaluateWorkspaces(context);
+				const reports = readiness.list(last?.seq).map(({report}) => report);
+				const wanted = reports.filter(
+					({repoUrl}) => repoId === undefined || normalise(repoUrl ?? '') === normalise(repoId),
+				);
+				return {reports: wanted.slice(0, limit)};
+			},
+		},
+	];
+}
+
+function normalise(url: string): string {
+	return url
+		.replace(/\/+$/, '')
+		.replace(/\.git$/, '')
+		.toLowerCase();
+}
