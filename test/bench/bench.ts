@@ -1,0 +1,17 @@
+import {measureCommands} from './commands.ts';
+import {measureHook} from './hook.ts';
+import {formatFigure} from './report.ts';
+import {measureScreen} from './screen.ts';
+
+/**
+ * `npm run bench [hook] [commands] [screen]`: figures of the built program as ratios to floors measured in the same
+ * rounds, beside the goals of PERFORMANCE.md. Nothing is asserted: machines differ from minute to minute, ratios less.
+ */
+const sections = {hook: measureHook, commands: measureCommands, screen: measureScreen};
+const asked = process.argv.slice(2);
+for (const [name, measure] of Object.entries(sections)) {
+	if (asked.length > 0 && !asked.includes(name)) continue;
+	process.stdout.write(`\n${name}\n`);
+	for await (const figure of measure()) process.stdout.write(`${formatFigure(figure)}\n`);
+}
+process.exit(0);

@@ -1,0 +1,34 @@
+import {resolve} from 'node:path';
+import {processTime} from './process-time.ts';
+import {type Figure, ratio} from './report.ts';
+import {inRounds, median} from './statistics.ts';
+import {emptyWorld} from './world.ts';
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+
+/** Wall time of the quick commands over an empty Node process. */
+export async function* measureCommands(): AsyncGenerator<Figure> {
+	const world = emptyWorld();
+	try {
+		const command =
+			(...args: string[]) =>
+			() =>
+				processTime([cli, ...args], {
+					...world.env,
+					QUARTERDECK_BASE_URL: 'http://127.0.0.1:9',
+					QUARTERDECK_API_KEY: 'bench',
+				});
+		const times = await inRounds(25, {
+			floor: () => processTime(['-e', '0'], world.env),
+			version: command('--version'),
+			help: command('--help'),
+			list: command('sessions', 'list', '--json'),
+		});
+		const floor = median(times.floor);
+		yield ratio('--version', median(times.version), floor, 'node -e 0', 1.1);
+		yield ratio('--help', median(times.help), floor, 'node -e 0', 1.1);
+		yield ratio('sessions list', median(times.list), floor, 'node -e 0', 4);
+	} finally {
+		world.remove();
+	}
+}

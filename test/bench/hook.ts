@@ -1,0 +1,45 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {join, resolve} from 'node:path';
+import {processTime} from './process-time.ts';
+import {type Figure, ratio} from './report.ts';
+import {inRounds, median} from './statistics.ts';
+import {emptyWorld, type World} from './world.ts';
+
+const hook = resolve(import.meta.dirname, '../../dist/hook.cjs');
+const event = JSON.stringify({
+	hook_event_name: 'Notification',
+	session_id: 'bench',
+	cwd: '/',
+	message: 'needs you',
+});
+
+/** Wall time of the hook binary over an empty Node process: answered by a receiver in another process, and spooled. */
+export async function* measureHook(): AsyncGenerator<Figure> {
+	const [answered, alone] = [emptyWorld(), emptyWorld()];
+	const receiver = await startReceiver(answered);
+	try {
+		const times = await inRounds(60, {
+			floor: () => processTime(['-e', '0'], alone.env, event),
+			answered: () => processTime([hook, '--client', 'claude'], answered.env, event),
+			spooled: () => processTime([hook, '--client', 'claude'], alone.env, event),
+		});
+		const floor = median(times.floor);
+		yield ratio('hook, acknowledged', median(times.answered), floor, 'node -e 0', 1.1);
+		yield ratio('hook, spooled', median(times.spooled), floor, 'node -e 0', 1.05);
+	} finally {
+		receiver.kill();
+		await once(receiver, 'exit');
+		answered.remove();
+		alone.remove();
+	}
+}
+
+async function startReceiver(world: World): Promise<ChildProcess> {
+	const child = spawn('node', [join(import.meta.dirname, 'receiver.ts')], {
+		env: world.env,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	await once(child.stdout, 'data');
+	return child;
+}

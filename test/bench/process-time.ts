@@ -1,0 +1,15 @@
+import {spawnSync} from 'node:child_process';
+
+/** Wall time of a whole process, ms. Throws when it fails. */
+export function processTime(args: readonly string[], env: NodeJS.ProcessEnv, input = ''): number {
+	const start = performance.now();
+	const {status, stderr} = spawnSync('node', args, {
+		env,
+		input,
+		stdio: ['pipe', 'pipe', 'pipe'],
+		encoding: 'utf8',
+	});
+	const time = performance.now() - start;
+	if (status !== 0) throw new Error(`node ${args.join(' ')}: ${status}: ${stderr}`);
+	return time;
+}

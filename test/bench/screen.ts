@@ -1,0 +1,166 @@
+import {join, resolve} from 'node:path';
+import {startLocalService} from '../../src/local/start-local-service.ts';
+import {processTime} from './process-time.ts';
+import {startTimed, type TimedProgram, usageOf} from './pty.ts';
+import {type Figure, ratio} from './report.ts';
+import {inRounds, median, percentile} from './statistics.ts';
+import {emptyWorld, seed, type World} from './world.ts';
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+const panes = join(import.meta.dirname, 'floors/raw-panes.mjs');
+const pause = (ms: number) => new Promise(done => setTimeout(done, ms));
+
+/** The screen in a real pty of 120x40: start, keys, rest and memory. */
+export async function* measureScreen(): AsyncGenerator<Figure> {
+	const [busy, sparse] = [emptyWorld(), emptyWorld()];
+	const service = await startLocalService({folder: join(busy.folder, 'service')});
+	const env = (world: World) => ({
+		...world.env,
+		QUARTERDECK_BASE_URL: service.url,
+		QUARTERDECK_API_KEY: service.key.reveal(),
+	});
+	try {
+		const database = join(busy.folder, 'state/quarterdeck/default.db');
+		seed(database, {sessions: 1000, computers: 100, messages: 100_000});
+		yield* measureStart(busy, env(busy));
+		yield* measureKeys(env(busy), env(sparse), busy);
+	} finally {
+		await service.close();
+		busy.remove();
+		sparse.remove();
+	}
+}
+
+async function* measureStart(busy: World, busyEnv: NodeJS.ProcessEnv): AsyncGenerator<Figure> {
+	const firstFrame = (args: string[], env: () => NodeJS.ProcessEnv, marker: string) => async () => {
+		const program = startTimed('node', args, env());
+		const at = await program.shown(marker);
+		await program.end();
+		return at - program.startedAt;
+	};
+	const worlds: World[] = [];
+	const fresh = () => {
+		const world = emptyWorld();
+		worlds.push(world);
+		return {...world.env, XDG_CACHE_HOME: busy.env.XDG_CACHE_HOME};
+	};
+	const times = await inRounds(12, {
+		floor: () => processTime(['-e', '0'], busy.env),
+		panes: firstFrame([panes], () => busy.env, 'READY k=0'),
+		cached: firstFrame([cli], () => busyEnv, 'bench 0000'),
+		local: firstFrame([cli, '--local'], fresh, 'Computers'),
+	});
+	for (const world of worlds) world.remove();
+	const floor = median(times.floor);
+	yield ratio('three panes written raw by Node', median(times.panes), floor, 'node -e 0');
+	yield ratio('first full frame, 1,000 sessions known', median(times.cached), floor, 'node -e 0', 4);
+	yield ratio('first full frame, empty home, own service', median(times.local), floor, 'node -e 0', 6);
+}
+
+async function* measureKeys(
+	busyEnv: NodeJS.ProcessEnv,
+	sparseEnv: NodeJS.ProcessEnv,
+	world: World,
+): AsyncGenerator<Figure> {
+	const yardstick = startTimed('node', [panes], world.env);
+	const busy = startTimed('node', [cli, '--session', 'session-0000'], busyEnv);
+	const sparse = startTimed('node', [cli, '--session', 'session-0000'], sparseEnv);
+	const empty = startTimed('node', ['-e', 'setInterval(() => {}, 1e6)'], world.env);
+	try {
+		await Promise.all([yardstick.shown('READY k=0'), busy.shown('99999 '), sparse.shown('session-')]);
+		await pause(3000);
+		const before = usageOf(busy.pid);
+		const from = performance.now();
+		await pause(10_000);
+		const after = usageOf(busy.pid);
+		const seconds = (performance.now() - from) / 1000;
+		const resident = usageOf(empty.pid).resident;
+
+		let count = 0;
+		const yardstickKey = () => keyTime(yardstick, 'x', `k=${++count};`);
+		const keys = await inRounds(60, {
+			floor: yardstickKey,
+			busy: letterTime(busy),
+			sparse: letterTime(sparse),
+		});
+		const floor = median(keys.floor);
+		yield ratio('key to paint p50, 100,000 messages', median(keys.busy), floor, 'raw Node panes', 14);
+		yield {
+			name: 'key to paint p95, 100,000 messages',
+			value: percentile(keys.busy, 0.95),
+			unit: 'ms',
+			goal: 15,
+		};
+		yield ratio(
+			'key to paint p50 over an empty database',
+			median(keys.busy),
+			median(keys.sparse),
+			'empty database',
+			1.1,
+		);
+		yield {name: 'bytes a key', value: median(letterBytes.get(busy) ?? []), unit: 'bytes', goal: 250};
+		yield {
+			name: 'at rest: processor',
+			value: (after.cpu - before.cpu) / 1e7 / seconds,
+			unit: '%',
+			goal: 0.01,
+		};
+		yield {
+			name: 'at rest: wake-ups a second',
+			value: (after.switches - before.switches) / seconds,
+			unit: '/s',
+			goal: 1,
+		};
+		yield {
+			name: 'at rest: bytes written',
+			value: busy.bytesBetween(from, from + seconds * 1000),
+			unit: 'bytes',
+			goal: 0,
+		};
+		yield {
+			name: 'resident, 100,000 messages open',
+			value: before.resident / resident,
+			unit: 'x',
+			goal: 2.8,
+			detail: `${(before.resident / 1024).toFixed(0)} MB over ${(resident / 1024).toFixed(0)} MB (empty Node)`,
+		};
+	} finally {
+		await Promise.all([yardstick, busy, sparse, empty].map(program => program.end()));
+	}
+}
+
+async function keyTime(program: TimedProgram, key: string, shows: string): Promise<number> {
+	await pause(20 + Math.random() * 40);
+	const at = program.send(key);
+	return (await program.shown(shows)) - at;
+}
+
+const letterBytes = new Map<TimedProgram, number[]>();
+
+/** Types letters into the composer; each must make a string visible that was not there before. */
+function letterTime(program: TimedProgram): () => Promise<number> {
+	let typed = '';
+	const bytes: number[] = [];
+	letterBytes.set(program, bytes);
+	const letter = () => 'qzxjkvwp'.charAt(Math.floor(Math.random() * 8));
+	const begin = async () => {
+		// Space puts the cursor into the composer; then it is emptied and given a start that nothing else shows.
+		if (typed === '') program.send(' ');
+		await pause(200);
+		program.send('\u007F'.repeat(typed.length));
+		await pause(200);
+		typed = letter() + letter() + letter();
+		program.send(typed);
+		await program.shown(typed);
+	};
+	return async () => {
+		if (typed.length === 0 || typed.length >= 24) await begin();
+		await pause(20 + Math.random() * 40);
+		const key = letter();
+		typed += key;
+		const at = program.send(key);
+		const shownAt = await program.shown(typed);
+		bytes.push(program.bytesBetween(at, shownAt));
+		return shownAt - at;
+	};
+}
