@@ -1,0 +1,58 @@
+import type {ReadStream, WriteStream} from 'node:tty';
+import {cleanLine} from '../text/clean.ts';
+import {type Safe, safe} from '../text/safe.ts';
+
+export type ColorDepth = 'truecolor' | '256' | '16' | 'none';
+
+export type Capabilities = {
+	readonly colors: ColorDepth;
+	/** Can it draw more than ASCII? */
+	readonly hasUnicode: boolean;
+};
+
+type Streams = {
+	readonly stdin: Pick<ReadStream, 'isTTY'>;
+	readonly stdout: Pick<WriteStream, 'isTTY' | 'getColorDepth'>;
+	readonly env: NodeJS.ProcessEnv;
+};
+
+/** What the terminal can show, from its own words (environment), never by asking it: answers may not come. */
+export function capabilities({stdout, env}: Streams): Capabilities {
+	return {colors: colorDepth(stdout, env), hasUnicode: hasUnicode(env)};
+}
+
+function colorDepth(stdout: Streams['stdout'], env: NodeJS.ProcessEnv): ColorDepth {
+	if (env.NO_COLOR || env.TERM === 'dumb' || !stdout.isTTY) return 'none';
+	const bits = stdout.getColorDepth(env);
+	if (bits >= 24) return 'truecolor';
+	if (bits >= 8) return '256';
+	return bits >= 4 ? '16' : 'none';
+}
+
+function hasUnicode(env: NodeJS.ProcessEnv): boolean {
+	if (env.TERM === 'linux') return false;
+	const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
+	// Containers and ssh often name no locale at all; their terminals still speak UTF-8.
+	return locale === undefined || /utf-?8/i.test(locale);
+}
+
+/** Why the screen can't be opened here and what to use instead, in one line; `undefined` when it can. */
+export function refusal({stdin, stdout, env}: Streams): Safe | undefined {
+	const why = whyNot(stdin, stdout, env);
+	return (
+		why &&
+		safe`${why}. Use the commands instead: quarterdeck computers, sessions, messages, send, events (quarterdeck --help).`
+	);
+}
+
+function whyNot(
+	stdin: Streams['stdin'],
+	stdout: Streams['stdout'],
+	env: NodeJS.ProcessEnv,
+): Safe | undefined {
+	if (!stdout.isTTY) return safe`The screen needs a terminal, and the output is not one`;
+	if (!stdin.isTTY) return safe`The screen needs a terminal, and the input is not one`;
+	if (!env.TERM || env.TERM === 'dumb')
+		return safe`The terminal can't show a screen (TERM is ${cleanLine(env.TERM || 'not set', 40)})`;
+	return undefined;
+}

@@ -1,0 +1,54 @@
+import {Readable} from 'node:stream';
+import {StringDecoder} from 'node:string_decoder';
+import type {ReadStream} from 'node:tty';
+import {InputFilter, type InputListeners} from './input-filter.ts';
+
+/** How long the start of a sequence may wait for the rest of it, ms: Esc alone must not feel slow. */
+const patience = 10;
+
+/** The stdin given to Ink: the terminal's input behind the filter. Raw mode and references go to the terminal itself. */
+export class GuardedStdin extends Readable {
+	readonly isTTY = true;
+	readonly #terminal: ReadStream;
+	readonly #filter: InputFilter;
+	readonly #decoder = new StringDecoder('utf8');
+	#holding: NodeJS.Timeout | undefined;
+	readonly #received = (chunk: Buffer | string) => this.#receive(chunk);
+
+	constructor(terminal: ReadStream, listeners: Omit<InputListeners, 'keys'>) {
+		super({highWaterMark: 4 * 1024 * 1024});
+		this.#terminal = terminal;
+		this.#filter = new InputFilter({...listeners, keys: text => this.push(text)});
+	}
+
+	/** Reading begins when Ink asks for raw mode: what was typed before stays in the terminal until then. */
+	setRawMode(isRaw: boolean): this {
+		this.#terminal.setRawMode(isRaw);
+		if (isRaw) {
+			this.#terminal.off('data', this.#received).on('data', this.#received);
+			this.#terminal.resume();
+		} else {
+			this.#terminal.off('data', this.#received);
+			this.#terminal.pause();
+		}
+		return this;
+	}
+
+	ref(): this {
+		this.#terminal.ref();
+		return this;
+	}
+
+	unref(): this {
+		this.#terminal.unref();
+		return this;
+	}
+
+	override _read(): void {}
+
+	#receive(chunk: Buffer | string): void {
+		clearTimeout(this.#holding);
+		this.#filter.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
+		if (this.#filter.isHolding) this.#holding = setTimeout(() => this.#filter.flush(), patience);
+	}
+}

@@ -1,0 +1,149 @@
+/** The longest paste, in UTF-16 units; what is beyond it is dropped, and told. */
+export const pasteCap = 1024 * 1024;
+
+export type MouseReport = {
+	/** Button and modifier bits as the terminal sent them (SGR 1006). */
+	readonly button: number;
+	/** From 0. */
+	readonly x: number;
+	readonly y: number;
+	readonly isRelease: boolean;
+};
+
+export type InputListeners = {
+	/** Keys and whole pastes, for Ink. */
+	keys(text: string): void;
+	focus(isFocused: boolean): void;
+	mouse(report: MouseReport): void;
+	/** Ctrl+Z. */
+	suspend(): void;
+	/** A paste was cut to `pasteCap`: how long it was. */
+	pasteCut(length: number): void;
+};
+
+const pasteStart = '\x1b[200~';
+const pasteEnd = '\x1b[201~';
+/** Ctrl+C and Ctrl+Z as a byte, or in the kitty protocol with any lock key on. */
+const interrupt = /^(?:\x03|\x1b\[99;(?:5|69|133|197)u)+$/;
+const suspendKey = /^(?:\x1a|\x1b\[122;(?:5|69|133|197)u)$/;
+const report = /\x1b\[(?:([IO])|<(\d{1,6});(\d{1,6});(\d{1,6})([Mm]))/g;
+/** The start of a paste or a report, cut by the end of a read. */
+const unfinished = /\x1b(?:\[(?:20{0,2}|<[\d;]{0,20})?)?$/;
+
+/**
+ * Stands between the terminal and Ink. A paste reaches Ink whole or not at all, so one that never ends can't wedge it:
+ * pressing Ctrl+C twice drops it. What looks like keys inside a paste is never taken for keys.
+ * Reports of focus and mouse go to their listeners.
+ */
+export class InputFilter {
+	readonly #listeners: InputListeners;
+	#held = '';
+	#paste: Paste | undefined;
+
+	constructor(listeners: InputListeners) {
+		this.#listeners = listeners;
+	}
+
+	/** Is the start of a sequence waiting for its end? Then `flush` must be called soon. */
+	get isHolding(): boolean {
+		return this.#held !== '';
+	}
+
+	/** One read of the terminal, decoded. */
+	push(chunk: string): void {
+		if (this.#paste) this.#pushPaste(this.#paste, chunk);
+		else this.#pushKeys(chunk);
+	}
+
+	/** Gives on what was held: nothing came that would have finished it. */
+	flush(): void {
+		const held = this.#held;
+		this.#held = '';
+		if (held !== '') this.#listeners.keys(held);
+	}
+
+	#pushKeys(chunk: string): void {
+		const input = this.#held + chunk;
+		this.#held = '';
+		if (suspendKey.test(input)) {
+			this.#listeners.suspend();
+			return;
+		}
+		const start = input.indexOf(pasteStart);
+		if (start === -1) {
+			const cut = unfinished.exec(input)?.index ?? input.length;
+			this.#held = input.slice(cut);
+			this.#passKeys(input.slice(0, cut));
+			return;
+		}
+		this.#passKeys(input.slice(0, start));
+		this.#paste = new Paste();
+		this.#pushPaste(this.#paste, input.slice(start + pasteStart.length));
+	}
+
+	#passKeys(input: string): void {
+		if (input === '') return;
+		const keys = input
+			.replaceAll(report, (_, focus, button, x, y, letter) => {
+				if (focus) this.#listeners.focus(focus === 'I');
+				else this.#listeners.mouse({button: +button, x: +x - 1, y: +y - 1, isRelease: letter === 'm'});
+				return '';
+			})
+			// The end of a paste that was dropped.
+			.replaceAll(pasteEnd, '');
+		if (keys !== '') this.#listeners.keys(keys);
+	}
+
+	#pushPaste(paste: Paste, chunk: string): void {
+		if (interrupt.test(chunk)) {
+			paste.interrupts += chunk.match(/\x03|u/g)?.length ?? 0;
+			if (paste.interrupts < 2) return;
+			this.#paste = undefined;
+			this.#listeners.keys('\x03');
+			return;
+		}
+		paste.interrupts = 0;
+		const rest = paste.add(chunk);
+		if (rest === undefined) return;
+		this.#paste = undefined;
+		this.#listeners.keys(pasteStart + paste.text() + pasteEnd);
+		if (paste.length > pasteCap) this.#listeners.pasteCut(paste.length);
+		if (rest !== '') this.#pushKeys(rest);
+	}
+}
+
+/** A paste that has begun and not ended. */
+class Paste {
+	/** Ctrl+C pressed in a row since its last text. */
+	interrupts = 0;
+	/** UTF-16 units so far, those beyond the cap too. */
+	length = 0;
+	readonly #parts: string[] = [];
+	/** What may be the start of the end mark, split between two reads. */
+	#tail = '';
+
+	/** Takes a read; answers what came after the end mark, `undefined` when it hasn't come. */
+	add(chunk: string): string | undefined {
+		const input = this.#tail + chunk;
+		const end = input.indexOf(pasteEnd);
+		if (end === -1) {
+			const cut = Math.max(0, input.length - pasteEnd.length + 1);
+			this.#keep(input.slice(0, cut));
+			this.#tail = input.slice(cut);
+			return undefined;
+		}
+		this.#keep(input.slice(0, end));
+		return input.slice(end + pasteEnd.length);
+	}
+
+	/** Without start marks: one inside would begin a second paste for whoever reads on. */
+	text(): string {
+		return this.#parts.join('').replaceAll(pasteStart, '');
+	}
+
+	#keep(text: string): void {
+		const room = pasteCap - this.length;
+		if (room > 0) this.#parts.push(text.slice(0, room));
+		this.length += text.length;
+	}
+}

@@ -1,0 +1,65 @@
+/** What was turned on in the terminal and has to be turned off again. */
+export type ModeName =
+	| 'cursorHidden'
+	| 'alternateScreen'
+	| 'bracketedPaste'
+	| 'synchronizedUpdate'
+	| 'kittyKeyboard'
+	| 'focusReports'
+	| 'mouse'
+	| 'title';
+
+/** How each mode is undone. In this order: the kitty stack belongs to the screen it was pushed on. */
+const undo: Readonly<Record<ModeName, string>> = {
+	synchronizedUpdate: '\x1b[?2026l',
+	kittyKeyboard: '\x1b[<u',
+	mouse: '\x1b[?1006l\x1b[?1002l\x1b[?1000l',
+	focusReports: '\x1b[?1004l',
+	bracketedPaste: '\x1b[?2004l',
+	alternateScreen: '\x1b[?1049l',
+	cursorHidden: '\x1b[?25h',
+	title: '\x1b[23;2t',
+};
+
+const told = /\x1b\[(?:\?(25|1004|1000|1049|2004|2026)([hl])|([<>])\d*u|(22|23);2t)/g;
+const byNumber: Readonly<Record<string, ModeName>> = {
+	'25': 'cursorHidden',
+	'1000': 'mouse',
+	'1004': 'focusReports',
+	'1049': 'alternateScreen',
+	'2004': 'bracketedPaste',
+	'2026': 'synchronizedUpdate',
+};
+
+/** Follows what is written to the terminal, so that giving it back undoes what is on and nothing else. */
+export class TerminalModes {
+	readonly #on = new Set<ModeName>();
+
+	/** Reads one write. Cheap for frames: they name a mode at most at their ends. */
+	follow(written: string): void {
+		for (const [, number, letter, stack, title] of written.matchAll(told)) {
+			if (number) {
+				const mode = byNumber[number] as ModeName;
+				this.#set(mode, (letter === 'h') !== (mode === 'cursorHidden'));
+			} else if (stack) this.#set('kittyKeyboard', stack === '>');
+			else this.#set('title', title === '22');
+		}
+	}
+
+	/** What must be written so that nothing of ours is left; empty when nothing is on. */
+	undoing(): string {
+		const names = Object.keys(undo) as ModeName[];
+		const sequences = names.filter(name => this.#on.has(name)).map(name => undo[name]);
+		return sequences.length > 0 ? `\x1b[0m${sequences.join('')}` : '';
+	}
+
+	#set(mode: ModeName, isOn: boolean): void {
+		if (isOn) this.#on.add(mode);
+		else this.#on.delete(mode);
+	}
+}
+
+/** Undoes every mode that a program which was killed could have left, known or not. */
+export function undoEverything(): string {
+	return `\x1b[!p\x1b[0m${Object.values(undo).join('')}\x1b(B\x1b[?7h\x1b[?1l\x1b>`;
+}

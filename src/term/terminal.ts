@@ -1,0 +1,168 @@
+import type {ReadStream, WriteStream} from 'node:tty';
+import {bell, notification} from './bell.ts';
+import {type Capabilities, capabilities} from './capabilities.ts';
+import {clipboardSequence} from './clipboard.ts';
+import {type CrashReportOptions, crashReport} from './crash-report.ts';
+import {GuardedStdin} from './guarded-stdin.ts';
+import {GuardedStdout} from './guarded-stdout.ts';
+import type {MouseReport} from './input-filter.ts';
+import {JobControl, type SuspendTerminal, stopJob} from './job-control.ts';
+import {type Lifecycle, startLifecycle} from './lifecycle.ts';
+import {TerminalModes} from './modes.ts';
+import {createRestore} from './restore.ts';
+import {saveTitle, titleSequence} from './title.ts';
+
+export type TerminalOptions = {
+	readonly stdin: ReadStream;
+	readonly stdout: WriteStream;
+	readonly env: NodeJS.ProcessEnv;
+	/** Brings what the user typed to disk; has 1.5 s. Called once, whatever ends the program. */
+	readonly save: () => Promise<void>;
+	readonly crash: Omit<CrashReportOptions, 'at'>;
+};
+
+/** What of Ink's instance is needed here. */
+export type MountedApp = {unmount(): void; waitUntilExit(): Promise<unknown>};
+
+/**
+ * The one owner of the terminal while the screen is open. Made before Ink renders, given to Ink as `stdin` and `stdout`;
+ * from then on every end of the program gives the terminal back (RELIABILITY, Terminal: always given back).
+ */
+export class Terminal {
+	/** For Ink alone. */
+	readonly stdin: ReadStream;
+	/** For Ink alone: what it writes is checked. */
+	readonly stdout: WriteStream;
+	readonly capabilities: Capabilities;
+	readonly #output: GuardedStdout;
+	readonly #env: NodeJS.ProcessEnv;
+	readonly #jobs: JobControl;
+	readonly #lifecycle: Lifecycle;
+	readonly #focus = new Set<(isFocused: boolean) => void>();
+	readonly #mouse = new Set<(report: MouseReport) => void>();
+	readonly #pasteCut = new Set<(length: number) => void>();
+	#app: MountedApp | undefined;
+	/** Reports that were asked for: set again after a suspension. */
+	#reports = '';
+	#hasTitle = false;
+
+	constructor({stdin, stdout, env, save, crash}: TerminalOptions) {
+		const modes = new TerminalModes();
+		this.#env = env;
+		this.#output = new GuardedStdout(stdout, modes);
+		const input = new GuardedStdin(stdin, {
+			focus: isFocused => tell(this.#focus, isFocused),
+			mouse: report => tell(this.#mouse, report),
+			pasteCut: length => tell(this.#pasteCut, length),
+			suspend: () => this.suspend(),
+		});
+		this.stdin = input as unknown as ReadStream;
+		this.stdout = this.#output as unknown as WriteStream;
+		this.capabilities = capabilities({stdin, stdout, env});
+		this.#jobs = new JobControl(
+			() => this.#stop(),
+			error => this.crash(error),
+		);
+		this.#lifecycle = startLifecycle({
+			stdin,
+			stdout,
+			save,
+			endScreen: () => this.#app?.unmount(),
+			restore: createRestore({stdin, stdout, modes, silence: () => this.#output.close()}),
+			report: error => crashReport(error, {...crash, at: Date.now()}),
+			suspend: () => this.suspend(),
+			resumed: () => this.#jobs.resumed(),
+		});
+	}
+
+	/** Follows Ink's instance to its end: its own exit leaves with 0, an error while rendering is a crash. */
+	follow(app: MountedApp): void {
+		this.#app = app;
+		app.waitUntilExit().then(
+			() => this.leave(0),
+			error => this.crash(error),
+		);
+	}
+
+	/** The screen says how Ink suspends (`useApp().suspendTerminal`). Answers how to take it back. */
+	attachSuspension(suspendTerminal: SuspendTerminal): () => void {
+		return this.#jobs.attach(suspendTerminal);
+	}
+
+	/** Ctrl+Z. */
+	suspend(): void {
+		this.#jobs.suspend();
+	}
+
+	/** Ends the screen, gives the terminal back, saves, exits. */
+	leave(code: number): void {
+		this.#lifecycle.leave(code);
+	}
+
+	crash(error: unknown): void {
+		this.#lifecycle.crash(error);
+	}
+
+	/** Asks for reports of focus, and of the mouse (buttons, wheel and dragging). Listeners get them. */
+	setReports({focus, mouse}: {focus: boolean; mouse: boolean}): void {
+		this.#reports = `\x1b[?1004${focus ? 'h' : 'l'}${['1000', '1002', '1006'].map(mode => `\x1b[?${mode}${mouse ? 'h' : 'l'}`).join('')}`;
+		this.#output.writeRaw(this.#reports);
+	}
+
+	onFocus(listener: (isFocused: boolean) => void): () => void {
+		return listen(this.#focus, listener);
+	}
+
+	onMouse(listener: (report: MouseReport) => void): () => void {
+		return listen(this.#mouse, listener);
+	}
+
+	/** A paste was longer than `pasteCap` and was cut: told with its whole length. */
+	onPasteCut(listener: (length: number) => void): () => void {
+		return listen(this.#pasteCut, listener);
+	}
+
+	/** The window's title; the one there was comes back at the end. */
+	setTitle(title: string): void {
+		this.#output.writeRaw((this.#hasTitle ? '' : saveTitle) + titleSequence(title));
+		this.#hasTitle = true;
+	}
+
+	bell(): void {
+		this.#output.writeRaw(bell);
+	}
+
+	/** A desktop notification, or the bell. */
+	notify(title: string, body: string): void {
+		this.#output.writeRaw(notification(title, body, this.#env));
+	}
+
+	/** Puts text on the clipboard; `false` when it is too long for one (`clipboardCap`). */
+	copy(text: string): boolean {
+		const sequence = clipboardSequence(text, this.#env);
+		if (sequence === undefined) return false;
+		this.#output.writeRaw(sequence);
+		return true;
+	}
+
+	/** Foreign characters that Ink was kept from writing. */
+	get foreign(): number {
+		return this.#output.foreign;
+	}
+
+	/** Ink has given its own modes back; ours follow, and come again when the job goes on. */
+	#stop(): void {
+		if (this.#reports !== '') this.#output.writeRaw('\x1b[?1004l\x1b[?1000l\x1b[?1002l\x1b[?1006l');
+		stopJob();
+		if (this.#reports !== '') this.#output.writeRaw(this.#reports);
+	}
+}
+
+function listen<Value>(listeners: Set<(value: Value) => void>, listener: (value: Value) => void): () => void {
+	listeners.add(listener);
+	return () => listeners.delete(listener);
+}
+
+function tell<Value>(listeners: Iterable<(value: Value) => void>, value: Value): void {
+	for (const listener of listeners) listener(value);
+}
