@@ -1,0 +1,55 @@
+import {useStore} from 'zustand';
+import type {ComputerItem} from '../../state/lists.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {type Line, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {age} from '../../text/times.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Rect} from '../layout.ts';
+import {progressOf} from '../progress-of.ts';
+import {ageChangesAt} from '../ticker.ts';
+import {useApp} from '../use-app.ts';
+import {useNow} from '../use-now.ts';
+import {computerDetailLines} from './computer-detail.ts';
+import {computerLook} from './computer-state.ts';
+import {isMoving} from './computers-pane.tsx';
+
+type Props = {
+	readonly item: ComputerItem;
+	readonly rect: Rect;
+	readonly isFocused: boolean;
+	readonly top: number;
+};
+
+/** One computer in the main area: its steps as they run. */
+export function ComputerPane({item, rect, isFocused, top}: Props) {
+	const parts = useApp();
+	const problem = useStore(parts.stores.fleet, fleet => fleet.problems.get(item.id));
+	const {fetchedAt} = item.known;
+	const now = useNow(at => {
+		if (isMoving(item)) return at + 1000;
+		return fetchedAt === undefined ? undefined : ageChangesAt(fetchedAt, at);
+	});
+	const progress = progressOf(parts, item, now);
+	const look = computerLook(item, progress);
+	const lines = computerDetailLines({item, progress, now, ...(problem && {problem})}, rect.width - 6);
+	const height = rect.height - 2;
+	parts.sizes.detail = {rows: lines.length, height};
+	const first = Math.max(0, Math.min(top, lines.length - height));
+	const below = lines.length - first - height;
+	const read: Line = fetchedAt === undefined ? [] : [span(safe`, read ${age(now - fetchedAt)} ago`, 'dim')];
+	return (
+		<Pane
+			rect={rect}
+			title={[
+				span(cleanLine(item.name, 80), isFocused ? 'heading' : 'strong'),
+				span(safe` · `, 'dim'),
+				span(look.word, look.tone),
+				...read,
+			]}
+			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			isFocused={isFocused}
+			body={lines.slice(first, first + height).map(line => ({line: [span(safe`  `), ...line]}))}
+		/>
+	);
+}

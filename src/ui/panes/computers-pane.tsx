@@ -1,0 +1,63 @@
+import {placeOf} from '../../state/cursor.ts';
+import type {ComputerItem, Lists} from '../../state/lists.ts';
+import type {View} from '../../state/view.ts';
+import {type Line, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {ListPane} from '../kit/list-pane.tsx';
+import type {Rect} from '../layout.ts';
+import {progressOf} from '../progress-of.ts';
+import {useApp} from '../use-app.ts';
+import {useNow} from '../use-now.ts';
+import {computerRow} from './computer-row.ts';
+
+/** The computers, with their progress while they are provisioned. */
+export function ComputersPane({
+	lists,
+	view,
+	rect,
+}: {
+	readonly lists: Lists;
+	readonly view: View;
+	readonly rect: Rect;
+}) {
+	const parts = useApp();
+	const place = placeOf(lists, view.cursor);
+	const isFocused = view.focus === 'lists' && view.cursor?.section === 'computers';
+	const now = useNow(at =>
+		lists.computers.slice(0, 100).some(item => isMoving(item)) ? at + 1000 : undefined,
+	);
+	return (
+		<ListPane
+			rect={rect}
+			title={[span(safe`Computers`, isFocused ? 'heading' : 'strong')]}
+			{...(lists.computers.length > 0 && {right: [span(safe`${lists.computers.length}`, 'dim')]})}
+			isFocused={isFocused}
+			items={lists.computers}
+			cursor={place?.section === 'computers' ? place.index : -1}
+			renderItem={(item, width) => computerRow(item, progressOf(parts, item, now), width)}
+			empty={emptyComputers(view, parts.isConnected)}
+		/>
+	);
+}
+
+/** Does a step of it run, so that its duration grows? */
+export function isMoving({known}: ComputerItem): boolean {
+	return (known.computer?.provisioningSteps ?? []).some(
+		step => step.startedAt !== undefined && step.completedAt === undefined && !step.error,
+	);
+}
+
+function emptyComputers(view: View, isConnected: boolean): Line[] {
+	if (view.needsOnly) return [[span(safe`None failed.`, 'dim')]];
+	if (view.filter !== '') return [[span(safe`No computer matches.`, 'dim')]];
+	if (!isConnected) return [[span(safe`No service is set up.`, 'dim')]];
+	return [
+		[span(safe`No computers yet.`, 'dim')],
+		[
+			span(safe`n`, 'strong'),
+			span(safe` creates one, `, 'dim'),
+			span(safe`a`, 'strong'),
+			span(safe` adds by id.`, 'dim'),
+		],
+	];
+}

@@ -1,0 +1,96 @@
+import {placeOf} from '../../state/cursor.ts';
+import type {Lists} from '../../state/lists.ts';
+import type {SessionItem} from '../../state/session-items.ts';
+import type {View} from '../../state/view.ts';
+import {type Line, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {ListPane} from '../kit/list-pane.tsx';
+import type {Rect} from '../layout.ts';
+import {ageChangesAt} from '../ticker.ts';
+import {useNow} from '../use-now.ts';
+import {sessionRow, wordWidth} from './session-row.ts';
+
+type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
+
+/** Sessions that need the user. */
+export function NeedsPane({lists, view, rect}: Props) {
+	const place = placeOf(lists, view.cursor);
+	return (
+		<SessionList
+			rect={rect}
+			title={safe`Needs you`}
+			items={lists.needs}
+			cursor={place?.section === 'needs' ? place.index : -1}
+			isFocused={view.focus === 'lists' && view.cursor?.section === 'needs'}
+			empty={[[span(safe`✓ `, 'good'), span(safe`Nothing needs you.`, 'dim')]]}
+		/>
+	);
+}
+
+/** All other sessions; those that need the user stand at its top when they have no pane of their own. */
+export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) {
+	const place = placeOf(lists, view.cursor);
+	const offset = holdsNeeds ? lists.needs.length : 0;
+	const cursor =
+		place?.section === 'sessions'
+			? place.index + offset
+			: place?.section === 'needs' && holdsNeeds
+				? place.index
+				: -1;
+	const section = view.cursor?.section ?? 'sessions';
+	return (
+		<SessionList
+			rect={rect}
+			title={safe`Sessions`}
+			items={holdsNeeds ? [...lists.needs, ...lists.sessions] : lists.sessions}
+			cursor={cursor}
+			isFocused={view.focus === 'lists' && (section === 'sessions' || (holdsNeeds && section === 'needs'))}
+			empty={emptySessions(view, lists)}
+		/>
+	);
+}
+
+function emptySessions(view: View, lists: Lists): Line[] {
+	if (view.needsOnly)
+		return [[span(safe`Hidden: `, 'dim'), span(safe`w`, 'strong'), span(safe` shows everything.`, 'dim')]];
+	if (view.filter !== '') return [[span(safe`No session matches the filter.`, 'dim')]];
+	if (lists.computers.length === 0)
+		return [
+			[span(safe`No sessions yet.`, 'dim')],
+			[span(safe`a`, 'strong'), span(safe` adds one by its id.`, 'dim')],
+		];
+	return [
+		[span(safe`No sessions yet.`, 'dim')],
+		[span(safe`n`, 'strong'), span(safe` opens one on a computer.`, 'dim')],
+	];
+}
+
+function SessionList(props: {
+	readonly rect: Rect;
+	readonly title: Safe;
+	readonly items: readonly SessionItem[];
+	readonly cursor: number;
+	readonly isFocused: boolean;
+	readonly empty: readonly Line[];
+}) {
+	const {rect, title, items, cursor, isFocused, empty} = props;
+	const now = useNow(at => {
+		const next = items
+			.slice(0, 200)
+			.flatMap(item => (item.since === undefined ? [] : [ageChangesAt(item.since, at)]));
+		return next.length === 0 ? undefined : Math.min(...next);
+	});
+	const words = wordWidth(items.slice(0, 200));
+	return (
+		<ListPane
+			rect={rect}
+			title={[span(title, isFocused ? 'heading' : 'strong')]}
+			{...(items.length > 0 && {right: [span(safe`${items.length}`, 'dim')]})}
+			isFocused={isFocused}
+			items={items}
+			cursor={cursor}
+			renderItem={(item, width) => sessionRow(item, width, words, now)}
+			empty={empty}
+		/>
+	);
+}

@@ -1,0 +1,72 @@
+import {type Line, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Rect} from '../layout.ts';
+
+/** What the main area says while nothing is open: the first screen, or the next key to press. */
+export function WelcomePane(props: {
+	readonly rect: Rect;
+	readonly isFocused: boolean;
+	readonly isConnected: boolean;
+	readonly hasRows: boolean;
+}) {
+	const {rect, isFocused, isConnected, hasRows} = props;
+	const lines = isConnected ? nextKey(hasRows) : firstScreen(rect.width - 8);
+	const top = Math.max(1, Math.min(4, Math.floor((rect.height - 2 - lines.length) / 3)));
+	const title = isConnected ? safe`Work` : safe`Welcome to quarterdeck`;
+	return (
+		<Pane
+			rect={rect}
+			title={[span(title, isFocused || !isConnected ? 'heading' : 'strong')]}
+			isFocused={isFocused}
+			body={[
+				...Array.from({length: top}, () => ({line: []})),
+				...lines.map(line => ({line: [span(safe`   `), ...line]})),
+			]}
+		/>
+	);
+}
+
+function nextKey(hasRows: boolean): Line[] {
+	if (hasRows)
+		return [
+			keyLine(safe`Enter`, safe`opens what the cursor is on`),
+			keyLine(safe`j k`, safe`move, Tab goes to the next pane`),
+			keyLine(safe`n`, safe`opens a new session`),
+			keyLine(safe`?`, safe`shows every key`),
+		];
+	return [
+		[span(safe`Nothing here yet.`, 'strong')],
+		[],
+		keyLine(safe`n`, safe`in Computers: creates a computer`),
+		keyLine(safe`a`, safe`adds a computer or session that exists already, by its id`),
+		keyLine(safe`?`, safe`shows every key`),
+	];
+}
+
+function firstScreen(width: number): Line[] {
+	const paragraph = (text: Safe): Line[] => wrapText(text, width).map(row => [span(row)]);
+	return [
+		...paragraph(
+			safe`All your agent sessions in one place: which one needs you, what each is doing, is that machine up yet.`,
+		),
+		[],
+		[span(safe`Work locally`, 'heading')],
+		keyLine(safe`l`, safe`starts a service on this machine; no account needed`),
+		[],
+		[span(safe`Connect`, 'heading')],
+		...paragraph(safe`Set these in your shell, then start quarterdeck again:`),
+		[span(safe`  export QUARTERDECK_API_KEY=`, 'code'), span(safe`your key`, 'dim')],
+		[span(safe`  export QUARTERDECK_BASE_URL=`, 'code'), span(safe`https://...`, 'dim')],
+		...paragraph(
+			safe`or write them to ~/.config/quarterdeck/config.json. Keys are made in the key settings of the web app.`,
+		),
+		[],
+		keyLine(safe`q`, safe`quits`),
+	];
+}
+
+function keyLine(key: Safe, words: Safe): Line {
+	return [span(key, 'accent', {bold: true}), span(safe`  ${words}`)];
+}

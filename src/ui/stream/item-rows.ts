@@ -1,0 +1,49 @@
+import {cleanLine} from '../../text/clean.ts';
+import {type Line, span} from '../../text/line.ts';
+import {messageRows} from '../../text/message-rows.ts';
+import type {RowCache} from '../../text/row-cache.ts';
+import {safe} from '../../text/safe.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {deliveryNotes} from './delivery-note.ts';
+import type {StreamItem} from './stream-items.ts';
+
+/** Rows of one item at a width, from the cache when nothing of it changed. */
+export function itemRows(
+	cache: RowCache,
+	item: StreamItem,
+	width: number,
+	isExpanded: boolean,
+): readonly Line[] {
+	const note = item.outbox && deliveryNotes[item.outbox.state];
+	return cache.rows(item, {width, isExpanded}, () => [
+		...messageRows(item.entry, {width, isExpanded, ...(note && {note})}),
+		...unsettledRows(item, width),
+	]);
+}
+
+/** Under a message that needs a decision: why, and the keys. */
+function unsettledRows({outbox}: StreamItem, width: number): Line[] {
+	if (outbox?.state !== 'unconfirmed' && outbox?.state !== 'failed') return [];
+	const why =
+		outbox.problem === undefined
+			? outbox.state === 'failed'
+				? safe`The service did not take it.`
+				: safe`It may have arrived: no answer came.`
+			: cleanLine(outbox.problem);
+	return [
+		...wrapText(why, width).map((row): Line => [span(row, outbox.state === 'failed' ? 'bad' : 'warn')]),
+		[
+			span(safe`R`, 'strong'),
+			span(safe` send again   `, 'dim'),
+			span(safe`x`, 'strong'),
+			span(safe` take back   `, 'dim'),
+			span(safe`y`, 'strong'),
+			span(safe` copy`, 'dim'),
+		],
+	];
+}
+
+/** Who wrote it; a change of writer gets an empty row between. */
+export function writerOf({entry}: StreamItem): string {
+	return entry.kind === 'gap' ? 'gap' : (entry.role ?? 'unknown');
+}

@@ -1,0 +1,59 @@
+import type {SessionItem} from '../../state/session-items.ts';
+import type {Stream} from '../../state/stream.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {type Line, span, type Tone} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {wrapText} from '../../text/wrap.ts';
+import type {Row} from '../kit/frame.ts';
+
+/** What stands in the place of messages while there are none. */
+export function phaseRows(stream: Stream | undefined, item: SessionItem, width: number): Row[] {
+	const told = phaseText(stream, item);
+	return [
+		{line: []},
+		...told.flatMap(([text, tone]) =>
+			wrapText(text, width - 1).map(row => ({line: [span(safe`  `), span(row, tone)]})),
+		),
+	];
+}
+
+type Told = readonly (readonly [Safe, Tone])[];
+
+function phaseText(stream: Stream | undefined, item: SessionItem): Told {
+	if (item.client !== undefined)
+		return [
+			[safe`Only hook events tell of this session: it runs outside of the service.`, 'dim'],
+			[safe`folder: ${cleanLine(item.signal?.cwd ?? 'unknown')}`, 'dim'],
+			...(item.reason === undefined ? [] : [[cleanLine(item.reason), 'text'] as const]),
+		];
+	switch (stream?.phase.name) {
+		case undefined:
+		case 'loading':
+			return [[safe`Reading the messages ...`, 'dim']];
+		case 'walking': {
+			const {read, total} = stream.phase;
+			const of = total === undefined ? safe`` : safe` of ${total}`;
+			return [[safe`Reading the history once: ${read}${of} messages so far ...`, 'dim']];
+		}
+		case 'failed': {
+			const {what, hint} = stream.phase.problem;
+			return [
+				[safe`✗ ${cleanLine(what)}`, 'bad'],
+				...(hint === undefined ? [] : [[cleanLine(hint), 'dim'] as const]),
+				[safe`r asks again.`, 'dim'],
+			];
+		}
+		case 'ready':
+			return [[safe`No messages yet. Space or Enter writes the first one.`, 'dim']];
+	}
+}
+
+/** How true the messages on screen are, in a word or two; nothing while they are. */
+export function phaseWord(stream: Stream | undefined, item: SessionItem): Line {
+	if (stream === undefined || item.client !== undefined) return [];
+	const {phase, readAt} = stream;
+	if (phase.name === 'failed') return [span(safe`✗ ${cleanLine(phase.problem.what, 60)}`, 'bad')];
+	if (phase.name === 'walking') return [span(safe`reading history ${phase.read}`, 'dim')];
+	if (readAt === undefined) return [span(safe`kept copy`, 'dim')];
+	return [];
+}

@@ -1,0 +1,46 @@
+import {createContext, use} from 'react';
+import type {ActionContext} from '../actions/context.ts';
+import type {Stores} from '../state/stores.ts';
+import type {ViewStore} from '../state/view.ts';
+import type {RowCache} from '../text/row-cache.ts';
+import type {ComposerStore} from './composers.ts';
+import type {DraftSaver} from './draft-saver.ts';
+import type {Extent} from './stream/viewport.ts';
+import type {Ticker} from './ticker.ts';
+
+/** What the screen works with: made once at the start, and told to every component by context. */
+export type AppParts = {
+	readonly stores: Stores;
+	readonly view: ViewStore;
+	readonly composers: ComposerStore;
+	readonly drafts: DraftSaver;
+	readonly ticker: Ticker;
+	readonly actions: ActionContext;
+	/** Rows of stream entries that were laid out already. */
+	readonly rows: RowCache;
+	/** Median duration of past runs of a provisioning step, ms. */
+	readonly median: (stepName: string) => number | undefined;
+	/** Name of the profile, raw. */
+	readonly profile: string;
+	/** Login name on this machine: offered as the remote user of a new computer. */
+	readonly userName: string;
+	/** False while no service is set up: the first screen offers to connect or to work locally. */
+	readonly isConnected: boolean;
+	/** Why what is typed does not outlive this process, if so. */
+	readonly storageProblem?: string;
+	readonly workLocally: () => void;
+	readonly quit: () => void;
+	/** What can be undone, newest last. */
+	readonly undos: (() => void)[];
+	/** Sizes of what is on screen, for keys that move by them; the panes write them. */
+	readonly sizes: {stream?: Extent; lists: number; composer: number; detail: {rows: number; height: number}};
+};
+
+const Context = createContext<AppParts | undefined>(undefined);
+export const AppProvider = Context;
+
+export function useApp(): AppParts {
+	const parts = use(Context);
+	if (!parts) throw new Error('A component of the screen is drawn outside of it.');
+	return parts;
+}
