@@ -14,8 +14,8 @@ export type TimelineItem = {
 export type Upserted = {
 	readonly added: readonly string[];
 	readonly changed: readonly string[];
-	/** Did the page hold a message that was known and is unchanged? Then everything older is known too. */
-	readonly isOverlapping: boolean;
+	/** Known and as they were: where a poll meets what it has. */
+	readonly unchanged: readonly string[];
 };
 
 /** A message to put in; without a role the one known stays. */
@@ -114,7 +114,7 @@ export function createTimeline(): Timeline {
 		upsert(page, side) {
 			const added: string[] = [];
 			const changed: string[] = [];
-			let isOverlapping = false;
+			const unchanged: string[] = [];
 			const edge = side === 'older' ? nodes[0] : nodes.at(-1);
 			const times = pageTimes(page, edge?.time ?? 0);
 			const runs = new Map<number, Node[]>();
@@ -127,7 +127,7 @@ export function createTimeline(): Timeline {
 				const outcome = put(incoming, times[index] ?? 0);
 				if (outcome === 'added') added.push(id);
 				else if (outcome === 'changed') changed.push(id);
-				else isOverlapping = true;
+				else unchanged.push(id);
 				const node = byId.get(id);
 				if (!node) continue;
 				const run = runs.get(node.time) ?? [];
@@ -138,7 +138,7 @@ export function createTimeline(): Timeline {
 				run.push(node);
 			}
 			for (const [time, run] of runs) if (!isPlaced.get(run)) place(time, run, side);
-			return {added, changed, isOverlapping};
+			return {added, changed, unchanged};
 		},
 		setRoles(roles) {
 			const changed: string[] = [];

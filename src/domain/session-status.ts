@@ -1,0 +1,76 @@
+import type {MessageRole} from './message.ts';
+import type {Open} from './open.ts';
+import type {SessionStatus} from './session.ts';
+import type {Sourced} from './sourced.ts';
+
+export type KnownStatus = Sourced<Open<SessionStatus>>;
+
+/** What the follower of a session has seen of its turn. Times are Unix ms, ours. */
+export type Turn = {
+	/** When our last message was accepted. */
+	readonly postedAt?: number;
+	/** When a poll last found something new; a first reading doesn't count. */
+	readonly changedAt?: number;
+	/** Who wrote the newest message. */
+	readonly newestRole?: MessageRole;
+};
+
+/** How long the tail must be quiet after an answer until the turn counts as over, ms. */
+export const quietTail = 15_000;
+/** How long a status is believed to be busy while nothing at all happens, ms. */
+const busyFor = 600_000;
+/** A message found this soon after a Stop event belongs to the turn that ended, ms. */
+const afterStop = 10_000;
+
+export function isBusy(status: KnownStatus | undefined): boolean {
+	return status?.value === 'running' || status?.value === 'pending';
+}
+
+/** Was our message accepted and nothing seen of an answer yet? */
+export function isAnswerDue({postedAt, changedAt, newestRole}: Turn, now: number): boolean {
+	if (postedAt === undefined || now - postedAt > busyFor) return false;
+	return changedAt === undefined || changedAt < postedAt || newestRole === 'user';
+}
+
+/**
+ * The status after the service told one (SERVICE-NOTES, Status). An `idle` while an answer to our own message is
+ * still due settles nothing: the service may not have begun.
+ */
+export function toldStatus(
+	current: KnownStatus | undefined,
+	told: KnownStatus,
+	turn: Turn,
+): KnownStatus | undefined {
+	if (told.value !== 'idle' || told.source === 'hook') return told;
+	const isOurPost = told.source === 'posted' || isAnswerDue(turn, told.at);
+	return isOurPost && !isBusySince(current, turn.postedAt) ? current : told;
+}
+
+function isBusySince(status: KnownStatus | undefined, since: number | undefined): boolean {
+	return isBusy(status) && since !== undefined && (status?.at ?? 0) > since;
+}
+
+/** The status that the messages themselves tell, where it differs from the current one. */
+export function activeStatus(
+	current: KnownStatus | undefined,
+	turn: Turn,
+	now: number,
+): KnownStatus | undefined {
+	const {changedAt, newestRole} = turn;
+	if (changedAt === undefined || newestRole === undefined || newestRole === 'user') return undefined;
+	if (now - changedAt >= quietTail) {
+		const isOver = isBusy(current) && newestRole === 'assistant' && !isAnswerDue(turn, now);
+		return isOver ? {value: 'idle', source: 'activity', at: now} : undefined;
+	}
+	const isStopped =
+		current?.source === 'hook' && current.value === 'idle' && changedAt - current.at < afterStop;
+	if (isStopped || current?.at === changedAt) return undefined;
+	return {value: 'running', source: 'activity', at: changedAt};
+}
+
+/** Should the session be polled as one at work? */
+export function isAtWork(status: KnownStatus | undefined, turn: Turn, now: number): boolean {
+	if (isAnswerDue(turn, now)) return true;
+	if (turn.changedAt !== undefined && now - turn.changedAt < quietTail) return true;
+	return isBusy(status) && now - Math.max(status?.at ?? 0, turn.changedAt ?? 0) < busyFor;
+}

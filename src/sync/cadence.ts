@@ -1,0 +1,25 @@
+/** What the time until a session's next poll depends on. */
+export type Attention = {
+	/** The reader's eyes are on it. */
+	readonly isFocused: boolean;
+	readonly isAtWork: boolean;
+	/** Polls in a row that found nothing. */
+	readonly quiet: number;
+};
+
+/** After our own post or a hook event: the first polls, ms apart. */
+export const followUps: readonly number[] = [250, 500, 1_000];
+
+const second = 1_000;
+
+/** ms until the next poll (SERVICE-NOTES, Polling): 1-3 s at work, backing off to a minute when idle. */
+export function nextPoll({isFocused, isAtWork, quiet}: Attention): number {
+	const share = isFocused ? 1 : 3;
+	if (isAtWork) return share * Math.min(3 * second, second * 1.5 ** quiet);
+	return Math.min(60 * second, share * 3 * second * 1.6 ** quiet);
+}
+
+/** ms until a failed poll is tried again. */
+export function nextTry(failures: number): number {
+	return Math.min(60 * second, second * 2 ** failures);
+}

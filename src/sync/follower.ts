@@ -1,0 +1,278 @@
+import {AbortError, ForbiddenError, isServiceError, NotFoundError, RateLimitedError} from '../api/errors.ts';
+import type {Service} from '../api/service.ts';
+import type {Database} from '../db/database.ts';
+import type {Message, MessageRole} from '../domain/message.ts';
+import {activeStatus, isAtWork, type Turn} from '../domain/session-status.ts';
+import type {FleetStore} from '../state/fleet.ts';
+import type {Stream, StreamPhase} from '../state/stream.ts';
+import {followUps, nextPoll, nextTry} from './cadence.ts';
+import type {Clock} from './clock.ts';
+import type {Keep} from './keep.ts';
+import type {ReadPage} from './listing.ts';
+import {createMessageReader} from './message-reader.ts';
+import {isNews, type News} from './news.ts';
+import {problemOf} from './problem.ts';
+import type {Registry} from './registry.ts';
+import {createRoleReader} from './role-reader.ts';
+import type {Priority, Scheduler} from './scheduler.ts';
+import {createShelf} from './shelf.ts';
+import type {StreamPublisher} from './stream-publisher.ts';
+
+export type FollowerOptions = {
+	readonly sessionId: string;
+	readonly service: Service;
+	readonly database: Database;
+	readonly keep: Keep;
+	readonly fleet: FleetStore;
+	readonly registry: Registry;
+	readonly publisher: StreamPublisher;
+	readonly scheduler: Scheduler;
+	readonly clock: Clock;
+	/** Ids that add-message gave us in this session. */
+	readonly ownIds: () => ReadonlySet<string>;
+	/** Messages as a poll brought them, new or changed. */
+	readonly onMessages: (messages: readonly {message: Message; role?: MessageRole}[]) => void;
+	/** After each poll that was answered. */
+	readonly onPolled: () => void;
+};
+
+/** Keeps the stream of one open session true. */
+export type Follower = {
+	readonly turn: Turn;
+	/** Polls at once, then a few times quickly: the user asked, a hook event came, or a message of ours was accepted. */
+	kick(): void;
+	/** A message of ours was accepted. */
+	posted(): void;
+	/** Looks at everything again, the direction of the listing included. */
+	refresh(): void;
+	setFocused(isFocused: boolean): void;
+	loadOlder(): Promise<void>;
+	fillGap(gapId: string): Promise<void>;
+	/** Ends the polls; resolves when none is left. */
+	close(): Promise<void>;
+};
+
+/** Messages in memory while nobody reads older ones. */
+const windowSize = 2_000;
+const windowSlack = 500;
+/** How long a session we just created may answer 404, ms. */
+const startingFor = 120_000;
+const startingTry = 2_000;
+/** Pages of a `role=` listing that are read for a first reading or for older messages. */
+const deepRolePages = 5;
+
+export function createFollower(options: FollowerOptions): Follower {
+	const {sessionId, service, database, keep, fleet, registry, publisher, scheduler, clock} = options;
+	const shelf = createShelf(sessionId, database, keep);
+	const reader = createMessageReader(shelf);
+	const roles = createRoleReader(shelf, options.ownIds);
+	const key = `session:${sessionId}`;
+	let phase: StreamPhase = {name: 'loading'};
+	let readAt: number | undefined;
+	let turn: Turn = {};
+	let isFocused = false;
+	let isUrgent = true;
+	let isReadingOlder = false;
+	let quiet = 0;
+	let failures = 0;
+	let quickPolls: readonly number[] = [];
+	let older: Promise<void> | undefined;
+	const ending = new AbortController();
+
+	function build(): Stream {
+		return {
+			sessionId,
+			// A first walk begins at the oldest end: what it reads is shown when it arrives at the newest.
+			entries: phase.name === 'walking' ? [] : shelf.entries(),
+			hasOlder: shelf.hasOlder,
+			phase,
+			...(readAt !== undefined && {readAt}),
+		};
+	}
+
+	function show(): void {
+		publisher.publish(sessionId, build);
+	}
+
+	function readerFor(priority: Priority): ReadPage {
+		return query =>
+			scheduler.request(key, signal => service.messages.list(sessionId, query, {signal}), {
+				signal: ending.signal,
+				priority,
+			});
+	}
+
+	function known() {
+		return fleet.getState().sessions.get(sessionId);
+	}
+
+	async function run(): Promise<number | undefined> {
+		const priority = isUrgent ? 'urgent' : isFocused ? 'normal' : 'background';
+		isUrgent = false;
+		const read = readerFor(priority);
+		try {
+			const isFirst = readAt === undefined;
+			const news = await reader.poll(read, {
+				now: clock.now(),
+				isQuiet: quiet >= 3,
+				isActive: isAtWork(known()?.status, turn, clock.now()),
+				onWalk,
+			});
+			arrived(news, isFirst);
+			const ids = [...news.added, ...news.changed];
+			const told = await roles.resolve(read, ids, isFirst ? deepRolePages : 1);
+			if (told.length > 0) show();
+			settle(news, isFirst);
+			options.onPolled();
+			return delay();
+		} catch (error) {
+			return failed(error);
+		}
+	}
+
+	function onWalk(read: number): void {
+		shelf.trim(windowSize);
+		const total = known()?.session?.messageCount;
+		phase = {name: 'walking', read, ...(total !== undefined && total >= read && {total})};
+		show();
+	}
+
+	/** What a poll read is in the stream before anyone asks who wrote it. */
+	function arrived(news: News, isFirst: boolean): void {
+		failures = 0;
+		readAt = clock.now();
+		const isShown = isFirst || phase.name !== 'ready' || isNews(news);
+		phase = {name: 'ready'};
+		registry.setProblem(sessionId, undefined);
+		if (!isReadingOlder && shelf.timeline.items().length > windowSize + windowSlack) shelf.trim(windowSize);
+		if (isShown) show();
+	}
+
+	function settle(news: News, isFirst: boolean): void {
+		const ids = [...news.added, ...news.changed];
+		quiet = isNews(news) ? 0 : quiet + 1;
+		const newestRole = shelf.timeline.items().at(-1)?.role;
+		turn = {
+			...(turn.postedAt !== undefined && {postedAt: turn.postedAt}),
+			...(newestRole && {newestRole}),
+			...(ids.length > 0 && !isFirst
+				? {changedAt: clock.now()}
+				: turn.changedAt !== undefined && {changedAt: turn.changedAt}),
+		};
+		const status = activeStatus(known()?.status, turn, clock.now());
+		if (status) registry.setStatus(sessionId, status);
+		if (ids.length > 0) options.onMessages(ids.flatMap(id => shelf.timeline.get(id) ?? []));
+	}
+
+	function delay(): number | undefined {
+		const [quick, ...rest] = quickPolls;
+		quickPolls = rest;
+		if (quick !== undefined) return quick;
+		if (known()?.session?.sessionSettings?.archivedAt) return undefined;
+		return nextPoll({isFocused, isAtWork: isAtWork(known()?.status, turn, clock.now()), quiet});
+	}
+
+	function failed(error: unknown): number | undefined {
+		if (error instanceof AbortError) return undefined;
+		if (!isServiceError(error)) throw error;
+		if (error instanceof NotFoundError && isStarting()) return startingTry;
+		const problem = problemOf(error, clock.now());
+		registry.setProblem(sessionId, problem);
+		const isOver = error instanceof NotFoundError || error instanceof ForbiddenError;
+		if (isOver || readAt === undefined) {
+			phase = {name: 'failed', problem};
+			show();
+		}
+		if (isOver) return undefined;
+		return error instanceof RateLimitedError ? error.retryAfter : nextTry(failures++);
+	}
+
+	/** A session that was just created can take a while to be found. */
+	function isStarting(): boolean {
+		const session = known();
+		const isNew = session?.origin === 'created' || session?.origin === 'install-step';
+		return readAt === undefined && isNew && clock.now() - session.addedAt < startingFor;
+	}
+
+	async function bringOlder(): Promise<void> {
+		isReadingOlder = true;
+		if (shelf.loadOlder() === 0 && shelf.hasOlder) {
+			const read = readerFor('urgent');
+			const news = await reader.readOlder(read);
+			show();
+			await roles.resolve(read, news.added, deepRolePages);
+		}
+		show();
+	}
+
+	async function untilEnded(work: Promise<void>): Promise<void> {
+		try {
+			await work;
+		} catch (error) {
+			if (error instanceof AbortError) return;
+			if (!isServiceError(error)) throw error;
+			registry.setProblem(sessionId, problemOf(error, clock.now()));
+		}
+	}
+
+	const poll = scheduler.poll(run);
+	shelf.loadCached();
+	show();
+	poll.now();
+
+	function kick(): void {
+		quickPolls = followUps;
+		quiet = 0;
+		isUrgent = true;
+		poll.now();
+	}
+
+	return {
+		get turn() {
+			return turn;
+		},
+		kick,
+		posted() {
+			turn = {...turn, postedAt: clock.now()};
+			kick();
+		},
+		refresh() {
+			reader.checkDirection();
+			kick();
+		},
+		setFocused(next) {
+			if (next === isFocused) return;
+			isFocused = next;
+			if (isFocused) {
+				quiet = 0;
+				poll.now();
+				return;
+			}
+			isReadingOlder = false;
+			shelf.trim(windowSize);
+			show();
+		},
+		loadOlder() {
+			older ??= untilEnded(bringOlder()).finally(() => {
+				older = undefined;
+			});
+			return older;
+		},
+		fillGap(gapId) {
+			const read = readerFor('urgent');
+			return untilEnded(
+				(async () => {
+					const news = await reader.fillGap(read, gapId);
+					show();
+					const told = await roles.resolve(read, news.added, deepRolePages);
+					if (told.length > 0) show();
+				})(),
+			);
+		},
+		async close() {
+			ending.abort();
+			await poll.end();
+			publisher.remove(sessionId);
+		},
+	};
+}

@@ -1,0 +1,81 @@
+import {
+	isServiceError,
+	LostAnswerError,
+	RateLimitedError,
+	UnauthorisedError,
+	UnreachableError,
+} from '../api/errors.ts';
+import type {Clock} from './clock.ts';
+
+/** Why requests wait. `until` is Unix ms; without it they wait for a new key. */
+export type Block = {
+	readonly kind: 'unauthorised' | 'slowed' | 'offline';
+	readonly until?: number;
+	readonly cause: unknown;
+};
+
+/**
+ * What the answers say of the way to the service, for all requests together: a 401 stops all, 429 and 503 slow
+ * all down, an unreachable service is tried again by one request at a time (SERVICE-NOTES, Polling).
+ */
+export type Gate = {
+	readonly block: Block | undefined;
+	/** May a request go now? `inFlight` is how many are on their way. */
+	isOpen(isUrgent: boolean, inFlight: number): boolean;
+	succeeded(): void;
+	failed(error: unknown): void;
+	/** Lifts whatever blocks. */
+	lift(): void;
+};
+
+const firstRetry = 1_000;
+const lastRetry = 60_000;
+/** One lost answer says something of that request only; several in a row say something of the service. */
+const lostInARow = 2;
+
+export function createGate(clock: Clock, random: () => number): Gate {
+	let block: Block | undefined;
+	let failures = 0;
+	let lost = 0;
+
+	function lift(): void {
+		block = undefined;
+		failures = 0;
+		lost = 0;
+	}
+
+	function wait(kind: 'slowed' | 'offline', ms: number, cause: unknown): void {
+		const until = clock.now() + ms;
+		if (block?.kind === 'unauthorised' || (kind === 'slowed' && (block?.until ?? 0) > until)) return;
+		block = {kind, until, cause};
+	}
+
+	function goOffline(cause: unknown): void {
+		const ceiling = Math.min(lastRetry, firstRetry * 2 ** failures++);
+		wait('offline', firstRetry + random() * (ceiling - firstRetry), cause);
+	}
+
+	return {
+		get block() {
+			return block;
+		},
+		isOpen(isUrgent, inFlight) {
+			if (!block) return true;
+			if (block.until === undefined) return false;
+			const isOver = block.until <= clock.now();
+			if (block.kind === 'offline') return (isOver && inFlight === 0) || isUrgent;
+			if (isOver) block = undefined;
+			return isOver;
+		},
+		succeeded: lift,
+		failed(error) {
+			if (error instanceof UnauthorisedError) block = {kind: 'unauthorised', cause: error};
+			else if (error instanceof RateLimitedError) wait('slowed', error.retryAfter, error);
+			else if (error instanceof UnreachableError) goOffline(error);
+			else if (error instanceof LostAnswerError) {
+				if (++lost >= lostInARow) goOffline(error);
+			} else if (isServiceError(error) && error.status !== undefined && block?.kind === 'offline') lift();
+		},
+		lift,
+	};
+}

@@ -1,0 +1,97 @@
+import {RejectedError} from '../api/errors.ts';
+import type {MessageQuery} from '../api/service.ts';
+import {fullPage, type ReadPage, type WalkedPage, walk} from './listing.ts';
+import {addNews, type News} from './news.ts';
+import type {Shelf} from './shelf.ts';
+
+/** What a poll at rest may bring. */
+const smallPage = 20;
+
+export type HeadWalk = {
+	/** Called with the number of messages read so far, after each page of a first walk. */
+	readonly onRead?: (read: number) => void;
+	/** Reads from the page before the last one, when messages on it may still change. */
+	readonly from?: string;
+	/** The first pages of the listing, when they were read already. */
+	readonly given?: readonly WalkedPage[];
+	readonly now: number;
+};
+
+/**
+ * A listing whose first page holds the oldest messages (SERVICE-NOTES, Polling): the last page is read again with
+ * the cursor that fetched it, and what follows it. The first walk goes through all pages and can be interrupted: it
+ * goes on from the last cursor.
+ */
+export async function readHead(
+	shelf: Shelf,
+	read: ReadPage,
+	news: News,
+	{onRead, from, given = [], now}: HeadWalk,
+): Promise<{readonly previous?: string; readonly lastCount: number}> {
+	const limit = shelf.facts.lastPageLimit ?? fullPage;
+	const cursor = from ?? shelf.facts.lastPageCursor;
+	const isFirst = !shelf.facts.isComplete;
+	let count = 0;
+	let previous: WalkedPage | undefined;
+	let last: WalkedPage | undefined;
+	for await (const page of continued(given, read, {limit, ...(cursor !== undefined && {cursor})})) {
+		previous = last;
+		last = page;
+		count += page.items.length;
+		takePage(shelf, page, news, now, !isFirst);
+		if (page.cursor !== shelf.facts.lastPageCursor && page.cursor !== from) {
+			shelf.setFacts({lastPageCursor: page.cursor, lastPageLimit: limit});
+		}
+		if (isFirst) onRead?.(count);
+	}
+	if (isFirst) shelf.setFacts({isComplete: true});
+	if (last && limit !== smallPage && last.items.length > smallPage)
+		await narrow(shelf, read, last, news, now);
+	return {
+		...(previous?.cursor !== undefined && {previous: previous.cursor}),
+		lastCount: last?.items.length ?? 0,
+	};
+}
+
+async function* continued(
+	given: readonly WalkedPage[],
+	read: ReadPage,
+	query: MessageQuery,
+): AsyncGenerator<WalkedPage> {
+	yield* given;
+	const last = given.at(-1);
+	if (!last) yield* walk(read, query);
+	else if (last.nextCursor !== undefined) yield* walk(read, {...query, cursor: last.nextCursor});
+}
+
+function takePage(shelf: Shelf, page: WalkedPage, news: News, now: number, isReread: boolean): void {
+	if (isReread && shelf.observe(page.items, page.nextCursor === undefined, now)) news.isReshaped = true;
+	addNews(news, shelf.take(page.items, 'newer'));
+}
+
+/**
+ * Goes through the last page once more in small pages, so that the polls at rest bring few messages. Only where
+ * the cursor, read with a smaller limit, proves to begin at the same message.
+ */
+async function narrow(
+	shelf: Shelf,
+	read: ReadPage,
+	last: WalkedPage,
+	news: News,
+	now: number,
+): Promise<void> {
+	let isProved = false;
+	try {
+		for await (const page of walk(read, {
+			limit: smallPage,
+			...(last.cursor !== undefined && {cursor: last.cursor}),
+		})) {
+			if (!isProved && page.items[0]?.id !== last.items[0]?.id) return;
+			isProved = true;
+			takePage(shelf, page, news, now, false);
+			shelf.setFacts({lastPageCursor: page.cursor, lastPageLimit: smallPage});
+		}
+	} catch (error) {
+		if (!(error instanceof RejectedError)) throw error;
+	}
+}

@@ -1,0 +1,44 @@
+import type {Database} from '../db/database.ts';
+import type {HookEvent} from '../domain/hook-event.ts';
+import {type Alert, reduceSignal, type Signal, signalKey} from '../domain/signal.ts';
+import {replacePredecessor} from '../domain/succession.ts';
+import type {FleetStore} from '../state/fleet.ts';
+import type {Registry} from './registry.ts';
+
+/** What the hook events of one session mean for those who follow it. */
+export type HookNews = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
+
+/**
+ * Keeps each hook event once and makes the signal of its session of it (HOOKS.md, Session state from events). Throws
+ * when the event can't be kept, so that it stays with its sender.
+ */
+export function createHookInbox(
+	database: Database,
+	fleet: FleetStore,
+	registry: Registry,
+	onNews: (news: HookNews) => void,
+): (event: HookEvent) => void {
+	return event => {
+		if (!database.events.add(event)) return;
+		const {signals} = fleet.getState();
+		const sessionId = event.data.session_id;
+		const replaced = replacePredecessor(signals.values(), event);
+		if (replaced) registry.putSignal(replaced);
+		if (!sessionId) return;
+		const previous = signals.get(signalKey(event.client, sessionId));
+		const {signal, alert} = reduceSignal(previous, event);
+		if (signal && signal !== previous) keepSignal(registry, signal);
+		onNews({sessionId, event, ...(alert && {alert})});
+	};
+}
+
+function keepSignal(registry: Registry, signal: Signal): void {
+	registry.addSession(signal.sessionId, 'hook', signal.cwd === undefined ? {} : {cwd: signal.cwd});
+	registry.putSignal(signal);
+	const at = signal.lastEventAt;
+	if (signal.state === 'working') {
+		registry.setStatus(signal.sessionId, {value: 'running', source: 'hook', at});
+	} else if (signal.state === 'done' || signal.state === 'ended' || signal.state === 'error') {
+		registry.setStatus(signal.sessionId, {value: 'idle', source: 'hook', at});
+	}
+}

@@ -1,0 +1,20 @@
+import type {Database} from '../db/database.ts';
+import {isStorageError} from '../db/storage-error.ts';
+import type {ConnectionStore} from '../state/connection.ts';
+import type {Clock} from './clock.ts';
+import {problemOf} from './problem.ts';
+
+/** Writes to disk. A disk that is full or read-only is told once on the screen; what is in memory goes on. */
+export type Keep = (write: () => void) => void;
+
+export function createKeep(database: Database, connection: ConnectionStore, clock: Clock): Keep {
+	return write => {
+		try {
+			write();
+			if (!database.problem && connection.getState().storage) connection.setState({storage: undefined});
+		} catch (error) {
+			if (!isStorageError(error)) throw error;
+			connection.setState({storage: problemOf(error, clock.now())});
+		}
+	};
+}

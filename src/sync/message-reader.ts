@@ -1,0 +1,178 @@
+import {RejectedError} from '../api/errors.ts';
+import {insideOrder, type PageDirection, pageDirection} from '../domain/order.ts';
+import {readHead} from './head-reader.ts';
+import {fullPage, type ReadPage, type WalkedPage, walk} from './listing.ts';
+import {addNews, createNews, type News} from './news.ts';
+import type {Shelf} from './shelf.ts';
+import {addHole, readHole, readTail} from './tail-reader.ts';
+
+/** How a poll is made. `isQuiet`: several polls in a row found nothing; `isActive`: the session is at work. */
+export type ReadOptions = {
+	readonly now: number;
+	readonly isQuiet: boolean;
+	readonly isActive: boolean;
+	/** During the first walk of a service that lists oldest first: messages read so far. */
+	readonly onWalk: (read: number) => void;
+};
+
+/** Reads what is new in one session's messages, whatever the order of its listing. */
+export type MessageReader = {
+	poll(read: ReadPage, options: ReadOptions): Promise<News>;
+	/** Reads older messages than any known; the news are empty when there are none. */
+	readOlder(read: ReadPage): Promise<News>;
+	fillGap(read: ReadPage, holeId: string): Promise<News>;
+	/** Looks again at which end the first page holds. */
+	checkDirection(): void;
+};
+
+const restLimit = 10;
+const pollLimit = 20;
+/** With fewer messages than this on the last page, those of the page before may still be changing. */
+const fewOnLastPage = 3;
+
+export function createMessageReader(shelf: Shelf): MessageReader {
+	let previousCursor: string | undefined;
+	let lastCount = 0;
+	let isCheckDue = false;
+
+	async function readFromHead(
+		read: ReadPage,
+		news: News,
+		options: ReadOptions,
+		given?: readonly WalkedPage[],
+	): Promise<void> {
+		const from = options.isActive && lastCount < fewOnLastPage ? previousCursor : undefined;
+		const walked = await readHead(shelf, read, news, {
+			now: options.now,
+			onRead: options.onWalk,
+			...(from !== undefined && {from}),
+			...(given && {given}),
+		});
+		lastCount = walked.lastCount;
+		previousCursor = walked.previous ?? previousCursor;
+	}
+
+	/** A cursor that is refused is dropped, and the walk starts again, once. */
+	async function pollHead(read: ReadPage, news: News, options: ReadOptions): Promise<void> {
+		try {
+			await readFromHead(read, news, options);
+		} catch (error) {
+			const hasCursor = (previousCursor ?? shelf.facts.lastPageCursor) !== undefined;
+			if (!(error instanceof RejectedError) || !hasCursor) throw error;
+			previousCursor = undefined;
+			shelf.setFacts({lastPageCursor: undefined, lastPageLimit: undefined, isComplete: false});
+			await readFromHead(read, news, options);
+		}
+	}
+
+	/** The first reading: two pages tell which end the first one holds. */
+	async function detect(read: ReadPage, news: News, options: ReadOptions): Promise<void> {
+		const pages: WalkedPage[] = [];
+		for await (const page of walk(read, {limit: fullPage})) {
+			if (page.items.length > 0 || page.nextCursor === undefined) pages.push(page);
+			if (pages.length === 2) break;
+		}
+		const [first, second] = pages;
+		if (!first) return;
+		if (!second) {
+			takeFirst(first, news, options);
+			shelf.setFacts({isComplete: true});
+			return;
+		}
+		const inside = insideOrder(first.items) ?? shelf.facts.inside;
+		const told = pageDirection(first.items, second.items) ?? (inside === 'ascending' ? 'head' : 'tail');
+		adopt(told);
+		if (told === 'head') return readFromHead(read, news, options, pages);
+		takeFirst(first, news, options);
+		addNews(news, shelf.take(second.items, 'older'));
+		setStart(second.nextCursor);
+	}
+
+	function takeFirst(page: WalkedPage, news: News, {now}: ReadOptions): void {
+		shelf.observe(page.items, true, now);
+		addNews(news, shelf.take(page.items, 'newer'));
+	}
+
+	/** What was never read begins before the oldest message known. */
+	function setStart(cursor: string | undefined): void {
+		const before = shelf.timeline.items()[0]?.id;
+		if (cursor === undefined || before === undefined) shelf.setFacts({isComplete: true});
+		else addHole(shelf, {before, cursor});
+	}
+
+	function adopt(pages: PageDirection): void {
+		if (shelf.facts.pages === pages) return;
+		previousCursor = undefined;
+		shelf.setFacts({
+			pages,
+			holes: [],
+			lastPageCursor: undefined,
+			lastPageLimit: undefined,
+			roleCursors: undefined,
+			...(pages === 'head' && {isComplete: false}),
+		});
+		const before = shelf.timeline.items()[0]?.id;
+		if (pages === 'tail' && !shelf.facts.isComplete && before !== undefined) addHole(shelf, {before});
+	}
+
+	/** Which end the first page holds, told by where its messages stand among those known. */
+	function tellDirection({items, nextCursor}: WalkedPage): PageDirection | undefined {
+		const known = shelf.timeline.items();
+		const newest = known.at(-1);
+		const oldest = known[0];
+		if (!newest || !oldest || nextCursor === undefined || items.length === 0) return undefined;
+		const hasNewest = items.some(
+			({id, createdAt = 0}) => id === newest.id || createdAt > (newest.message.createdAt ?? Infinity),
+		);
+		const hasOldest =
+			(!shelf.hasOlder && items.some(({id}) => id === oldest.id)) ||
+			items.every(({createdAt = Infinity}) => createdAt < (oldest.message.createdAt ?? 0));
+		if (hasNewest === hasOldest) return undefined;
+		return hasNewest ? 'tail' : 'head';
+	}
+
+	async function firstPage(read: ReadPage, limit: number): Promise<WalkedPage> {
+		let last: WalkedPage = {items: []};
+		for await (const page of walk(read, {limit})) {
+			last = page;
+			if (page.items.length > 0) break;
+		}
+		return last;
+	}
+
+	return {
+		async poll(read, options) {
+			const news = createNews();
+			if (shelf.facts.pages === 'head' && !isCheckDue) {
+				await pollHead(read, news, options);
+				return news;
+			}
+			if (shelf.timeline.items().length === 0 && !shelf.facts.pages) {
+				await detect(read, news, options);
+				return news;
+			}
+			const first = await firstPage(read, options.isQuiet ? restLimit : pollLimit);
+			const told = tellDirection(first);
+			isCheckDue = false;
+			if (told) adopt(told);
+			if (shelf.facts.pages === 'head') await pollHead(read, news, options);
+			else await readTail(shelf, read, first, news, options.now);
+			return news;
+		},
+		async readOlder(read) {
+			const news = createNews();
+			const start = shelf.facts.holes?.find(hole => hole.after === undefined);
+			if (start) await readHole(shelf, read, start, news);
+			return news;
+		},
+		async fillGap(read, holeId) {
+			const news = createNews();
+			const hole = shelf.facts.holes?.find(({id}) => id === holeId);
+			if (hole) await readHole(shelf, read, hole, news);
+			return news;
+		},
+		checkDirection() {
+			isCheckDue = true;
+		},
+	};
+}

@@ -1,0 +1,136 @@
+import type {Database} from '../db/database.ts';
+import type {Computer} from '../domain/computer.ts';
+import type {KnownComputer, KnownSession, Origin} from '../domain/known.ts';
+import {mergeComputer} from '../domain/provisioning.ts';
+import type {Session} from '../domain/session.ts';
+import type {KnownStatus} from '../domain/session-status.ts';
+import type {Signal} from '../domain/signal.ts';
+import {signalKey} from '../domain/signal.ts';
+import type {FleetStore, Problem} from '../state/fleet.ts';
+import type {Clock} from './clock.ts';
+import type {Keep} from './keep.ts';
+
+/**
+ * The computers and sessions this program knows: nothing in the contract lists them, so every id that is seen is
+ * kept, on disk first and then in the fleet store (SERVICE-NOTES, trap 2).
+ */
+export type Registry = {
+	/** Fills the fleet store from disk. */
+	load(): void;
+	/** A snapshot of a computer, and the sessions of its install steps. */
+	seeComputer(computer: Computer, origin: Origin): void;
+	addComputer(id: string, origin: Origin): void;
+	forgetComputer(id: string): void;
+	/** A snapshot of a session, and the sessions it names as its children. The status is set by `setStatus`. */
+	seeSession(session: Session, origin: Origin): void;
+	addSession(id: string, origin: Origin, facts?: {computerId?: string; cwd?: string}): void;
+	forgetSession(id: string): void;
+	setStatus(sessionId: string, status: KnownStatus): void;
+	putSignal(signal: Signal): void;
+	/** A computer's or session's own problem; none when its last read went well. */
+	setProblem(id: string, problem: Problem | undefined): void;
+};
+
+export function createRegistry(database: Database, fleet: FleetStore, keep: Keep, clock: Clock): Registry {
+	function putComputer(next: KnownComputer): void {
+		keep(() => database.computers.put(next));
+		fleet.setState(({computers}) => ({computers: new Map(computers).set(next.id, next)}));
+	}
+
+	function putSession(next: KnownSession): void {
+		keep(() => database.sessions.put(next));
+		fleet.setState(({sessions}) => ({sessions: new Map(sessions).set(next.id, next)}));
+	}
+
+	function addComputer(id: string, origin: Origin): KnownComputer {
+		const known = fleet.getState().computers.get(id);
+		if (known) return known;
+		const added = {id, origin, addedAt: clock.now()};
+		putComputer(added);
+		return added;
+	}
+
+	function addSession(
+		id: string,
+		origin: Origin,
+		{computerId, cwd}: {computerId?: string; cwd?: string} = {},
+	): KnownSession {
+		const known = fleet.getState().sessions.get(id);
+		const next = {
+			...(known ?? {id, origin, addedAt: clock.now()}),
+			...(computerId !== undefined && {computerId}),
+			...(cwd !== undefined && {cwd}),
+		};
+		if (!known || known.computerId !== next.computerId || known.cwd !== next.cwd) putSession(next);
+		return next;
+	}
+
+	function setProblem(id: string, problem: Problem | undefined): void {
+		const {problems} = fleet.getState();
+		if (!problem && !problems.has(id)) return;
+		const next = new Map(problems);
+		if (problem) next.set(id, problem);
+		else next.delete(id);
+		fleet.setState({problems: next});
+	}
+
+	return {
+		load() {
+			fleet.setState({
+				computers: new Map(database.computers.all().map(known => [known.id, known])),
+				sessions: new Map(database.sessions.all().map(known => [known.id, known])),
+				signals: new Map(
+					database.events.signals().map(signal => [signalKey(signal.client, signal.sessionId), signal]),
+				),
+			});
+		},
+		seeComputer(computer, origin) {
+			const known = addComputer(computer.id, origin);
+			putComputer({
+				...known,
+				computer: mergeComputer(known.computer, computer),
+				fetchedAt: clock.now(),
+			});
+			for (const {installSessionId} of computer.provisioningSteps ?? []) {
+				if (installSessionId) addSession(installSessionId, 'install-step', {computerId: computer.id});
+			}
+		},
+		addComputer,
+		forgetComputer(id) {
+			keep(() => database.computers.remove(id));
+			fleet.setState(({computers}) => ({computers: without(computers, id)}));
+			setProblem(id, undefined);
+		},
+		seeSession(session, origin) {
+			const id = session.sessionId;
+			const {computerId} = session;
+			const known = addSession(id, origin, computerId ? {computerId} : {});
+			putSession({...known, session, fetchedAt: clock.now()});
+			const children = session.sessionSettings?.childInclusiveTokenUsageBySessionId ?? {};
+			for (const child of Object.keys(children)) {
+				if (child && child !== id) addSession(child, 'child', computerId ? {computerId} : {});
+			}
+		},
+		addSession,
+		forgetSession(id) {
+			keep(() => database.sessions.remove(id));
+			fleet.setState(({sessions}) => ({sessions: without(sessions, id)}));
+			setProblem(id, undefined);
+		},
+		setStatus(sessionId, status) {
+			const known = fleet.getState().sessions.get(sessionId);
+			if (known) putSession({...known, status});
+		},
+		putSignal(signal) {
+			keep(() => database.events.putSignal(signal));
+			fleet.setState(({signals}) => ({
+				signals: new Map(signals).set(signalKey(signal.client, signal.sessionId), signal),
+			}));
+		},
+		setProblem,
+	};
+}
+
+function without<T>(map: ReadonlyMap<string, T>, id: string): ReadonlyMap<string, T> {
+	return new Map([...map].filter(([key]) => key !== id));
+}

@@ -1,0 +1,171 @@
+import {AbortError} from '../api/errors.ts';
+import type {Clock} from './clock.ts';
+import {type Block, createGate} from './gate.ts';
+import {createPoll, type Poll} from './poll.ts';
+
+/** `urgent`: the user waits for it. `background`: only when nothing else wants a place. */
+export type Priority = 'urgent' | 'normal' | 'background';
+export type RequestOptions = {readonly signal?: AbortSignal; readonly priority?: Priority};
+
+/** What the requests tell of the connection. `latency` is ms; `okAt` Unix ms. */
+export type Reach = {
+	readonly block?: Block;
+	readonly isPolling: boolean;
+	readonly okAt?: number;
+	readonly latency?: number;
+};
+
+/**
+ * Every request of the engine goes through here: four on their way in all, one per resource, the urgent first.
+ * It also owns the polls, so that there is one place where cadence, blur and stop are decided.
+ */
+export type Scheduler = {
+	/** Makes the call when it is its turn. Rejects with the call's error, or `AbortError` when it is ended first. */
+	request<T>(key: string, call: (signal: AbortSignal) => Promise<T>, options?: RequestOptions): Promise<T>;
+	/** Repeats `run`, which answers the ms until the next time, or nothing to rest until `now` is called. */
+	poll(run: (signal: AbortSignal) => Promise<number | undefined>): Poll;
+	/** A blurred terminal slows every poll four times. */
+	setFocused(isFocused: boolean): void;
+	/** Lifts what blocks the requests: there is a new key, or the user wants another try. */
+	resume(): void;
+	/** Ends every timer and request; resolves when none is left. */
+	stop(): Promise<void>;
+};
+
+type Entry = {
+	readonly key: string;
+	readonly priority: Priority;
+	readonly start: (signal: AbortSignal) => Promise<void>;
+	readonly refuse: (error: Error) => void;
+};
+
+const places = 4;
+const blurFactor = 4;
+const ranks: Readonly<Record<Priority, number>> = {urgent: 0, normal: 1, background: 2};
+
+export function createScheduler({
+	clock,
+	random = Math.random,
+	onReach = () => {},
+}: {
+	readonly clock: Clock;
+	readonly random?: () => number;
+	readonly onReach?: (reach: Reach) => void;
+}): Scheduler {
+	const gate = createGate(clock, random);
+	const queue: Entry[] = [];
+	const busy = new Map<string, Promise<void>>();
+	const polls = new Set<Poll>();
+	const ending = new AbortController();
+	let factor = 1;
+	let cancelRetry: (() => void) | undefined;
+	let last: {okAt: number; latency: number} | undefined;
+	let isStopped = false;
+
+	function report(): void {
+		const isPolling = busy.size > 0 || [...polls].some(poll => poll.isActive);
+		onReach({isPolling, ...last, ...(gate.block && {block: gate.block})});
+	}
+
+	function pump(): void {
+		cancelRetry?.();
+		cancelRetry = undefined;
+		for (let entry = nextEntry(); entry; entry = nextEntry()) begin(entry);
+		const until = gate.block?.until;
+		if (queue.length > 0 && until !== undefined && until > clock.now()) {
+			cancelRetry = clock.after(until - clock.now(), pump);
+		}
+	}
+
+	function nextEntry(): Entry | undefined {
+		if (isStopped || busy.size >= places) return undefined;
+		const free = queue.filter(
+			entry => !busy.has(entry.key) && gate.isOpen(entry.priority === 'urgent', busy.size),
+		);
+		const first = free.reduce<Entry | undefined>(
+			(best, entry) => (best && ranks[best.priority] <= ranks[entry.priority] ? best : entry),
+			undefined,
+		);
+		if (first) queue.splice(queue.indexOf(first), 1);
+		return first;
+	}
+
+	function begin(entry: Entry): void {
+		const done = entry.start(ending.signal).finally(() => {
+			busy.delete(entry.key);
+			pump();
+			report();
+		});
+		busy.set(entry.key, done);
+	}
+
+	async function call<T>(run: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+		const startedAt = clock.now();
+		try {
+			const answer = await run(signal);
+			gate.succeeded();
+			last = {okAt: clock.now(), latency: clock.now() - startedAt};
+			return answer;
+		} catch (error) {
+			gate.failed(error);
+			throw error;
+		}
+	}
+
+	return {
+		request(key, run, {signal, priority = 'normal'} = {}) {
+			return new Promise((resolve, reject) => {
+				if (isStopped || signal?.aborted) return reject(new AbortError(false));
+				const entry: Entry = {
+					key,
+					priority,
+					start(stopped) {
+						signal?.removeEventListener('abort', leave);
+						const ends = signal ? AbortSignal.any([signal, stopped]) : stopped;
+						return call(run, ends).then(resolve, reject);
+					},
+					refuse: reject,
+				};
+				const leave = () => {
+					const index = queue.indexOf(entry);
+					if (index >= 0) queue.splice(index, 1);
+					reject(new AbortError(false));
+				};
+				signal?.addEventListener('abort', leave, {once: true});
+				queue.push(entry);
+				pump();
+				report();
+			});
+		},
+		poll(run) {
+			const poll = createPoll({
+				clock,
+				run,
+				stretch: ms => ms * factor * (0.9 + random() * 0.2),
+				onEnd: () => polls.delete(poll),
+				onChange: report,
+			});
+			polls.add(poll);
+			return poll;
+		},
+		setFocused(isFocused) {
+			const next = isFocused ? 1 : blurFactor;
+			if (next === factor) return;
+			const change = next / factor;
+			factor = next;
+			for (const poll of polls) poll.stretch(change);
+		},
+		resume() {
+			gate.lift();
+			pump();
+			report();
+		},
+		async stop() {
+			isStopped = true;
+			cancelRetry?.();
+			ending.abort();
+			for (const entry of queue.splice(0)) entry.refuse(new AbortError(false));
+			await Promise.all([...[...polls].map(poll => poll.end()), ...busy.values()]);
+		},
+	};
+}

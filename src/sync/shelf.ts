@@ -1,0 +1,125 @@
+import type {Database, Hole, KeptMessage, ListingFacts} from '../db/database.ts';
+import {createAbsences} from '../domain/absence.ts';
+import type {Message, MessageRole} from '../domain/message.ts';
+import {insideOrder, oldestFirst} from '../domain/order.ts';
+import {toldRole} from '../domain/roles.ts';
+import {createTimeline, type Timeline, type TimelineItem, type Upserted} from '../domain/timeline.ts';
+import type {StreamEntry} from '../state/stream.ts';
+import type {Keep} from './keep.ts';
+
+/** The newest messages of one session that are in memory, over the cache that holds all that was read. */
+export type Shelf = {
+	readonly timeline: Timeline;
+	readonly facts: ListingFacts;
+	setFacts(change: ListingFacts): void;
+	/** Keeps a page in the service's own order: on disk, then in the timeline. `side` as in `Timeline.upsert`. */
+	take(page: readonly Message[], side: 'older' | 'newer'): Upserted;
+	/** Tells a page that was read again; what is surely gone from it is removed. Answers whether any was. */
+	observe(page: readonly Message[], isNewestEnd: boolean, now: number): boolean;
+	setRoles(roles: ReadonlyMap<string, MessageRole>): readonly string[];
+	/** Fills the window with the newest cached messages. */
+	loadCached(): void;
+	/** Brings the cached messages just before the window into it; answers how many there were. */
+	loadOlder(): number;
+	readonly hasOlder: boolean;
+	/** What the stream shows: the messages, and a row for each gap between them. */
+	entries(): readonly StreamEntry[];
+	/** Cuts the window to its newest messages. */
+	trim(count: number): void;
+};
+
+const cachedTail = 200;
+
+export function createShelf(sessionId: string, database: Database, keep: Keep): Shelf {
+	const timeline = createTimeline();
+	const absences = createAbsences();
+	let facts = database.messages.facts(sessionId);
+	/** One entry object an item, so that what didn't change is the same object. */
+	const entryOf = new WeakMap<TimelineItem, StreamEntry>();
+	let isCacheOlder = false;
+
+	function toEntry(item: TimelineItem): StreamEntry {
+		const entry = entryOf.get(item) ?? {kind: 'message', ...item};
+		entryOf.set(item, entry);
+		return entry;
+	}
+
+	/** Both `role=` listings were read to their end: what neither of them held is the assistant's. */
+	function roleOfKept({message, role}: KeptMessage): MessageRole | undefined {
+		const isCovered = facts.roleCursors?.user !== undefined && facts.roleCursors.tool !== undefined;
+		return role ?? toldRole(message).role ?? (isCovered ? 'assistant' : undefined);
+	}
+
+	function bring(kept: readonly KeptMessage[], side: 'older' | 'newer'): void {
+		const page = kept.map(one => {
+			const role = roleOfKept(one);
+			return {message: one.message, ...(role && {role})};
+		});
+		timeline.upsert(page, side);
+		isCacheOlder = kept.length >= cachedTail;
+	}
+
+	return {
+		timeline,
+		get facts() {
+			return facts;
+		},
+		setFacts(change) {
+			facts = {...facts, ...change};
+			keep(() => database.messages.setFacts(sessionId, facts));
+		},
+		take(page, side) {
+			const inside = insideOrder(page);
+			if (inside && inside !== facts.inside) facts = {...facts, inside};
+			const ordered = oldestFirst(page, facts.inside).map(message => {
+				const {role} = toldRole(message);
+				return {message, ...(role && {role})};
+			});
+			const news = timeline.upsert(ordered, side);
+			const kept = [...news.added, ...news.changed].flatMap(id => {
+				const item = timeline.get(id);
+				return item ? [{message: item.message, ...(item.role && {role: item.role})}] : [];
+			});
+			if (kept.length > 0) keep(() => database.messages.put(sessionId, kept));
+			return news;
+		},
+		observe(page, isNewestEnd, now) {
+			const ids = oldestFirst(page, facts.inside).map(message => message.id);
+			const gone = absences.observe(ids, isNewestEnd, now);
+			if (gone.length === 0) return false;
+			keep(() => database.messages.remove(sessionId, gone));
+			timeline.remove(gone);
+			return true;
+		},
+		setRoles(roles) {
+			if (roles.size === 0) return [];
+			keep(() => database.messages.setRoles(sessionId, roles));
+			return timeline.setRoles(roles);
+		},
+		loadCached() {
+			bring(database.messages.tail(sessionId, cachedTail), 'newer');
+		},
+		loadOlder() {
+			const oldest = timeline.items()[0];
+			if (!oldest || !isCacheOlder) return 0;
+			const kept = database.messages.tail(sessionId, cachedTail, oldest.id);
+			bring(kept, 'older');
+			return kept.length;
+		},
+		get hasOlder() {
+			return isCacheOlder || (facts.holes ?? []).some(hole => hole.after === undefined);
+		},
+		entries() {
+			const gaps = new Map<string, Hole>();
+			for (const hole of facts.holes ?? []) if (hole.after !== undefined) gaps.set(hole.before, hole);
+			if (gaps.size === 0) return timeline.items().map(toEntry);
+			return timeline.items().flatMap(item => {
+				const gap = gaps.get(item.id);
+				return gap ? [{kind: 'gap' as const, id: gap.id, version: 1}, toEntry(item)] : [toEntry(item)];
+			});
+		},
+		trim(count) {
+			if (timeline.trim(count)) isCacheOlder = true;
+		},
+	};
+}

@@ -1,0 +1,60 @@
+import type {Stream, StreamStore} from '../state/stream.ts';
+import type {Clock} from './clock.ts';
+
+/**
+ * Puts streams into the store, at most once in 50 ms, so that a flood of messages is one change of the screen
+ * (PERFORMANCE). The first change after a pause goes in at once.
+ */
+export type StreamPublisher = {
+	/** `build` is called when it is time. */
+	publish(sessionId: string, build: () => Stream): void;
+	/** Takes a stream out at once. */
+	remove(sessionId: string): void;
+	/** Puts in what waits, and ends. */
+	stop(): void;
+};
+
+const interval = 50;
+
+export function createStreamPublisher(store: StreamStore, clock: Clock): StreamPublisher {
+	const waiting = new Map<string, () => Stream>();
+	let cancel: (() => void) | undefined;
+	let isStopped = false;
+
+	function flush(): void {
+		if (waiting.size === 0) return;
+		const built = [...waiting].map(([id, build]) => [id, build()] as const);
+		waiting.clear();
+		store.setState(({open}) => ({open: new Map([...open, ...built])}));
+	}
+
+	function rest(): void {
+		cancel = clock.after(interval, () => {
+			cancel = undefined;
+			if (waiting.size === 0) return;
+			flush();
+			rest();
+		});
+	}
+
+	return {
+		publish(sessionId, build) {
+			if (isStopped) return;
+			waiting.set(sessionId, build);
+			if (cancel) return;
+			flush();
+			rest();
+		},
+		remove(sessionId) {
+			waiting.delete(sessionId);
+			if (!store.getState().open.has(sessionId)) return;
+			store.setState(({open}) => ({open: new Map([...open].filter(([id]) => id !== sessionId))}));
+		},
+		stop() {
+			cancel?.();
+			cancel = undefined;
+			flush();
+			isStopped = true;
+		},
+	};
+}

@@ -1,0 +1,112 @@
+import {randomUUID} from 'node:crypto';
+import {RejectedError} from '../api/errors.ts';
+import type {Hole} from '../db/database.ts';
+import {fullPage, type ReadPage, type WalkedPage, walk} from './listing.ts';
+import {addNews, type News} from './news.ts';
+import type {Shelf} from './shelf.ts';
+
+/** Pages read in one go before what lies between is left as a gap to be filled when it is looked at. */
+const catchUpPages = 3;
+
+/**
+ * A listing whose first page holds the newest messages (SERVICE-NOTES, Polling): one known and unchanged message in
+ * the first page ends the poll. `first` is that page, read with a small limit.
+ */
+export async function readTail(
+	shelf: Shelf,
+	read: ReadPage,
+	first: WalkedPage,
+	news: News,
+	now: number,
+): Promise<void> {
+	const newestKnown = shelf.timeline.items().at(-1)?.id;
+	if (takeAndMeet(shelf, first, news, new Set(), now) || first.nextCursor === undefined) return;
+	// Read again from the start: a cursor is not used with another limit than the one it came from.
+	const fresh = new Set(news.added);
+	let pages = 0;
+	for await (const page of walk(read, {limit: fullPage})) {
+		if (takeAndMeet(shelf, page, news, fresh, now) || page.nextCursor === undefined) return;
+		for (const id of news.added) fresh.add(id);
+		const oldest = oldestOf(shelf, page);
+		if (++pages < catchUpPages || !oldest) continue;
+		addHole(shelf, {before: oldest, cursor: page.nextCursor, ...(newestKnown && {after: newestKnown})});
+		news.isReshaped = true;
+		return;
+	}
+}
+
+/** Takes a page in; answers whether it met what was known before this poll. */
+function takeAndMeet(
+	shelf: Shelf,
+	page: WalkedPage,
+	news: News,
+	fresh: ReadonlySet<string>,
+	now: number,
+): boolean {
+	if (page.cursor === undefined && shelf.observe(page.items, true, now)) news.isReshaped = true;
+	const taken = shelf.take(page.items, 'newer');
+	addNews(news, taken);
+	return taken.unchanged.some(id => !fresh.has(id));
+}
+
+function oldestOf(shelf: Shelf, page: WalkedPage): string | undefined {
+	const ids = new Set(page.items.map(message => message.id));
+	return shelf.timeline.items().find(item => ids.has(item.id))?.id;
+}
+
+export function addHole(shelf: Shelf, hole: Omit<Hole, 'id'>): void {
+	shelf.setFacts({holes: [...(shelf.facts.holes ?? []), {id: randomUUID(), ...hole}]});
+}
+
+/**
+ * Reads the page just before a hole's newer end. The hole shrinks, or closes when the page meets what is known or
+ * the history begins. Answers whether anything came.
+ */
+export async function readHole(shelf: Shelf, read: ReadPage, hole: Hole, news: News): Promise<boolean> {
+	let isAnything = false;
+	for await (const page of pagesBefore(shelf, read, hole)) {
+		const taken = shelf.take(page.items, 'older');
+		addNews(news, taken);
+		const isMet = hole.after !== undefined && isMeeting(shelf, page, hole.after);
+		isAnything ||= taken.added.length > 0;
+		if (isMet || page.nextCursor === undefined) {
+			replaceHole(shelf, hole.id, undefined);
+			break;
+		}
+		const before = oldestOf(shelf, page) ?? hole.before;
+		hole = {...hole, before, cursor: page.nextCursor};
+		replaceHole(shelf, hole.id, hole);
+		if (isAnything) break;
+	}
+	news.isReshaped = true;
+	return isAnything;
+}
+
+/** From the hole's cursor; a refused one is dropped once and the listing walked from its start to the hole. */
+async function* pagesBefore(shelf: Shelf, read: ReadPage, hole: Hole): AsyncGenerator<WalkedPage> {
+	if (hole.cursor !== undefined) {
+		try {
+			yield* walk(read, {limit: fullPage, cursor: hole.cursor});
+			return;
+		} catch (error) {
+			if (!(error instanceof RejectedError)) throw error;
+			replaceHole(shelf, hole.id, {...hole, cursor: undefined});
+		}
+	}
+	let isThere = false;
+	for await (const page of walk(read, {limit: fullPage})) {
+		isThere ||= page.items.some(({id}) => id === hole.before);
+		if (isThere || page.nextCursor === undefined) yield page;
+	}
+}
+
+/** Does the page hold the message at the older end of a hole, or one from before it? */
+function isMeeting(shelf: Shelf, page: WalkedPage, after: string): boolean {
+	const time = shelf.timeline.get(after)?.message.createdAt;
+	return page.items.some(({id, createdAt}) => id === after || (time && createdAt && createdAt < time));
+}
+
+function replaceHole(shelf: Shelf, id: string, next: Hole | undefined): void {
+	const holes = (shelf.facts.holes ?? []).flatMap(hole => (hole.id !== id ? [hole] : (next ?? [])));
+	shelf.setFacts({holes, isComplete: holes.length === 0});
+}
