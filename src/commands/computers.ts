@@ -1,0 +1,143 @@
+import type {Service} from '../api/service.ts';
+import type {Computer, ProviderType} from '../domain/computer.ts';
+import type {KnownComputer, Origin} from '../domain/known.ts';
+import {progress} from '../domain/provisioning.ts';
+import {cleanLine} from '../text/clean.ts';
+import {type Safe, safe} from '../text/safe.ts';
+import {age} from '../text/times.ts';
+import {watchComputer} from './computers-watch.ts';
+import type {CommandContext, CommandRun} from './context.ts';
+import {type ExitCode, exitCodes} from './exit-codes.ts';
+import {computerJson} from './forms.ts';
+import {given} from './given.ts';
+import {requireKept} from './kept.ts';
+import {post} from './outcome-unknown-error.ts';
+import {openRegistry} from './registry.ts';
+import {UsageError} from './usage-error.ts';
+
+export const computers: Readonly<Record<string, CommandRun>> = {
+	async list({wiring, output, clock}) {
+		const database = await (await wiring()).database();
+		const known = database.computers.all();
+		if (output.isJson) for (const one of known) output.json(computerJson(one));
+		else output.table(columns, known.map(row(clock.now())));
+		return exitCodes.done;
+	},
+
+	get: context => answered(context, 'added', (service, id, signal) => service.computers.get(id, {signal})),
+
+	create(context) {
+		const {flags} = context;
+		const repos = flags.list('repo');
+		const provider = flags.text('provider');
+		const draft = {
+			name: needed(context, 'name'),
+			remoteUser: needed(context, 'remote-user'),
+			// Words outside the contract are refused where every value is checked, before anything is sent.
+			...given('provider', provider as ProviderType | undefined),
+			...given('hostId', flags.text('host-id')),
+			...(repos.length > 0 && {repos}),
+			...(flags.is('auto-install-deps') && {autoInstallDeps: true}),
+		};
+		return answered(context, 'created', (service, _, signal) =>
+			post('The computer may exist: look before you create it again.', () =>
+				service.computers.create(draft, {signal}),
+			),
+		);
+	},
+
+	update(context) {
+		const {flags} = context;
+		const patch = {
+			...given('name', flags.text('name')),
+			...given('hostId', flags.text('host-id')),
+			...given('remoteUser', flags.text('remote-user')),
+		};
+		if (Object.keys(patch).length === 0) {
+			throw new UsageError('nothing to change: give --name, --host-id or --remote-user');
+		}
+		return answered(context, 'added', (service, id, signal) => service.computers.update(id, patch, {signal}));
+	},
+
+	'install-deps': context =>
+		answered(context, 'added', (service, id, signal) =>
+			post('The install may be running: look with computers get.', () =>
+				service.computers.installDeps(id, {signal}),
+			),
+		),
+
+	watch: watchComputer,
+
+	async add({args: [id = ''], wiring, output, clock}) {
+		const database = await (await wiring()).database();
+		requireKept(database);
+		const registry = openRegistry(database, clock, output.note);
+		registry.addComputer(id, 'added');
+		show(output, registry.computer(id), clock.now());
+		return exitCodes.done;
+	},
+
+	async forget({args: [id = ''], wiring, output}) {
+		const database = await (await wiring()).database();
+		requireKept(database);
+		if (!database.computers.all().some(known => known.id === id)) {
+			output.note(`the computer ${id} is not known here: see quarterdeck computers list`);
+			return exitCodes.notFound;
+		}
+		database.computers.remove(id);
+		return exitCodes.done;
+	},
+};
+
+type Call = (service: Service, id: string, signal: AbortSignal) => Promise<Computer>;
+
+/** Makes one call that answers with a computer, keeps it and shows it. */
+async function answered(context: CommandContext, origin: Origin, call: Call): Promise<ExitCode> {
+	const {args, wiring, output, clock, signal} = context;
+	const parts = await wiring();
+	const service = await parts.connect();
+	const computer = await call(service, args[0] ?? '', signal);
+	const registry = openRegistry(await parts.database(), clock, output.note);
+	registry.seeComputer(computer, origin);
+	show(output, registry.computer(computer.id), clock.now());
+	return exitCodes.done;
+}
+
+function needed({flags}: CommandContext, name: string): string {
+	const value = flags.text(name);
+	if (value === undefined)
+		throw new UsageError(`--${name} is missing: see quarterdeck computers create --help`);
+	return value;
+}
+
+function show(output: CommandContext['output'], known: KnownComputer | undefined, now: number): void {
+	if (!known) return;
+	if (output.isJson) output.json(computerJson(known));
+	else output.table(columns, [row(now)(known)]);
+}
+
+const columns = [
+	{title: safe`ID`},
+	{title: safe`NAME`, grow: true},
+	{title: safe`STATUS`},
+	{title: safe`STEPS`},
+	{title: safe`READ`},
+	{title: safe`ORIGIN`},
+];
+
+function row(now: number) {
+	return ({id, computer, fetchedAt, origin}: KnownComputer): Safe[] => [
+		cleanLine(id),
+		cleanLine(computer?.name ?? '-'),
+		cleanLine(computer?.status ?? '-'),
+		steps(computer, now),
+		age(fetchedAt === undefined ? undefined : now - fetchedAt),
+		cleanLine(origin),
+	];
+}
+
+function steps(computer: Computer | undefined, now: number): Safe {
+	if (!computer?.provisioningSteps) return safe`-`;
+	const {done, total, failed} = progress(computer, () => undefined, now);
+	return failed ? safe`${done}/${total} failed` : safe`${done}/${total}`;
+}

@@ -1,0 +1,92 @@
+import {createHash} from 'node:crypto';
+import {ForbiddenError, isServiceError} from '../../api/errors.ts';
+import type {ServiceAddress} from '../../config/config.ts';
+import {withKey} from '../../config/load-config.ts';
+import type {Settings, SettingsInput} from '../../config/settings.ts';
+import {createWiring, localFolder} from '../../wiring.ts';
+import {type Check, ok, problem, warning} from './check.ts';
+
+/** More than this and times on the screen mislead, ms. */
+const skewShown = 30_000;
+
+/** Addresses, key and way to the service. The key itself is never in a check, only where it is from and its print. */
+export async function checkService(
+	settings: Settings,
+	input: SettingsInput,
+	signal: AbortSignal,
+): Promise<Check[]> {
+	if (settings.mode === 'local') return [await checkLocal(settings)];
+	const {remote} = settings;
+	if (!remote) {
+		return [
+			warning(
+				'service',
+				'none is set up',
+				'set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --local',
+			),
+		];
+	}
+	const checks = [ok('base address', remote.baseUrl), ok('app address', remote.appUrl)];
+	try {
+		const {service} = await withKey(settings, input.env);
+		if (!service) return checks;
+		const kind = remote.keySource?.kind ?? 'none';
+		checks.push(ok('key', `from the ${kind}, fingerprint ${fingerprint(service)}`));
+		return [...checks, ...(await ask(settings, service, signal))];
+	} catch (error) {
+		return [...checks, problem('key', 'none to be had', (error as Error).message)];
+	}
+}
+
+function fingerprint({key}: ServiceAddress): string {
+	return createHash('sha256').update(key.reveal()).digest('hex').slice(0, 12);
+}
+
+async function ask(settings: Settings, service: ServiceAddress, signal: AbortSignal): Promise<Check[]> {
+	let skew: number | undefined;
+	let latency = 0;
+	const wiring = createWiring(
+		{...settings, service},
+		{
+			onResponse(facts) {
+				skew = facts.skewMs ?? skew;
+				latency = facts.latency;
+			},
+		},
+	);
+	const checks: Check[] = [];
+	try {
+		await (await wiring.connect()).users.list({limit: 1}, {signal});
+		checks.push(ok('service', `answers in ${Math.round(latency)} ms`));
+	} catch (error) {
+		if (!isServiceError(error)) throw error;
+		const isReached = error instanceof ForbiddenError;
+		checks.push(
+			isReached
+				? ok('service', 'answers; this key may not list users')
+				: problem('service', error.what, error.hint),
+		);
+	} finally {
+		await wiring.close();
+	}
+	if (skew !== undefined) checks.push(skewCheck(skew));
+	return checks;
+}
+
+function skewCheck(skew: number): Check {
+	const found = `the service's clock is ${(skew / 1000).toFixed(1)} s ahead of this machine's`;
+	if (Math.abs(skew) < skewShown) return ok('clock', found);
+	return warning('clock', found, 'set the clock of this machine, or the ages on the screen mislead');
+}
+
+async function checkLocal(settings: Settings): Promise<Check> {
+	const {findRunning} = await import('../../local/attach.ts');
+	const folder = localFolder(settings);
+	try {
+		const running = findRunning(folder);
+		if (running) return ok('embedded service', `runs at ${running.url}, key in ${folder}`);
+		return ok('embedded service', `none runs; the next --local starts one in ${folder}`);
+	} catch (error) {
+		return problem('embedded service', folder, (error as Error).message);
+	}
+}

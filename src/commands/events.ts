@@ -1,0 +1,76 @@
+import {herePlace} from '../../hooks/runtime-folder.ts';
+import {spoolFolders} from '../../hooks/spool.ts';
+import type {Database} from '../db/database.ts';
+import type {HookEvent} from '../domain/hook-event.ts';
+import {reduceSignal, signalKey} from '../domain/signal.ts';
+import {startHookReceiver} from '../sync/hook-receiver.ts';
+import {drainSpool} from '../sync/spool-drain.ts';
+import {cleanLine} from '../text/clean.ts';
+import {safe} from '../text/safe.ts';
+import {dateTime} from '../text/times.ts';
+import type {CommandContext} from './context.ts';
+import {type ExitCode, exitCodes} from './exit-codes.ts';
+import type {Output} from './output.ts';
+
+const usualCount = 100;
+
+/** Prints the hook events received on this machine, oldest first, and with `--follow` what comes. */
+export async function events({flags, wiring, output, clock, signal}: CommandContext): Promise<ExitCode> {
+	const count = flags.count('limit', {min: 1, max: 100_000}) ?? usualCount;
+	const database = await (await wiring()).database();
+	const printed = new Set<string>();
+	const print = (event: HookEvent) => {
+		if (printed.has(event.id)) return;
+		printed.add(event.id);
+		show(output, event);
+	};
+	await drainSpool({
+		folders: [...spoolFolders(herePlace())],
+		place: herePlace(),
+		now: clock.now,
+		keep: async envelope => keepEvent(database, {...envelope, receivedAt: clock.now(), delivery: 'spool'}),
+	}).catch(error => output.note(`the spool can't be read: ${(error as Error).message}`));
+	for (const event of database.events.recent(count).toReversed()) print(event);
+	if (!flags.is('follow')) return exitCodes.done;
+	const receiver = await startHookReceiver({
+		clock,
+		onEvent(event) {
+			keepEvent(database, event);
+			print(event);
+		},
+		onProblem: problem => output.note(problem.message),
+	});
+	try {
+		await new Promise((_, reject) => {
+			if (signal.aborted) reject(signal.reason);
+			signal.addEventListener('abort', () => reject(signal.reason), {once: true});
+		});
+	} finally {
+		await receiver.close();
+	}
+	return exitCodes.done;
+}
+
+/** Keeps an event and what it says of its session, once. An event that can't be kept stays in the spool. */
+function keepEvent(database: Database, event: HookEvent): void {
+	if (database.problem !== undefined && event.delivery === 'spool') throw new Error(database.problem);
+	if (!database.events.add(event)) return;
+	const key = signalKey(event.client, event.data.session_id ?? '');
+	const previous = database.events
+		.signals()
+		.find(({client, sessionId}) => signalKey(client, sessionId) === key);
+	const {signal} = reduceSignal(previous, event);
+	if (signal) database.events.putSignal(signal);
+}
+
+function show(output: Output, {receivedAt, delivery, ...envelope}: HookEvent): void {
+	if (output.isJson) {
+		output.json({...envelope, quarterdeck: {receivedAt, delivery}});
+		return;
+	}
+	const {ts, client, event, data} = envelope;
+	const words = [data.session_id, data.cwd, data.message ?? data.reason ?? data.error].filter(Boolean);
+	output.line(
+		safe`${dateTime(ts)}  ${cleanLine(client || '-')}  ${cleanLine(event)}  ${cleanLine(words.join('  '))}`,
+	);
+}

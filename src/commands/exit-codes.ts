@@ -1,0 +1,40 @@
+import {
+	AbortError,
+	ForbiddenError,
+	NotFoundError,
+	UnauthorisedError,
+	ValidationError,
+} from '../api/errors.ts';
+import {ConfigError} from '../config/config-error.ts';
+import {InterruptedError} from './interrupted-error.ts';
+import {OutcomeUnknownError} from './outcome-unknown-error.ts';
+import {UsageError} from './usage-error.ts';
+
+/** What a headless command ends with (DESIGN, Headless commands). */
+export const exitCodes = {
+	done: 0,
+	/** The service or a file said no. */
+	refused: 1,
+	/** Wrong usage or a value outside the contract: nothing was sent. */
+	usage: 2,
+	/** 401 and 403. */
+	unauthorised: 3,
+	notFound: 4,
+	/** A post that may have been accepted. */
+	unknown: 5,
+	interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The code that says what an error means to a script. */
+export function exitCodeOf(error: unknown): ExitCode {
+	if (error instanceof UsageError || error instanceof ValidationError || error instanceof ConfigError) {
+		return exitCodes.usage;
+	}
+	if (error instanceof UnauthorisedError || error instanceof ForbiddenError) return exitCodes.unauthorised;
+	if (error instanceof NotFoundError) return exitCodes.notFound;
+	if (error instanceof OutcomeUnknownError) return exitCodes.unknown;
+	if (error instanceof AbortError || error instanceof InterruptedError) return exitCodes.interrupted;
+	return exitCodes.refused;
+}

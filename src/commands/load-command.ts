@@ -1,0 +1,20 @@
+import type {CommandRun} from './context.ts';
+
+/** Brings the code of one command, and nothing of the others. `path` is one of the table's. */
+export async function loadCommand(path: string): Promise<CommandRun> {
+	const [group = '', verb = ''] = path.split(' ');
+	const run = (await groups[group]?.())?.[verb];
+	if (!run) throw new Error(`the command ${path} has no code`);
+	return run;
+}
+
+const groups: Readonly<Record<string, () => Promise<Readonly<Record<string, CommandRun>>>>> = {
+	computers: async () => (await import('./computers.ts')).computers,
+	sessions: async () => (await import('./sessions.ts')).sessions,
+	messages: async () => ({'': (await import('./messages.ts')).messages}),
+	send: async () => ({'': (await import('./send.ts')).send}),
+	events: async () => ({'': (await import('./events.ts')).events}),
+	serve: async () => ({'': (await import('./serve.ts')).serve}),
+	doctor: async () => ({'': (await import('./doctor.ts')).doctor}),
+	'reset-terminal': async () => ({'': (await import('./reset-terminal.ts')).resetTerminal}),
+};

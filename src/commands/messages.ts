@@ -1,0 +1,76 @@
+import {isServiceError} from '../api/errors.ts';
+import {outcomeOf} from '../api/outcome.ts';
+import {type MessageRole, messageRoles} from '../domain/message.ts';
+import type {TimelineItem} from '../domain/timeline.ts';
+import type {CommandContext} from './context.ts';
+import {delay} from './delay.ts';
+import {type ExitCode, exitCodes} from './exit-codes.ts';
+import type {Flags} from './parse.ts';
+import {createKeep, openRegistry} from './registry.ts';
+import {createMessagePrinter} from './show-message.ts';
+import {openTranscript, type Transcript} from './transcript.ts';
+import {UsageError} from './usage-error.ts';
+
+const usualCount = 20;
+/** Between polls while following, ms: the first while messages come, the last after a long silence. */
+const cadence = {shortest: 1500, longest: 15_000};
+
+/** Prints the messages of a session, oldest first, and with `--follow` what comes after. */
+export async function messages(context: CommandContext): Promise<ExitCode> {
+	const {
+		args: [sessionId = ''],
+		flags,
+		wiring,
+		output,
+		clock,
+		signal,
+	} = context;
+	const role = roleOf(flags);
+	const limit = flags.count('limit', {min: 1, max: 1_000_000});
+	if (limit !== undefined && flags.is('all')) throw new UsageError('--limit and --all: choose one');
+	const count = flags.is('all') ? Number.MAX_SAFE_INTEGER : (limit ?? usualCount);
+	const parts = await wiring();
+	const service = await parts.connect();
+	const database = await parts.database();
+	const keep = createKeep(output.note);
+	const transcript = openTranscript({sessionId, service, database, clock, keep});
+	await transcript.poll(signal);
+	openRegistry(database, clock, output.note).addSession(sessionId, 'added');
+	const print = createMessagePrinter(output, sessionId);
+	print(await transcript.newest(count, role, signal));
+	if (flags.is('follow')) await follow(context, transcript, items => print(ofRole(items, role)));
+	return exitCodes.done;
+}
+
+async function follow(
+	{clock, signal, output}: CommandContext,
+	transcript: Transcript,
+	print: (items: readonly TimelineItem[]) => void,
+): Promise<never> {
+	let wait = cadence.shortest;
+	for (;;) {
+		await delay(clock, wait, signal);
+		try {
+			const news = await transcript.poll(signal);
+			print(news);
+			wait = news.length > 0 ? cadence.shortest : Math.min(wait * 1.3, cadence.longest);
+		} catch (error) {
+			if (!isServiceError(error) || !['not-sent', 'wait', 'unknown'].includes(outcomeOf(error))) throw error;
+			output.note(`${error.what} Trying again.`);
+			wait = cadence.longest;
+		}
+	}
+}
+
+function roleOf(flags: Flags): MessageRole | undefined {
+	const word = flags.text('role');
+	const role = messageRoles.find(one => one === word);
+	if (word !== undefined && !role) {
+		throw new UsageError(`--role is ${word}: it must be one of ${messageRoles.join(', ')}`);
+	}
+	return role;
+}
+
+function ofRole(items: readonly TimelineItem[], role: MessageRole | undefined): readonly TimelineItem[] {
+	return role ? items.filter(item => item.role === role) : items;
+}

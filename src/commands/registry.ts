@@ -1,0 +1,40 @@
+import type {Database} from '../db/database.ts';
+import type {KnownComputer, KnownSession} from '../domain/known.ts';
+import {createFleetStore} from '../state/fleet.ts';
+import type {Clock} from '../sync/clock.ts';
+import type {Keep} from '../sync/keep.ts';
+import {createRegistry, type Registry} from '../sync/registry.ts';
+
+/** The computers and sessions known here, as the engine's registry keeps them, and what it knows of each. */
+export type CommandRegistry = Registry & {
+	computer(id: string): KnownComputer | undefined;
+	session(id: string): KnownSession | undefined;
+};
+
+export function openRegistry(
+	database: Database,
+	clock: Clock,
+	note: (text: string) => void,
+): CommandRegistry {
+	const fleet = createFleetStore();
+	const registry = createRegistry(database, fleet, createKeep(note), clock);
+	registry.load();
+	return {
+		...registry,
+		computer: id => fleet.getState().computers.get(id),
+		session: id => fleet.getState().sessions.get(id),
+	};
+}
+
+/** Writes to disk. A disk that takes no more is told once, and what was read or done is still shown. */
+export function createKeep(note: (text: string) => void): Keep {
+	let isTold = false;
+	return write => {
+		try {
+			write();
+		} catch (error) {
+			if (!isTold) note(`this can't be kept: ${(error as Error).message}`);
+			isTold = true;
+		}
+	};
+}

@@ -1,0 +1,20 @@
+import {spawn} from 'node:child_process';
+import {undoEverything} from '../term/modes.ts';
+import type {CommandContext} from './context.ts';
+import {type ExitCode, exitCodes} from './exit-codes.ts';
+
+/** Gives the terminal back after a crash: modes by sequences, echo and lines by `stty sane`. */
+export async function resetTerminal({output, signal}: CommandContext): Promise<ExitCode> {
+	if (!process.stdout.isTTY) {
+		output.note('stdout is not a terminal: run quarterdeck reset-terminal in the one to be reset');
+		return exitCodes.refused;
+	}
+	process.stdout.write(undoEverything());
+	const {promise, resolve} = Promise.withResolvers<boolean>();
+	const child = spawn('stty', ['sane'], {stdio: ['inherit', 'ignore', 'ignore'], signal});
+	child.on('error', () => resolve(false));
+	child.on('close', code => resolve(code === 0));
+	if (await promise) return exitCodes.done;
+	output.note('stty could not be run: type `reset` and Enter');
+	return exitCodes.refused;
+}

@@ -1,0 +1,107 @@
+import {homedir} from 'node:os';
+import {keyVariable} from '../config/key-source.ts';
+import type {SettingsInput} from '../config/settings.ts';
+import {systemClock} from '../sync/clock.ts';
+import type {Wiring} from '../wiring.ts';
+import {type ExitCode, exitCodeOf, exitCodes} from './exit-codes.ts';
+import {findCommand, usage} from './help.ts';
+import {watchInterrupts} from './interrupts.ts';
+import {loadCommand} from './load-command.ts';
+import {createOutput, type Output} from './output.ts';
+import {type Parsed, parse} from './parse.ts';
+import {type Command, commands} from './table.ts';
+import {UsageError} from './usage-error.ts';
+import {leadingWords} from './words.ts';
+
+/** Runs one command line, the screen's or a headless command's, and sets the exit code of the process. */
+export async function run(argv: readonly string[], version: () => string): Promise<void> {
+	const output = createOutput(argv.includes('--json'), process);
+	// Read once and taken away: no program that is started from here gets the key.
+	const env = {...process.env};
+	delete process.env[keyVariable];
+	try {
+		const words = leadingWords(argv);
+		const command = findCommand(words);
+		if (!command && words.length > 0) throw new UsageError(unknownCommand(words));
+		const parsed = parse(argv, command);
+		const {flags} = parsed;
+		const profile = flags.text('profile');
+		const input: SettingsInput = {
+			flags: {local: flags.is('local'), ...(profile !== undefined && {profile})},
+			env,
+			home: homedir(),
+		};
+		if (!command) {
+			const {runScreen} = await import('./screen.ts');
+			process.exitCode = await runScreen(input, flags);
+			return;
+		}
+		process.exitCode = await runCommand({command, parsed, input, output, version});
+	} catch (error) {
+		report(output, error);
+		process.exitCode = exitCodeOf(error);
+	}
+}
+
+type CommandLine = {
+	readonly command: Command;
+	readonly parsed: Parsed;
+	readonly input: SettingsInput;
+	readonly output: Output;
+	readonly version: () => string;
+};
+
+async function runCommand({command, parsed, input, output, version}: CommandLine): Promise<ExitCode> {
+	const args = parsed.words.slice(command.path.split(' ').length);
+	if (args.length !== command.args.length || args.slice(0, -1).includes('')) {
+		throw new UsageError(`wrong number of arguments: ${usage(command)}`);
+	}
+	const runIt = await loadCommand(command.path);
+	const interrupts = watchInterrupts();
+	let wiring: Promise<Wiring> | undefined;
+	try {
+		return await runIt({
+			args,
+			flags: parsed.flags,
+			output,
+			input,
+			version,
+			wiring() {
+				wiring ??= import('../wiring.ts').then(({wireCommand}) => wireCommand(input, output.note));
+				return wiring;
+			},
+			clock: systemClock,
+			signal: interrupts.signal,
+		});
+	} catch (error) {
+		// No one reads what we say: nothing went wrong.
+		if (interrupts.isUnread()) return exitCodes.done;
+		throw error;
+	} finally {
+		await wiring?.then(
+			one => one.close(),
+			() => undefined,
+		);
+		interrupts.stop();
+	}
+}
+
+function unknownCommand(words: readonly string[]): string {
+	const [group = ''] = words;
+	const verbs = commands.flatMap(({path}) => (path.startsWith(`${group} `) ? [path.split(' ')[1]] : []));
+	if (verbs.length > 0) return `${group} needs one of ${verbs.join(', ')}: see quarterdeck ${group} --help`;
+	return `there is no command ${group}: see quarterdeck --help`;
+}
+
+/** What was expected is one line; anything else is a bug of ours, and its stack says where. */
+function report(output: Output, error: unknown): void {
+	output.note(error instanceof Error ? error.message : String(error));
+	if (error instanceof Error && isBug(error))
+		for (const line of (error.stack ?? '').split('\n').slice(1)) output.note(line.trim());
+}
+
+function isBug(error: Error): boolean {
+	return [Error, TypeError, RangeError, ReferenceError, SyntaxError].some(
+		bug => error.constructor === bug && (error as NodeJS.ErrnoException).code === undefined,
+	);
+}

@@ -1,0 +1,75 @@
+import type {MessageDraft} from '../domain/message.ts';
+import {cleanLine} from '../text/clean.ts';
+import {readFile, readImage} from './attachments.ts';
+import type {CommandContext} from './context.ts';
+import {deliver} from './deliver.ts';
+import {type ExitCode, exitCodes} from './exit-codes.ts';
+import {messageJson} from './forms.ts';
+import {given} from './given.ts';
+import {createKeep, openRegistry} from './registry.ts';
+import {plainAnswer} from './show-message.ts';
+import {openTranscript} from './transcript.ts';
+import {UsageError} from './usage-error.ts';
+import {waitForAnswer} from './wait-for-answer.ts';
+
+/** Adds a message to a session and prints its id; with `--wait` prints the answer instead. */
+export async function send(context: CommandContext): Promise<ExitCode> {
+	const {
+		args: [sessionId = '', argument = ''],
+		flags,
+		wiring,
+		output,
+		clock,
+		signal,
+	} = context;
+	const computerId = flags.text('computer-id');
+	const images = flags.list('image').map(readImage);
+	const files = flags.list('file').map(readFile);
+	const text = argument === '-' ? await readStdin() : argument;
+	if (text === '') throw new UsageError('the text is empty: nothing was sent');
+	const draft: MessageDraft = {
+		text,
+		...(images.length > 0 && {images}),
+		...(files.length > 0 && {files}),
+		...given('computerId', computerId),
+	};
+	const parts = await wiring();
+	const service = await parts.connect();
+	const database = await parts.database();
+	const routed = given('computerId', computerId);
+	const {messageId, status} = await deliver({service, database, clock, signal, sessionId, draft});
+	const registry = openRegistry(database, clock, output.note);
+	registry.addSession(sessionId, 'added', routed);
+	// An `idle` right after our own post settles nothing.
+	if (status && status !== 'idle')
+		registry.setStatus(sessionId, {value: status, source: 'posted', at: clock.now()});
+	if (!flags.is('wait')) {
+		if (output.isJson) output.json({messageId, status, quarterdeck: {sessionId}});
+		else output.line(cleanLine(messageId));
+		return exitCodes.done;
+	}
+	const keep = createKeep(output.note);
+	const transcript = openTranscript({sessionId, service, database, clock, keep, ...routed});
+	const probe = parts.config.mode === 'local' || parts.config.statusProbe === 'auto';
+	const answer = await waitForAnswer({
+		transcript,
+		messageId,
+		clock,
+		signal,
+		...(probe && {
+			status: async () => (await service.sessions.update(sessionId, {}, {signal})).status,
+		}),
+	});
+	for (const item of answer) {
+		if (output.isJson) output.json(messageJson(item.message, item.role, sessionId));
+		else output.line(plainAnswer(item));
+	}
+	return answer.some(({message}) => message.isError) ? exitCodes.refused : exitCodes.done;
+}
+
+async function readStdin(): Promise<string> {
+	process.stdin.setEncoding('utf8');
+	let text = '';
+	for await (const part of process.stdin) text += part;
+	return text.replace(/\n$/, '');
+}

@@ -1,0 +1,39 @@
+import {join, resolve} from 'node:path';
+import {readSettings} from '../config/settings.ts';
+import {announce} from '../local/attach.ts';
+import {startLocalService} from '../local/start-local-service.ts';
+import {cleanLine} from '../text/clean.ts';
+import {safe} from '../text/safe.ts';
+import {localFolder} from '../wiring.ts';
+import type {CommandContext} from './context.ts';
+import {type ExitCode, exitCodes} from './exit-codes.ts';
+
+/**
+ * Runs the embedded service until a signal ends it, with everything it started. Prints its address and where its key
+ * is, never the key.
+ */
+export async function serve({flags, input, output, signal}: CommandContext): Promise<ExitCode> {
+	const port = flags.count('port', {min: 1, max: 65_535});
+	const settings = await readSettings({...input, flags: {...input.flags, local: true}});
+	const folder = resolve(flags.text('folder') ?? localFolder(settings));
+	const service = await startLocalService({
+		folder,
+		agent: settings.agent,
+		provisionsThisMachine: true,
+		...(port !== undefined && {port}),
+	});
+	try {
+		const withdraw = announce(folder, service);
+		const keyFile = join(folder, 'key');
+		if (output.isJson) output.json({url: service.url, keyFile, quarterdeck: {pid: process.pid, folder}});
+		else {
+			output.line(safe`url       ${cleanLine(service.url)}`);
+			output.line(safe`key file  ${cleanLine(keyFile)}`);
+		}
+		await new Promise(ended => signal.addEventListener('abort', ended, {once: true}));
+		withdraw();
+	} finally {
+		await service.close();
+	}
+	return exitCodes.done;
+}

@@ -1,0 +1,59 @@
+import type {TimelineItem} from '../domain/timeline.ts';
+import {cleanLine, cleanText} from '../text/clean.ts';
+import {messageParts, type Part} from '../text/message-parts.ts';
+import {type Safe, safe} from '../text/safe.ts';
+import {dateTime} from '../text/times.ts';
+import {messageJson} from './forms.ts';
+import type {Output} from './output.ts';
+
+/** Prints messages; one that was printed before is printed again only as far as it has grown. */
+export type MessagePrinter = (items: readonly TimelineItem[]) => void;
+
+const longestMessage = 1024 * 1024;
+
+export function createMessagePrinter(output: Output, sessionId: string): MessagePrinter {
+	const printed = new Map<string, string>();
+	return items => {
+		for (const {id, message, role} of items) {
+			if (output.isJson) {
+				output.json(messageJson(message, role, sessionId));
+				continue;
+			}
+			if (message.isUserVisible === false) continue;
+			const body = messageParts(message).map(partText).join('\n');
+			const before = printed.get(id);
+			if (before === body) continue;
+			printed.set(id, body);
+			if (before !== undefined && body.startsWith(before)) {
+				const grown = body.slice(before.length).replace(/^\n/, '');
+				if (grown !== '') output.line(cleanText(grown, {maxLength: longestMessage}));
+				continue;
+			}
+			const who = safe`${cleanLine(role ?? 'unknown')}${message.isError ? safe` (error)` : safe``}`;
+			output.line(safe`${who}  ${dateTime(message.createdAt)}  ${cleanLine(id)}`);
+			output.line(safe`${cleanText(body, {maxLength: longestMessage})}\n`);
+		}
+	};
+}
+
+/** The words of a message alone, for an answer that is piped on. */
+export function plainAnswer(item: TimelineItem): Safe {
+	const texts = messageParts(item.message).flatMap(part => (part.kind === 'text' ? [part.text] : []));
+	return cleanText(texts.join('\n'), {maxLength: longestMessage});
+}
+
+function partText(part: Part): string {
+	switch (part.kind) {
+		case 'text':
+		case 'tool-result':
+			return part.text;
+		case 'thinking':
+			return `[thinking] ${part.text}`;
+		case 'tool-use':
+			return `[tool] ${part.name} ${JSON.stringify(part.input) ?? ''}`;
+		case 'attachment':
+			return `[${[part.word, part.name, part.type].filter(Boolean).join(' ')}]`;
+		case 'unknown':
+			return `[${part.what}]`;
+	}
+}

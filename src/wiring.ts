@@ -1,0 +1,136 @@
+import {join} from 'node:path';
+import type {ResponseFacts} from './api/facts.ts';
+import type {Service} from './api/service.ts';
+import type {Config, ServiceAddress} from './config/config.ts';
+import {ConfigError} from './config/config-error.ts';
+import {withKey, withoutKey} from './config/load-config.ts';
+import {readSettings, type SettingsInput} from './config/settings.ts';
+import {prepareStateFolder} from './config/state-folder.ts';
+import type {Database} from './db/database.ts';
+
+/**
+ * The parts of the program, put together one by one when they are first asked for, so that a command pays only for
+ * what it uses.
+ */
+export type Wiring = {
+	readonly config: Config;
+	/**
+	 * The service, connected. In `local` mode it is the one running over the state folder, or else one that starts in
+	 * this process. Throws `ConfigError`, `ConfigSourceError` and `LocalServiceError`.
+	 */
+	connect(): Promise<Service>;
+	/** The database of the profile. When nothing can be written it is in memory, and its `problem` says so. */
+	database(): Promise<Database>;
+	/** Closes what was opened; an embedded service that started here ends with everything it started. */
+	close(): Promise<void>;
+};
+
+export type WiringOptions = {
+	/** Brings the address and key when the configuration holds none yet. */
+	readonly address?: () => Promise<ServiceAddress | undefined>;
+	readonly onResponse?: (facts: ResponseFacts) => void;
+	/** Told when the embedded service started in this process, and so ends with it. */
+	readonly onLocalStart?: () => void;
+	/** Provision this machine's computer when the embedded service has none. */
+	readonly provisionsThisMachine?: boolean;
+};
+
+/** The folder of the embedded service that `--local` uses. */
+export function localFolder(config: Pick<Config, 'stateFolder'>): string {
+	return join(config.stateFolder, 'local');
+}
+
+export function createWiring(config: Config, options: WiringOptions = {}): Wiring {
+	const closers: (() => Promise<void> | void)[] = [];
+	let connected: Promise<Service> | undefined;
+	let opened: Promise<Database> | undefined;
+
+	async function addressOf(): Promise<ServiceAddress> {
+		if (config.mode === 'local') return reachLocal();
+		const address = config.service ?? (await options.address?.());
+		if (address) return address;
+		throw new ConfigError(
+			'no service is set up: set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --local',
+		);
+	}
+
+	async function reachLocal(): Promise<ServiceAddress> {
+		const {announce, findRunning} = await import('./local/attach.ts');
+		const folder = localFolder(config);
+		const running = findRunning(folder);
+		if (running) {
+			await keepLocalComputers(running.computerIds);
+			return {baseUrl: running.url, appUrl: running.url, key: running.key};
+		}
+		const {startLocalService} = await import('./local/start-local-service.ts');
+		const service = await startLocalService({
+			folder,
+			agent: config.agent,
+			provisionsThisMachine: options.provisionsThisMachine ?? false,
+		});
+		closers.push(() => service.close());
+		closers.push(announce(folder, service));
+		options.onLocalStart?.();
+		await keepLocalComputers(service.computerIds());
+		return {baseUrl: service.url, appUrl: service.url, key: service.key};
+	}
+
+	/** An empty registry learns the computers the embedded service has: the contract has no call that lists them. */
+	async function keepLocalComputers(ids: readonly string[]): Promise<void> {
+		const database = await open();
+		if (database.computers.all().length > 0) return;
+		const addedAt = Date.now();
+		for (const id of ids) database.computers.put({id, origin: 'local', addedAt});
+	}
+
+	async function connect(): Promise<Service> {
+		const address = await addressOf();
+		const {createHttpService} = await import('./api/http-service.ts');
+		const {onResponse} = options;
+		const service = createHttpService({address, ...(onResponse && {onResponse})});
+		closers.push(() => service.close());
+		return service;
+	}
+
+	function open(): Promise<Database> {
+		opened ??= openDatabaseOf(config).then(database => {
+			closers.push(() => database.close());
+			return database;
+		});
+		return opened;
+	}
+
+	return {
+		config,
+		connect() {
+			connected ??= connect();
+			return connected;
+		},
+		database: open,
+		async close() {
+			await Promise.allSettled([connected, opened]);
+			for (let last = closers.pop(); last; last = closers.pop()) await last();
+		},
+	};
+}
+
+async function openDatabaseOf(config: Config): Promise<Database> {
+	prepareStateFolder(config.stateFolder);
+	const {openDatabase} = await import('./db/open-database.ts');
+	return openDatabase({file: config.databaseFile});
+}
+
+/**
+ * The parts for one headless command. The key is brought when the service is first asked for; `note` tells the user,
+ * in one line, what can't be kept and what ends with the command.
+ */
+export async function wireCommand(input: SettingsInput, note: (text: string) => void): Promise<Wiring> {
+	const settings = await readSettings(input);
+	const problem = prepareStateFolder(settings.stateFolder);
+	if (problem) note(problem);
+	return createWiring(withoutKey(settings), {
+		address: async () => (await withKey(settings, input.env)).service,
+		onLocalStart: () =>
+			note('the embedded service ends with this command; `quarterdeck serve` keeps one running'),
+	});
+}
