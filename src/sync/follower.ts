@@ -1,8 +1,8 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError, RateLimitedError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
-import type {Message, MessageRole} from '../domain/message.ts';
 import {activeStatus, isAtWork, type Turn} from '../domain/session-status.ts';
+import type {TimelineItem} from '../domain/timeline.ts';
 import type {FleetStore} from '../state/fleet.ts';
 import type {Stream, StreamPhase} from '../state/stream.ts';
 import {followUps, nextPoll, nextTry} from './cadence.ts';
@@ -30,10 +30,8 @@ export type FollowerOptions = {
 	readonly clock: Clock;
 	/** Ids that add-message gave us in this session. */
 	readonly ownIds: () => ReadonlySet<string>;
-	/** Messages as a poll brought them, new or changed. */
-	readonly onMessages: (messages: readonly {message: Message; role?: MessageRole}[]) => void;
-	/** After each poll that was answered. */
-	readonly onPolled: () => void;
+	/** After each poll that was answered: the newest messages, and those it brought. */
+	readonly onPolled: (items: readonly TimelineItem[]) => void;
 };
 
 /** Keeps the stream of one open session true. */
@@ -58,6 +56,8 @@ const windowSlack = 500;
 /** How long a session we just created may answer 404, ms. */
 const startingFor = 120_000;
 const startingTry = 2_000;
+/** Among this many of the newest messages our own are looked for. */
+const newestTold = 50;
 /** Pages of a `role=` listing that are read for a first reading or for older messages. */
 const deepRolePages = 5;
 
@@ -123,7 +123,7 @@ export function createFollower(options: FollowerOptions): Follower {
 			const told = await roles.resolve(read, ids, isFirst ? deepRolePages : 1);
 			if (told.length > 0) show();
 			settle(news, isFirst);
-			options.onPolled();
+			options.onPolled(polled(news));
 			return delay();
 		} catch (error) {
 			return failed(error);
@@ -161,7 +161,12 @@ export function createFollower(options: FollowerOptions): Follower {
 		};
 		const status = activeStatus(known()?.status, turn, clock.now());
 		if (status) registry.setStatus(sessionId, status);
-		if (ids.length > 0) options.onMessages(ids.flatMap(id => shelf.timeline.get(id) ?? []));
+	}
+
+	function polled(news: News): readonly TimelineItem[] {
+		const newest = shelf.timeline.items().slice(-newestTold);
+		const ids = new Set([...news.added, ...news.changed, ...newest.map(item => item.id)]);
+		return [...ids].flatMap(id => shelf.timeline.get(id) ?? []);
 	}
 
 	function delay(): number | undefined {

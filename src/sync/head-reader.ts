@@ -1,5 +1,6 @@
 import {RejectedError} from '../api/errors.ts';
 import type {MessageQuery} from '../api/service.ts';
+import {oldestFirst} from '../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from './listing.ts';
 import {addNews, type News} from './news.ts';
 import type {Shelf} from './shelf.ts';
@@ -86,7 +87,7 @@ async function narrow(
 			limit: smallPage,
 			...(last.cursor !== undefined && {cursor: last.cursor}),
 		})) {
-			if (!isProved && page.items[0]?.id !== last.items[0]?.id) return;
+			if (!isProved && oldestOf(shelf, page) !== oldestOf(shelf, last)) return;
 			isProved = true;
 			takePage(shelf, page, news, now, false);
 			shelf.setFacts({lastPageCursor: page.cursor, lastPageLimit: smallPage});
@@ -94,4 +95,8 @@ async function narrow(
 	} catch (error) {
 		if (!(error instanceof RejectedError)) throw error;
 	}
+}
+
+function oldestOf(shelf: Shelf, page: WalkedPage): string | undefined {
+	return oldestFirst(page.items, shelf.facts.inside)[0]?.id;
 }

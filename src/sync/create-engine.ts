@@ -1,0 +1,249 @@
+import type {Service} from '../api/service.ts';
+import type {Config} from '../config/config.ts';
+import type {Database} from '../db/database.ts';
+import type {Origin} from '../domain/known.ts';
+import {progress} from '../domain/provisioning.ts';
+import type {Session} from '../domain/session.ts';
+import {toldStatus} from '../domain/session-status.ts';
+import type {Source} from '../domain/sourced.ts';
+import type {Stores} from '../state/stores.ts';
+import type {Clock} from './clock.ts';
+import {type ComputerWatcher, createComputerWatcher} from './computer-watcher.ts';
+import {createConnectionReporter} from './connection-reporter.ts';
+import type {Engine} from './engine.ts';
+import {createFollower, type Follower} from './follower.ts';
+import {createHookInbox, type HookNews} from './hook-inbox.ts';
+import {type HookReceiver, startHookReceiver} from './hook-receiver.ts';
+import {createKeep} from './keep.ts';
+import {createOutboxSender} from './outbox-sender.ts';
+import {problemOf} from './problem.ts';
+import {createRegistry} from './registry.ts';
+import {createScheduler} from './scheduler.ts';
+import {createStatusProbe} from './status-probe.ts';
+import {createStreamPublisher} from './stream-publisher.ts';
+
+export type EngineOptions = {
+	readonly service: Service;
+	readonly database: Database;
+	readonly stores: Stores;
+	readonly clock: Clock;
+	/** Name of this process in the leases of the outbox: unique on the machine. */
+	readonly owner: string;
+	/** Where hook events are received; `off` for a program that doesn't listen. */
+	readonly hooks?: {readonly folder?: string; readonly spoolFolder?: string} | 'off';
+	readonly statusProbe?: Config['statusProbe'];
+	/** Told of each hook event that counted, once, after the stores have it. */
+	readonly onHookNews?: (news: HookNews) => void;
+	/** 0 to 1, for jitter. */
+	readonly random?: () => number;
+};
+
+/** Wires the parts of the engine together. Nothing happens before `start`. */
+export function createEngine(options: EngineOptions): Engine {
+	const {service, database, stores, clock, hooks = {}, onHookNews} = options;
+	const {fleet, connection} = stores;
+	const keep = createKeep(database, connection, clock);
+	const registry = createRegistry(database, fleet, keep, clock);
+	const publisher = createStreamPublisher(stores.streams, clock);
+	const scheduler = createScheduler({
+		clock,
+		...(options.random && {random: options.random}),
+		onReach: createConnectionReporter(connection, clock),
+	});
+	const followers = new Map<string, {readonly follower: Follower; holders: number}>();
+	const watchers = new Map<string, ComputerWatcher>();
+	const closing = new Set<Promise<void>>();
+	let focused: string | undefined;
+	let receiver: HookReceiver | undefined;
+
+	const sender = createOutboxSender({
+		database,
+		service,
+		store: stores.outbox,
+		clock,
+		owner: options.owner,
+		run: (key, call) => scheduler.request(key, call, {priority: 'urgent'}),
+		skew: () => connection.getState().skew,
+		...(options.random && {random: options.random}),
+		onAccepted({sessionId}, status) {
+			if (status !== undefined) tellStatus(sessionId, status, 'posted');
+			followers.get(sessionId)?.follower.posted();
+		},
+	});
+
+	const probe = createStatusProbe({
+		mode: options.statusProbe ?? 'manual',
+		service,
+		database,
+		keep,
+		scheduler,
+		clock,
+		onSession: session => rememberSession(session, 'added', 'updated'),
+	});
+
+	const receive = createHookInbox(database, fleet, registry, news => {
+		followers.get(news.sessionId)?.follower.kick();
+		onHookNews?.(news);
+	});
+
+	function tellStatus(sessionId: string, value: string, source: Source): void {
+		const current = fleet.getState().sessions.get(sessionId)?.status;
+		const turn = followers.get(sessionId)?.follower.turn ?? {};
+		const next = toldStatus(current, {value, source, at: clock.now()}, turn);
+		if (next && next !== current) registry.setStatus(sessionId, next);
+	}
+
+	function rememberSession(session: Session, origin: Origin, source: Source): void {
+		registry.seeSession(session, origin);
+		if (session.status !== undefined) tellStatus(session.sessionId, session.status, source);
+	}
+
+	function watcherOf(computerId: string): ComputerWatcher {
+		const known = watchers.get(computerId);
+		if (known) return known;
+		const watcher = createComputerWatcher({
+			computerId,
+			service,
+			database,
+			keep,
+			fleet,
+			registry,
+			scheduler,
+			clock,
+		});
+		watchers.set(computerId, watcher);
+		return watcher;
+	}
+
+	function open(sessionId: string): () => void {
+		const held = followers.get(sessionId);
+		if (held) held.holders++;
+		else followers.set(sessionId, {follower: follow(sessionId), holders: 1});
+		let isHeld = true;
+		return () => {
+			const entry = followers.get(sessionId);
+			if (!isHeld || !entry) return;
+			isHeld = false;
+			if (--entry.holders > 0) return;
+			followers.delete(sessionId);
+			owned(entry.follower.close());
+		};
+	}
+
+	function follow(sessionId: string): Follower {
+		registry.addSession(sessionId, 'added');
+		const follower = createFollower({
+			sessionId,
+			service,
+			database,
+			keep,
+			fleet,
+			registry,
+			publisher,
+			scheduler,
+			clock,
+			ownIds: () => ownIds(sessionId),
+			onPolled(items) {
+				const roles = new Map(items.flatMap(({id, role}) => (role ? [[id, role] as const] : [])));
+				sender.observe(
+					sessionId,
+					items.map(item => item.message),
+					roles,
+				);
+				probe.ask(sessionId, false);
+			},
+		});
+		if (sessionId === focused) follower.setFocused(true);
+		return follower;
+	}
+
+	function ownIds(sessionId: string): ReadonlySet<string> {
+		const items = stores.outbox.getState().bySession.get(sessionId) ?? [];
+		return new Set(items.flatMap(item => item.messageId ?? []));
+	}
+
+	/** Keeps what is ending until it has ended, so that `stop` can wait for it. */
+	function owned(end: Promise<void>): void {
+		closing.add(end);
+		void end.finally(() => closing.delete(end));
+	}
+
+	async function listen(): Promise<void> {
+		if (hooks === 'off') return;
+		const onProblem = (error: Error) => connection.setState({hooks: problemOf(error, clock.now())});
+		connection.setState({hooks: 'listening'});
+		receiver = await startHookReceiver({...hooks, clock, onEvent: receive, onProblem});
+	}
+
+	return {
+		async start() {
+			registry.load();
+			if (database.problem) connection.setState({storage: {what: database.problem, at: clock.now()}});
+			connection.setState({state: 'quiet'});
+			sender.start();
+			for (const {id, computer} of fleet.getState().computers.values()) {
+				const isSettled = computer && progress(computer, () => undefined, clock.now()).isSettled;
+				watcherOf(id).kick(isSettled ? 'background' : 'normal');
+			}
+			await listen();
+		},
+		async stop() {
+			await receiver?.close();
+			for (const {follower} of followers.values()) owned(follower.close());
+			for (const watcher of watchers.values()) owned(watcher.close());
+			followers.clear();
+			watchers.clear();
+			// All at once: what waits for its turn is let go by the scheduler alone.
+			await Promise.all([sender.stop(), probe.close(), scheduler.stop(), ...closing]);
+			publisher.stop();
+		},
+		open,
+		focus(sessionId) {
+			if (sessionId === focused) return;
+			if (focused !== undefined) followers.get(focused)?.follower.setFocused(false);
+			focused = sessionId;
+			if (focused !== undefined) followers.get(focused)?.follower.setFocused(true);
+		},
+		setTerminalFocused: isFocused => scheduler.setFocused(isFocused),
+		refresh(id) {
+			const isOne = id !== undefined;
+			for (const [sessionId, {follower}] of followers) {
+				if (isOne && sessionId !== id) continue;
+				follower.refresh();
+				probe.ask(sessionId, isOne || sessionId === focused);
+			}
+			const {computers} = fleet.getState();
+			for (const computerId of computers.keys()) {
+				if (!isOne || computerId === id) watcherOf(computerId).kick('urgent');
+			}
+		},
+		loadOlder: async sessionId => followers.get(sessionId)?.follower.loadOlder(),
+		fillGap: async (sessionId, gapId) => followers.get(sessionId)?.follower.fillGap(gapId),
+		enqueue: (sessionId, draft) => sender.enqueue(sessionId, draft),
+		resend: outboxId => sender.resend(outboxId),
+		discard: outboxId => sender.discard(outboxId),
+		rememberComputer(computer, origin) {
+			registry.addComputer(computer.id, origin);
+			const watcher = watcherOf(computer.id);
+			watcher.told(computer);
+			watcher.kick('urgent');
+		},
+		addComputer(computerId, origin) {
+			registry.addComputer(computerId, origin);
+			watcherOf(computerId).kick('urgent');
+		},
+		rememberSession,
+		addSession: registry.addSession,
+		forgetComputer(computerId) {
+			const watcher = watchers.get(computerId);
+			watchers.delete(computerId);
+			if (watcher) owned(watcher.close());
+			registry.forgetComputer(computerId);
+		},
+		forgetSession: registry.forgetSession,
+		resume() {
+			scheduler.resume();
+			sender.resume();
+		},
+	};
+}
