@@ -1,7 +1,7 @@
 import type {HookData} from './wire.ts';
 
 /**
- * The text fields that leave the agent's machine-readable payload, with their longest length in bytes of UTF-8
+ * The text fields that leave a client's payload, with their longest length in bytes of UTF-8
  * (HOOKS.md, The binary). What isn't named here isn't forwarded: no prompt, no tool input or output.
  */
 const texts = {
@@ -31,23 +31,42 @@ const lastMessageLength = 280;
 
 type Source = {readonly [key: string]: unknown};
 
-/** The allowed part of a client's payload. Fields may be camelCase, missing, null or of the wrong type. */
+/**
+ * The allowed part of a client's payload. Fields may be camelCase, missing, null or of the wrong type; where a field
+ * comes in both spellings, the contract's wins.
+ */
 export function pickPayload(payload: Source, hasLastMessage: boolean): HookData {
 	const data: HookData = {};
-	for (const field of textFields) {
-		const text = asText(payload[field]) ?? asText(payload[toCamelCase(field)]);
-		if (text) data[field] = cutText(text, texts[field]);
-	}
-	const isActive = payload.stop_hook_active ?? payload.stopHookActive;
-	if (typeof isActive === 'boolean') data.stop_hook_active = isActive;
-	const background = asCount(payload.background_tasks) ?? asCount(payload.backgroundTasks);
-	if (background !== undefined) data.background_tasks = background;
-	if (payload.quarterdeck_test === true) data.test = true;
-	if (hasLastMessage) {
-		const last = asText(payload.last_assistant_message) ?? asText(payload.lastAssistantMessage);
-		if (last) data.last_assistant_message = [...last.slice(0, 4096)].slice(0, lastMessageLength).join('');
+	for (const key of Object.keys(payload)) {
+		const field = /[A-Z]/.test(key) ? toSnakeCase(key) : key;
+		if (field !== key && Object.hasOwn(payload, field) && payload[field] !== null) continue;
+		pickField(data, field, payload[key], hasLastMessage);
 	}
 	return data;
+}
+
+function pickField(data: HookData, field: string, value: unknown, hasLastMessage: boolean): void {
+	if (field === 'stop_hook_active') {
+		if (typeof value === 'boolean') data.stop_hook_active = value;
+	} else if (field === 'background_tasks') {
+		const count = asCount(value);
+		if (count !== undefined) data.background_tasks = count;
+	} else if (field === 'quarterdeck_test') {
+		if (value === true) data.test = true;
+	} else if (field === 'last_assistant_message') {
+		const text = asText(value);
+		if (!text || !hasLastMessage) return;
+		data.last_assistant_message = [...text.slice(0, 4 * lastMessageLength)]
+			.slice(0, lastMessageLength)
+			.join('');
+	} else if (isTextField(field)) {
+		const text = asText(value);
+		if (text) data[field] = cutText(text, texts[field]);
+	}
+}
+
+function isTextField(field: string): field is TextField {
+	return Object.hasOwn(texts, field);
 }
 
 /** The same list for data that came over the wire: whoever wrote it, nothing else gets in. */
@@ -69,8 +88,8 @@ export function cutText(text: string, bytes: number): string {
 	return whole.toString('utf8', 0, end);
 }
 
-export function toCamelCase(field: string): string {
-	return field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+function toSnakeCase(key: string): string {
+	return key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
 
 /** Texts, numbers (some clients count their ids) and the message of an error object. */

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import {guessClient} from './client.ts';
 import {cleanClient, encodeEnvelope} from './envelope.ts';
 import {fanOut, maxReceivers} from './fan-out.ts';

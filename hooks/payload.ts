@@ -1,4 +1,4 @@
-import {pickPayload, type TextField, toCamelCase} from './allow-list.ts';
+import {pickPayload, type TextField} from './allow-list.ts';
 import type {HookData} from './wire.ts';
 
 /** Most bytes of a payload that are kept; the rest is read and dropped. */
@@ -38,9 +38,8 @@ export function readPayload(bytes: Buffer, isCapped: boolean, hasLastMessage: bo
 function stub(text: string, damaged: string): HookData {
 	const found: {[key: string]: unknown} = {};
 	for (const field of stubFields) {
-		const match = new RegExp(
-			`"(?:${field}|${toCamelCase(field)})"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,4096}")`,
-		).exec(text);
+		const name = field.replaceAll('_', '_?');
+		const match = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,4096}")`, 'i').exec(text);
 		try {
 			if (match?.[1]) found[field] = JSON.parse(match[1]);
 		} catch {

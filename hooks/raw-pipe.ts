@@ -1,4 +1,3 @@
-import {constants} from 'node:os';
 import type {Pipe} from './pipe.ts';
 
 /** The handles that `node:net` itself stands on, as far as we use them. */
@@ -117,5 +116,6 @@ function onRead(bindings: Bindings, onBytes: (bytes: Buffer) => void, onEnd: (st
 
 /** The system's name of a negative status; undefined for a plain end. */
 function codeOf(status: number): string | undefined {
+	const {constants} = require('node:os') as typeof import('node:os');
 	return Object.entries(constants.errno).find(([, number]) => number === -status)?.[0];
 }

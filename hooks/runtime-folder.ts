@@ -24,21 +24,21 @@ function ownFolders({env, uid, platform}: Place): string[] {
 }
 
 /**
- * Every folder in which a running program of this user may listen. A hook run by ssh, cron or a desktop sees another
- * environment than the program, so the usual places are looked into as well.
+ * Every folder in which a running program of this user may listen. A hook run by ssh, cron or a desktop may lack the
+ * variable that the program had, so where none is set the usual place is looked into as well.
  */
 export function runtimeFolders(place: Place): string[] {
-	const folders = new Set(ownFolders(place));
-	if (place.platform === 'linux') folders.add(`/run/user/${place.uid}/quarterdeck`);
-	if (place.platform !== 'win32') folders.add(`/tmp/quarterdeck-${place.uid}`);
-	return [...folders];
+	const folders = ownFolders(place);
+	if (place.platform === 'linux' && !place.env.XDG_RUNTIME_DIR)
+		folders.unshift(`/run/user/${place.uid}/quarterdeck`);
+	return folders;
 }
 
 /** A real folder, ours, closed to everyone else. On sockets the folder is the lock: Node can't tell who connects. */
 export function isPrivateFolder(path: string, {uid, platform}: Place): boolean {
 	try {
-		const found = lstatSync(path);
-		if (!found.isDirectory()) return false;
+		const found = lstatSync(path, {throwIfNoEntry: false});
+		if (!found?.isDirectory()) return false;
 		return platform === 'win32' || (found.uid === uid && (found.mode & 0o077) === 0);
 	} catch {
 		return false;

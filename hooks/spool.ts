@@ -1,36 +1,36 @@
 import {chmodSync, mkdirSync, readdirSync, renameSync, unlinkSync, writeFileSync} from 'node:fs';
 import {isAbsolute, join} from 'node:path';
 import {isPrivateFolder, type Place, runtimeFolders} from './runtime-folder.ts';
-import type {Envelope} from './wire.ts';
+import {type Envelope, maxLine} from './wire.ts';
 
 /** Limits of one spool folder (HOOKS.md, Spool). */
 export const maxSpoolFiles = 500;
 export const maxSpoolBytes = 1024 * 1024;
 export const maxSpoolAge = 24 * 60 * 60 * 1000;
 
+/** With fewer files than this no limit but the age can be passed, and that one is kept by whoever drains. */
+const surelyFits = maxSpoolBytes / maxLine;
+
 /** How long a temporary file may be in the making before it counts as left behind, ms. */
 const maxWriting = 60_000;
 
 /**
  * Where events wait, best first: the state folder; the same of an environment without our variables; and, for a home
- * that can't be written, the runtime folders.
+ * that can't be written, the runtime folders. The first is nearly always enough, so they are named one at a time.
  */
-export function spoolFolders(place: Place): string[] {
+export function* spoolFolders(place: Place): Generator<string> {
 	const {env, platform} = place;
-	const folders: string[] = [];
-	if (env.XDG_STATE_HOME && isAbsolute(env.XDG_STATE_HOME)) folders.push(env.XDG_STATE_HOME);
-	if (platform === 'win32' && env.LOCALAPPDATA) folders.push(env.LOCALAPPDATA);
+	const state = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_STATE_HOME;
+	if (state && isAbsolute(state)) yield join(state, 'quarterdeck', 'spool');
 	if (platform !== 'win32' && env.HOME && isAbsolute(env.HOME))
-		folders.push(join(env.HOME, '.local', 'state'));
-	return [...folders.map(folder => join(folder, 'quarterdeck')), ...runtimeFolders(place)].map(folder =>
-		join(folder, 'spool'),
-	);
+		yield join(env.HOME, '.local', 'state', 'quarterdeck', 'spool');
+	for (const folder of runtimeFolders(place)) yield join(folder, 'spool');
 }
 
 /** What a file's name tells, so that nothing need be opened or measured to keep order and limits. */
 export type SpoolName = {readonly ts: number; readonly id: string; readonly bytes: number};
 
-/** Names sort by time. A claim's name goes on with the time it was made (`claimName`). */
+/** Names sort by time. A claimed file's name goes on with the time of the claim. */
 export function formatSpoolName({ts, id, bytes}: SpoolName): string {
 	return `${String(ts).padStart(15, '0')}-${id}-${bytes}.json`;
 }
@@ -44,27 +44,27 @@ export function parseSpoolName(name: string): SpoolName | undefined {
  * Keeps one event for the next program to drain, in the first folder that takes it. Whole or not at all: written under
  * a temporary name, then renamed. When full, the oldest go. False when no folder takes it.
  */
-export function spool(folders: readonly string[], line: string, envelope: Envelope, place: Place): boolean {
+export function spool(folders: Iterable<string>, line: string, envelope: Envelope, place: Place): boolean {
 	const bytes = Buffer.byteLength(line);
 	const name = formatSpoolName({ts: envelope.ts, id: envelope.id, bytes});
-	return folders.some(folder => {
+	for (const folder of folders) {
 		const temporary = join(folder, `.${name}`);
 		try {
 			openSpoolFolder(folder, place);
-			trimSpool(folder, envelope.ts, bytes);
+			if (readdirSync(folder).length >= surelyFits) trimSpool(folder, envelope.ts, bytes);
 			writeFileSync(temporary, line, {flag: 'wx', mode: 0o600});
 			renameSync(temporary, join(folder, name));
 			return true;
 		} catch {
 			remove(temporary);
-			return false;
 		}
-	});
+	}
+	return false;
 }
 
 function openSpoolFolder(folder: string, place: Place): void {
-	mkdirSync(folder, {recursive: true, mode: 0o700});
 	if (isPrivateFolder(folder, place)) return;
+	mkdirSync(folder, {recursive: true, mode: 0o700});
 	// Ours with too open a mode can be mended; a stranger's can't, and throws.
 	chmodSync(folder, 0o700);
 	if (!isPrivateFolder(folder, place)) throw new Error('the spool folder is not ours');

@@ -45,7 +45,7 @@ export type HookReceiver = {
 export async function startHookReceiver(options: HookReceiverOptions): Promise<HookReceiver> {
 	const {clock, onEvent, onProblem} = options;
 	const place = herePlace();
-	const folders = options.spoolFolder ? [options.spoolFolder] : spoolFolders(place);
+	const folders = options.spoolFolder ? [options.spoolFolder] : [...spoolFolders(place)];
 	const connections = new Map<Socket, Promise<void>>();
 	let draining: Promise<void> | undefined;
 	let isClosed = false;

@@ -1,0 +1,31 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {build, type Plugin} from 'esbuild';
+
+const source = new URL('../../hooks/hook.ts', import.meta.url).pathname;
+
+/** Leaves the hook with `node:net`, as on a Node it doesn't know. */
+const withoutRawPipe: Plugin = {
+	name: 'without-raw-pipe',
+	setup({onLoad}) {
+		onLoad({filter: /raw-pipe\.ts$/}, () => ({contents: 'export function openRawPipe() {}', loader: 'ts'}));
+	},
+};
+
+/** The hook binary as one file, built for the test that asks; `remove` takes it away. */
+export async function buildHook(pipe: 'raw' | 'net' = 'raw'): Promise<{file: string; remove(): void}> {
+	const folder = mkdtempSync(join(tmpdir(), 'hook-build-'));
+	const file = join(folder, 'hook.cjs');
+	await build({
+		entryPoints: [source],
+		outfile: file,
+		bundle: true,
+		format: 'cjs',
+		platform: 'node',
+		target: 'node18',
+		minify: true,
+		plugins: pipe === 'net' ? [withoutRawPipe] : [],
+	});
+	return {file, remove: () => rmSync(folder, {recursive: true, force: true})};
+}
