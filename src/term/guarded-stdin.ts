@@ -23,7 +23,11 @@ export class GuardedStdin extends Readable {
 
 	/** Reading begins when Ink asks for raw mode: what was typed before stays in the terminal until then. */
 	setRawMode(isRaw: boolean): this {
-		this.#terminal.setRawMode(isRaw);
+		try {
+			this.#terminal.setRawMode(isRaw);
+		} catch {
+			// The terminal is gone: its stream tells so too, and an error here would keep Ink from ending.
+		}
 		if (isRaw) {
 			this.#terminal.off('data', this.#received).on('data', this.#received);
 			this.#terminal.resume();

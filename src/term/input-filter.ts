@@ -24,7 +24,7 @@ export type InputListeners = {
 const pasteStart = '\x1b[200~';
 const pasteEnd = '\x1b[201~';
 /** Ctrl+C and Ctrl+Z as a byte, or in the kitty protocol with any lock key on. */
-const interrupt = /^(?:\x03|\x1b\[99;(?:5|69|133|197)u)+$/;
+const interruptedTwice = /(?:\x03|\x1b\[99;(?:5|69|133|197)u){2}$/;
 const suspendKey = /^(?:\x1a|\x1b\[122;(?:5|69|133|197)u)$/;
 const report = /\x1b\[(?:([IO])|<(\d{1,6});(\d{1,6});(\d{1,6})([Mm]))/g;
 /** The start of a paste or a report, cut by the end of a read. */
@@ -95,16 +95,13 @@ export class InputFilter {
 	}
 
 	#pushPaste(paste: Paste, chunk: string): void {
-		if (interrupt.test(chunk)) {
-			paste.interrupts += chunk.match(/\x03|u/g)?.length ?? 0;
-			if (paste.interrupts < 2) return;
+		const rest = paste.add(chunk);
+		if (rest === undefined) {
+			if (!paste.isInterrupted) return;
 			this.#paste = undefined;
 			this.#listeners.keys('\x03');
 			return;
 		}
-		paste.interrupts = 0;
-		const rest = paste.add(chunk);
-		if (rest === undefined) return;
 		this.#paste = undefined;
 		this.#listeners.keys(pasteStart + paste.text() + pasteEnd);
 		if (paste.length > pasteCap) this.#listeners.pasteCut(paste.length);
@@ -114,13 +111,13 @@ export class InputFilter {
 
 /** A paste that has begun and not ended. */
 class Paste {
-	/** Ctrl+C pressed in a row since its last text. */
-	interrupts = 0;
 	/** UTF-16 units so far, those beyond the cap too. */
 	length = 0;
 	readonly #parts: string[] = [];
 	/** What may be the start of the end mark, split between two reads. */
 	#tail = '';
+	/** The last of what came, long enough for two keys. */
+	#end = '';
 
 	/** Takes a read; answers what came after the end mark, `undefined` when it hasn't come. */
 	add(chunk: string): string | undefined {
@@ -130,10 +127,16 @@ class Paste {
 			const cut = Math.max(0, input.length - pasteEnd.length + 1);
 			this.#keep(input.slice(0, cut));
 			this.#tail = input.slice(cut);
+			this.#end = (this.#end + chunk.slice(-32)).slice(-32);
 			return undefined;
 		}
 		this.#keep(input.slice(0, end));
 		return input.slice(end + pasteEnd.length);
+	}
+
+	/** Was Ctrl+C pressed twice, with nothing after it yet? */
+	get isInterrupted(): boolean {
+		return interruptedTwice.test(this.#end);
 	}
 
 	/** Without start marks: one inside would begin a second paste for whoever reads on. */

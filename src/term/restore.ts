@@ -6,7 +6,7 @@ import {undoEverything} from './modes.ts';
 /** What `restore` needs of the terminal. */
 export type RestoreTarget = {
 	readonly stdin: {setRawMode?(isRaw: boolean): unknown};
-	readonly stdout: {readonly fd: number};
+	readonly fd: number;
 	readonly modes: TerminalModes;
 	/** Lets nothing more of the program through to the terminal. */
 	silence(): void;
@@ -22,7 +22,7 @@ export function createRestore(target: RestoreTarget): () => void {
 		if (isDone) return;
 		isDone = true;
 		target.silence();
-		writeToTerminal(target.stdout.fd, target.modes.undoing());
+		writeToTerminal(target.fd, target.modes.undoing());
 		try {
 			target.stdin.setRawMode?.(false);
 		} catch {

@@ -68,7 +68,7 @@ export class Terminal {
 			stdout,
 			save,
 			endScreen: () => this.#app?.unmount(),
-			restore: createRestore({stdin, stdout, modes, silence: () => this.#output.close()}),
+			restore: createRestore({stdin, fd: 1, modes, silence: () => this.#output.close()}),
 			report: error => crashReport(error, {...crash, at: Date.now()}),
 			suspend: () => this.suspend(),
 			resumed: () => this.#jobs.resumed(),

@@ -1,0 +1,189 @@
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
+import {spawn} from '@lydell/node-pty';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {openTerminal, type Terminal, terminalEnvironment} from '../support/terminal.ts';
+
+const fixture = new URL('fixtures/screen.ts', import.meta.url).pathname;
+const program = `"${process.execPath}" "${fixture}"`;
+let folder: string;
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'terminal-'));
+});
+afterEach(() => {
+	rmSync(folder, {recursive: true, force: true});
+});
+
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const clean = {
+	alternateScreen: false,
+	bracketedPaste: false,
+	mouse: false,
+	focusReports: false,
+	applicationCursorKeys: false,
+	cursorHidden: false,
+	kittyKeyboard: 0,
+};
+
+/** The fixture in a shell that notes the line discipline before and after, and the exit code. */
+function open(): Terminal {
+	const script = `cd "${folder}"; stty -g >before; ${program} . ; echo $? >code; stty -g >after; echo the end`;
+	return openTerminal({command: '/bin/sh', args: ['-c', script], columns: 80, rows: 24});
+}
+
+async function expectGivenBack(terminal: Terminal, code: number): Promise<void> {
+	await terminal.see('the end');
+	await terminal.exit;
+	expect(read('code').trim()).toBe(String(code));
+	expect(read('after')).toBe(read('before'));
+	expect(terminal.modes()).toEqual(clean);
+	expect(read('saved')).toBe('yes');
+}
+
+test('quit gives everything back', async () => {
+	const terminal = open();
+	await terminal.see('ready');
+	expect(terminal.modes()).toEqual({
+		...clean,
+		alternateScreen: true,
+		bracketedPaste: true,
+		mouse: true,
+		focusReports: true,
+		cursorHidden: true,
+		kittyKeyboard: 1,
+	});
+	terminal.press('q');
+	await expectGivenBack(terminal, 0);
+	expect(terminal.screen().trim()).toBe('the end');
+});
+
+test.each([
+	['SIGTERM', 143],
+	['SIGHUP', 129],
+	['SIGINT', 130],
+	['SIGQUIT', 131],
+] as const)('%s gives everything back', async (signal, code) => {
+	const terminal = open();
+	await terminal.see('ready');
+	process.kill(Number(read('pid')), signal);
+	await expectGivenBack(terminal, code);
+});
+
+test.each([
+	['an exception', 't', 'thrown *** \u241b[31m'],
+	['a rejection', 'r', 'rejected ***'],
+	['a broken frame', 'R', 'broken frame'],
+])('%s gives everything back, then reports once', async (_, key, words) => {
+	const terminal = open();
+	await terminal.see('ready');
+	terminal.press(key);
+	await expectGivenBack(terminal, 1);
+	const screen = terminal.screen();
+	expect(screen).toContain(`quarterdeck stopped because of an error in it: Error: ${words}`);
+	expect(screen.match(/stopped because/g)).toHaveLength(1);
+	const [report = '', ...others] = readdirSync(join(folder, 'crashes'));
+	expect(others).toEqual([]);
+	expect(screen.replaceAll('\n', '')).toContain(report);
+	expect(statSync(join(folder, 'crashes', report)).mode & 0o777).toBe(0o600);
+	expect(read(join('crashes', report))).not.toContain('s3cret');
+	expect(read(join('crashes', report))).not.toContain(process.env.PATH ?? '');
+});
+
+test('keys, pastes, focus and mouse reach their listeners; hostile text does not reach the terminal', async () => {
+	const terminal = open();
+	await terminal.see('ready');
+	terminal.type('x');
+	await terminal.see('key "x"');
+	terminal.paste('one\ntwo');
+	await terminal.see('pasted 7');
+	terminal.type('\x1b[O');
+	await terminal.see('focused false');
+	terminal.type('\x1b[<0;5;3M');
+	await terminal.see('mouse 0 at 4,2');
+	terminal.type('\x1b[200~never ends\r\nq');
+	terminal.press('ctrl+c', 'ctrl+c');
+	await terminal.see('interrupt');
+	terminal.type('h');
+	await terminal.see('hostile');
+	expect(terminal.output()).not.toMatch(/\x1b\]0|\x1b\[2J|\x9b/);
+	terminal.resize(100, 30);
+	terminal.type('y');
+	await terminal.see('key "y"');
+	terminal.press('q');
+	await expectGivenBack(terminal, 0);
+});
+
+test('Ctrl+Z gives the terminal to the shell, and the screen comes back', async () => {
+	const terminal = openTerminal({
+		command: 'bash',
+		args: ['--norc', '--noprofile', '-i'],
+		env: {...process.env, PS1: 'shell> ', HISTFILE: ''},
+		columns: 100,
+		rows: 24,
+	});
+	await terminal.see('shell>');
+	terminal.type(`cd "${folder}"; stty -g >before; clear\r`);
+	terminal.type(`${program} .\r`);
+	await terminal.see('ready');
+	terminal.press('ctrl+z');
+	await terminal.see('Stopped');
+	expect(terminal.modes()).toEqual({...clean, bracketedPaste: terminal.modes().bracketedPaste});
+	terminal.type('fg\r');
+	await terminal.see('ready');
+	terminal.type('x');
+	await terminal.see('key "x"');
+	expect(terminal.modes().kittyKeyboard).toBe(1);
+	// Stopped and let go on by someone else: drawn again all the same.
+	const pid = Number(read('pid'));
+	process.kill(pid, 'SIGTSTP');
+	await terminal.see('Stopped');
+	terminal.type('fg\r');
+	await terminal.see('key "x"');
+	terminal.press('q');
+	await terminal.see('shell>');
+	terminal.type('stty -g >after; exit\r');
+	await terminal.exit;
+	expect(read('after')).toBe(read('before'));
+});
+
+test.each(['in its session', 'in a session of its own'])(
+	'the terminal is gone, %s: saved and ended in time',
+	async where => {
+		const script = where === 'in its session' ? `exec ${program} .` : `exec setsid -w ${program} .`;
+		const pty = spawn('/bin/sh', ['-c', `cd "${folder}"; ${script}`], {
+			name: 'xterm-256color',
+			cols: 80,
+			rows: 24,
+			env: terminalEnvironment(process.env),
+		});
+		let output = '';
+		pty.onData(data => {
+			output += data;
+		});
+		await until(() => output.includes('ready'));
+		const pid = Number(read('pid'));
+		(pty as unknown as {destroy(): void}).destroy();
+		await until(() => !isAlive(pid));
+		expect(read('saved')).toBe('yes');
+		expect(existsSync(join(folder, 'crashes'))).toBe(false);
+	},
+);
+
+async function until(isTrue: () => boolean): Promise<void> {
+	for (const end = Date.now() + 15_000; !isTrue(); await delay(10))
+		if (Date.now() > end) throw new Error('it did not come to pass in 15 s');
+}
+
+/** A process that ended stays in the table until its new parent looks: that one counts as ended. */
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+	const stat = `/proc/${pid}/stat`;
+	return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
+}
