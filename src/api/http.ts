@@ -38,8 +38,12 @@ export const maxErrorContent = 64 * 1024;
 
 export function createWire(origin: URL, key: Secret, mask: Mask, timing: Timing): Wire {
 	let agents: Agents | undefined;
+	let isClosed = false;
 	return {
 		async send(request, timeout, signal) {
+			if (isClosed) {
+				throw new UnreachableError('The client of the service is closed.', {hint: 'Start again.'});
+			}
 			agents ??= createAgents(origin);
 			const {method, path, body} = request;
 			const options: Dispatcher.DispatchOptions = {
@@ -61,6 +65,7 @@ export function createWire(origin: URL, key: Secret, mask: Mask, timing: Timing)
 			return exchange(method === 'POST' ? agents.fresh : agents.kept, options, timeout, mask, timing, signal);
 		},
 		async close() {
+			isClosed = true;
 			await Promise.all([agents?.kept.close(), agents?.fresh.close()]);
 		},
 	};

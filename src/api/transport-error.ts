@@ -21,8 +21,6 @@ const problems: Readonly<Record<string, TransportProblem>> = {
 	UND_ERR_PRX_CONN: {what: 'the proxy closed the connection', hint: 'Check the proxy settings.'},
 	UND_ERR_PRX_TLS: {what: "the proxy's certificate is not trusted", hint: 'Check the proxy settings.'},
 	UND_ERR_ABORTED: {what: 'the proxy refused the connection', hint: 'Check the proxy settings.'},
-	UND_ERR_CLOSED: {what: 'the client was closed', hint: 'Start again.'},
-	UND_ERR_DESTROYED: {what: 'the client was closed', hint: 'Start again.'},
 	UND_ERR_HEADERS_OVERFLOW: {what: "the answer's headers were too long", hint: 'Check the address.'},
 };
 

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {readErrorBody} from '../../../src/api/error-body.ts';
+import {isServiceError} from '../../../src/api/errors.ts';
+import {parseJson} from '../../../src/api/json.ts';
+import type {Service} from '../../../src/api/service.ts';
+import {body} from '../../support/replies.ts';
+import {setUpHarness} from './harness.ts';
+
+const harness = setUpHarness();
+const range = {startDate: '2026-02-01', endDate: '2026-02-02'};
+
+const calls: readonly ((service: Service) => Promise<unknown>)[] = [
+	s => s.computers.get('c'),
+	s => s.computers.installDeps('c'),
+	s => s.sessions.create({computerId: 'c'}),
+	s => s.messages.list('s'),
+	s => s.messages.add('s', {text: 'x'}),
+	s => s.users.list(),
+	s => s.controls.history(),
+	s => s.readiness.list(),
+	s => s.analytics.tokens(range),
+	s => s.analytics.tools(range),
+	s => s.analytics.activity(range),
+	s => s.analytics.productivity(range),
+	s => s.analytics.users(range),
+];
+
+/** Values built around the contract's own keys, so that they get past the first look. */
+const key = fc.constantFrom(
+	...['id', 'sessionId', 'messageId', 'reportId', 'user_id', 'date', 'revision', 'content', 'text', 'type'],
+	...[
+		'messages',
+		'users',
+		'changes',
+		'reports',
+		'data',
+		'meta',
+		'pagination',
+		'hasMore',
+		'nextCursor',
+		'settings',
+	],
+	...['provisioningSteps', 'createdAt', 'sessionSettings', 'tags', 'apps', 'report', 'by_model', 'by_user'],
+	...[
+		'__proto__',
+		'constructor',
+		'toString',
+		'hasOwnProperty',
+		'then',
+		'length',
+		'error',
+		'detail',
+		'errors',
+	],
+);
+const {value} = fc.letrec<{value: unknown}>(tie => ({
+	value: fc.oneof(
+		{maxDepth: 5},
+		fc.constantFrom(null, true, false, '', 'x', 0, -1, 1e12, '2026-02-01', '\u0000', '\ud800'),
+		fc.array(tie('value'), {maxLength: 4}),
+		fc.array(fc.tuple(key, tie('value')), {maxLength: 6}).map(pairs => Object.fromEntries(pairs)),
+		fc.jsonValue({maxDepth: 2}),
+	),
+}));
+
+test('any JSON under any status gives an answer or one of our errors, and never a second post', async () => {
+	// 500 and 429 would be repeated; that is shown elsewhere.
+	const status = fc.constantFrom(200, 201, 204, 302, 400, 401, 403, 404, 422);
+	await fc.assert(
+		fc.asyncProperty(fc.constantFrom(...calls), value, status, async (call, answer, code) => {
+			const before = harness.server.requests.length;
+			harness.server.answer(body(JSON.stringify(answer) ?? '', code));
+			const outcome = await call(harness.service).then(
+				() => 'answer',
+				error => (isServiceError(error) ? 'expected' : error),
+			);
+			expect(['answer', 'expected']).toContain(outcome);
+			expect(harness.server.requests.length - before).toBe(1);
+			if (code >= 300) expect(outcome).toBe('expected');
+		}),
+		{numRuns: 400},
+	);
+	expect(Object.keys(Object.prototype)).toEqual([]);
+});
+
+test('any bytes give an answer or one of our errors', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.constantFrom(...calls), fc.uint8Array({maxLength: 200}), async (call, bytes) => {
+			harness.server.answer(body(Buffer.from(bytes)));
+			const outcome = await call(harness.service).then(
+				() => 'answer',
+				error => (isServiceError(error) ? 'expected' : error),
+			);
+			expect(['answer', 'expected']).toContain(outcome);
+		}),
+		{numRuns: 100},
+	);
+});
+
+test('what parses does so as JSON.parse has it, but for __proto__', () => {
+	const json = fc.jsonValue().map(one => JSON.stringify(one));
+	fc.assert(
+		fc.property(fc.oneof(json, fc.string()), text => {
+			const parsed = parseJson(Buffer.from(text));
+			let expected: unknown;
+			try {
+				expected = JSON.parse(Buffer.from(text).toString());
+			} catch {
+				expect(parsed).toHaveProperty('why');
+				return;
+			}
+			if (text.includes('__proto__')) return;
+			expect(parsed).toEqual({value: expected});
+		}),
+	);
+});
+
+test('nesting is counted outside of strings only', () => {
+	const deep = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
+	expect(parseJson(deep(500))).toHaveProperty('value');
+	expect(parseJson(deep(501))).toHaveProperty('why');
+	expect(parseJson(Buffer.from(JSON.stringify(`\\"${'['.repeat(1000)}`)))).toHaveProperty('value');
+});
+
+test('the words of any error body are one line without control characters', () => {
+	const text = fc.oneof(
+		fc.string({unit: 'binary'}),
+		value.map(one => JSON.stringify(one) ?? ''),
+	);
+	fc.assert(
+		fc.property(text, one => {
+			const {words = ''} = readErrorBody(one, same => same);
+			expect(words).not.toMatch(/[\p{C}\n]/u);
+			expect(words.length).toBeLessThanOrEqual(300);
+		}),
+		{numRuns: 500},
+	);
+});

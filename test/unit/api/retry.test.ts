@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import {describe, expect, test, vi} from 'vitest';
+import {LostAnswerError, RateLimitedError, ServerError, UnreachableError} from '../../../src/api/errors.ts';
+import {createLimiter} from '../../../src/api/limiter.ts';
+import {outcomeOf} from '../../../src/api/outcome.ts';
+import {backoff, type RetryPolicy, retryDelay} from '../../../src/api/retry.ts';
+import {readRetryAfter} from '../../../src/api/retry-after.ts';
+import type {Service} from '../../../src/api/service.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+import type {Reply} from '../../support/fault-server.ts';
+import {passWaits} from '../../support/pass-waits.ts';
+import {json, resetAfter, silence} from '../../support/replies.ts';
+import {errorOf, setUpHarness} from './harness.ts';
+
+const harness = setUpHarness();
+const hint = '-';
+const computer = {id: 'c1'};
+
+/** Answers in turn, noting the fake time of each request. */
+function noting(times: number[], now: () => number, ...replies: Reply[]): Reply[] {
+	return replies.map(reply => (response, request) => {
+		times.push(now());
+		return reply(response, request);
+	});
+}
+
+describe('the policy', () => {
+	test('backs off by full jitter, 1 s to 60 s', () => {
+		fc.assert(
+			fc.property(
+				fc.nat(40),
+				fc.double({min: 0, max: 1, maxExcluded: true, noNaN: true}),
+				(retry, chance) => {
+					const delay = backoff(retry, chance);
+					expect(delay).toBeGreaterThanOrEqual(1_000);
+					expect(delay).toBeLessThanOrEqual(60_000);
+				},
+			),
+		);
+		expect([0, 1, 2, 10].map(retry => backoff(retry, 0.999_999))).toEqual([2_000, 4_000, 8_000, 60_000]);
+	});
+
+	test('never undercuts what the service asked for', () => {
+		fc.assert(
+			fc.property(fc.nat(10_000_000), fc.double({min: 0, max: 1, noNaN: true}), (retryAfter, chance) => {
+				const error = new RateLimitedError('w', {hint, retryAfter});
+				expect(retryDelay(error, 'read', 0, chance)).toBeGreaterThanOrEqual(retryAfter);
+			}),
+		);
+	});
+
+	test.each<[RetryPolicy, boolean, boolean, boolean, boolean]>([
+		['read', true, true, true, true],
+		['post', true, false, false, true],
+		['once', false, false, false, false],
+	])('%s: not sent %s, lost %s, 5xx %s, told to wait %s', (policy, notSent, lost, failed, told) => {
+		const errors = [
+			new UnreachableError('w', {hint}),
+			new LostAnswerError('w', {hint}),
+			new ServerError('w', {hint}),
+			new RateLimitedError('w', {hint, retryAfter: 5}),
+		];
+		const isRepeated = errors.map(error => retryDelay(error, policy, 0, 0.5) !== undefined);
+		expect(isRepeated).toEqual([notSent, lost, failed, told]);
+		expect(errors.map(error => retryDelay(error, policy, 3, 0.5))).toEqual([
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+		]);
+	});
+
+	test('what is no failure of the service is not repeated', () => {
+		for (const error of [new Error('bug'), new TypeError('bug'), undefined]) {
+			expect(retryDelay(error, 'read', 0, 0.5)).toBeUndefined();
+			expect(outcomeOf(error)).toBe('unknown');
+		}
+	});
+});
+
+describe('Retry-After', () => {
+	const now = Date.UTC(2026, 2, 1, 12);
+	const http = (ms: number) => new Date(ms).toUTCString();
+
+	test.each([
+		['120', undefined, 120_000],
+		[' 7 ', undefined, 7_000],
+		['0', undefined, 0],
+		['0.5', undefined, 500],
+		[http(now + 90_000), undefined, 90_000],
+		[http(now + 90_000), http(now), 90_000],
+		// Our clock is an hour ahead of the service's: by ours the time would be over.
+		[http(now - 3_600_000 + 90_000), http(now - 3_600_000), 90_000],
+		[http(now - 5_000), undefined, 0],
+		['99999999999999999999', undefined, 2_147_483_000],
+		['soon', undefined, undefined],
+		['5 apples', undefined, undefined],
+		['-5', undefined, undefined],
+		['', undefined, undefined],
+		[undefined, undefined, undefined],
+		[['1', '2'], undefined, undefined],
+	])('%j with Date %j is %j ms', (header, date, wait) => {
+		expect(readRetryAfter(header, now, date)).toBe(wait);
+	});
+});
+
+test('the retry budget runs out and comes back with successes', () => {
+	const limiter = createLimiter();
+	const taken = Array.from({length: 12}, () => limiter.takeRetry());
+	expect(taken.filter(Boolean)).toHaveLength(10);
+	for (let i = 0; i < 5; i++) limiter.succeed();
+	expect([limiter.takeRetry(), limiter.takeRetry()]).toEqual([true, false]);
+});
+
+test('a read is repeated through failures until it succeeds', async () => {
+	const clock = fakeClock();
+	harness.server.answer(json({}, 500), resetAfter(5, '{}'), json({}, 503), json(computer));
+	expect(await passWaits(clock, harness.client(clock).computers.get('c1'))).toEqual(computer);
+	expect(harness.server.requests).toHaveLength(4);
+	expect(harness.facts.map(facts => facts.ok)).toEqual([false, false, false, true]);
+	expect(clock.pending).toBe(0);
+});
+
+test('a read gives up after three repeats, and a silent service costs no more than its budget', async () => {
+	const clock = fakeClock();
+	harness.server.otherwise(json({}, 500));
+	expect(await errorOf(passWaits(clock, harness.client(clock).computers.get('c1')))).toMatchObject({
+		name: 'ServerError',
+	});
+	expect(harness.server.requests).toHaveLength(4);
+
+	const start = clock.now();
+	harness.server.answer(json({}, 500), silence());
+	const failed = errorOf(passWaits(clock, harness.client(clock).computers.get('c1')));
+	await harness.server.asked(6);
+	await clock.advance(60_000);
+	expect(await failed).toMatchObject({name: 'LostAnswerError'});
+	expect(clock.now() - start).toBeLessThanOrEqual(63_000);
+});
+
+test.each<[name: string, call: (service: Service) => Promise<unknown>]>([
+	['computers.create', s => s.computers.create({name: 'a', remoteUser: 'b'})],
+	['computers.installDeps', s => s.computers.installDeps('c1')],
+	['sessions.create', s => s.sessions.create({computerId: 'c1'})],
+	['messages.add', s => s.messages.add('s1', {text: 'x'})],
+])('%s is never repeated once it may have been accepted', async (_name, call) => {
+	for (const reply of [
+		json({}, 500),
+		json({}, 503),
+		resetAfter(0, ''),
+		resetAfter(30, '{}'),
+		json({}, 200),
+	]) {
+		const clock = fakeClock();
+		const before = harness.server.requests.length;
+		harness.server.answer(reply);
+		expect(outcomeOf(await errorOf(passWaits(clock, call(harness.client(clock)))))).toBe('unknown');
+		expect(harness.server.requests.length - before).toBe(1);
+	}
+});
+
+test('a create waits as long as it is told and goes out again', async () => {
+	const clock = fakeClock();
+	const times: number[] = [];
+	const date = new Date(clock.now()).toUTCString();
+	const until = new Date(clock.now() + 30_000).toUTCString();
+	harness.server.answer(
+		...noting(
+			times,
+			clock.now,
+			json({}, 429, {'retry-after': '20'}),
+			json({}, 503, {'retry-after': until, date}),
+			json(computer, 201),
+		),
+	);
+	await passWaits(clock, harness.client(clock).computers.create({name: 'a', remoteUser: 'b'}));
+	const [first = 0, second = 0, third = 0] = times;
+	expect(second - first).toBeGreaterThanOrEqual(20_000);
+	expect(third - second).toBeGreaterThanOrEqual(30_000);
+});
+
+test('a message is tried once, whatever it is told', async () => {
+	const clock = fakeClock();
+	const service = harness.client(clock);
+	harness.server.answer(json({}, 429, {'retry-after': '20'}));
+	const told = await errorOf(service.messages.add('s1', {text: 'x'}));
+	expect(told).toMatchObject({name: 'RateLimitedError', retryAfter: 20_000});
+	// The wait holds for all: nothing more is sent while it runs.
+	await clock.advance(5_000);
+	const held = await errorOf(service.messages.add('s1', {text: 'x'}));
+	expect(held).toMatchObject({name: 'RateLimitedError', retryAfter: 15_000});
+	expect(outcomeOf(held)).toBe('wait');
+	expect(harness.server.requests).toHaveLength(1);
+	await clock.advance(15_000);
+	harness.server.answer(json({messageId: 'm1'}));
+	await service.messages.add('s1', {text: 'x'});
+	expect(harness.facts[0]).toMatchObject({ok: false, status: 429});
+	expect(harness.facts[0]?.retryAt).toBeGreaterThan(0);
+});
+
+test('a wait that does not fit the call ends it, and holds back the next read', async () => {
+	const clock = fakeClock();
+	const service = harness.client(clock);
+	const times: number[] = [];
+	harness.server.answer(...noting(times, clock.now, json({}, 429, {'retry-after': '90'}), json({users: []})));
+	expect(await errorOf(service.users.list())).toMatchObject({name: 'RateLimitedError', retryAfter: 90_000});
+	expect(await errorOf(service.users.list())).toMatchObject({name: 'RateLimitedError', retryAfter: 90_000});
+	await clock.advance(60_000);
+	await passWaits(clock, service.users.list());
+	expect(times).toHaveLength(2);
+	expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(90_000);
+});
+
+test('a 429 without a time backs off by itself', async () => {
+	const clock = fakeClock();
+	harness.server.answer(json({}, 429), json(computer));
+	expect(await passWaits(clock, harness.client(clock).computers.get('c1'))).toEqual(computer);
+});
+
+test('a patch that may have been applied stays in doubt when its repeats do not get through', async () => {
+	const clock = fakeClock();
+	harness.server.answer(resetAfter(0, ''), json({}, 429, {'retry-after': '300'}));
+	const error = await errorOf(passWaits(clock, harness.client(clock).computers.update('c1', {name: 'n'})));
+	expect(error).toMatchObject({name: 'LostAnswerError'});
+	expect(harness.server.requests.map(request => request.body)).toEqual([{name: 'n'}, {name: 'n'}]);
+});
+
+test('a wait ends at once when the call is aborted', async () => {
+	const clock = fakeClock();
+	const controller = new AbortController();
+	harness.server.answer(json({}, 500));
+	const failed = errorOf(harness.client(clock).computers.get('c1', {signal: controller.signal}));
+	await vi.waitFor(() => expect(harness.facts).toHaveLength(1));
+	await vi.waitFor(() => expect(clock.pending).toBe(1));
+	controller.abort();
+	expect(await failed).toMatchObject({name: 'AbortError', isSent: false});
+	expect(clock.pending).toBe(0);
+	expect(harness.server.requests).toHaveLength(1);
+});

@@ -1,0 +1,277 @@
+import {subscribe, unsubscribe} from 'node:diagnostics_channel';
+import {once} from 'node:events';
+import {createServer} from 'node:http';
+import {type AddressInfo, createServer as createTcpServer} from 'node:net';
+import {expect, test, vi} from 'vitest';
+import {createHttpService} from '../../../src/api/http-service.ts';
+import {outcomeOf} from '../../../src/api/outcome.ts';
+import type {Service} from '../../../src/api/service.ts';
+import {Secret} from '../../../src/config/secret.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+import {
+	body,
+	bomb,
+	compressed,
+	drip,
+	garbage,
+	json,
+	redirect,
+	resetAfter,
+	silence,
+} from '../../support/replies.ts';
+import {canary, errorOf, setUpHarness} from './harness.ts';
+
+const harness = setUpHarness();
+const draft = {text: 'x'};
+const answer = JSON.stringify({messageId: 'm1', status: 'pending'});
+const headLength =
+	`HTTP/1.1 200 Said\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}\r\n\r\n`.length;
+
+test.each([
+	['at once', 0],
+	['in the status line', 9],
+	['in the headers', 40],
+	['after the headers', headLength],
+	['in the body', headLength + 10],
+	['one byte before the end', headLength + answer.length - 1],
+])('a reset %s leaves a message unknown, and it is not posted again', async (_where, count) => {
+	harness.server.answer(resetAfter(count, answer));
+	const error = await errorOf(harness.service.messages.add('s1', draft));
+	expect(error).toMatchObject({name: 'LostAnswerError'});
+	expect(error.cause).toBeInstanceOf(Error);
+	expect(outcomeOf(error)).toBe('unknown');
+	expect(harness.server.requests).toHaveLength(1);
+	expect(harness.facts).toMatchObject([{ok: false, resource: 'messages.add'}]);
+});
+
+test('a refusal whose body breaks off is still a refusal', async () => {
+	const words = '{"message": "a long explanation"}';
+	const length =
+		`HTTP/1.1 422 Said\r\ncontent-type: application/json\r\ncontent-length: ${words.length}\r\n\r\n`.length;
+	harness.server.answer(resetAfter(length + 5, words, 422));
+	const error = await errorOf(harness.service.messages.add('s1', draft));
+	expect(error).toMatchObject({name: 'RejectedError', status: 422});
+});
+
+test.each([
+	['messages.add', 120_000, (s: Service) => s.messages.add('s1', draft)],
+	['computers.get', 60_000, (s: Service) => s.computers.get('c1')],
+])('%s has %i ms in all, whether the service is silent or drips', async (_name, budget, call) => {
+	for (const reply of [silence(), drip()]) {
+		const clock = fakeClock();
+		const count = harness.server.requests.length;
+		harness.server.answer(reply);
+		const failed = errorOf(call(harness.client(clock)));
+		await harness.server.asked(count + 1);
+		await clock.advance(budget - 1);
+		expect(clock.pending).toBeGreaterThan(0);
+		await clock.advance(1);
+		expect(await failed).toMatchObject({name: 'LostAnswerError'});
+		expect(clock.pending).toBe(0);
+	}
+});
+
+test('a refusal that drips is a refusal when the time is over', async () => {
+	const clock = fakeClock();
+	harness.server.answer(drip(403));
+	const headers = new Promise<void>(resolve => {
+		const channel = 'undici:request:headers';
+		const seen = () => {
+			unsubscribe(channel, seen);
+			resolve();
+		};
+		subscribe(channel, seen);
+	});
+	const failed = errorOf(harness.client(clock).messages.add('s1', draft));
+	await headers;
+	await clock.advance(120_000);
+	expect(await failed).toMatchObject({name: 'ForbiddenError'});
+});
+
+test('a refused connection and a closed client are surely not sent', async () => {
+	const port = await freePort();
+	const baseUrl = `http://127.0.0.1:${port}`;
+	const service = createHttpService({address: {baseUrl, appUrl: baseUrl, key: new Secret('k')}});
+	const refused = await errorOf(service.messages.add('s1', draft));
+	await service.close();
+	expect(refused).toMatchObject({name: 'UnreachableError'});
+	expect(refused.message).toMatch(/refused.*Check the address/);
+	expect(outcomeOf(refused)).toBe('not-sent');
+	await harness.service.close();
+	expect(outcomeOf(await errorOf(harness.service.messages.add('s1', draft)))).toBe('not-sent');
+});
+
+test('a host that speaks no TLS is surely not sent, and the key stays here', async () => {
+	const heard: Buffer[] = [];
+	const plain = createTcpServer(socket => {
+		socket.on('data', chunk => {
+			heard.push(chunk);
+			socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+		});
+		socket.on('error', () => {});
+	});
+	plain.listen(0, '127.0.0.1');
+	await once(plain, 'listening');
+	const baseUrl = `https://127.0.0.1:${(plain.address() as AddressInfo).port}`;
+	const service = createHttpService({address: {baseUrl, appUrl: baseUrl, key: new Secret(canary)}});
+	expect(outcomeOf(await errorOf(service.messages.add('s1', draft)))).toBe('not-sent');
+	await service.close();
+	plain.close();
+	expect(Buffer.concat(heard).toString('latin1')).not.toContain(canary);
+});
+
+test('no connection within 5 s is surely not sent', async () => {
+	// Takes the connection and never answers the handshake.
+	const mute = createTcpServer(() => {});
+	mute.listen(0, '127.0.0.1');
+	await once(mute, 'listening');
+	const clock = fakeClock();
+	const baseUrl = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+	const service = createHttpService({address: {baseUrl, appUrl: baseUrl, key: new Secret('k')}, clock});
+	const failed = errorOf(service.messages.add('s1', draft));
+	await once(mute, 'connection');
+	await clock.advance(5_000);
+	const error = await failed;
+	expect(error).toMatchObject({name: 'UnreachableError'});
+	expect(error.message).toContain('5 s');
+	mute.close();
+});
+
+test('https goes through the proxy of the environment, loopback never does', async () => {
+	const asked: string[] = [];
+	const proxy = createServer((request, response) => {
+		asked.push(`${request.method} ${request.url}`);
+		response.writeHead(502).end();
+	});
+	proxy.on('connect', (request, socket) => {
+		asked.push(`CONNECT ${request.url} ${JSON.stringify(request.headers)}`);
+		socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+	});
+	proxy.listen(0, '127.0.0.1');
+	await once(proxy, 'listening');
+	const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+	for (const name of ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY']) vi.stubEnv(name, url);
+	vi.stubEnv('no_proxy', '');
+	vi.stubEnv('NO_PROXY', '');
+	try {
+		const baseUrl = 'https://service.invalid';
+		const remote = createHttpService({address: {baseUrl, appUrl: baseUrl, key: new Secret(canary)}});
+		const error = await errorOf(remote.messages.add('s1', draft));
+		expect(error).toMatchObject({name: 'UnreachableError'});
+		expect(error.message).toContain('proxy');
+		expect(asked).toHaveLength(1);
+		expect(asked[0]).toMatch(/^CONNECT service\.invalid:443/);
+		expect(asked[0]).not.toContain(canary);
+		await remote.close();
+		harness.server.answer(body(answer));
+		await harness.service.messages.add('s1', draft);
+		expect(asked).toHaveLength(1);
+		for (const name of ['https_proxy', 'HTTPS_PROXY']) vi.stubEnv(name, 'no address');
+		const broken = createHttpService({address: {baseUrl, appUrl: baseUrl, key: new Secret('k')}});
+		expect(await errorOf(broken.messages.add('s1', draft))).toMatchObject({field: 'https_proxy'});
+	} finally {
+		vi.unstubAllEnvs();
+		proxy.close();
+	}
+});
+
+test('gzip and brotli are read', async () => {
+	harness.server.answer(compressed({id: 'a'}, 'gzip'), compressed({id: 'b'}, 'br'));
+	expect(await harness.service.computers.get('a')).toEqual({id: 'a'});
+	expect(await harness.service.computers.get('b')).toEqual({id: 'b'});
+});
+
+test.each([
+	['a gzip bomb', bomb(64 * 1024 * 1024), 'too-large'],
+	['a long body', body('x'.repeat(8 * 1024 * 1024 + 1)), 'too-large'],
+	['broken gzip', body('not gzip', 200, {'content-encoding': 'gzip'}), 'encoding'],
+	['an encoding that was not asked for', body('x', 200, {'content-encoding': 'zstd'}), 'encoding'],
+	['two encodings', body('x', 200, {'content-encoding': 'gzip, gzip'}), 'encoding'],
+	['deep JSON', body('['.repeat(1_000_000)), 'not-json'],
+	['JSON of empty lists', body(`[${'[],'.repeat(2_000_000)}[]]`), 'not-json'],
+	['a web page', body('<html>hi</html>'), 'not-json'],
+	['nothing', body(''), 'not-json'],
+	['half of a JSON', body('{"id": "a'), 'not-json'],
+	['another shape', body('[]'), 'shape'],
+])('%s fails a read and leaves a post unknown', async (_what, reply, reason) => {
+	harness.server.answer(reply, reply);
+	expect(await errorOf(harness.service.computers.get('c1'))).toMatchObject({name: 'MalformedError', reason});
+	const error = await errorOf(harness.service.messages.add('s1', draft));
+	expect(error).toMatchObject({name: 'LostAnswerError', cause: {reason}});
+	expect(harness.server.requests).toHaveLength(2);
+});
+
+test('the largest answer that is allowed is read', async () => {
+	const id = 'x'.repeat(8 * 1024 * 1024 - 9);
+	harness.server.answer(body(JSON.stringify({id})));
+	expect((await harness.service.computers.get('c1')).id.length).toBe(id.length);
+});
+
+test('a bomb in a refusal is a refusal', async () => {
+	harness.server.answer(bomb(64 * 1024 * 1024, 400), body('x'.repeat(1_000_000), 404));
+	expect(await errorOf(harness.service.computers.get('c1'))).toMatchObject({name: 'RejectedError'});
+	expect(await errorOf(harness.service.computers.get('c1'))).toMatchObject({name: 'NotFoundError'});
+});
+
+test.each([
+	['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+	['an endless header', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(200_000)}`],
+	['an answer that breaks off', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'],
+	['switched protocols', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
+])('%s is a lost answer', async (_what, bytes) => {
+	harness.server.answer(garbage(bytes));
+	expect(await errorOf(harness.service.messages.add('s1', draft))).toMatchObject({name: 'LostAnswerError'});
+});
+
+test('bytes that are no UTF-8 cost one character', async () => {
+	const bytes = Buffer.concat([Buffer.from('{"id":"a'), Buffer.from([0xff]), Buffer.from('b"}')]);
+	harness.server.answer(body(bytes));
+	expect(await harness.service.computers.get('c1')).toEqual({id: 'a\ufffdb'});
+});
+
+test('a redirect does not take the key anywhere', async () => {
+	harness.server.answer(redirect(`${harness.server.url}/other`));
+	await errorOf(harness.service.computers.get('c1'));
+	expect(harness.server.requests).toHaveLength(1);
+});
+
+test('an aborted call says whether it was on the wire', async () => {
+	const before = await errorOf(harness.service.messages.add('s1', draft, {signal: AbortSignal.abort()}));
+	expect(before).toMatchObject({name: 'AbortError', isSent: false});
+	expect(outcomeOf(before)).toBe('not-sent');
+	expect(harness.server.requests).toEqual([]);
+
+	harness.server.answer(silence());
+	const controller = new AbortController();
+	const failed = errorOf(harness.service.messages.add('s1', draft, {signal: controller.signal}));
+	await harness.server.asked(1);
+	controller.abort();
+	const after = await failed;
+	expect(after).toMatchObject({name: 'AbortError', isSent: true});
+	expect(outcomeOf(after)).toBe('unknown');
+	expect(harness.facts).toEqual([]);
+});
+
+test('each post has a connection of its own, reads share one', async () => {
+	const ports = new Set<number | undefined>();
+	harness.server.otherwise((response, request) => {
+		if (request.method === 'POST') expect(ports.has(response.socket?.remotePort)).toBe(false);
+		ports.add(response.socket?.remotePort);
+		return json(request.method === 'POST' ? {messageId: 'm'} : {id: 'c'})(response, request);
+	});
+	for (let i = 0; i < 3; i++) {
+		await harness.service.computers.get('c1');
+		await harness.service.messages.add('s1', draft);
+	}
+	expect(ports.size).toBe(4);
+});
+
+async function freePort(): Promise<number> {
+	const server = createTcpServer();
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	server.close();
+	await once(server, 'close');
+	return port;
+}
