@@ -1,0 +1,85 @@
+import {chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {
+	isPrivateFolder,
+	openRuntimeFolder,
+	type Place,
+	RuntimeFolderError,
+	runtimeFolders,
+} from '../../../hooks/runtime-folder.ts';
+import {endpoint, formatSocketName, parseSocketName} from '../../../hooks/socket-name.ts';
+import {spoolFolders} from '../../../hooks/spool.ts';
+import {hookPlace} from '../../support/hook-place.ts';
+
+const uid = process.getuid?.() ?? -1;
+
+function place(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = 'linux'): Place {
+	return {env, uid, platform};
+}
+
+test.each([
+	[{XDG_RUNTIME_DIR: '/run/user/7', TMPDIR: '/t'}, ['/run/user/7/quarterdeck', `/t/quarterdeck-${uid}`]],
+	[{XDG_RUNTIME_DIR: 'relative'}, [`/tmp/quarterdeck-${uid}`]],
+	[{TMPDIR: 'relative'}, [`/run/user/${uid}/quarterdeck`, `/tmp/quarterdeck-${uid}`]],
+	[{}, [`/run/user/${uid}/quarterdeck`, `/tmp/quarterdeck-${uid}`]],
+])('programs may listen, with %o, in %o', (env, folders) => {
+	expect(runtimeFolders(place(env))).toEqual(folders);
+});
+
+test('the folder is made for us alone', () => {
+	const {env, runtime} = hookPlace();
+	expect(openRuntimeFolder(place(env))).toBe(runtime);
+	expect(statSync(runtime).mode & 0o777).toBe(0o700);
+	expect(openRuntimeFolder(place(env))).toBe(runtime);
+});
+
+test('a runtime folder that is not ours alone leads to the temporary folder', () => {
+	const {env, root} = hookPlace();
+	chmodSync(join(root, 'run'), 0o755);
+	expect(openRuntimeFolder(place(env))).toBe(join(root, 'tmp', `quarterdeck-${uid}`));
+});
+
+test.each(['a link', 'a file', 'a folder for all'])('%s in the place of the last folder is refused', kind => {
+	const {env, root} = hookPlace();
+	const folder = join(root, 'tmp', `quarterdeck-${uid}`);
+	if (kind === 'a link') symlinkSync(join(root, 'run'), folder);
+	if (kind === 'a file') writeFileSync(folder, '');
+	if (kind === 'a folder for all') {
+		mkdirSync(folder);
+		chmodSync(folder, 0o777);
+	}
+	const temporaryOnly = place({TMPDIR: env.TMPDIR});
+	expect(() => openRuntimeFolder(temporaryOnly)).toThrow(RuntimeFolderError);
+	rmSync(folder, {recursive: true});
+	expect(openRuntimeFolder(temporaryOnly)).toBe(folder);
+});
+
+test("another user's folder is not private", () => {
+	const {root} = hookPlace();
+	expect(isPrivateFolder(root, place({}))).toBe(true);
+	expect(isPrivateFolder(root, {...place({}), uid: uid + 1})).toBe(false);
+});
+
+test('names of sockets tell their process, others are not read', () => {
+	const name = {startedAt: 1_795_229_102_892, pid: 4242, tag: '0badcafe'};
+	expect(parseSocketName(formatSocketName(name))).toEqual(name);
+	for (const other of ['x.sock', 'a-1-.sock', '../a-1-ffff.sock', 'a-1-ffff.sock.old']) {
+		expect(parseSocketName(other)).toBeUndefined();
+	}
+});
+
+test('on Windows the name is that of a pipe', () => {
+	expect(endpoint('C:\\run', 'a-1-ffff.sock', 'win32')).toBe('\\\\.\\pipe\\quarterdeck-a-1-ffff.sock');
+	expect(endpoint('/run', 'a-1-ffff.sock', 'linux')).toBe('/run/a-1-ffff.sock');
+});
+
+test('events wait in the state folder first, in the runtime folders last', () => {
+	const env = {XDG_STATE_HOME: '/s', HOME: '/h', XDG_RUNTIME_DIR: '/r', TMPDIR: '/t'};
+	expect([...spoolFolders(place(env))]).toEqual([
+		'/s/quarterdeck/spool',
+		'/h/.local/state/quarterdeck/spool',
+		'/r/quarterdeck/spool',
+		`/t/quarterdeck-${uid}/spool`,
+	]);
+});

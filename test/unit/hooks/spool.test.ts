@@ -1,0 +1,75 @@
+import {chmodSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {herePlace} from '../../../hooks/runtime-folder.ts';
+import {
+	formatSpoolName,
+	maxSpoolAge,
+	maxSpoolBytes,
+	maxSpoolFiles,
+	parseSpoolName,
+	spool,
+	trimSpool,
+} from '../../../hooks/spool.ts';
+import type {Envelope} from '../../../hooks/wire.ts';
+import {hookPlace} from '../../support/hook-place.ts';
+
+const now = Date.UTC(2026, 10, 1);
+
+function envelope(ts: number): Envelope {
+	return {v: 1, id: `id-${ts}-0000`, ts, client: '', event: 'Stop', pid: 2, agentPid: 1, data: {}};
+}
+
+/** Writes a file of a spool by its name alone: limits are kept by what names tell. */
+function put(folder: string, ts: number, bytes: number, before = '', after = ''): string {
+	mkdirSync(folder, {recursive: true, mode: 0o700});
+	const name = `${before}${formatSpoolName({ts, id: 'filler-00', bytes})}${after}`;
+	writeFileSync(join(folder, name), '');
+	return name;
+}
+
+test('a name tells time, id and size, also when claimed', () => {
+	const name = {ts: now, id: '5e5e5e5e-0000-4000-8000-000000000000', bytes: 196};
+	expect(parseSpoolName(formatSpoolName(name))).toEqual(name);
+	expect(parseSpoolName(`${formatSpoolName(name)}.${now}.claim`)).toEqual(name);
+	for (const other of ['notes.txt', '.hidden', '1-2-3.json']) expect(parseSpoolName(other)).toBeUndefined();
+});
+
+test('no more bytes than fit: the oldest go', () => {
+	const {spool: folder} = hookPlace();
+	const names = Array.from({length: 100}, (_, i) => put(folder, now + i, 16_000));
+	expect(spool([folder], '{}\n', envelope(now + 100), herePlace())).toBe(true);
+	const left = readdirSync(folder).sort();
+	expect(left.length).toBe(1 + Math.floor((maxSpoolBytes - 3) / 16_000));
+	expect(left.slice(0, -1)).toEqual(names.slice(1 - left.length));
+});
+
+test('no more files than allowed, none older than a day, no forgotten temporary ones', () => {
+	const {spool: folder} = hookPlace();
+	put(folder, now - maxSpoolAge - 1, 3);
+	put(folder, now - 61_000, 3, '.');
+	const fresh = put(folder, now - 1000, 3, '.');
+	writeFileSync(join(folder, 'not-ours'), '');
+	for (let i = 0; i < maxSpoolFiles + 5; i++) put(folder, now + i, 3);
+	trimSpool(folder, now);
+	const left = readdirSync(folder);
+	expect(left).toHaveLength(maxSpoolFiles + 2);
+	expect(left).toContain(fresh);
+	expect(left).toContain('not-ours');
+	expect(left).not.toContain(formatSpoolName({ts: now + 4, id: 'filler-00', bytes: 3}));
+});
+
+test('a folder that was too open is closed', () => {
+	const {spool: folder} = hookPlace();
+	mkdirSync(folder, {recursive: true});
+	chmodSync(folder, 0o755);
+	expect(spool([folder], '{}\n', envelope(now), herePlace())).toBe(true);
+	expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test('a folder that takes nothing leaves it to the next', () => {
+	const {spool: folder} = hookPlace();
+	expect(spool(['/dev/null/spool', folder], '{}\n', envelope(now), herePlace())).toBe(true);
+	expect(readdirSync(folder)).toHaveLength(1);
+	expect(spool(['/dev/null/spool'], '{}\n', envelope(now), herePlace())).toBe(false);
+});
