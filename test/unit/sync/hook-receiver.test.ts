@@ -1,0 +1,333 @@
+import {once} from 'node:events';
+import {existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {connect, createServer, type Socket} from 'node:net';
+import {join} from 'node:path';
+import fc from 'fast-check';
+import {expect, onTestFinished, test} from 'vitest';
+import {encodeEnvelope} from '../../../hooks/envelope.ts';
+import {herePlace} from '../../../hooks/runtime-folder.ts';
+import {formatSpoolName, spool} from '../../../hooks/spool.ts';
+import {type Envelope, maxLine} from '../../../hooks/wire.ts';
+import {type HookEvent, isHistory} from '../../../src/domain/hook-event.ts';
+import {
+	type HookReceiver,
+	type HookReceiverOptions,
+	startHookReceiver,
+} from '../../../src/sync/hook-receiver.ts';
+import {type FakeClock, fakeClock} from '../../support/fake-clock.ts';
+import {type HookPlace, hookPlace, runFed} from '../../support/hook-place.ts';
+
+type Started = {receiver: HookReceiver; received: HookEvent[]; problems: Error[]; clock: FakeClock};
+
+async function start(place: HookPlace, change: Partial<HookReceiverOptions> = {}): Promise<Started> {
+	mkdirSync(place.runtime, {recursive: true, mode: 0o700});
+	const received: HookEvent[] = [];
+	const problems: Error[] = [];
+	const clock = fakeClock();
+	const receiver = await startHookReceiver({
+		folder: place.runtime,
+		spoolFolder: place.spool,
+		clock,
+		onEvent: event => void received.push(event),
+		onProblem: problem => void problems.push(problem),
+		...change,
+	});
+	onTestFinished(() => receiver.close());
+	return {receiver, received, problems, clock};
+}
+
+function envelope(number: number, ts = fakeClock().now()): Envelope {
+	const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+	const data = {session_id: 's', hook_event_name: 'Stop'};
+	return {v: 1, id, ts, client: 'claude', event: 'Stop', pid: 2, agentPid: 1, data};
+}
+
+/** A connection and all that it was answered; `closed` resolves when the other side ends it. */
+async function open({
+	receiver,
+}: Started): Promise<{socket: Socket; answers(): string; closed: Promise<unknown>}> {
+	const socket = connect(receiver.socket ?? '');
+	onTestFinished(() => void socket.destroy());
+	let text = '';
+	socket.on('data', bytes => {
+		text += bytes;
+	});
+	socket.on('error', () => {});
+	const closed = new Promise(resolve => socket.on('close', resolve));
+	await once(socket, 'connect');
+	return {socket, answers: () => text, closed};
+}
+
+function put(place: HookPlace, one: Envelope): void {
+	expect(spool([place.spool], encodeEnvelope(one), one, herePlace())).toBe(true);
+}
+
+test('an event is acknowledged once it is kept, and not before', async () => {
+	let keep = () => {};
+	const kept = new Promise<void>(resolve => {
+		keep = resolve;
+	});
+	const seen: HookEvent[] = [];
+	const started = await start(hookPlace(), {
+		onEvent: event => {
+			seen.push(event);
+			return kept;
+		},
+	});
+	const {socket, answers} = await open(started);
+	socket.write(encodeEnvelope(envelope(1)));
+	await expect
+		.poll(() => seen)
+		.toEqual([{...envelope(1), receivedAt: started.clock.now(), delivery: 'socket'}]);
+	expect(answers()).toBe('');
+	keep();
+	await expect.poll(answers).toBe(`{"ok":"${envelope(1).id}"}\n`);
+});
+
+test('only the user can connect', async () => {
+	const {receiver} = await start(hookPlace());
+	expect(statSync(receiver.socket ?? '').mode & 0o777).toBe(0o600);
+});
+
+test('an event that can not be kept is not acknowledged', async () => {
+	const started = await start(hookPlace(), {
+		onEvent() {
+			throw new Error('disk is full');
+		},
+	});
+	const {socket, answers, closed} = await open(started);
+	socket.write(encodeEnvelope(envelope(1)));
+	await closed;
+	expect(answers()).toBe('');
+	expect(started.problems.map(problem => problem.message)).toEqual(['disk is full']);
+});
+
+test.each([
+	['garbage', 'hello\n'],
+	['a list', '[]\n'],
+	['a line without an end', 'x'.repeat(maxLine + 1)],
+	['a long line', `${'x'.repeat(maxLine)}\n`],
+	['an endless stream of lines', encodeEnvelope(envelope(9)).repeat(65)],
+	['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x0a])],
+])('%s ends the connection and nothing else', async (_, bytes) => {
+	const started = await start(hookPlace());
+	const bad = await open(started);
+	bad.socket.write(bytes);
+	await bad.closed;
+	const good = await open(started);
+	good.socket.write(encodeEnvelope(envelope(1)));
+	await expect.poll(good.answers).toContain(envelope(1).id);
+	expect(started.problems).toEqual([]);
+});
+
+test('two seconds of silence end a connection', async () => {
+	const started = await start(hookPlace());
+	const {socket, answers, closed} = await open(started);
+	socket.write(encodeEnvelope(envelope(1)));
+	await expect.poll(answers).toContain(envelope(1).id);
+	// The timer starts anew when the line has been served.
+	await started.clock.advance(2000);
+	await closed;
+});
+
+test('more connections than allowed are refused; their events come by the spool soon', async () => {
+	const place = hookPlace();
+	const started = await start(place);
+	await started.receiver.drain();
+	const held = await Promise.all(Array.from({length: 64}, () => open(started)));
+	const one = await open(started);
+	await one.closed;
+	put(place, envelope(7));
+	await started.clock.advance(250);
+	await expect.poll(() => started.received.map(({id}) => id)).toEqual([envelope(7).id]);
+	for (const {socket} of held) socket.destroy();
+});
+
+test('lines may be cut anywhere', async () => {
+	const started = await start(hookPlace());
+	const text = Buffer.from([1, 2, 3].map(number => encodeEnvelope(envelope(number))).join(''));
+	await fc.assert(
+		fc.asyncProperty(fc.uniqueArray(fc.nat(text.length), {maxLength: 6}), async cuts => {
+			started.received.length = 0;
+			const {socket, answers} = await open(started);
+			socket.setNoDelay();
+			let from = 0;
+			for (const to of [...cuts.sort((a, b) => a - b), text.length]) {
+				await new Promise(written => socket.write(text.subarray(from, to), written));
+				from = to;
+			}
+			await expect.poll(() => answers().split('\n').length, {interval: 2}).toBe(4);
+			expect(started.received.map(({id}) => id)).toEqual([1, 2, 3].map(number => envelope(number).id));
+			socket.destroy();
+		}),
+		{numRuns: 25},
+	);
+});
+
+test('a flood is kept whole', async () => {
+	const started = await start(hookPlace());
+	const connections = await Promise.all(Array.from({length: 50}, () => open(started)));
+	for (const [i, {socket}] of connections.entries()) {
+		for (let line = 0; line < 40; line++) socket.write(encodeEnvelope(envelope(i * 40 + line)));
+	}
+	await expect.poll(() => new Set(started.received.map(({id}) => id)).size).toBe(2000);
+	expect(started.received).toHaveLength(2000);
+});
+
+test('the spool is drained at the start, in time order, and emptied', async () => {
+	const place = hookPlace();
+	const now = fakeClock().now();
+	for (const age of [1000, 5000, 700_000, 3000]) put(place, envelope(age, now - age));
+	writeFileSync(join(place.spool, formatSpoolName({ts: now, id: 'garbage-00', bytes: 7})), 'garbage');
+	const {receiver, received, problems} = await start(place);
+	await receiver.drain();
+	expect(received.map(event => [now - event.ts, event.delivery, isHistory(event)])).toEqual([
+		[700_000, 'spool', true],
+		[5000, 'spool', false],
+		[3000, 'spool', false],
+		[1000, 'spool', false],
+	]);
+	expect(readdirSync(place.spool)).toEqual([]);
+	expect(problems).toEqual([]);
+});
+
+test('the spool is looked at again and again', async () => {
+	const place = hookPlace();
+	const {receiver, received, clock} = await start(place);
+	await receiver.drain();
+	put(place, envelope(1));
+	await clock.advance(10_000);
+	await expect.poll(() => received).toHaveLength(1);
+});
+
+test('of several programs that drain one spool, one handles each event', async () => {
+	const place = hookPlace();
+	for (let i = 0; i < 200; i++) put(place, envelope(i, fakeClock().now() - i));
+	const onEvent = (list: string[]) => async (event: HookEvent) => {
+		list.push(event.id);
+		await new Promise(resolve => setImmediate(resolve));
+	};
+	const first: string[] = [];
+	const second: string[] = [];
+	const all = [await start(place, {onEvent: onEvent(first)}), await start(place, {onEvent: onEvent(second)})];
+	await Promise.all(all.map(({receiver}) => receiver.drain()));
+	expect(first.length + second.length).toBe(200);
+	expect(new Set([...first, ...second]).size).toBe(200);
+	expect(Math.min(first.length, second.length)).toBeGreaterThan(0);
+});
+
+test('an event of the spool that can not be kept stays there', async () => {
+	const place = hookPlace();
+	put(place, envelope(1));
+	let isFull = true;
+	const kept: string[] = [];
+	const {receiver, problems} = await start(place, {
+		onEvent(event) {
+			if (isFull) throw new Error('disk is full');
+			kept.push(event.id);
+		},
+	});
+	await receiver.drain();
+	expect(problems.length).toBeGreaterThan(0);
+	expect(place.spooled()).toHaveLength(1);
+	isFull = false;
+	await receiver.drain();
+	expect(kept).toEqual([envelope(1).id]);
+	expect(place.spooled()).toEqual([]);
+});
+
+test('what a dead program had claimed is handled later, what a live one claims is not touched', async () => {
+	const place = hookPlace();
+	const now = fakeClock().now();
+	mkdirSync(place.spool, {recursive: true, mode: 0o700});
+	for (const [number, claimedAt] of [
+		[1, now - 10_001],
+		[2, now - 9000],
+	] as const) {
+		const name = formatSpoolName({ts: now - number, id: envelope(number).id, bytes: 9});
+		writeFileSync(join(place.spool, `${name}.${claimedAt}.claim`), encodeEnvelope(envelope(number)));
+	}
+	const {receiver, received} = await start(place);
+	await receiver.drain();
+	expect(received.map(({id}) => id)).toEqual([envelope(1).id]);
+	expect(readdirSync(place.spool)).toHaveLength(1);
+});
+
+test('a link in the spool is not followed, a spool of others not opened', async () => {
+	const place = hookPlace();
+	const elsewhere = join(place.root, 'elsewhere');
+	writeFileSync(elsewhere, encodeEnvelope(envelope(1)));
+	mkdirSync(place.spool, {recursive: true, mode: 0o700});
+	symlinkSync(
+		elsewhere,
+		join(place.spool, formatSpoolName({ts: fakeClock().now(), id: envelope(1).id, bytes: 9})),
+	);
+	const {receiver, received} = await start(place);
+	await receiver.drain();
+	expect(received).toEqual([]);
+	expect(existsSync(elsewhere)).toBe(true);
+});
+
+test('closing removes the own socket alone and leaves no timer', async () => {
+	const place = hookPlace();
+	const first = await start(place);
+	const second = await start(place);
+	await open(first);
+	await first.receiver.close();
+	expect(first.clock.pending).toBe(0);
+	expect(existsSync(first.receiver.socket ?? '')).toBe(false);
+	const {socket, answers} = await open(second);
+	socket.write(encodeEnvelope(envelope(1)));
+	await expect.poll(answers).toContain(envelope(1).id);
+});
+
+test('closing waits for the event at hand', async () => {
+	let finish = () => {};
+	let isKept = false;
+	const started = await start(hookPlace(), {
+		onEvent: () =>
+			new Promise<void>(resolve => {
+				finish = () => {
+					isKept = true;
+					resolve();
+				};
+			}),
+	});
+	const noop = finish;
+	const {socket} = await open(started);
+	socket.write(encodeEnvelope(envelope(1)));
+	await expect.poll(() => finish).not.toBe(noop);
+	const closed = started.receiver.close();
+	finish();
+	await closed;
+	expect(isKept).toBe(true);
+});
+
+test('without a socket it says why and lives by the spool', async () => {
+	const place = hookPlace();
+	const folder = join(place.runtime, 'x'.repeat(100));
+	put(place, envelope(1));
+	const {receiver, received, problems, clock} = await start(place, {folder});
+	expect(receiver.socket).toBeUndefined();
+	expect(problems.map(({name}) => name)).toEqual(['HookSocketError']);
+	await expect.poll(() => received).toHaveLength(1);
+	await receiver.drain();
+	put(place, envelope(2));
+	await clock.advance(2000);
+	await expect.poll(() => received).toHaveLength(2);
+});
+
+test('sockets of dead programs are swept at the start, those of live ones stay', async () => {
+	const place = hookPlace();
+	mkdirSync(place.runtime, {recursive: true, mode: 0o700});
+	const dead = `require('node:net').createServer().listen(${JSON.stringify(`${place.runtime}/a-`)} + process.pid + '-ffff.sock', () => process.kill(process.pid, 'SIGKILL'))`;
+	await runFed([process.execPath, '-e', dead], process.env);
+	const live = createServer();
+	live.listen(join(place.runtime, `b-${process.pid}-ffff.sock`));
+	await once(live, 'listening');
+	onTestFinished(() => void live.close());
+	expect(readdirSync(place.runtime)).toHaveLength(2);
+	await start(place);
+	await expect.poll(() => readdirSync(place.runtime).some(name => name.startsWith('a-'))).toBe(false);
+	expect(readdirSync(place.runtime).some(name => name.startsWith('b-'))).toBe(true);
+});
