@@ -1,3 +1,5 @@
+import type {Decoded} from './content.ts';
+import {idOf, readErrorBody} from './error-body.ts';
 import {
 	type ErrorFacts,
 	ForbiddenError,
@@ -9,24 +11,28 @@ import {
 	type ServiceError,
 	UnauthorisedError,
 } from './errors.ts';
+import {type HttpAnswer, maxErrorContent} from './http.ts';
+import type {Mask} from './mask.ts';
+import {backoff} from './retry.ts';
+import {readRetryAfter} from './retry-after.ts';
+import type {Timing} from './timing.ts';
 
-/** What is known of an answer that isn't a success. `words` are the service's own, one line, masked. */
-export type Refusal = {
-	readonly status: number;
-	readonly words?: string;
-	readonly requestId?: string;
-	/** ms, from the Retry-After header. */
-	readonly retryAfter?: number;
-};
-
-/** The error of a refusal (RELIABILITY, HTTP). `fallbackWait` (ms) is our own back-off for a 429 without Retry-After. */
-export function errorOfRefusal(refusal: Refusal, fallbackWait: number): ServiceError {
-	const {status, words, requestId, retryAfter} = refusal;
+/** The error of an answer that isn't a success (RELIABILITY, HTTP), with the service's own words in one masked line. */
+export function errorOfAnswer(
+	{status, headers}: HttpAnswer,
+	decoded: Decoded,
+	mask: Mask,
+	timing: Timing,
+): ServiceError {
+	const content = decoded.kind === 'content' ? decoded.content.subarray(0, maxErrorContent) : undefined;
+	const {words, ...body} = readErrorBody(new TextDecoder().decode(content), mask);
+	const requestId = body.requestId ?? idOf(headers['x-request-id'], mask);
+	const retryAfter = readRetryAfter(headers['retry-after'], timing.now(), headers.date);
 	const said = words === undefined ? '' : `: ${words.replace(/[.\s]+$/, '')}`;
 	const say = (what: string) => `${what} (${status})${said}.`;
 	const facts = (hint: string): ErrorFacts => ({hint, status, ...(requestId !== undefined && {requestId})});
 	if (status === 429 || (status === 503 && retryAfter !== undefined)) {
-		const wait = retryAfter ?? fallbackWait;
+		const wait = retryAfter ?? backoff(1, (timing.random ?? Math.random)());
 		return new RateLimitedError(say('The service asks to wait'), {
 			...facts(`Try again in ${seconds(wait)}.`),
 			retryAfter: wait,

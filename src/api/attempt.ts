@@ -1,21 +1,17 @@
-import {errorOfRefusal} from './answer-error.ts';
+import {errorOfAnswer} from './answer-error.ts';
 import {type Decoded, decodeContent} from './content.ts';
-import {idOf, readErrorBody} from './error-body.ts';
 import {
 	isServiceError,
 	LostAnswerError,
 	MalformedError,
 	RateLimitedError,
-	type ServiceError,
 	ValidationError,
 } from './errors.ts';
 import type {ResponseFacts} from './facts.ts';
-import {type HttpAnswer, type HttpRequest, maxErrorContent, tooLarge, type Wire} from './http.ts';
+import {type HttpAnswer, type HttpRequest, tooLarge, type Wire} from './http.ts';
 import {parseJson} from './json.ts';
 import type {Limiter} from './limiter.ts';
 import type {Mask} from './mask.ts';
-import {backoff} from './retry.ts';
-import {readRetryAfter} from './retry-after.ts';
 import type {Timing} from './timing.ts';
 
 /** One of the service's two addresses, with what all calls to it share. */
@@ -71,7 +67,7 @@ export async function attempt<T>(
 	const decoded = await decodeContent(answer.body, answer.headers['content-encoding']);
 
 	if (answer.status < 200 || answer.status >= 300) {
-		const error = refusalOf(host, answer, decoded);
+		const error = errorOfAnswer(answer, decoded, host.mask, timing);
 		if (error instanceof RateLimitedError) {
 			const retryAt = timing.now() + error.retryAfter;
 			host.limiter.holdUntil(retryAt);
@@ -121,22 +117,6 @@ function queryOf(query: Attempt<unknown>['query']): string {
 function skewOf({headers}: HttpAnswer, now: number): {skewMs?: number} {
 	const date = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN;
 	return Number.isFinite(date) ? {skewMs: date + 500 - now} : {};
-}
-
-function refusalOf(host: Host, {status, headers}: HttpAnswer, decoded: Decoded): ServiceError {
-	const content = decoded.kind === 'content' ? decoded.content.subarray(0, maxErrorContent) : undefined;
-	const body = readErrorBody(new TextDecoder().decode(content), host.mask);
-	const requestId = body.requestId ?? idOf(headers['x-request-id'], host.mask);
-	const retryAfter = readRetryAfter(headers['retry-after'], host.timing.now(), headers.date);
-	return errorOfRefusal(
-		{
-			status,
-			...(body.words !== undefined && {words: body.words}),
-			...(requestId !== undefined && {requestId}),
-			...(retryAfter !== undefined && {retryAfter}),
-		},
-		backoff(1, (host.timing.random ?? Math.random)()),
-	);
 }
 
 function contentOf(decoded: Decoded): unknown {

@@ -26,11 +26,17 @@ export function redirect(location: string, status = 302): Reply {
 	return body('', status, {location});
 }
 
-/** The first `count` bytes of a whole answer with this content, then a reset. */
-export function resetAfter(count: number, content: string, status = 200): Reply {
-	const whole = Buffer.from(
-		`HTTP/1.1 ${status} Said\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(content)}\r\n\r\n${content}`,
+/** An answer of JSON as it goes over the wire. */
+export function wholeAnswer(content: string, status = 200): Buffer {
+	const length = Buffer.byteLength(content);
+	return Buffer.from(
+		`HTTP/1.1 ${status} Said\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${content}`,
 	);
+}
+
+/** The first `count` bytes of `wholeAnswer`, then a reset. */
+export function resetAfter(count: number, content: string, status = 200): Reply {
+	const whole = wholeAnswer(content, status);
 	return response => {
 		const {socket} = response;
 		if (!socket) return;

@@ -18,37 +18,30 @@ import {
 	redirect,
 	resetAfter,
 	silence,
+	wholeAnswer,
 } from '../../support/replies.ts';
 import {canary, errorOf, setUpHarness} from './harness.ts';
 
 const harness = setUpHarness();
 const draft = {text: 'x'};
 const answer = JSON.stringify({messageId: 'm1', status: 'pending'});
-const headLength =
-	`HTTP/1.1 200 Said\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}\r\n\r\n`.length;
 
-test.each([
-	['at once', 0],
-	['in the status line', 9],
-	['in the headers', 40],
-	['after the headers', headLength],
-	['in the body', headLength + 10],
-	['one byte before the end', headLength + answer.length - 1],
-])('a reset %s leaves a message unknown, and it is not posted again', async (_where, count) => {
-	harness.server.answer(resetAfter(count, answer));
-	const error = await errorOf(harness.service.messages.add('s1', draft));
-	expect(error).toMatchObject({name: 'LostAnswerError'});
-	expect(error.cause).toBeInstanceOf(Error);
-	expect(outcomeOf(error)).toBe('unknown');
-	expect(harness.server.requests).toHaveLength(1);
-	expect(harness.facts).toMatchObject([{ok: false, resource: 'messages.add'}]);
+test('a reset at any byte leaves a message unknown, and it is not posted again', async () => {
+	const length = wholeAnswer(answer).length;
+	for (let count = 0; count < length; count++) {
+		harness.server.answer(resetAfter(count, answer));
+		const error = await errorOf(harness.service.messages.add('s1', draft));
+		expect(error, `after ${count} bytes`).toMatchObject({name: 'LostAnswerError'});
+		expect(error.cause).toBeInstanceOf(Error);
+		expect(outcomeOf(error)).toBe('unknown');
+		expect(harness.server.requests).toHaveLength(count + 1);
+		expect(harness.facts.at(-1)).toMatchObject({ok: false, resource: 'messages.add'});
+	}
 });
 
 test('a refusal whose body breaks off is still a refusal', async () => {
 	const words = '{"message": "a long explanation"}';
-	const length =
-		`HTTP/1.1 422 Said\r\ncontent-type: application/json\r\ncontent-length: ${words.length}\r\n\r\n`.length;
-	harness.server.answer(resetAfter(length + 5, words, 422));
+	harness.server.answer(resetAfter(wholeAnswer(words, 422).length - 5, words, 422));
 	const error = await errorOf(harness.service.messages.add('s1', draft));
 	expect(error).toMatchObject({name: 'RejectedError', status: 422});
 });
