@@ -23,6 +23,9 @@ const isUnsettled = (facts: KeyFacts): Enabled =>
 	facts.isUnsettled || 'Only for a message of yours that failed or is unconfirmed';
 const someoneNeedsMe = (facts: KeyFacts): Enabled => facts.needsCount > 0 || 'Nothing needs you';
 
+/** The first thing that is in the way. */
+const firstReason = (...checks: readonly Enabled[]): Enabled => checks.find(check => check !== true) ?? true;
+
 const table = [
 	{keys: ['enter'], action: 'open', title: 'Open what the cursor is on', contexts: ['lists'], hint: 'open'},
 	{
@@ -48,10 +51,11 @@ const table = [
 		contexts: ['sessions', 'stream'],
 		hint: 'new session',
 		isEnabled: facts =>
-			hasService(facts) !== true
-				? hasService(facts)
-				: facts.computerCount > 0 ||
+			firstReason(
+				hasService(facts),
+				facts.computerCount > 0 ||
 					'A session needs a computer: create one with n in Computers, or add one with a',
+			),
 	},
 	{
 		keys: ['s'],
@@ -59,7 +63,7 @@ const table = [
 		title: 'New session on this computer',
 		contexts: ['computers', 'computer'],
 		hint: 'session',
-		isEnabled: facts => (hasService(facts) !== true ? hasService(facts) : hasComputer(facts)),
+		isEnabled: facts => firstReason(hasService(facts), hasComputer(facts)),
 	},
 	{
 		keys: ['n'],
@@ -75,7 +79,7 @@ const table = [
 		title: 'Run the dependency install again',
 		contexts: ['computers', 'computer'],
 		hint: 'retry install',
-		isEnabled: facts => (hasComputer(facts) !== true ? hasComputer(facts) : hasService(facts)),
+		isEnabled: facts => firstReason(hasComputer(facts), hasService(facts), facts.install),
 	},
 	{
 		keys: ['i'],
@@ -91,7 +95,7 @@ const table = [
 		action: 'edit-computer',
 		title: 'Change name, host or user of the computer',
 		contexts: ['computers', 'computer'],
-		isEnabled: facts => (hasComputer(facts) !== true ? hasComputer(facts) : hasService(facts)),
+		isEnabled: facts => firstReason(hasComputer(facts), hasService(facts)),
 	},
 	{
 		keys: ['e'],

@@ -20,8 +20,8 @@ export type KeyFacts = {
 	readonly computerId?: string;
 	readonly computerCount: number;
 	readonly needsCount: number;
-	/** Does the computer have a failed dependency install? */
-	readonly hasFailedInstall: boolean;
+	/** May the dependency install run again? */
+	readonly install: Enabled;
 	readonly installSessionId?: string;
 	readonly isMessageSelected: boolean;
 	/** The selected message of ours waits for the user's choice. */

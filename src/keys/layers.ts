@@ -6,14 +6,15 @@ export type KeyAnswer = 'consumed' | 'ignored';
 export type KeyLayer = {
 	readonly name: string;
 	readonly isModal?: boolean;
-	handle(press: KeyPress): KeyAnswer;
+	/** `isAlone` is false for a key that came together with others in one read. */
+	handle(press: KeyPress, isAlone: boolean): KeyAnswer;
 	/** Text pasted by the terminal in one piece. */
 	paste?(text: string): KeyAnswer;
 };
 
 /** Offers a key to the layers, top first, until one consumes it. */
-export function dispatchKey(layers: readonly KeyLayer[], press: KeyPress): KeyAnswer {
-	return offer(layers, layer => layer.handle(press));
+export function dispatchKey(layers: readonly KeyLayer[], press: KeyPress, isAlone = true): KeyAnswer {
+	return offer(layers, layer => layer.handle(press, isAlone));
 }
 
 export function dispatchPaste(layers: readonly KeyLayer[], text: string): KeyAnswer {

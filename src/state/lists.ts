@@ -27,6 +27,8 @@ export type Lists = {
 		readonly idle: number;
 		readonly errors: number;
 	};
+	/** Everything known, whatever the filter hides. */
+	readonly all: {readonly sessions: readonly SessionItem[]; readonly computers: readonly ComputerItem[]};
 	/** Rows that the filter hides. */
 	readonly hidden: number;
 };
@@ -49,6 +51,7 @@ export function listsOf(fleet: Fleet, outbox: Outbox, filter: ListFilter): Lists
 		needs,
 		sessions,
 		computers,
+		all: {sessions: items, computers: machines},
 		counts: {
 			needs: count('needs'),
 			working: count('working'),

@@ -4,6 +4,7 @@ import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
 import type {RowCache} from '../text/row-cache.ts';
 import type {ComposerStore} from './composers.ts';
+import type {FormStore} from './dialogs/form-state.ts';
 import type {DraftSaver} from './draft-saver.ts';
 import type {Extent} from './stream/viewport.ts';
 import type {Ticker} from './ticker.ts';
@@ -14,6 +15,7 @@ export type AppParts = {
 	readonly view: ViewStore;
 	readonly composers: ComposerStore;
 	readonly drafts: DraftSaver;
+	readonly forms: FormStore;
 	readonly ticker: Ticker;
 	readonly actions: ActionContext;
 	/** Rows of stream entries that were laid out already. */
@@ -32,8 +34,15 @@ export type AppParts = {
 	readonly quit: () => void;
 	/** What can be undone, newest last. */
 	readonly undos: (() => void)[];
-	/** Sizes of what is on screen, for keys that move by them; the panes write them. */
-	readonly sizes: {stream?: Extent; lists: number; composer: number; detail: {rows: number; height: number}};
+	/** What keys need to know of the last frame; the panes write it. */
+	readonly sizes: {
+		stream?: Extent;
+		lists: number;
+		composer: number;
+		detail: {rows: number; height: number};
+	};
+	/** When Ctrl+C was last pressed (Unix ms). */
+	interruptedAt: number;
 };
 
 const Context = createContext<AppParts | undefined>(undefined);

@@ -9,7 +9,7 @@ import {readmeTable} from '../../../src/keys/readme-table.ts';
 const facts: KeyFacts = {
 	computerCount: 1,
 	needsCount: 0,
-	hasFailedInstall: false,
+	install: 'The install of dependencies is running.',
 	isMessageSelected: false,
 	isUnsettled: false,
 	canUndo: false,

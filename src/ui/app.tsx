@@ -1,0 +1,122 @@
+import {Box, useWindowSize} from 'ink';
+import {useEffect, useMemo, useRef} from 'react';
+import {useStore} from 'zustand';
+import {dispatchKey, dispatchPaste} from '../keys/layers.ts';
+import {keepCursor} from '../state/cursor.ts';
+import {type Lists, listsOf} from '../state/lists.ts';
+import {withCursor} from '../state/view.ts';
+import {composerRows} from './composer-rows.ts';
+import {Dialogs} from './dialogs/dialogs.tsx';
+import {keyLayers} from './key-layers.ts';
+import {useKeys} from './kit/use-keys.ts';
+import {layoutPanes} from './layout.ts';
+import {TinyNote} from './panes/tiny-note.tsx';
+import {setView} from './set-view.ts';
+import {prepareComposer} from './show.ts';
+import type {Theme} from './theme.ts';
+import {type AppParts, AppProvider} from './use-app.ts';
+import {ThemeContext} from './use-theme.ts';
+import {WorkView} from './work-view.tsx';
+
+/** The whole screen. */
+export function App({parts, theme}: {readonly parts: AppParts; readonly theme: Theme}) {
+	return (
+		<AppProvider value={parts}>
+			<ThemeContext value={theme}>
+				<Screen parts={parts} />
+			</ThemeContext>
+		</AppProvider>
+	);
+}
+
+function Screen({parts}: {readonly parts: AppParts}) {
+	const {stores, view: viewStore} = parts;
+	const {columns, rows} = useWindowSize();
+	const view = useStore(viewStore);
+	const lists = useLists(parts);
+	const isSession = view.shown?.kind === 'session';
+	const composer = useStore(parts.composers, ({bySession}) =>
+		composerRows(bySession.get(view.shown?.id ?? ''), columns),
+	);
+	const layout = useMemo(
+		() =>
+			layoutPanes(columns, rows, {
+				needs: lists.needs.length,
+				sessions: lists.sessions.length,
+				computers: lists.computers.length,
+				composer: isSession ? composer : 0,
+				side: view.focus === 'lists' && (parts.isConnected || lists.computers.length > 0) ? 'lists' : 'main',
+			}),
+		[columns, rows, lists, isSession, composer, view.focus, parts.isConnected],
+	);
+	parts.sizes.lists = (layout.sessions?.height ?? 2) - 2;
+	useOpenStream(parts, isSession ? view.shown?.id : undefined);
+
+	const latest = useRef(lists);
+	latest.current = lists;
+	useKeys(
+		(press, isAlone) => {
+			parts.ticker.refresh();
+			dispatchKey(
+				keyLayers(parts, () => latest.current),
+				press,
+				isAlone,
+			);
+		},
+		text =>
+			dispatchPaste(
+				keyLayers(parts, () => latest.current),
+				text,
+			),
+	);
+	useEffect(() => stores.fleet.subscribe(parts.ticker.refresh), [stores.fleet, parts.ticker]);
+
+	return (
+		<Box width={columns} height={rows} overflow="hidden">
+			{layout.mode === 'tiny' ? (
+				<TinyNote columns={columns} rows={rows} />
+			) : (
+				<>
+					<WorkView layout={layout} lists={lists} view={view} />
+					<Dialogs layout={layout} lists={lists} view={view} />
+				</>
+			)}
+		</Box>
+	);
+}
+
+/** What the lists show, and a cursor that stays on its row whatever changed. */
+function useLists({stores, view}: AppParts): Lists {
+	const fleet = useStore(stores.fleet);
+	const outbox = useStore(stores.outbox);
+	const words = useStore(view, state => state.filter);
+	const needsOnly = useStore(view, state => state.needsOnly);
+	const lists = useMemo(() => listsOf(fleet, outbox, {words, needsOnly}), [fleet, outbox, words, needsOnly]);
+	const before = useRef<Lists>(undefined);
+	useEffect(() => {
+		const {cursor} = view.getState();
+		const kept = keepCursor(before.current, lists, cursor);
+		before.current = lists;
+		if (kept === cursor) return;
+		// The first cursor shows what it is on; later the data moves no more than the mark.
+		setView(
+			view,
+			now =>
+				(cursor === undefined && kept && !now.shown
+					? withCursor(now, kept)
+					: {...now, cursor: kept}) as typeof now,
+		);
+	}, [lists, view]);
+	return lists;
+}
+
+/** Keeps the session on screen followed, and its composer filled. */
+function useOpenStream(parts: AppParts, sessionId: string | undefined): void {
+	const {engine} = parts.actions;
+	useEffect(() => {
+		engine.focus(sessionId);
+		if (sessionId === undefined) return undefined;
+		prepareComposer(parts, sessionId);
+		return engine.open(sessionId);
+	}, [engine, parts, sessionId]);
+}

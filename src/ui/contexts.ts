@@ -1,0 +1,64 @@
+import {retryInstall} from '../domain/provisioning.ts';
+import type {KeyContext, KeyFacts} from '../keys/facts.ts';
+import type {Lists} from '../state/lists.ts';
+import {following} from '../state/reading.ts';
+import type {View} from '../state/view.ts';
+import {type StreamItem, streamItems} from './stream/stream-items.ts';
+import {windowOf} from './stream/viewport.ts';
+import type {AppParts} from './use-app.ts';
+
+/** Where the keys go now. */
+export function contextsOf(view: View, isConnected: boolean): readonly KeyContext[] {
+	const dialog = view.dialogs.at(-1);
+	if (dialog) return [dialog.kind];
+	if (view.isFiltering) return ['filter'];
+	if (!isConnected) return ['welcome'];
+	if (view.focus === 'composer') return ['composer'];
+	if (view.focus === 'main') return [view.shown?.kind === 'computer' ? 'computer' : 'stream'];
+	return [view.cursor?.section === 'computers' ? 'computers' : 'sessions', 'lists'];
+}
+
+/** What the keys act on, and what is possible with it. */
+export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
+	const {sessionId, computerId} = targets(view);
+	const computer = parts.stores.fleet.getState().computers.get(computerId ?? '')?.computer;
+	const judged = computer && retryInstall(computer);
+	const installSessionId = computer?.provisioningSteps?.findLast(
+		step => step.installSessionId,
+	)?.installSessionId;
+	const selected = view.focus === 'main' ? selectedItem(parts, view) : undefined;
+	const state = selected?.outbox?.state;
+	return {
+		computerCount: parts.stores.fleet.getState().computers.size,
+		needsCount: lists.needs.length,
+		install: judged === undefined || judged.isPossible || judged.why,
+		isMessageSelected: selected !== undefined,
+		isUnsettled: state === 'failed' || state === 'unconfirmed',
+		canUndo: parts.undos.length > 0,
+		isConnected: parts.isConnected,
+		...(sessionId !== undefined && {sessionId}),
+		...(computerId !== undefined && {computerId}),
+		...(installSessionId !== undefined && {installSessionId}),
+	};
+}
+
+/** The session or computer that the keys are about: at the cursor in the lists, else the one that is shown. */
+export function targets(view: View): {readonly sessionId?: string; readonly computerId?: string} {
+	if (view.focus === 'lists') {
+		const {section, id} = view.cursor ?? {};
+		if (id === undefined) return {};
+		return section === 'computers' ? {computerId: id} : {sessionId: id};
+	}
+	if (!view.shown) return {};
+	return view.shown.kind === 'computer' ? {computerId: view.shown.id} : {sessionId: view.shown.id};
+}
+
+/** The stream item that the keys act on. */
+export function selectedItem({stores, sizes}: AppParts, view: View): StreamItem | undefined {
+	if (view.shown?.kind !== 'session' || !sizes.stream) return undefined;
+	const {id} = view.shown;
+	const entries = stores.streams.getState().open.get(id)?.entries ?? [];
+	const items = streamItems(entries, stores.outbox.getState().bySession.get(id) ?? []);
+	const {selected} = windowOf(sizes.stream, view.readings.get(id) ?? following);
+	return items.find(item => item.id === sizes.stream?.ids[selected]);
+}

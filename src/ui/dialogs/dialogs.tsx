@@ -1,0 +1,41 @@
+import type {Lists} from '../../state/lists.ts';
+import type {View} from '../../state/view.ts';
+import {contextsOf, keyFacts} from '../contexts.ts';
+import type {Layout} from '../layout.ts';
+import {useApp} from '../use-app.ts';
+import {ConfirmDialog} from './confirm-dialog.tsx';
+import {FormDialog} from './form-dialog.tsx';
+import {HelpDialog} from './help-dialog.tsx';
+
+/** What lies over the panes: the top dialog alone. */
+export function Dialogs({
+	layout,
+	lists,
+	view,
+}: {
+	readonly layout: Layout;
+	readonly lists: Lists;
+	readonly view: View;
+}) {
+	const parts = useApp();
+	const dialog = view.dialogs.at(-1);
+	switch (dialog?.kind) {
+		case undefined:
+			return undefined;
+		case 'form':
+			return <FormDialog layout={layout} />;
+		case 'confirm':
+			return <ConfirmDialog dialog={dialog} layout={layout} />;
+		case 'help': {
+			const under = {...view, dialogs: []};
+			return (
+				<HelpDialog
+					dialog={dialog}
+					layout={layout}
+					contexts={contextsOf(under, parts.isConnected)}
+					facts={keyFacts(parts, under, lists)}
+				/>
+			);
+		}
+	}
+}

@@ -1,0 +1,92 @@
+import {findBinding} from '../../keys/bindings.ts';
+import type {KeyPress} from '../../keys/key-press.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import {popDialog} from '../../state/view.ts';
+import {fieldText} from '../kit/text-field.tsx';
+import {setView} from '../set-view.ts';
+import {showResult} from '../show.ts';
+import type {AppParts} from '../use-app.ts';
+import {type FormState, firstProblem, focusedField, withChoice, withFocus, withValue} from './form-state.ts';
+import {submitForm} from './submit-form.ts';
+
+/** Keys of the open form. Text for the focused field goes to the field itself, which listens on its own. */
+export function formLayer(parts: AppParts): KeyLayer {
+	const {forms} = parts;
+	const change = (next: (form: FormState) => FormState) =>
+		forms.setState(({form}) => (form ? {form: next(form)} : {}));
+
+	function type(text: string): void {
+		change(form => {
+			const field = focusedField(form);
+			if (!field || field.choices) return form;
+			return withValue(form, field.name, fieldText((form.values[field.name] ?? '') + text));
+		});
+	}
+
+	function pressOnChoice(form: FormState, press: KeyPress): void {
+		const field = focusedField(form);
+		if (!field?.choices) return;
+		if (press.name === 'right' || press.name === 'space') change(now => withChoice(now, field, 1));
+		else if (press.name === 'left') change(now => withChoice(now, field, -1));
+		else {
+			const choice = field.choices.find(({key}) => key === press.name);
+			if (choice) change(now => withValue(now, field.name, choice.value));
+		}
+	}
+
+	return {
+		name: 'form',
+		isModal: true,
+		handle(press, isAlone) {
+			const {form} = forms.getState();
+			if (!form) return 'ignored';
+			forms.takesTyping = isAlone && !/^(ctrl|alt)\+/.test(press.name);
+			const action = findBinding(['form'], press.name)?.action;
+			if (action === 'cancel') closeForm(parts);
+			else if (form.isBusy) return 'consumed';
+			else if (action === 'next-field') change(now => withFocus(now, 1));
+			else if (action === 'previous-field') change(now => withFocus(now, -1));
+			else if (
+				action === 'submit-now' ||
+				(action === 'submit' && form.focused === form.spec.fields.length - 1)
+			)
+				// The field's own listener hears this key after us: what it still has to say belongs to the form.
+				queueMicrotask(() => void submit(parts));
+			else if (action === 'submit') change(now => withFocus(now, 1));
+			else if (focusedField(form)?.choices) pressOnChoice(form, press);
+			else if (!isAlone) type(press.text);
+			return 'consumed';
+		},
+		paste(text) {
+			type(text);
+			return 'consumed';
+		},
+	};
+}
+
+export function closeForm(parts: AppParts): void {
+	parts.forms.setState({}, true);
+	setView(parts.view, popDialog);
+}
+
+async function submit(parts: AppParts): Promise<void> {
+	const {forms, actions} = parts;
+	const {form} = forms.getState();
+	if (!form || form.isBusy) return;
+	const wrong = firstProblem(form);
+	if (wrong >= 0) {
+		forms.setState({form: {...form, focused: wrong, isTried: true}});
+		return;
+	}
+	forms.setState({form: {...form, isBusy: true}});
+	const result = await submitForm(actions, form);
+	const {form: latest} = forms.getState();
+	const isOpen = latest?.request === form.request;
+	if (result.isDone) {
+		if (isOpen) closeForm(parts);
+		showResult(parts, result.value, form.request.name === 'new-session');
+	} else if (isOpen) {
+		const problem = [result.what, result.hint].filter(Boolean).join(' ');
+		forms.setState({form: {...latest, isBusy: false, isTried: true, problem}});
+	}
+}

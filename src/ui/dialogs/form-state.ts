@@ -1,0 +1,64 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {FormRequest} from '../../state/view.ts';
+import type {Field, FormSpec} from './form-fields.ts';
+
+/** A form as it is filled in. */
+export type FormState = {
+	readonly request: FormRequest;
+	readonly spec: FormSpec;
+	readonly values: Readonly<Record<string, string>>;
+	readonly focused: number;
+	/** Every field's problem is shown, also of those not typed in yet: it was tried to submit. */
+	readonly isTried: boolean;
+	/** The service is being asked. */
+	readonly isBusy: boolean;
+	/** Why it was refused. */
+	readonly problem?: string;
+};
+
+/** The open form, if any. `takesTyping` is false while a key is no text for the focused field. */
+export type FormStore = StoreApi<{readonly form?: FormState}> & {takesTyping?: boolean};
+
+export function createFormStore(): FormStore {
+	return createStore<{readonly form?: FormState}>(() => ({}));
+}
+
+/** A form as it opens: the focus on the first text to be typed. */
+export function openForm(request: FormRequest, spec: FormSpec): FormState {
+	const values = Object.fromEntries(spec.fields.map(field => [field.name, field.start]));
+	const first = spec.fields.findIndex(field => field.choices === undefined);
+	return {request, spec, values, focused: Math.max(0, first), isTried: false, isBusy: false};
+}
+
+export function focusedField({spec, focused}: FormState): Field | undefined {
+	return spec.fields[focused];
+}
+
+export function withValue(form: FormState, name: string, value: string): FormState {
+	const {problem: _, ...rest} = form;
+	return {...rest, values: {...form.values, [name]: value}};
+}
+
+/** Moves the focus, through the ends. */
+export function withFocus(form: FormState, by: number): FormState {
+	const count = form.spec.fields.length;
+	return {...form, focused: (form.focused + by + count) % count};
+}
+
+/** The next choice of a field (the one before when `by` is -1). */
+export function withChoice(form: FormState, field: Field, by: number): FormState {
+	const choices = field.choices ?? [];
+	const index = choices.findIndex(choice => choice.value === form.values[field.name]);
+	const next = choices[(index + by + choices.length) % choices.length];
+	return next ? withValue(form, field.name, next.value) : form;
+}
+
+/** What is wrong with a field now. */
+export function problemOf(form: FormState, field: Field): string | undefined {
+	return field.check?.(form.values[field.name] ?? '');
+}
+
+/** The first field with a problem; -1 when it can be submitted. */
+export function firstProblem(form: FormState): number {
+	return form.spec.fields.findIndex(field => problemOf(form, field) !== undefined);
+}

@@ -1,0 +1,254 @@
+import {copyText} from '../actions/copy-text.ts';
+import {discardMessage} from '../actions/discard-message.ts';
+import {forgetComputer} from '../actions/forget-computer.ts';
+import {forgetSession} from '../actions/forget-session.ts';
+import {refresh} from '../actions/refresh.ts';
+import {resendMessage} from '../actions/resend-message.ts';
+import {retryInstall} from '../actions/retry-install.ts';
+import {sendMessage} from '../actions/send-message.ts';
+import {tell} from '../actions/tell.ts';
+import type {ActionName} from '../keys/bindings.ts';
+import {at, placeOf} from '../state/cursor.ts';
+import type {Lists} from '../state/lists.ts';
+import {
+	type FormRequest,
+	type Intent,
+	popDialog,
+	pushDialog,
+	withCursor,
+	withExpanded,
+	withoutShown,
+} from '../state/view.ts';
+import {editorText} from '../text/editor.ts';
+import {edit} from './composer-keys.ts';
+import {composerOf, draftOf, setComposer} from './composers.ts';
+import {keyFacts, selectedItem, targets} from './contexts.ts';
+import {formSpec} from './dialogs/form-fields.ts';
+import {openForm} from './dialogs/form-state.ts';
+import {itemText} from './item-text.ts';
+import {movePane} from './move-pane.ts';
+import {scroll} from './scroll.ts';
+import {setView} from './set-view.ts';
+import {openSession} from './show.ts';
+import type {AppParts} from './use-app.ts';
+
+/** Does what a key is bound to. What is possible was checked before. */
+export type Intents = Readonly<Partial<Record<ActionName, (parts: AppParts, lists: Lists) => void>>>;
+
+export const intents: Intents = {
+	open(parts, lists) {
+		const {sessionId, computerId} = targets(parts.view.getState());
+		if (sessionId !== undefined) openSession(parts, sessionId, 'main');
+		else if (computerId !== undefined) setView(parts.view, view => ({...view, focus: 'main'}));
+		else if (lists.computers.length === 0) show(parts, {name: 'new-computer'});
+	},
+	reply: compose,
+	compose,
+	'new-computer': parts => show(parts, {name: 'new-computer'}),
+	'new-session'(parts) {
+		const {sessionId} = targets(parts.view.getState());
+		const computerId = parts.stores.fleet.getState().sessions.get(sessionId ?? '')?.computerId;
+		show(parts, {name: 'new-session', ...(computerId !== undefined && {computerId})});
+	},
+	'open-session'(parts) {
+		const {computerId} = targets(parts.view.getState());
+		if (computerId !== undefined) show(parts, {name: 'new-session', computerId});
+	},
+	'edit-computer'(parts) {
+		const {computerId} = targets(parts.view.getState());
+		if (computerId !== undefined) show(parts, {name: 'edit-computer', computerId});
+	},
+	add(parts) {
+		const isComputer = parts.view.getState().cursor?.section === 'computers';
+		show(parts, {name: 'add', what: isComputer ? 'computer' : 'session'});
+	},
+	'retry-install'(parts) {
+		const {computerId} = targets(parts.view.getState());
+		if (computerId !== undefined) void retryInstall(parts.actions, computerId);
+	},
+	'install-session'(parts, lists) {
+		const {installSessionId, computerId} = keyFacts(parts, parts.view.getState(), lists);
+		if (installSessionId === undefined) return;
+		parts.actions.engine.addSession(
+			installSessionId,
+			'install-step',
+			computerId === undefined ? {} : {computerId},
+		);
+		openSession(parts, installSessionId, 'main');
+		setView(parts.view, view => ({...view, cursor: {section: 'sessions', id: installSessionId}}));
+	},
+	refresh(parts) {
+		const {sessionId, computerId} = targets(parts.view.getState());
+		refresh(parts.actions, sessionId ?? computerId);
+	},
+	forget(parts, lists) {
+		const {sessionId, computerId} = targets(parts.view.getState());
+		const id = sessionId ?? computerId;
+		if (id === undefined) return;
+		const name =
+			[...lists.needs, ...lists.sessions, ...lists.computers].find(item => item.id === id)?.name ?? id;
+		setView(parts.view, view =>
+			pushDialog(view, {
+				kind: 'confirm',
+				title: `Forget ${name}?`,
+				text: 'It leaves the lists here. The service keeps it, and u brings it back.',
+				intent: {name: sessionId === undefined ? 'forget-computer' : 'forget-session', id},
+			}),
+		);
+	},
+	undo: parts => parts.undos.pop()?.(),
+	expand(parts) {
+		const item = selectedItem(parts, parts.view.getState());
+		if (item) setView(parts.view, view => withExpanded(view, item.id));
+	},
+	copy(parts) {
+		const item = selectedItem(parts, parts.view.getState());
+		if (item) copyText(parts.actions, itemText(item));
+	},
+	resend(parts) {
+		const item = selectedItem(parts, parts.view.getState());
+		if (item?.outbox) resendMessage(parts.actions, item.outbox);
+	},
+	discard(parts) {
+		const item = selectedItem(parts, parts.view.getState());
+		const taken = item?.outbox && discardMessage(parts.actions, item.outbox.id);
+		if (!taken) return;
+		const composer = parts.composers.getState().bySession.get(taken.sessionId) ?? composerOf(undefined, []);
+		const text = [taken.text, editorText(composer.editor)].filter(Boolean).join('\n');
+		setComposer(parts.composers, taken.sessionId, {
+			...composer,
+			images: [...taken.images, ...composer.images],
+			files: [...taken.files, ...composer.files],
+		});
+		edit(parts, taken.sessionId, {type: 'set', text});
+		parts.drafts.changed(taken.sessionId);
+		openSession(parts, taken.sessionId, 'composer');
+	},
+	down: (parts, lists) => scroll(parts, lists, {kind: 'step', by: 1}),
+	up: (parts, lists) => scroll(parts, lists, {kind: 'step', by: -1}),
+	top: (parts, lists) => scroll(parts, lists, {kind: 'edge', by: -1}),
+	bottom: (parts, lists) => scroll(parts, lists, {kind: 'edge', by: 1}),
+	'page-down': (parts, lists) => scroll(parts, lists, {kind: 'page', by: 1}),
+	'page-up': (parts, lists) => scroll(parts, lists, {kind: 'page', by: -1}),
+	'next-needs': (parts, lists) => jump(parts, lists, 1),
+	'previous-needs': (parts, lists) => jump(parts, lists, -1),
+	'needs-only': parts => setView(parts.view, view => ({...view, needsOnly: !view.needsOnly})),
+	filter: parts => setView(parts.view, view => ({...view, isFiltering: true, focus: 'lists'})),
+	back(parts) {
+		const view = parts.view.getState();
+		if (view.focus !== 'lists') setView(parts.view, now => ({...now, focus: 'lists'}));
+		else if (view.filter !== '' || view.needsOnly)
+			setView(parts.view, now => ({...now, filter: '', needsOnly: false}));
+	},
+	'next-pane': (parts, lists) => movePane(parts, lists, 1),
+	'previous-pane': (parts, lists) => movePane(parts, lists, -1),
+	send(parts) {
+		const {sessionId} = targets(parts.view.getState());
+		const composer = parts.composers.getState().bySession.get(sessionId ?? '');
+		if (sessionId !== undefined && composer) void send(parts, sessionId, composer);
+	},
+	newline(parts) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId !== undefined) edit(parts, sessionId, {type: 'insert', text: '\n'});
+	},
+	leave: parts => setView(parts.view, view => ({...view, focus: 'main'})),
+	help: parts => setView(parts.view, view => pushDialog(view, {kind: 'help', query: '', top: 0})),
+	quit: askToQuit,
+	'work-locally': parts => parts.workLocally(),
+};
+
+function compose(parts: AppParts): void {
+	const {sessionId} = targets(parts.view.getState());
+	if (sessionId === undefined) return;
+	const isHookOnly = !parts.stores.fleet.getState().sessions.has(sessionId);
+	if (isHookOnly)
+		tell(parts.actions, 'info', 'This session runs outside of the service: answer it in its own terminal');
+	else openSession(parts, sessionId, 'composer');
+}
+
+function show(parts: AppParts, request: FormRequest): void {
+	const spec = formSpec(request, parts.stores.fleet.getState(), parts.userName);
+	parts.forms.setState({form: openForm(request, spec)});
+	setView(parts.view, view => pushDialog(view, {kind: 'form', form: request}));
+}
+
+/** The composer is emptied at once and gets its text back when the outbox could not take it. */
+async function send(
+	parts: AppParts,
+	sessionId: string,
+	composer: ReturnType<typeof composerOf>,
+): Promise<void> {
+	const draft = draftOf(composer);
+	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0) return;
+	setComposer(parts.composers, sessionId, composerOf(undefined, [...composer.editor.history, draft.text]));
+	setView(parts.view, view => {
+		const readings = new Map(view.readings);
+		readings.delete(sessionId);
+		return {...view, readings};
+	});
+	const result = await sendMessage(parts.actions, sessionId, draft);
+	if (result.isDone) {
+		// What was typed since belongs to the next message: its draft is kept, the sent one's is gone.
+		parts.drafts.changed(sessionId);
+		return;
+	}
+	const typed = parts.composers.getState().bySession.get(sessionId);
+	const text = [draft.text, typed ? editorText(typed.editor) : ''].filter(Boolean).join('\n');
+	setComposer(parts.composers, sessionId, composerOf({...draft, text}, composer.editor.history));
+	parts.drafts.changed(sessionId);
+}
+
+/** Goes to the next session that needs the user, around the end, and opens it. */
+function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
+	const {needs} = lists;
+	const {cursor} = parts.view.getState();
+	const place = placeOf(lists, cursor);
+	const from = place?.section === 'needs' ? place.index : by > 0 ? -1 : 0;
+	const next = at(lists, 'needs', (from + by + needs.length) % needs.length);
+	if (next.id === undefined) return;
+	setView(parts.view, view => withCursor(view, next));
+	openSession(parts, next.id, 'main');
+}
+
+/** Quits at once, unless something unsent would be lost with the process. */
+export function askToQuit(parts: AppParts): void {
+	const isKept = parts.drafts.flush() && parts.storageProblem === undefined;
+	if (isKept || !hasUnsent(parts)) {
+		parts.quit();
+		return;
+	}
+	setView(parts.view, view =>
+		pushDialog(view, {
+			kind: 'confirm',
+			title: 'Quit and lose unsent text?',
+			text: `What you wrote can't be kept: ${parts.storageProblem ?? 'the disk takes nothing'}. Copy it first, or quit without it.`,
+			intent: {name: 'quit'},
+		}),
+	);
+}
+
+function hasUnsent({composers, stores}: AppParts): boolean {
+	const isWritten = [...composers.getState().bySession.values()].some(
+		({editor}) => editorText(editor).trim() !== '',
+	);
+	const queued = [...stores.outbox.getState().bySession.values()].flat();
+	return isWritten || queued.some(({state}) => state !== 'seen' && state !== 'accepted');
+}
+
+/** Does what a question asked for, after a yes. */
+export function confirmed(parts: AppParts, intent: Intent): void {
+	setView(parts.view, popDialog);
+	if (intent.name === 'quit') {
+		parts.quit();
+		return;
+	}
+	const undo =
+		intent.name === 'forget-computer'
+			? forgetComputer(parts.actions, intent.id)
+			: forgetSession(parts.actions, intent.id);
+	setView(parts.view, view => withoutShown(view, intent.id));
+	parts.undos.push(() => {
+		undo();
+		tell(parts.actions, 'good', 'It is back');
+	});
+}

@@ -1,0 +1,19 @@
+import type {Layout, Rect} from '../layout.ts';
+import type {Row} from './frame.ts';
+
+/** The rectangle of a dialog with so many columns and rows of content: in the middle, inside the screen. */
+export function dialogRect(layout: Pick<Layout, 'columns' | 'rows'>, columns: number, rows: number): Rect {
+	const width = Math.min(columns + 2, layout.columns - 2);
+	const height = Math.min(rows + 2, layout.rows - 2);
+	return {
+		x: Math.floor((layout.columns - width) / 2),
+		y: Math.max(1, Math.floor((layout.rows - height) / 2)),
+		width,
+		height,
+	};
+}
+
+/** Rows with an empty one above and below, when there is room. */
+export function airy(rows: readonly Row[], height: number): readonly Row[] {
+	return rows.length + 2 <= height ? [{line: []}, ...rows] : rows;
+}

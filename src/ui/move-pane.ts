@@ -1,0 +1,36 @@
+import {at, type Cursor} from '../state/cursor.ts';
+import {type Lists, type Section, sections} from '../state/lists.ts';
+import {type Focus, type View, withCursor} from '../state/view.ts';
+import {setView} from './set-view.ts';
+import {prepareComposer} from './show.ts';
+import type {AppParts} from './use-app.ts';
+
+type Stop = Section | Exclude<Focus, 'lists'>;
+
+/** Moves the focus to the next pane, around the end. In a list the cursor goes to its first row. */
+export function movePane(parts: AppParts, lists: Lists, by: 1 | -1): void {
+	setView(parts.view, view => {
+		const stops = stopsOf(view, lists);
+		const now: Stop = view.focus === 'lists' ? (view.cursor?.section ?? 'sessions') : view.focus;
+		const next = stops[(stops.indexOf(now) + by + stops.length) % stops.length] ?? 'sessions';
+		if (next === 'main' || next === 'composer') {
+			if (next === 'composer' && view.shown) prepareComposer(parts, view.shown.id);
+			return {...view, focus: next};
+		}
+		return {...withCursor(view, cursorIn(view, lists, next)), focus: 'lists'};
+	});
+}
+
+function stopsOf(view: View, lists: Lists): Stop[] {
+	const filled = sections.filter(section => section !== 'needs' || lists.needs.length > 0);
+	const main: Stop[] = view.shown ? ['main'] : [];
+	const composer: Stop[] = view.shown?.kind === 'session' ? ['composer'] : [];
+	return [...filled, ...main, ...composer];
+}
+
+/** Back to the row that is shown, when it is in that list. */
+function cursorIn(view: View, lists: Lists, section: Section): Cursor {
+	const rows: readonly {readonly id: string}[] = lists[section];
+	const index = rows.findIndex(item => item.id === view.shown?.id);
+	return at(lists, section, Math.max(0, index));
+}

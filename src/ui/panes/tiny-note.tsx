@@ -1,0 +1,23 @@
+import {cutEnd} from '../../text/cut.ts';
+import {span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {Rows} from '../kit/rows.tsx';
+import {minimum} from '../layout.ts';
+import {paint} from '../theme.ts';
+import {useTheme} from '../use-theme.ts';
+
+/** All that is said on a screen too small for the panes. Everything goes on behind it. */
+export function TinyNote({columns, rows}: {readonly columns: number; readonly rows: number}) {
+	const theme = useTheme();
+	const words = [
+		safe`quarterdeck needs ${minimum.columns} x ${minimum.rows}`,
+		safe`this is ${columns} x ${rows}`,
+		safe`q quits`,
+	];
+	return (
+		<Rows
+			rect={{x: 0, y: 0, width: columns, height: rows}}
+			rows={words.slice(0, rows).map(text => paint([span(cutEnd(text, columns))], theme))}
+		/>
+	);
+}

@@ -1,0 +1,62 @@
+import {at, moveCursor} from '../state/cursor.ts';
+import {type Lists, sections} from '../state/lists.ts';
+import {following, type Reading} from '../state/reading.ts';
+import {withCursor, withReading} from '../state/view.ts';
+import {setView} from './set-view.ts';
+import {type Extent, scrolled, selectedMoved, toTop, windowOf} from './stream/viewport.ts';
+import type {AppParts} from './use-app.ts';
+
+/** One row or message, half a page, or all the way; down is 1. */
+export type Move = {readonly kind: 'step' | 'page' | 'edge'; readonly by: 1 | -1};
+
+/** Moves through what has the focus: rows of the lists, messages of the stream, lines of a computer's detail. */
+export function scroll(parts: AppParts, lists: Lists, move: Move): void {
+	const {focus, shown} = parts.view.getState();
+	if (focus === 'lists') scrollLists(parts, lists, move);
+	else if (shown?.kind === 'session') scrollStream(parts, shown.id, move);
+	else if (shown) scrollDetail(parts, move);
+}
+
+function scrollLists(parts: AppParts, lists: Lists, {kind, by}: Move): void {
+	setView(parts.view, view => {
+		if (kind !== 'edge')
+			return withCursor(
+				view,
+				moveCursor(lists, view.cursor, kind === 'step' ? by : by * half(parts.sizes.lists)),
+			);
+		const section = view.cursor?.section ?? sections[0];
+		return withCursor(view, at(lists, section, by > 0 ? Number.POSITIVE_INFINITY : 0));
+	});
+}
+
+function scrollStream(parts: AppParts, sessionId: string, move: Move): void {
+	const extent = parts.sizes.stream;
+	if (!extent) return;
+	const reading = parts.view.getState().readings.get(sessionId) ?? following;
+	const next = readingAfter(extent, reading, move);
+	setView(parts.view, view => withReading(view, sessionId, next));
+	const first = windowOf(extent, next).slices[0]?.index ?? 0;
+	const hasOlder = parts.stores.streams.getState().open.get(sessionId)?.hasOlder === true;
+	// Asked for a little before the reader gets there.
+	if (move.by < 0 && hasOlder && first < extent.height) void parts.actions.engine.loadOlder(sessionId);
+}
+
+function readingAfter(extent: Extent, reading: Reading, {kind, by}: Move): Reading {
+	if (kind === 'step') return selectedMoved(extent, reading, by);
+	if (kind === 'page') return scrolled(extent, reading, by * half(extent.height));
+	return by > 0 ? following : toTop(extent, reading);
+}
+
+function scrollDetail({view, sizes}: AppParts, {kind, by}: Move): void {
+	const {rows, height} = sizes.detail;
+	const most = Math.max(0, rows - height);
+	setView(view, now => {
+		const wanted =
+			kind === 'edge' ? (by > 0 ? most : 0) : now.detailTop + (kind === 'step' ? by : by * half(height));
+		return {...now, detailTop: Math.max(0, Math.min(most, wanted))};
+	});
+}
+
+function half(rows: number): number {
+	return Math.max(1, Math.floor(rows / 2));
+}

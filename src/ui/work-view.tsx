@@ -1,0 +1,87 @@
+import type {Lists} from '../state/lists.ts';
+import type {SessionItem} from '../state/session-items.ts';
+import {shortId} from '../state/session-items.ts';
+import type {View} from '../state/view.ts';
+import {contextsOf, keyFacts} from './contexts.ts';
+import type {Layout} from './layout.ts';
+import {ComposerPane} from './panes/composer-pane.tsx';
+import {ComputerPane} from './panes/computer-pane.tsx';
+import {ComputersPane} from './panes/computers-pane.tsx';
+import {FooterPane} from './panes/footer-pane.tsx';
+import {HeaderPane} from './panes/header-pane.tsx';
+import {NeedsPane, SessionsPane} from './panes/session-panes.tsx';
+import {WelcomePane} from './panes/welcome-pane.tsx';
+import {StreamPane} from './stream/stream-pane.tsx';
+import {useApp} from './use-app.ts';
+
+type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
+
+/** The Work view: lists on one side, what is open on the other. */
+export function WorkView({layout, lists, view}: Props) {
+	const parts = useApp();
+	const {header, footer, needs, sessions, computers, composer} = layout;
+	const isFocused = view.focus === 'composer' && view.dialogs.length === 0;
+	return (
+		<>
+			{header && <HeaderPane rect={header} counts={lists.counts} {...breadcrumb(layout, lists, view)} />}
+			{needs && <NeedsPane rect={needs} lists={lists} view={view} />}
+			{sessions && (
+				<SessionsPane rect={sessions} lists={lists} view={view} holdsNeeds={needs === undefined} />
+			)}
+			{computers && <ComputersPane rect={computers} lists={lists} view={view} />}
+			<MainArea layout={layout} lists={lists} view={view} />
+			{composer && view.shown && (
+				<ComposerPane
+					sessionId={view.shown.id}
+					rect={composer}
+					isFocused={isFocused}
+					hasDialog={view.dialogs.length > 0}
+				/>
+			)}
+			{footer && (
+				<FooterPane
+					rect={footer}
+					view={view}
+					contexts={contextsOf(view, parts.isConnected)}
+					facts={keyFacts(parts, view, lists)}
+					hidden={lists.hidden}
+				/>
+			)}
+		</>
+	);
+}
+
+function MainArea({layout, lists, view}: Props) {
+	const {isConnected} = useApp();
+	const {main} = layout;
+	if (!main) return undefined;
+	const isFocused = view.focus === 'main';
+	const {shown} = view;
+	if (shown?.kind === 'session')
+		return <StreamPane rect={main} item={sessionItem(lists, shown.id)} view={view} />;
+	const computer = shown && lists.all.computers.find(item => item.id === shown.id);
+	if (computer)
+		return <ComputerPane rect={main} item={computer} isFocused={isFocused} top={view.detailTop} />;
+	const hasRows = lists.needs.length + lists.sessions.length + lists.computers.length > 0;
+	return <WelcomePane rect={main} isFocused={isFocused} isConnected={isConnected} hasRows={hasRows} />;
+}
+
+/** The open session, also while a filter hides it or before the registry knows it. */
+function sessionItem(lists: Lists, id: string): SessionItem {
+	return (
+		lists.all.sessions.find(item => item.id === id) ?? {
+			id,
+			group: 'idle',
+			state: 'unknown',
+			name: shortId(id),
+		}
+	);
+}
+
+/** Where one is, when only one pane fits: in the place of the profile's name. */
+function breadcrumb(layout: Layout, lists: Lists, view: View): {place?: string} {
+	if (layout.mode !== 'single' || view.focus === 'lists' || !view.shown) return {};
+	const {kind, id} = view.shown;
+	const items = kind === 'session' ? lists.all.sessions : lists.all.computers;
+	return {place: `> ${items.find(item => item.id === id)?.name ?? shortId(id)}`};
+}

@@ -1,0 +1,109 @@
+import type {ActionContext, Draft} from '../../src/actions/context.ts';
+import type {Service} from '../../src/api/service.ts';
+import {createStores} from '../../src/state/stores.ts';
+import {createViewStore} from '../../src/state/view.ts';
+import type {Clock} from '../../src/sync/clock.ts';
+import type {Engine} from '../../src/sync/engine.ts';
+import {RowCache} from '../../src/text/row-cache.ts';
+import {createComposerStore} from '../../src/ui/composers.ts';
+import {createFormStore} from '../../src/ui/dialogs/form-state.ts';
+import {createDraftSaver} from '../../src/ui/draft-saver.ts';
+import {createTicker} from '../../src/ui/ticker.ts';
+import type {AppParts} from '../../src/ui/use-app.ts';
+
+/** Calls that the screen made, as `name argument argument`, instead of an engine that does something. */
+export type Calls = string[];
+
+export function recordingEngine(calls: Calls): Engine {
+	const record =
+		(name: string) =>
+		(...args: readonly unknown[]) => {
+			calls.push([name, ...args.map(arg => (typeof arg === 'string' ? arg : JSON.stringify(arg)))].join(' '));
+		};
+	return {
+		start: async () => record('start')(),
+		stop: async () => record('stop')(),
+		open(sessionId) {
+			record('open')(sessionId);
+			return () => record('close')(sessionId);
+		},
+		focus: record('focus'),
+		setTerminalFocused: record('setTerminalFocused'),
+		refresh: record('refresh'),
+		loadOlder: async sessionId => record('loadOlder')(sessionId),
+		fillGap: async (sessionId, gapId) => record('fillGap')(sessionId, gapId),
+		async enqueue(sessionId, draft) {
+			record('enqueue')(sessionId, draft.text);
+			return {
+				id: `out-${calls.length}`,
+				sessionId,
+				text: draft.text,
+				images: [],
+				files: [],
+				state: 'queued',
+				createdAt: 0,
+				tries: 0,
+			};
+		},
+		resend: record('resend'),
+		discard(id) {
+			record('discard')(id);
+			return undefined;
+		},
+		rememberComputer: record('rememberComputer'),
+		addComputer: record('addComputer'),
+		rememberSession: record('rememberSession'),
+		addSession: record('addSession'),
+		forgetComputer: record('forgetComputer'),
+		forgetSession: record('forgetSession'),
+		resume: record('resume'),
+	};
+}
+
+/** Everything the screen works with, over stores that the test fills by hand. */
+export function appParts(
+	clock: Clock,
+	more: Partial<AppParts> & {service?: Service} = {},
+): AppParts & {calls: Calls; kept: Map<string, Draft>} {
+	const calls: Calls = [];
+	const kept = new Map<string, Draft>();
+	const stores = createStores();
+	const actions: ActionContext = {
+		service: more.service ?? ({} as Service),
+		engine: recordingEngine(calls),
+		stores,
+		clock,
+		drafts: {
+			get: id => kept.get(id),
+			put: (id, draft) => kept.set(id, draft),
+			remove: id => kept.delete(id),
+		},
+		copy(text) {
+			calls.push(`copy ${text}`);
+			return true;
+		},
+	};
+	const composers = createComposerStore();
+	return {
+		stores,
+		view: createViewStore(),
+		composers,
+		drafts: createDraftSaver(actions, composers),
+		forms: createFormStore(),
+		ticker: createTicker(clock),
+		actions,
+		rows: new RowCache(),
+		median: () => undefined,
+		profile: 'acme > prod',
+		userName: 'me',
+		isConnected: true,
+		workLocally: () => calls.push('workLocally'),
+		quit: () => calls.push('quit'),
+		undos: [],
+		sizes: {lists: 0, composer: 1, detail: {rows: 0, height: 0}},
+		interruptedAt: Number.NEGATIVE_INFINITY,
+		...more,
+		calls,
+		kept,
+	};
+}
