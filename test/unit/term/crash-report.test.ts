@@ -1,0 +1,43 @@
+import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {crashReport} from '../../../src/term/crash-report.ts';
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'crash-'));
+});
+afterEach(() => {
+	rmSync(folder, {recursive: true, force: true});
+});
+
+const options = () => ({
+	folder: join(folder, 'crashes'),
+	redact: (text: string) => text.replaceAll('s3cret', '***'),
+	version: '1.2.3',
+	at: Date.UTC(2026, 10, 21),
+});
+
+test('one clean line on the screen, all causes in a file of our own', () => {
+	const error = new Error('outer \x1b[31m s3cret\nsecond line', {cause: new TypeError('inner s3cret')});
+	const words = crashReport(error, options());
+	expect(words.split('\n')[0]).toBe(
+		'quarterdeck stopped because of an error in it: Error: outer \u241b[31m ***',
+	);
+	const [file = ''] = readdirSync(options().folder);
+	expect(words).toContain(join(options().folder, file));
+	const body = readFileSync(join(options().folder, file), 'utf8');
+	expect(body).toContain('quarterdeck 1.2.3, node v');
+	expect(body).toContain('TypeError: inner ***');
+	expect(body).not.toContain('s3cret');
+	expect(statSync(join(options().folder, file)).mode & 0o777).toBe(0o600);
+});
+
+test('a report that cannot be written is told, and what is no error too', () => {
+	writeFileSync(options().folder, 'a file where the folder should be');
+	expect(crashReport('just words', options())).toMatch(
+		/error in it: just words\nIts report could not be written/,
+	);
+	expect(crashReport(undefined, options())).toMatch(/error in it: undefined/);
+});

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {InputFilter, type InputListeners, pasteCap} from '../../../src/term/input-filter.ts';
+
+const start = '\x1b[200~';
+const end = '\x1b[201~';
+
+function filter() {
+	const keys: string[] = [];
+	const told: string[] = [];
+	const listeners: InputListeners = {
+		keys: text => keys.push(text),
+		focus: isFocused => told.push(isFocused ? 'focus' : 'blur'),
+		mouse: ({button, x, y, isRelease}) => told.push(`mouse ${button} ${x},${y}${isRelease ? ' up' : ''}`),
+		suspend: () => told.push('suspend'),
+		pasteCut: length => told.push(`cut ${length}`),
+	};
+	const made = new InputFilter(listeners);
+	return {
+		keys: () => keys.join(''),
+		count: () => keys.length,
+		told,
+		isHolding: () => made.isHolding,
+		push: (...chunks: string[]) => {
+			for (const chunk of chunks) made.push(chunk);
+		},
+		flush: () => made.flush(),
+	};
+}
+
+test.each([
+	['keys', ['a', '\x1b[A', '\r'], 'a\x1b[A\r', []],
+	[
+		'focus and mouse are taken out',
+		['x\x1b[I\x1b[<0;3;4My\x1b[<0;3;4m\x1b[O'],
+		'xy',
+		['focus', 'mouse 0 2,3', 'mouse 0 2,3 up', 'blur'],
+	],
+	['a report in pieces', ['\x1b[', '<65;1', '0;2M', 'z'], 'z', ['mouse 65 9,1']],
+	[
+		'a paste in pieces is given whole',
+		['\x1b[20', '0~one', '\r\ntwo\x1b[20', '1~', 'q'],
+		`${start}one\r\ntwo${end}q`,
+		[],
+	],
+	['reports inside a paste are text', [`${start}\x1b[I\x1a${end}`], `${start}\x1b[I\x1a${end}`, []],
+	['a start inside a paste', [`${start}a${start}b${end}c`], `${start}ab${end}c`, []],
+	['two pastes in one read', [`${start}a${end}b${start}c${end}`], `${start}a${end}b${start}c${end}`, []],
+	['Ctrl+Z', ['\x1a', '\x1b[122;5u', 'a\x1ab'], 'a\x1ab', ['suspend', 'suspend']],
+	['Ctrl+C twice drops a paste that never ends', [`${start}lost\r`, '\x03', '\x03', 'a', end], '\x03a', []],
+	[
+		'the same in one read, and in the kitty protocol',
+		[`${start}lost\r`, '\x1b[99;5u\x1b[99;69u'],
+		'\x03',
+		[],
+	],
+	['Ctrl+C once does not', [`${start}kept`, '\x03', `!${end}`], `${start}kept\x03!${end}`, []],
+])('%s', (_, chunks, keys, told) => {
+	const input = filter();
+	input.push(...chunks);
+	expect(input.keys()).toBe(keys);
+	expect(input.told).toEqual(told);
+});
+
+test('the start of a sequence is held, and given on when nothing follows', () => {
+	const input = filter();
+	input.push('a\x1b');
+	expect(input.keys()).toBe('a');
+	expect(input.isHolding()).toBe(true);
+	input.flush();
+	expect(input.keys()).toBe('a\x1b');
+	expect(input.isHolding()).toBe(false);
+});
+
+test('a paste beyond the cap is cut, and told', () => {
+	const input = filter();
+	const chunk = 'x'.repeat(64 * 1024);
+	input.push(start, ...Array.from({length: 40}, () => chunk), `${end}after`);
+	expect(input.keys()).toBe(`${start}${'x'.repeat(pasteCap)}${end}after`);
+	expect(input.told).toEqual([`cut ${40 * chunk.length}`]);
+});
+
+test('however the reads are cut, a paste comes whole, once, and none of it as keys; Ctrl+C works after any of it', () => {
+	const piece = fc.constantFrom(
+		'\r',
+		'q',
+		'text',
+		'\x1b',
+		'\x1b[',
+		'[20',
+		'0~',
+		'1~',
+		'\x1b[A',
+		'\x1b[I',
+		'\x1a',
+		'\u{1f680}',
+	);
+	const body = fc.array(piece, {maxLength: 12}).map(parts => parts.join(''));
+	fc.assert(
+		fc.property(body, fc.array(fc.integer({min: 1, max: 9}), {minLength: 1, maxLength: 20}), (text, cuts) => {
+			fc.pre(!text.includes(end) && !text.includes(start) && !`${text}${end}`.slice(0, -1).includes(end));
+			const whole = filter();
+			const stream = `a${start}${text}${end}b`;
+			for (let at = 0, i = 0; at < stream.length; i++) {
+				const length = cuts[i % cuts.length] ?? 1;
+				whole.push(stream.slice(at, at + length));
+				at += length;
+			}
+			whole.flush();
+			expect(whole.keys()).toBe(stream);
+			const endless = filter();
+			endless.push(`${start}${text}`, '\x03', '\x03');
+			expect(endless.keys()).toBe('\x03');
+			endless.push('k');
+			expect(endless.keys()).toBe('\x03k');
+		}),
+		{numRuns: 3000},
+	);
+});

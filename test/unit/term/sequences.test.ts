@@ -1,0 +1,68 @@
+import {expect, test} from 'vitest';
+import {bell, notification} from '../../../src/term/bell.ts';
+import {capabilities, refusal} from '../../../src/term/capabilities.ts';
+import {clipboardCap, clipboardSequence} from '../../../src/term/clipboard.ts';
+import {TerminalModes, undoEverything} from '../../../src/term/modes.ts';
+import {titleSequence} from '../../../src/term/title.ts';
+
+test('a title is cleaned', () => {
+	expect(titleSequence('2 need you \x07\x1b]0;evil')).toBe('\x1b]2;2 need you \u2407\u241b]0;evil\x1b\\');
+});
+
+test.each([
+	['no terminal that is known', {}, bell],
+	['iTerm', {TERM_PROGRAM: 'iTerm.app'}, '\x1b]9;a,b: c\u2407\x1b\\'],
+	['WezTerm', {TERM_PROGRAM: 'WezTerm'}, '\x1b]777;notify;a,b;c\u2407\x1b\\'],
+	['kitty', {KITTY_WINDOW_ID: '1'}, '\x1b]99;i=1:d=0;a,b\x1b\\\x1b]99;i=1:p=body;c\u2407\x1b\\'],
+	[
+		'iTerm around tmux',
+		{TERM_PROGRAM: 'iTerm.app', TMUX: '/tmp/x'},
+		`${bell}\x1bPtmux;\x1b\x1b]9;a,b: c\u2407\x1b\x1b\\\x1b\\`,
+	],
+])('a notification in the words of %s', (_, env, sequence) => {
+	expect(notification('a;b', 'c\x07', env)).toBe(sequence);
+});
+
+test('the clipboard takes what fits, in tmux too', () => {
+	expect(clipboardSequence('hi', {})).toBe('\x1b]52;c;aGk=\x1b\\');
+	expect(clipboardSequence('hi', {TMUX: '1'})).toBe(
+		'\x1b]52;c;aGk=\x1b\\\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\x1b\\\x1b\\',
+	);
+	expect(clipboardSequence('\u6f22'.repeat(clipboardCap / 3 + 1), {})).toBeUndefined();
+});
+
+const tty = (bits: number) => ({isTTY: true as const, getColorDepth: () => bits});
+
+test.each([
+	[24, {LANG: 'en_US.UTF-8'}, 'truecolor', true],
+	[8, {LC_ALL: 'C', LANG: 'en_US.UTF-8'}, '256', false],
+	[4, {}, '16', true],
+	[1, {TERM: 'linux'}, 'none', false],
+	[24, {NO_COLOR: '1'}, 'none', true],
+] as const)('%i bits, %j', (bits, env, colors, hasUnicode) => {
+	const found = capabilities({stdin: {isTTY: true}, stdout: tty(bits), env});
+	expect(found).toEqual({colors, hasUnicode});
+});
+
+test('without a terminal that can show a screen it says so and names the commands', () => {
+	const good = {stdin: {isTTY: true}, stdout: tty(24), env: {TERM: 'xterm'}} as const;
+	expect(refusal(good)).toBeUndefined();
+	expect(refusal({...good, stdout: {...tty(1), isTTY: false as true}})).toMatch(
+		/output is not one.*sessions/,
+	);
+	expect(refusal({...good, stdin: {isTTY: false as true}})).toMatch(/input is not one/);
+	expect(refusal({...good, env: {TERM: 'dumb'}})).toMatch(/TERM is dumb/);
+	expect(refusal({...good, env: {}})).toMatch(/TERM is not set/);
+});
+
+test('only what was turned on is turned off, the keyboard before its screen', () => {
+	const modes = new TerminalModes();
+	expect(modes.undoing()).toBe('');
+	modes.follow('\x1b[?1049h\x1b[?25l');
+	modes.follow('\x1b[>1u');
+	modes.follow('\x1b[?2004h\x1b[?2004l');
+	expect(modes.undoing()).toBe('\x1b[0m\x1b[<u\x1b[?1049l\x1b[?25h');
+	modes.follow('\x1b[<u\x1b[?1049l\x1b[?25h');
+	expect(modes.undoing()).toBe('');
+	expect(undoEverything()).toContain('\x1b[?1049l');
+});
