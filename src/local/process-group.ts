@@ -1,6 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
-import {readdirSync, readFileSync} from 'node:fs';
 import {errorCode} from './local-error.ts';
+import {hasLiveMember} from './proc-stat.ts';
+import type {ProcessLedger} from './process-ledger.ts';
 
 /** A program to run: never through a shell, unless the shell is the program. */
 export type Command = {
@@ -43,7 +44,7 @@ const mostLooks = 10;
 /** How often a group left in the background is looked at, ms. */
 const sweep = 5000;
 
-export function createProcessGroups(): ProcessGroups {
+export function createProcessGroups(ledger: ProcessLedger): ProcessGroups {
 	const groups = new Set<number>();
 	let isClosed = false;
 	let sweeper: NodeJS.Timeout | undefined;
@@ -52,9 +53,13 @@ export function createProcessGroups(): ProcessGroups {
 	};
 	process.once('exit', killAll);
 
+	const forget = (group: number) => {
+		groups.delete(group);
+		ledger.remove(group);
+	};
 	// The number of a group that is gone may be given to a stranger, so it is forgotten soon.
 	const forgetEnded = () => {
-		for (const group of groups) if (!isGroupAlive(group)) groups.delete(group);
+		for (const group of groups) if (!isGroupAlive(group)) forget(group);
 		clearTimeout(sweeper);
 		sweeper = groups.size > 0 && !isClosed ? setTimeout(forgetEnded, sweep).unref() : undefined;
 	};
@@ -69,7 +74,10 @@ export function createProcessGroups(): ProcessGroups {
 				// Arguments that are too long or hold a NUL.
 				return {error: error as Error};
 			}
-			if (child.pid !== undefined) groups.add(child.pid);
+			if (child.pid !== undefined) {
+				groups.add(child.pid);
+				ledger.add(child.pid);
+			}
 			child.stdout?.on('data', chunk => onOutput(chunk, 'stdout'));
 			child.stderr?.on('data', chunk => onOutput(chunk, 'stderr'));
 			// A program that doesn't read its input closes it: that is its right.
@@ -86,7 +94,7 @@ export function createProcessGroups(): ProcessGroups {
 			isClosed = true;
 			clearTimeout(sweeper);
 			await Promise.all([...groups].map(endGroup));
-			groups.clear();
+			for (const group of groups) forget(group);
 			process.off('exit', killAll);
 		},
 	};
@@ -166,20 +174,4 @@ function isGroupAlive(group: number): boolean {
 	} catch (error) {
 		return errorCode(error) === 'EPERM';
 	}
-}
-
-/** The dead count as members until somebody collects them, which can take a while: /proc tells them apart. */
-function hasLiveMember(group: number): boolean {
-	return readdirSync('/proc').some(name => {
-		if (!/^\d+$/.test(name)) return false;
-		try {
-			// After the command's name in parentheses: state, parent, process group.
-			const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-			const [state, , ofGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-			return Number(ofGroup) === group && state !== 'Z' && state !== 'X';
-		} catch {
-			// It ended in the meantime.
-			return false;
-		}
-	});
 }

@@ -8,6 +8,7 @@ import {registerInstance} from './instance.ts';
 import type {LocalOptions, LocalService} from './local-service.ts';
 import {makePrivateFolder, openKey} from './private-files.ts';
 import {createProcessGroups} from './process-group.ts';
+import {openProcessLedger} from './process-ledger.ts';
 import {createProvisioner} from './provisioner.ts';
 import {analyticsRoutes} from './resources/analytics.ts';
 import {computerRoutes} from './resources/computers.ts';
@@ -32,7 +33,7 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 	const key = openKey(folder);
 	const storage = openStorage(folder);
 	const instance = registerInstance(join(folder, 'instances'));
-	const groups = createProcessGroups();
+	const groups = createProcessGroups(openProcessLedger(storage, instance));
 	const closing = new AbortController();
 	const workshop: Workshop = {folder, storage, instance, groups, agent, closing: closing.signal};
 	const turns = createTurns(workshop);

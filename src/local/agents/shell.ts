@@ -1,9 +1,18 @@
 import type {Agent} from './agent.ts';
 
-/** The message is a shell command. The paths of its attachments, one a line, are in `ATTACHMENTS`. */
+/** Longest command line, UTF-16 units: the system takes 128 KiB in one argument. */
+const longestArgument = 40_000;
+
+/**
+ * The message is a shell command; a very long one is read by the shell as a script. The paths of its attachments,
+ * one a line, are in `ATTACHMENTS`.
+ */
 export const shell: Agent = {
 	name: 'shell',
 	tool: 'sh',
 	usesModel: false,
-	command: ({text}) => ({file: 'sh', args: ['-c', '--', text]}),
+	command: ({text}) =>
+		text.length > longestArgument
+			? {file: 'sh', args: ['-s'], stdin: text}
+			: {file: 'sh', args: ['-c', '--', text]},
 };

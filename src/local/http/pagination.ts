@@ -1,17 +1,30 @@
 import {badField} from './refusal.ts';
 
+/** Most bytes of a page, by the worst reckoning: clients refuse bodies that are much longer. */
+const maxWeight = 6 * 1024 * 1024;
+
 /** The envelope of every v0 list (contract 2.2). */
 export type Pagination = {readonly hasMore: boolean; readonly nextCursor: string};
 
-/** Cuts a page out of rows that were read with one row too many. */
+/**
+ * Cuts a page out of rows that were read with one row too many. A page also ends when the sum of `weightOf` reaches
+ * `maxWeight`, after one item at least.
+ */
 export function cutPage<T>(
 	rows: readonly T[],
 	limit: number,
 	cursorOf: (last: T) => string,
+	weightOf: (row: T) => number = () => 0,
 ): {readonly items: readonly T[]; readonly pagination: Pagination} {
-	const items = rows.slice(0, limit);
+	let weight = 0;
+	const fitting = rows.findIndex((row, index) => {
+		weight += weightOf(row);
+		return index > 0 && weight > maxWeight;
+	});
+	const count = Math.min(limit, fitting === -1 ? rows.length : fitting);
+	const items = rows.slice(0, count);
 	const last = items.at(-1);
-	const hasMore = rows.length > limit;
+	const hasMore = rows.length > count;
 	return {items, pagination: {hasMore, nextCursor: hasMore && last !== undefined ? cursorOf(last) : ''}};
 }
 

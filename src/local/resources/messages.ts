@@ -20,10 +20,13 @@ const listQuery = z.strictObject({
 	role: z.enum(messageRoles).optional(),
 });
 
+/** Longest text of a message, UTF-16 units: a page with it must still fit into an answer. */
+const longestText = 1024 * 1024;
+
 const base64 = z.base64({error: 'must be base64, without a data: prefix'});
 
 const addBody = z.strictObject({
-	text: z.string(),
+	text: z.string().max(longestText),
 	images: z.array(z.strictObject({data: base64})).optional(),
 	files: z
 		.array(
@@ -61,7 +64,7 @@ export function messageRoutes(context: LocalContext): Route[] {
 					limit: limit + 1,
 					until: Date.now() - axes.listingLag,
 				});
-				const {items, pagination} = cutPage(rows, limit, ({seq}) => encodeCursor(list, seq));
+				const {items, pagination} = cutPage(rows, limit, ({seq}) => encodeCursor(list, seq), weightOf);
 				return {messages: items.map(row => toMessage(row, context)), pagination};
 			},
 		},
@@ -100,6 +103,11 @@ export function messageRoutes(context: LocalContext): Route[] {
 function checkComputer(session: StoredSession, computerId: string | undefined): void {
 	if (computerId !== undefined && computerId !== session.computerId)
 		throw notFound(`session ${session.id} on computer`, computerId);
+}
+
+/** Bytes of a message in JSON at most: a character can take six. */
+function weightOf({text}: StoredMessage): number {
+	return text.length * 6;
 }
 
 function titleOf(text: string): string {

@@ -6,6 +6,7 @@ import {type ComputerTable, createComputerTable} from './computers.ts';
 import {type ControlTable, createControlTable} from './controls.ts';
 import {createIdentityTable, type IdentityTable} from './identity.ts';
 import {createMessageTable, type MessageTable} from './messages.ts';
+import {createProcessTable, type ProcessTable} from './processes.ts';
 import {createReadinessTable, type ReadinessTable} from './readiness.ts';
 import {migrations} from './schema.ts';
 import {createSessionTable, type SessionTable} from './sessions.ts';
@@ -20,6 +21,7 @@ export type Storage = {
 	readonly controls: ControlTable;
 	readonly readiness: ReadinessTable;
 	readonly identity: IdentityTable;
+	readonly processes: ProcessTable;
 	/** Runs `work` in one transaction; it is undone when `work` throws. Not to be nested. */
 	transaction<T>(work: () => T): T;
 	close(): void;
@@ -42,6 +44,7 @@ export function openStorage(folder: string): Storage {
 			controls: createControlTable(database),
 			readiness: createReadinessTable(database),
 			identity: createIdentityTable(database),
+			processes: createProcessTable(database),
 			transaction: work => inTransaction(database, work),
 			close: () => database.close(),
 		};

@@ -3,6 +3,14 @@ export const migrations: readonly string[] = [
 	`
 CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
+-- Process groups that run, for the service after one that was killed.
+CREATE TABLE processes (
+	group_id INTEGER NOT NULL,
+	instance TEXT NOT NULL,
+	mark TEXT NOT NULL,
+	PRIMARY KEY (group_id, instance)
+) STRICT;
+
 CREATE TABLE computers (
 	id TEXT PRIMARY KEY,
 	name TEXT NOT NULL,

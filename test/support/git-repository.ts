@@ -1,0 +1,64 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {temporaryFolder} from './local-service.ts';
+
+/** A real git repository with one commit. `url` is what to clone it by. */
+export type GitRepository = {readonly folder: string; readonly url: string};
+
+export function createRepository(files: Readonly<Record<string, string>>): GitRepository {
+	const folder = join(temporaryFolder(), 'project');
+	writeFiles(folder, files);
+	git(folder, 'init', '--quiet', '--initial-branch=main');
+	commitAll(folder, 'first');
+	return {folder, url: pathToFileURL(folder).href};
+}
+
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+	for (const [path, text] of Object.entries(files)) {
+		mkdirSync(dirname(join(folder, path)), {recursive: true});
+		writeFileSync(join(folder, path), text);
+	}
+}
+
+export function commitAll(folder: string, message: string): void {
+	git(folder, 'add', '--all');
+	git(
+		folder,
+		'-c',
+		'user.name=Test',
+		'-c',
+		'user.email=test@example.org',
+		'commit',
+		'--quiet',
+		'-m',
+		message,
+	);
+}
+
+function git(cwd: string, ...args: string[]): void {
+	execFileSync('git', args, {cwd, stdio: 'ignore'});
+}
+
+/** A package with one dependency that lies in the repository itself, so that installing it needs no network. */
+export function packageFiles(scripts: Readonly<Record<string, string>> = {}): Record<string, string> {
+	const manifest = {name: 'project', version: '1.0.0', dependencies: {dep: 'file:dep'}, scripts};
+	const lock = {
+		name: 'project',
+		version: '1.0.0',
+		lockfileVersion: 3,
+		requires: true,
+		packages: {
+			'': {name: 'project', version: '1.0.0', dependencies: {dep: 'file:dep'}},
+			dep: {version: '1.0.0'},
+			'node_modules/dep': {resolved: 'dep', link: true},
+		},
+	};
+	return {
+		'package.json': JSON.stringify(manifest),
+		'package-lock.json': JSON.stringify(lock),
+		'dep/package.json': JSON.stringify({name: 'dep', version: '1.0.0'}),
+		'README.md': '# Project\n',
+	};
+}

@@ -1,0 +1,38 @@
+import {request} from 'node:http';
+import type {LocalService} from '../../src/local/local-service.ts';
+
+export type RawAnswer = {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+	readonly text: string;
+};
+
+/** One request as it is written, which a well-behaved client would not send. */
+export function callRaw(
+	local: LocalService,
+	method: string,
+	path: string,
+	options: {readonly headers?: Record<string, string>; readonly body?: string | Buffer} = {},
+): Promise<RawAnswer> {
+	const headers = {
+		authorization: `Bearer ${local.key.reveal()}`,
+		...(options.body === undefined ? {} : {'content-type': 'application/json'}),
+		...options.headers,
+	};
+	return new Promise((resolve, reject) => {
+		const outgoing = request(local.url + path, {method, headers, agent: false}, response => {
+			const chunks: Buffer[] = [];
+			response.on('data', chunk => chunks.push(chunk));
+			response.on('end', () =>
+				resolve({
+					status: response.statusCode ?? 0,
+					headers: response.headers,
+					text: Buffer.concat(chunks).toString('utf8'),
+				}),
+			);
+			response.on('error', reject);
+		});
+		outgoing.on('error', reject);
+		outgoing.end(options.body);
+	});
+}

@@ -1,0 +1,195 @@
+import {existsSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test, vi} from 'vitest';
+import {pagesOf} from '../../../src/api/pages.ts';
+import {createRepository, packageFiles} from '../../support/git-repository.ts';
+import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {
+	createReadyComputer,
+	createSession,
+	readAll,
+	textOf,
+	whenAnswer,
+	whenIdle,
+} from '../../support/sessions.ts';
+import {services} from './axes.ts';
+
+const untilGate = (gate: string) => `while [ ! -e ${gate} ]; do sleep 0.02; done`;
+
+describe.each(services)('$name', ({axes}) => {
+	test('the answer grows while its command runs', async () => {
+		const {service} = await startTestService({axes});
+		const sessionId = await createSession(service);
+		const gate = join(temporaryFolder(), 'gate');
+
+		const {messageId, status} = await service.messages.add(sessionId, {
+			text: `printf one; ${untilGate(gate)}; printf two`,
+		});
+		expect(status).toBe('running');
+		const half = await whenAnswer(service, sessionId, messageId, answer => textOf(answer) === 'one');
+		expect((await service.sessions.update(sessionId, {})).status).toBe('running');
+
+		writeFileSync(gate, '');
+		const whole = await whenAnswer(service, sessionId, messageId, answer => textOf(answer) === 'onetwo');
+		expect(whole.id).toBe(half.id);
+		expect(Number(whole.updatedAt)).toBeGreaterThan(Number(half.updatedAt));
+		expect(whole.isError).toBe(false);
+
+		await whenIdle(service, sessionId);
+		const session = await service.sessions.update(sessionId, {});
+		expect(session.messageCount).toBe(2);
+		expect(session.title).toContain('printf one');
+		expect(Number(session.completedAt)).toBeGreaterThanOrEqual(Number(session.createdAt));
+	});
+
+	test('a message to a running session waits its turn', async () => {
+		const {service} = await startTestService({axes});
+		const sessionId = await createSession(service);
+		const gate = join(temporaryFolder(), 'gate');
+
+		const first = await service.messages.add(sessionId, {text: `${untilGate(gate)}; echo first`});
+		const second = await service.messages.add(sessionId, {text: 'echo second'});
+		const third = await service.messages.add(sessionId, {text: 'echo third'});
+		expect([first.status, second.status, third.status]).toEqual(['running', 'pending', 'pending']);
+
+		writeFileSync(gate, '');
+		const answers = await vi.waitFor(
+			async () => {
+				const found = (await readAll(service, sessionId)).filter(({parentId}) => parentId !== undefined);
+				expect(found).toHaveLength(3);
+				return found;
+			},
+			{timeout: 10_000},
+		);
+		expect(answers.map(textOf)).toEqual(['first\n', 'second\n', 'third\n']);
+		expect(answers.map(({parentId}) => parentId)).toEqual([
+			first.messageId,
+			second.messageId,
+			third.messageId,
+		]);
+	});
+
+	test('pages of any size give each message once, in the order of the service', async () => {
+		const {service} = await startTestService({axes});
+		const sessionId = await createSession(service);
+		for (let n = 0; n < 5; n++) await service.messages.add(sessionId, {text: `echo ${n}`});
+		await whenIdle(service, sessionId);
+		await vi.waitFor(async () => expect((await readAll(service, sessionId)).length).toBe(10));
+
+		for (const limit of [1, 3, 10, 100]) {
+			const ids: string[] = [];
+			const pages = pagesOf(query => service.messages.list(sessionId, query), {limit});
+			for await (const page of pages) ids.push(...page.items.map(({id}) => id));
+			const all = (await service.messages.list(sessionId, {limit: 100})).items.map(({id}) => id);
+			expect(ids).toEqual(all);
+			expect(new Set(ids).size).toBe(10);
+		}
+
+		const users = await service.messages.list(sessionId, {role: 'user', limit: 100});
+		const texts = users.items.map(textOf);
+		const inOrder = ['echo 0', 'echo 1', 'echo 2', 'echo 3', 'echo 4'];
+		expect(texts).toEqual(axes.pageOrder === 'oldest-first' ? inOrder : inOrder.toReversed());
+		const answers = await service.messages.list(sessionId, {role: 'assistant', limit: 100});
+		expect(answers.items.map(textOf).toSorted()).toEqual(['0\n', '1\n', '2\n', '3\n', '4\n']);
+	});
+
+	test('a command that fails says how it ended', async () => {
+		const {service} = await startTestService({axes});
+		const sessionId = await createSession(service);
+		const failed = await service.messages.add(sessionId, {text: 'echo out; echo err >&2; exit 3'});
+		const answer = await whenAnswer(service, sessionId, failed.messageId, ({isError}) => isError === true);
+		expect(textOf(answer).split('\n').toSorted()).toEqual(['[exit 3]', 'err', 'out']);
+		const killed = await service.messages.add(sessionId, {text: 'kill -9 $$'});
+		expect(
+			textOf(await whenAnswer(service, sessionId, killed.messageId, ({isError}) => isError === true)),
+		).toBe('[ended by SIGKILL]');
+		const silent = await service.messages.add(sessionId, {text: 'true'});
+		const nothing = await whenAnswer(service, sessionId, silent.messageId, answer => textOf(answer) !== '');
+		expect([textOf(nothing), nothing.isError]).toEqual(['[no output]', false]);
+	});
+});
+
+test('a message cut into its characters by the pipe comes out whole', async () => {
+	const {service} = await startTestService();
+	const sessionId = await createSession(service);
+	const text =
+		"printf '\\303'; sleep 0.1; printf '\\251'; printf '\\360\\237'; sleep 0.1; printf '\\230\\200'";
+	const {messageId} = await service.messages.add(sessionId, {text});
+	await whenIdle(service, sessionId);
+	expect(textOf(await whenAnswer(service, sessionId, messageId, () => true))).toBe('é😀');
+});
+
+test('a long output goes on in further messages, and its rest is left out', async () => {
+	const {service} = await startTestService();
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'head -c 6000000 /dev/zero | tr "\\0" x'});
+	await whenIdle(service, sessionId);
+	let length = 0;
+	let count = 0;
+	let last = '';
+	for await (const page of pagesOf(query => service.messages.list(sessionId, query), {limit: 100}))
+		for (const message of page.items.filter(({parentId}) => parentId !== undefined)) {
+			length += textOf(message).length;
+			last ||= textOf(message);
+			count++;
+		}
+	expect(count).toBeGreaterThan(10);
+	expect(length).toBeLessThan(4_200_000);
+	expect(last).toMatch(/\[the rest of the output is left out: it is over 4 MiB\]\n$/);
+});
+
+test('attachments are saved for the agent, under safe names', async () => {
+	const {service, folder} = await startTestService();
+	const sessionId = await createSession(service);
+	const data = Buffer.from('contents').toString('base64');
+	const {messageId} = await service.messages.add(sessionId, {
+		text: 'printf "%s\\n" "$ATTACHMENTS"; cat "$(printf "%s" "$ATTACHMENTS" | tail -1)"',
+		images: [{data: Buffer.from('89504e470d0a', 'hex').toString('base64')}],
+		files: [{name: '../../../etc/-notes.txt', data}],
+	});
+	const answer = await whenAnswer(service, sessionId, messageId, each => textOf(each).endsWith('contents'));
+	const [image = '', file = ''] = textOf(answer).split('\n');
+	expect(image).toBe(join(folder, 'sessions', sessionId, messageId, 'image-1.png'));
+	expect(file).toBe(join(folder, 'sessions', sessionId, messageId, '1-notes.txt'));
+	expect(existsSync(file)).toBe(true);
+});
+
+test('messages to a computer that is being provisioned wait until it is up', async () => {
+	const {service} = await startTestService();
+	const gate = join(temporaryFolder(), 'gate');
+	const {url} = createRepository(packageFiles({preinstall: untilGate(gate)}));
+	const {id} = await service.computers.create({
+		name: 'b',
+		remoteUser: 'me',
+		repos: [url],
+		autoInstallDeps: true,
+	});
+	const {sessionId} = await service.sessions.create({computerId: id});
+	const {messageId, status} = await service.messages.add(sessionId, {text: 'pwd'});
+	expect(status).toBe('pending');
+	expect((await service.sessions.update(sessionId, {})).status).toBe('pending');
+	writeFileSync(gate, '');
+	const answer = await whenAnswer(service, sessionId, messageId, each => textOf(each) !== '');
+	expect(textOf(answer)).toContain(`${join('computers', id, 'workspace', 'project')}\n`);
+});
+
+test('sessions keep their settings and refuse a folder that is not there', async () => {
+	const {service} = await startTestService();
+	const computerId = await createReadyComputer(service);
+	await expect(service.sessions.create({computerId, cwd: 'not/there'})).rejects.toThrow(/is not a folder/);
+	const folder = temporaryFolder();
+	const session = await service.sessions.create({
+		computerId,
+		cwd: folder,
+		sessionSettings: {model: 'm', tags: [{name: 'one'}]},
+	});
+	expect(session).toMatchObject({status: 'idle', messageCount: 0, computerId});
+	const patched = await service.sessions.update(session.sessionId, {
+		sessionSettings: {archivedAt: '2026-11-01T00:00:00Z'},
+	});
+	expect(patched.sessionSettings).toEqual({
+		model: 'm',
+		tags: [{name: 'one'}],
+		archivedAt: '2026-11-01T00:00:00Z',
+	});
+});

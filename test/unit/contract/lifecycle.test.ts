@@ -1,0 +1,233 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test, vi} from 'vitest';
+import {LocalServiceError} from '../../../src/local/local-error.ts';
+import {startLocalService} from '../../../src/local/start-local-service.ts';
+import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {
+	createSession,
+	isProcessAlive,
+	readAll,
+	textOf,
+	whenAnswer,
+	whenIdle,
+	whenSettled,
+} from '../../support/sessions.ts';
+
+test('closing ends everything that a turn has started', async () => {
+	const {service, close} = await startTestService();
+	const sessionId = await createSession(service);
+	const {messageId} = await service.messages.add(sessionId, {
+		text: 'echo $$; sleep 1000 & echo $!; (trap "" TERM; exec sleep 1000) & echo $!; echo up; wait',
+	});
+	const answer = await whenAnswer(service, sessionId, messageId, each => textOf(each).includes('up'));
+	const pids = textOf(answer).match(/\d+/g)?.map(Number) ?? [];
+	expect(pids).toHaveLength(3);
+	expect(pids.map(isProcessAlive)).toEqual([true, true, true]);
+	await close();
+	expect(pids.map(isProcessAlive)).toEqual([false, false, false]);
+});
+
+test('closing ends what a finished turn has left in the background', async () => {
+	const {service, close} = await startTestService();
+	const sessionId = await createSession(service);
+	const {messageId} = await service.messages.add(sessionId, {text: 'sleep 1000 > /dev/null 2>&1 & echo $!'});
+	await whenIdle(service, sessionId);
+	const pid = Number(textOf(await whenAnswer(service, sessionId, messageId, () => true)));
+	expect(isProcessAlive(pid)).toBe(true);
+	await close();
+	expect(isProcessAlive(pid)).toBe(false);
+});
+
+test('after a restart everything is still there, and what was cut off says so', async () => {
+	const folder = temporaryFolder();
+	const first = await startTestService({folder});
+	const sessionId = await createSession(first.service);
+	const cut = await first.service.messages.add(sessionId, {text: 'echo begun; sleep 1000'});
+	const waiting = await first.service.messages.add(sessionId, {text: 'echo never'});
+	await whenAnswer(first.service, sessionId, cut.messageId, each => textOf(each) === 'begun\n');
+	await first.close();
+
+	const second = await startTestService({folder});
+	expect(second.local.key.reveal()).toBe(first.local.key.reveal());
+	const {status, messageCount} = await second.service.sessions.update(sessionId, {});
+	expect([status, messageCount]).toEqual(['idle', 4]);
+	const messages = await readAll(second.service, sessionId);
+	const answerTo = (id: string) => messages.find(({parentId}) => parentId === id);
+	expect(textOf(answerTo(cut.messageId))).toBe('begun\n[interrupted: the service was stopped]');
+	expect(textOf(answerTo(waiting.messageId))).toMatch(/^\[not run: the service was stopped/);
+	expect(answerTo(waiting.messageId)?.isError).toBe(true);
+
+	const {messageId} = await second.service.messages.add(sessionId, {text: 'echo again'});
+	expect(textOf(await whenAnswer(second.service, sessionId, messageId, () => true))).toBe('again\n');
+});
+
+test('two services over one folder share it, and neither takes up the other’s work', async () => {
+	const folder = temporaryFolder();
+	const one = await startTestService({folder});
+	const gate = join(temporaryFolder(), 'gate');
+	const sessionId = await createSession(one.service);
+	const first = await one.service.messages.add(sessionId, {
+		text: `echo begun; while [ ! -e ${gate} ]; do sleep 0.02; done; echo one`,
+	});
+	const two = await startTestService({folder});
+	const second = await two.service.messages.add(sessionId, {text: 'echo two'});
+	expect(second.status).toBe('pending');
+	expect((await two.service.sessions.update(sessionId, {})).status).toBe('running');
+	writeFileSync(gate, '');
+	expect(textOf(await whenAnswer(two.service, sessionId, second.messageId, () => true))).toBe('two\n');
+	expect(textOf(await whenAnswer(two.service, sessionId, first.messageId, () => true))).toBe('begun\none\n');
+});
+
+test('what a killed service has left is ended and told by the next', async () => {
+	const folder = temporaryFolder();
+	const {url, key, child} = await startElsewhere(folder);
+	const call = async (path: string, body: unknown) => {
+		const response = await fetch(url + path, {
+			method: 'POST',
+			headers: {authorization: `Bearer ${key}`, 'content-type': 'application/json'},
+			body: JSON.stringify(body),
+		});
+		return (await response.json()) as Record<string, string>;
+	};
+	const computer = await call('/api/v0/computers', {name: 'box', remoteUser: 'me'});
+	const session = await call('/api/v0/sessions', {computerId: computer.id});
+	const sessionId = session.sessionId ?? '';
+	const next = await startTestService({folder});
+	await whenSettled(next.service, computer.id ?? '');
+	const {messageId = ''} = await call(`/api/v0/sessions/${sessionId}/messages`, {
+		text: 'echo $$; sleep 1000 & wait',
+	});
+	const answer = await whenAnswer(next.service, sessionId, messageId, each => textOf(each).endsWith('\n'));
+	const pid = Number(textOf(answer));
+	expect(isProcessAlive(pid)).toBe(true);
+	await next.close();
+
+	child.kill('SIGKILL');
+	await new Promise(resolve => child.once('exit', resolve));
+	const {service} = await startTestService({folder});
+	await whenIdle(service, sessionId);
+	expect((await readAll(service, sessionId)).map(textOf)).toContain('[interrupted: the service was stopped]');
+	await vi.waitFor(() => expect(isProcessAlive(pid)).toBe(false), {timeout: 10_000});
+});
+
+/** The service in a process of its own, which can be killed. */
+async function startElsewhere(folder: string): Promise<{url: string; key: string; child: ChildProcess}> {
+	const module = new URL('../../../src/local/start-local-service.ts', import.meta.url).href;
+	const script = `
+		const {startLocalService} = await import(${JSON.stringify(module)});
+		const {url, key} = await startLocalService({folder: ${JSON.stringify(folder)}});
+		console.log(JSON.stringify({url, key: key.reveal()}));
+	`;
+	const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	onTestFinished(() => {
+		child.kill('SIGKILL');
+	});
+	const line = await new Promise<string>(resolve =>
+		child.stdout?.once('data', data => resolve(String(data))),
+	);
+	return {...(JSON.parse(line) as {url: string; key: string}), child};
+}
+
+test('what can’t be used is said in one line that names the way out', async () => {
+	const folder = temporaryFolder();
+	const {local} = await startTestService({folder});
+	const port = Number(new URL(local.url).port);
+	const failures = [
+		[startLocalService({folder: temporaryFolder(), port}), `port ${port} on 127.0.0.1 is taken`],
+		[startLocalService({folder, agent: 'nobody'}), 'there is no agent "nobody"'],
+		[startLocalService({folder: join(folder, 'key', 'below')}), "can't be used"],
+	] as const;
+	for (const [failure, words] of failures) {
+		const error = await failure.then(
+			() => undefined,
+			reason => reason,
+		);
+		expect(error).toBeInstanceOf(LocalServiceError);
+		expect(error.message).toContain(words);
+		expect(error.message).not.toContain('\n');
+	}
+});
+
+test('a key that others can read is refused', async () => {
+	const folder = temporaryFolder();
+	const {close} = await startTestService({folder});
+	await close();
+	chmodSync(join(folder, 'key'), 0o644);
+	await expect(startLocalService({folder})).rejects.toThrow(/can be read by others/);
+});
+
+test('the agent sees neither our key nor our settings', async () => {
+	vi.stubEnv('QUARTERDECK_API_KEY', 'canary-key');
+	vi.stubEnv('npm_config_prefix', '/canary-prefix');
+	onTestFinished(() => {
+		vi.unstubAllEnvs();
+	});
+	const {service, local} = await startTestService();
+	const sessionId = await createSession(service);
+	const {messageId} = await service.messages.add(sessionId, {text: 'env; echo over'});
+	const answer = textOf(
+		await whenAnswer(service, sessionId, messageId, each => textOf(each).includes('over')),
+	);
+	expect(answer).toContain('HOME=');
+	expect(answer).not.toContain('canary');
+	expect(answer).not.toContain(local.key.reveal());
+});
+
+test('any command can be the agent, with the message on its standard input', async () => {
+	const {service} = await startTestService({agent: 'cmd:tr a-z A-Z'});
+	const sessionId = await createSession(service);
+	const {messageId} = await service.messages.add(sessionId, {text: '--help me'});
+	expect(textOf(await whenAnswer(service, sessionId, messageId, () => true))).toBe('--HELP ME');
+});
+
+test('agents of models get the message on standard input and the model as one argument', async () => {
+	const bin = temporaryFolder();
+	const say = '#!/bin/sh\nfor each; do printf "<%s>" "$each"; done; echo; cat\n';
+	for (const name of ['claude', 'droid', 'codex', 'gemini', 'opencode']) {
+		mkdirSync(bin, {recursive: true});
+		writeFileSync(join(bin, name), say, {mode: 0o755});
+	}
+	vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+	onTestFinished(() => {
+		vi.unstubAllEnvs();
+	});
+	const answersOf = async (agent: string) => {
+		const {service, close} = await startTestService({agent});
+		const sessionId = await createSession(service);
+		await service.sessions.update(sessionId, {sessionSettings: {model: '-x'}});
+		const texts: string[] = [];
+		for (let n = 0; n < 2; n++) {
+			const {messageId} = await service.messages.add(sessionId, {text: '-v hello'});
+			texts.push(
+				textOf(await whenAnswer(service, sessionId, messageId, each => textOf(each).includes('hello'))),
+			);
+			await whenIdle(service, sessionId);
+		}
+		await close();
+		return texts.map(text => text.replaceAll(sessionId, 'ID'));
+	};
+	expect(await answersOf('claude')).toEqual([
+		'<-p><--session-id=ID><--model=-x>\n-v hello',
+		'<-p><--resume=ID><--model=-x>\n-v hello',
+	]);
+	expect((await answersOf('droid'))[0]).toBe('<exec><--model=-x>\n-v hello');
+	expect((await answersOf('codex'))[0]).toBe('<exec><--skip-git-repo-check><--model=-x><->\n-v hello');
+	expect((await answersOf('gemini'))[0]).toBe('<--model=-x>\n-v hello');
+	expect((await answersOf('opencode'))[0]).toBe('<run><--model=-x>\n-v hello');
+});
+
+test('an agent that is not installed is an answer that says so', async () => {
+	vi.stubEnv('PATH', '/usr/bin:/bin');
+	onTestFinished(() => {
+		vi.unstubAllEnvs();
+	});
+	const {service} = await startTestService({agent: 'opencode'});
+	const sessionId = await createSession(service);
+	const {messageId} = await service.messages.add(sessionId, {text: 'hello'});
+	const answer = await whenAnswer(service, sessionId, messageId, ({isError}) => isError === true);
+	expect(textOf(answer)).toBe('[opencode was not found on PATH: install it, or choose another agent]');
+});

@@ -1,0 +1,174 @@
+import {statSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {longestBody} from '../../../src/local/http/read-body.ts';
+import {startTestService} from '../../support/local-service.ts';
+import {callRaw} from '../../support/raw-call.ts';
+import {createSession} from '../../support/sessions.ts';
+
+const unknown = '00000000-0000-4000-8000-000000000000';
+
+test('only the bearer of the key is answered', async () => {
+	const {local} = await startTestService();
+	for (const authorization of [
+		'',
+		'Bearer',
+		'Bearer wrong',
+		`Basic ${local.key.reveal()}`,
+		`Bearer ${'x'.repeat(43)}`,
+	]) {
+		const answer = await callRaw(local, 'GET', '/api/v0/organization/users', {headers: {authorization}});
+		expect(answer.status).toBe(401);
+		expect(answer.text).not.toContain(local.key.reveal());
+	}
+	expect((await callRaw(local, 'GET', '/api/v0/organization/users')).status).toBe(200);
+});
+
+test('a page whose name was rebound to loopback is refused', async () => {
+	const {local} = await startTestService();
+	const {port} = new URL(local.url);
+	for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1:1', '127.0.0.1'])
+		expect((await callRaw(local, 'GET', '/api/v0/organization/users', {headers: {host}})).status).toBe(421);
+	const host = `localhost:${port}`;
+	expect((await callRaw(local, 'GET', '/api/v0/organization/users', {headers: {host}})).status).toBe(200);
+});
+
+test('the key and the database are the owner’s alone', async () => {
+	const {folder, local} = await startTestService();
+	expect(local.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+	expect(Buffer.from(local.key.reveal(), 'base64url')).toHaveLength(32);
+	expect(statSync(folder).mode & 0o777).toBe(0o700);
+	for (const file of ['key', 'service.sqlite', 'service.sqlite-wal', 'service.sqlite-shm'])
+		expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600]);
+});
+
+describe('a request outside the contract is refused with the field that is wrong', () => {
+	const bodies: readonly (readonly [string, string, unknown, string])[] = [
+		['POST', '/api/v0/computers', {}, 'name'],
+		['POST', '/api/v0/computers', {name: '', remoteUser: 'me'}, 'name'],
+		['POST', '/api/v0/computers', {name: 'x'.repeat(64), remoteUser: 'me'}, 'name'],
+		['POST', '/api/v0/computers', {name: 'x', remoteUser: 'me', provider: 'other'}, 'provider'],
+		['POST', '/api/v0/computers', {name: 'x', remoteUser: 'me', provider: 'e2b'}, 'provider'],
+		['POST', '/api/v0/computers', {name: 'x', remoteUser: 'me', hostId: 'x'}, 'hostId'],
+		['POST', '/api/v0/computers', {name: 'x', remoteUser: 'me', extra: 1}, ''],
+		['POST', '/api/v0/computers', {name: 'x', remoteUser: 'me', repos: ['--upload-pack=x']}, 'repos.0'],
+		['POST', '/api/v0/computers', {name: 'x', remoteUser: 'me', repos: ['ext::sh -c x']}, 'repos.0'],
+		[
+			'POST',
+			'/api/v0/computers',
+			{name: 'x', remoteUser: 'me', repos: ['ssh://-oProxyCommand=x/y']},
+			'repos.0',
+		],
+		[
+			'POST',
+			'/api/v0/computers',
+			{name: 'x', remoteUser: 'me', repos: Array(21).fill('https://h/r')},
+			'repos',
+		],
+		[
+			'POST',
+			'/api/v0/computers',
+			{name: 'x', remoteUser: 'me', repos: [`https://h/${'r'.repeat(2048)}`]},
+			'repos.0',
+		],
+		['POST', '/api/v0/sessions', {}, 'computerId'],
+		['POST', '/api/v0/sessions', {computerId: unknown, cwd: ''}, 'cwd'],
+		['POST', '/api/v0/sessions', {computerId: unknown, sessionSettings: {tokenUsage: {}}}, 'sessionSettings'],
+	];
+	test.each(bodies)('%s %s %j', async (method, path, body, field) => {
+		const {local} = await startTestService();
+		const answer = await callRaw(local, method, path, {body: JSON.stringify(body)});
+		expect(answer.status).toBe(400);
+		const problem = JSON.parse(answer.text);
+		expect(problem).toMatchObject({title: 'Bad request', status: 400});
+		expect(problem.requestId).toBe(answer.headers['x-request-id']);
+		expect(problem.errors.map(({path: name}: {path: string}) => name)).toContain(field);
+	});
+
+	const queries: readonly (readonly [string, string])[] = [
+		['/api/v0/organization/users?limit=0', 'limit'],
+		['/api/v0/organization/users?limit=101', 'limit'],
+		['/api/v0/organization/users?limit=ten', 'limit'],
+		['/api/v0/organization/users?limit=1&limit=2', 'limit'],
+		['/api/v0/organization/users?cursor=nonsense', 'cursor'],
+		['/api/v0/organization/users?other=1', ''],
+		['/api/v0/organization/enterprise-controls/history?limit=-1', 'limit'],
+		['/api/organization/maturity-level-reports?limit=0', 'limit'],
+		[`/api/organization/maturity-level-reports?startAfter=${unknown}`, 'startAfter'],
+		['/api/v1/analytics/tokens?startDate=2026-02-01', 'endDate'],
+		['/api/v1/analytics/tokens?startDate=2026-02-30&endDate=2026-03-01', 'startDate'],
+		['/api/v1/analytics/tokens?startDate=2026-02-01&endDate=2999-01-01', 'endDate'],
+		['/api/v1/analytics/tokens?startDate=2026-02-02&endDate=2026-02-01', 'startDate'],
+		['/api/v1/analytics/tokens?startDate=2026-02-01&endDate=2026-02-02&group_by=client', 'group_by'],
+		['/api/v1/analytics/users?startDate=2026-02-01&endDate=2026-02-02&limit=101', 'limit'],
+	];
+	test.each(queries)('GET %s', async (path, field) => {
+		const {local} = await startTestService();
+		const answer = await callRaw(local, 'GET', path);
+		expect(answer.status).toBe(400);
+		expect(JSON.parse(answer.text).errors.map(({path: name}: {path: string}) => name)).toContain(field);
+	});
+});
+
+test('todays data is not out yet', async () => {
+	const {local} = await startTestService();
+	const today = new Date().toISOString().slice(0, 10);
+	const path = `/api/v1/analytics/activity?startDate=2026-02-01&endDate=${today}`;
+	const answer = await callRaw(local, 'GET', path);
+	expect(answer.status).toBe(400);
+	expect(JSON.parse(answer.text).detail).toContain('up to yesterday (UTC)');
+});
+
+test('unknown ids, paths and methods are told apart', async () => {
+	const {local} = await startTestService();
+	const statusOf = async (method: string, path: string, body?: string) =>
+		(await callRaw(local, method, path, body === undefined ? {} : {body})).status;
+	expect(await statusOf('GET', `/api/v0/computers/${unknown}`)).toBe(404);
+	expect(await statusOf('PATCH', `/api/v0/computers/${unknown}`, '{}')).toBe(404);
+	expect(await statusOf('POST', `/api/v0/computers/${unknown}/install-deps`)).toBe(404);
+	expect(await statusOf('POST', '/api/v0/sessions', JSON.stringify({computerId: unknown}))).toBe(404);
+	expect(await statusOf('PATCH', `/api/v0/sessions/${unknown}`, '{}')).toBe(404);
+	expect(await statusOf('GET', `/api/v0/sessions/${unknown}/messages`)).toBe(404);
+	expect(await statusOf('GET', '/api/v0/computers')).toBe(405);
+	expect(await statusOf('DELETE', `/api/v0/computers/${unknown}`)).toBe(405);
+	expect(await statusOf('GET', '/elsewhere')).toBe(404);
+});
+
+test('bodies are JSON, and not endless', async () => {
+	const {local} = await startTestService();
+	const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
+		callRaw(local, 'POST', '/api/v0/computers', {body, headers});
+	expect((await post('{"name":')).status).toBe(400);
+	expect((await post(Buffer.from([0x7b, 0xff, 0x7d]))).status).toBe(400);
+	expect((await post('[]')).status).toBe(400);
+	expect((await post('{}', {'content-type': 'text/plain'})).status).toBe(415);
+	const headers = {'content-length': String(longestBody + 1), connection: 'close'};
+	const answer = callRaw(local, 'POST', '/api/v0/computers', {headers});
+	await expect(answer).resolves.toMatchObject({status: 413});
+});
+
+test('install-deps takes no body', async () => {
+	const {local, service} = await startTestService();
+	const {id} = await service.computers.create({name: 'box', remoteUser: 'me'});
+	const answer = await callRaw(local, 'POST', `/api/v0/computers/${id}/install-deps`, {body: '{}'});
+	expect(answer.status).toBe(400);
+});
+
+test('a computer is renamed, and keeps what was not given', async () => {
+	const {service} = await startTestService();
+	const {id} = await service.computers.create({name: 'box', remoteUser: 'me'});
+	const hostId = '11111111-1111-4111-8111-111111111111';
+	await service.computers.update(id, {name: 'other', hostId});
+	expect(await service.computers.get(id)).toMatchObject({name: 'other', remoteUser: 'me', hostId});
+});
+
+test('a session is found on its own computer only', async () => {
+	const {service} = await startTestService();
+	const sessionId = await createSession(service);
+	await expect(service.messages.list(sessionId, {computerId: unknown})).rejects.toThrow(
+		/there is no session/,
+	);
+	const {computerId} = await service.sessions.update(sessionId, {});
+	const page = await service.messages.list(sessionId, {computerId: computerId ?? ''});
+	expect(page).toMatchObject({items: [], hasMore: false});
+});
