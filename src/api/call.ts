@@ -18,13 +18,14 @@ export type Caller = <T>(call: Call<T>, options?: CallOptions) => Promise<T>;
 export type CallerParts = {
 	readonly hosts: {readonly base: Host; readonly app: Host};
 	readonly timing: Timing;
+	readonly retries?: number;
 };
 
 /** All the time a call may take, tries and waits together, ms: what only reads, and what changes something. */
 const readBudget = 60_000;
 const writeBudget = 120_000;
 
-export function createCaller({hosts, timing}: CallerParts): Caller {
+export function createCaller({hosts, timing, retries}: CallerParts): Caller {
 	const chance = timing.random ?? Math.random;
 	return async (call, {signal} = {}) => {
 		const host = hosts[call.host];
@@ -39,7 +40,7 @@ export function createCaller({hosts, timing}: CallerParts): Caller {
 				return await attempt(host, call, deadline - timing.now(), signal);
 			} catch (error) {
 				if (call.method !== 'GET' && outcomeOf(error) === 'unknown') doubt ??= error;
-				const next = retryDelay(error, call.policy, retry, chance());
+				const next = retryDelay(error, call.policy, retry, chance(), retries);
 				if (next === undefined || timing.now() + next >= deadline || !host.limiter.takeRetry()) {
 					throw withDoubt(error, doubt);
 				}

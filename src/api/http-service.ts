@@ -24,6 +24,8 @@ export type HttpServiceOptions = {
 	readonly clock?: Timing;
 	/** Told of every answer, and of every try that got none. Must not throw. */
 	readonly onResponse?: (facts: ResponseFacts) => void;
+	/** How often one call is repeated where its kind allows it; 3 when absent. Fewer for what someone waits for. */
+	readonly retries?: number;
 };
 
 /**
@@ -35,6 +37,7 @@ export function createHttpService({
 	address,
 	clock: timing = systemTiming,
 	onResponse,
+	retries,
 }: HttpServiceOptions): Service {
 	const {key} = address;
 	if (!/^[\x21-\x7e]+$/.test(key.reveal())) {
@@ -65,7 +68,7 @@ export function createHttpService({
 
 	const base = hostOf(address.baseUrl, 'The base address');
 	const app = hostOf(address.appUrl, 'The app address');
-	const call = createCaller({hosts: {base, app}, timing});
+	const call = createCaller({hosts: {base, app}, timing, ...(retries !== undefined && {retries})});
 	return {
 		computers: createComputers(call),
 		sessions: createSessions(call),

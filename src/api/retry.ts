@@ -7,8 +7,8 @@ import {LostAnswerError, RateLimitedError, ServerError, UnreachableError} from '
  */
 export type RetryPolicy = 'read' | 'post' | 'once';
 
-/** Repeats of one call. */
-const maxRetries = 3;
+/** Repeats of one call, when nothing else is told. */
+export const defaultRetries = 3;
 
 const shortest = 1_000;
 const longest = 60_000;
@@ -19,14 +19,15 @@ export function backoff(retry: number, chance: number): number {
 	return Math.round(shortest + chance * (ceiling - shortest));
 }
 
-/** How long to wait before the next try, ms; nothing when this error isn't to be tried again. `retry` counts from 0. */
+/** How long to wait before the next try, ms; nothing when this error gets no other try. `retry` counts from 0. */
 export function retryDelay(
 	error: unknown,
 	policy: RetryPolicy,
 	retry: number,
 	chance: number,
+	mostRetries = defaultRetries,
 ): number | undefined {
-	if (policy === 'once' || retry >= maxRetries) return undefined;
+	if (policy === 'once' || retry >= mostRetries) return undefined;
 	// Never less than what the service asked for; a little more, so that not everyone comes back at once.
 	if (error instanceof RateLimitedError) return error.retryAfter + Math.round(chance * shortest);
 	if (error instanceof UnreachableError) return backoff(retry, chance);

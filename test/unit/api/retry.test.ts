@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import {describe, expect, test, vi} from 'vitest';
 import {LostAnswerError, RateLimitedError, ServerError, UnreachableError} from '../../../src/api/errors.ts';
+import {createHttpService} from '../../../src/api/http-service.ts';
 import {createLimiter} from '../../../src/api/limiter.ts';
 import {outcomeOf} from '../../../src/api/outcome.ts';
 import {backoff, type RetryPolicy, retryDelay} from '../../../src/api/retry.ts';
 import {readRetryAfter} from '../../../src/api/retry-after.ts';
 import type {Service} from '../../../src/api/service.ts';
+import {Secret} from '../../../src/config/secret.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import type {Reply} from '../../support/fault-server.ts';
 import {passWaits} from '../../support/pass-waits.ts';
@@ -136,6 +138,16 @@ test('a read gives up after three repeats, and a silent service costs no more th
 	await clock.advance(60_000);
 	expect(await failed).toMatchObject({name: 'LostAnswerError'});
 	expect(clock.now() - start).toBeLessThanOrEqual(63_000);
+});
+
+test('a client that is told so repeats less', async () => {
+	const {url} = harness.server;
+	harness.server.otherwise(json({}, 500));
+	const address = {baseUrl: url, appUrl: url, key: new Secret('k')};
+	const service = createHttpService({address, retries: 0});
+	expect(await errorOf(service.computers.get('c1'))).toMatchObject({name: 'ServerError'});
+	await service.close();
+	expect(harness.server.requests).toHaveLength(1);
 });
 
 test.each<[name: string, call: (service: Service) => Promise<unknown>]>([
