@@ -1,0 +1,110 @@
+import {mkdtempSync} from 'node:fs';
+import {rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Database} from '../../src/db/database.ts';
+import {openDatabase} from '../../src/db/open-database.ts';
+import {createStores, type Stores} from '../../src/state/stores.ts';
+import type {Stream} from '../../src/state/stream.ts';
+import {createFollower, type Follower} from '../../src/sync/follower.ts';
+import {createKeep} from '../../src/sync/keep.ts';
+import {createRegistry, type Registry} from '../../src/sync/registry.ts';
+import {createScheduler, type Scheduler} from '../../src/sync/scheduler.ts';
+import {createStreamPublisher} from '../../src/sync/stream-publisher.ts';
+import {type FakeClock, fakeClock, settle} from './fake-clock.ts';
+import {type ListingModel, listingModel, type ModelOptions} from './listing-model.ts';
+
+/** A follower with everything under it: a model service, a real database, the stores, a clock that stands still. */
+export type FollowerBench = {
+	readonly clock: FakeClock;
+	readonly model: ListingModel;
+	readonly stores: Stores;
+	readonly database: Database;
+	readonly registry: Registry;
+	readonly scheduler: Scheduler;
+	open(sessionId: string): Follower;
+	/** Lets the answers under way arrive, moving the clock a little. */
+	arrive(): Promise<void>;
+	stream(sessionId: string): Stream | undefined;
+	/** Ids of the entries, oldest first; a gap is `gap`. */
+	shown(sessionId: string): readonly string[];
+	/** Ends what was opened; the database stays. */
+	stop(): Promise<void>;
+	/** The same kept data under a program that was started again. */
+	restart(): FollowerBench;
+	end(): Promise<void>;
+};
+
+export function followerBench(options: Omit<ModelOptions, 'clock'>): FollowerBench {
+	const clock = fakeClock();
+	const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-follower-'));
+	const database = openDatabase({file: join(folder, 'kept.db'), now: clock.now});
+	const model = listingModel({clock, ...options});
+	return createBench(clock, model, database, folder);
+}
+
+function createBench(
+	clock: FakeClock,
+	model: ListingModel,
+	database: Database,
+	folder: string,
+): FollowerBench {
+	const stores = createStores();
+	const keep = createKeep(database, stores.connection, clock);
+	const registry = createRegistry(database, stores.fleet, keep, clock);
+	const scheduler = createScheduler({clock, random: () => 0.5});
+	const publisher = createStreamPublisher(stores.streams, clock);
+	const followers: Follower[] = [];
+	registry.load();
+
+	async function stop(): Promise<void> {
+		await Promise.all(followers.splice(0).map(follower => follower.close()));
+		await scheduler.stop();
+		publisher.stop();
+	}
+
+	return {
+		clock,
+		model,
+		stores,
+		database,
+		registry,
+		scheduler,
+		open(sessionId) {
+			registry.addSession(sessionId, 'added');
+			const follower = createFollower({
+				sessionId,
+				service: model.service,
+				database,
+				keep,
+				fleet: stores.fleet,
+				registry,
+				publisher,
+				scheduler,
+				clock,
+				ownIds: () => new Set(),
+				onPolled() {},
+			});
+			followers.push(follower);
+			return follower;
+		},
+		async arrive() {
+			for (let turn = 0; turn < 20; turn++) {
+				await settle();
+				await clock.advance(10);
+			}
+		},
+		stream: sessionId => stores.streams.getState().open.get(sessionId),
+		shown: sessionId =>
+			(stores.streams.getState().open.get(sessionId)?.entries ?? []).map(entry =>
+				entry.kind === 'gap' ? 'gap' : entry.id,
+			),
+		stop,
+		restart: () => createBench(clock, model, database, folder),
+		async end() {
+			await stop();
+			database.close();
+			await rm(folder, {recursive: true, force: true});
+		},
+	};
+}

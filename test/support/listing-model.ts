@@ -1,0 +1,214 @@
+import {NotFoundError, RejectedError} from '../../src/api/errors.ts';
+import type {MessageQuery, Service} from '../../src/api/service.ts';
+import type {Computer} from '../../src/domain/computer.ts';
+import type {AddedMessage, Message, MessageRole} from '../../src/domain/message.ts';
+import type {Page} from '../../src/domain/page.ts';
+import type {Session} from '../../src/domain/session.ts';
+import type {Clock} from '../../src/sync/clock.ts';
+
+export type ModelOptions = {
+	readonly clock: Clock;
+	/** Which end the page without a cursor holds. */
+	readonly pages: 'tail' | 'head';
+	/** Order inside a page; that of the pages when absent. */
+	readonly inside?: 'ascending' | 'descending';
+	/** Time of each call, ms of the clock. */
+	readonly latency?: number;
+};
+
+/** One request as it came. */
+export type ModelRequest = {readonly kind: string; readonly id: string; readonly query?: MessageQuery};
+
+/** Listings held in memory, in either order, that count their requests and can be made to lag, refuse and fail. */
+export type ListingModel = {
+	readonly service: Service;
+	readonly requests: ModelRequest[];
+	/** Forgets the requests so far. */
+	clear(): void;
+	/** Most calls that were on their way at the same time. */
+	readonly mostInFlight: number;
+	readonly computers: Map<string, Computer>;
+	/** Adds messages at the newest end; the role is told by `role=` queries only. */
+	add(sessionId: string, count: number, role?: MessageRole): readonly string[];
+	edit(sessionId: string, id: string, text: string): void;
+	remove(sessionId: string, id: string): void;
+	/** New messages stay out of listings until this many ms have passed. */
+	lag: number;
+	/** Called before each answer; a throw is the answer. */
+	intercept: (request: ModelRequest) => void;
+	/** What a listing does to its own page before it is sent. */
+	shape: (page: Page<Message>, query: MessageQuery) => Page<Message>;
+	/** Most messages in each page of a listing, in turn: short and empty pages that say there is more. */
+	pagesAre: readonly number[];
+	/** Answers every `role=` query with all messages. */
+	overlooksRole: boolean;
+	/** Cursors given out before now are refused. */
+	refuseCursors(): void;
+};
+
+type Row = {
+	readonly position: number;
+	message: Message;
+	readonly role: MessageRole;
+	readonly visibleAt: number;
+};
+
+export function listingModel({clock, pages, inside, latency = 0}: ModelOptions): ListingModel {
+	const sessions = new Map<string, Row[]>();
+	const requests: ModelRequest[] = [];
+	const isTail = pages === 'tail';
+	let position = 0;
+	let generation = 0;
+	let turn = 0;
+	let inFlight = 0;
+	let mostInFlight = 0;
+
+	const model: ListingModel = {
+		service: {
+			computers: {
+				create: notModelled,
+				get: id => answer({kind: 'computer', id}, () => found(model.computers.get(id))),
+				update: notModelled,
+				installDeps: notModelled,
+			},
+			sessions: {
+				create: notModelled,
+				update: id =>
+					answer(
+						{kind: 'probe', id},
+						(): Session => ({sessionId: id, status: 'idle', messageCount: rowsOf(id).length}),
+					),
+			},
+			messages: {
+				list: (id, query = {}) => answer({kind: 'list', id, query}, () => list(id, query)),
+				add: (id, draft) =>
+					answer({kind: 'add', id}, (): AddedMessage => {
+						const [messageId = ''] = model.add(id, 1, 'user');
+						model.edit(id, messageId, draft.text);
+						return {messageId, status: 'running'};
+					}),
+			},
+			users: {list: notModelled},
+			controls: {history: notModelled},
+			readiness: {list: notModelled},
+			analytics: {
+				tokens: notModelled,
+				tools: notModelled,
+				activity: notModelled,
+				productivity: notModelled,
+				users: notModelled,
+			},
+			async close() {},
+		},
+		requests,
+		clear() {
+			requests.length = 0;
+		},
+		get mostInFlight() {
+			return mostInFlight;
+		},
+		computers: new Map(),
+		add(sessionId, count, role = 'assistant') {
+			return Array.from({length: count}, () => {
+				const id = `${sessionId}-${position}`;
+				const message = {id, createdAt: 1_790_000_000_000 + position * 1000, content: [{text: id}]};
+				rowsOf(sessionId).push({
+					position: position++,
+					message,
+					role,
+					visibleAt: clock.now() + model.lag,
+				});
+				return id;
+			});
+		},
+		edit(sessionId, id, text) {
+			const row = rowsOf(sessionId).find(one => one.message.id === id);
+			if (row) row.message = {...row.message, content: [{text}]};
+		},
+		remove(sessionId, id) {
+			sessions.set(
+				sessionId,
+				rowsOf(sessionId).filter(row => row.message.id !== id),
+			);
+		},
+		lag: 0,
+		intercept() {},
+		shape: page => page,
+		pagesAre: [],
+		overlooksRole: false,
+		refuseCursors() {
+			generation++;
+		},
+	};
+
+	function rowsOf(sessionId: string): Row[] {
+		const rows = sessions.get(sessionId) ?? [];
+		sessions.set(sessionId, rows);
+		return rows;
+	}
+
+	function list(id: string, query: MessageQuery): Page<Message> {
+		const {limit = 20, cursor, role} = query;
+		const isAsked = (row: Row) => !role || model.overlooksRole || row.role === role;
+		const rows = rowsOf(id).filter(row => row.visibleAt <= clock.now() && isAsked(row));
+		const start = cursor === undefined ? undefined : parse(cursor, role);
+		const rest = (isTail ? rows.toReversed() : rows).filter(
+			row => start === undefined || (isTail ? row.position < start : row.position > start),
+		);
+		const most = model.pagesAre[turn++ % model.pagesAre.length] ?? limit;
+		const page = rest.slice(0, Math.min(limit, most));
+		const hasMore = rest.length > page.length;
+		// An empty page has a cursor of its own: it stands where the page before it ended.
+		const at = page.at(-1)?.position ?? start ?? (isTail ? position : -1);
+		const isTurned = inside !== undefined && (inside === 'descending') !== isTail;
+		const items = page.map(row => row.message);
+		return model.shape(
+			{
+				items: isTurned ? items.reverse() : items,
+				hasMore,
+				skipped: 0,
+				...(hasMore && {nextCursor: `${generation}/${role ?? 'any'}/${at}/${turn}`}),
+			},
+			query,
+		);
+	}
+
+	function parse(cursor: string, role: MessageRole | undefined): number {
+		const [madeIn, madeFor, at] = cursor.split('/');
+		if (Number(madeIn) !== generation || madeFor !== (role ?? 'any')) {
+			throw new RejectedError('The cursor is not known.', {hint: 'Start again.', status: 400});
+		}
+		return Number(at);
+	}
+
+	async function answer<T>(request: ModelRequest, make: () => T): Promise<T> {
+		requests.push(request);
+		inFlight++;
+		mostInFlight = Math.max(mostInFlight, inFlight);
+		try {
+			await new Promise<void>(resolve => {
+				if (latency > 0) clock.after(latency, resolve);
+				else setImmediate(resolve);
+			});
+			model.intercept(request);
+			return make();
+		} finally {
+			inFlight--;
+		}
+	}
+
+	return model;
+}
+
+export function notFound(): NotFoundError {
+	return new NotFoundError('There is no such thing.', {hint: 'Check the id.', status: 404});
+}
+
+function found<T>(value: T | undefined): T {
+	if (value === undefined) throw notFound();
+	return value;
+}
+
+async function notModelled(): Promise<never> {
+	throw new Error('The model has no such call.');
+}

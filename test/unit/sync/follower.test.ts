@@ -1,0 +1,328 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import {ServerError} from '../../../src/api/errors.ts';
+import {type FollowerBench, followerBench} from '../../support/follower-bench.ts';
+import {notFound} from '../../support/listing-model.ts';
+
+let bench: FollowerBench;
+afterEach(() => bench.end());
+
+const orders = [
+	{pages: 'tail', inside: 'descending'},
+	{pages: 'tail', inside: 'ascending'},
+	{pages: 'head', inside: 'ascending'},
+	{pages: 'head', inside: 'descending'},
+] as const;
+
+describe.each(orders)('pages $pages first, $inside inside', order => {
+	test('a long history is shown in its own order, and a poll at rest is one small request', async () => {
+		bench = followerBench(order);
+		const ids = bench.model.add('s', 250);
+		const follower = bench.open('s');
+		follower.setFocused(true);
+		await bench.arrive();
+		await bench.arrive();
+		expect(bench.stream('s')?.phase).toEqual({name: 'ready'});
+		expect(bench.shown('s')).toEqual(ids.slice(-bench.shown('s').length));
+		expect(bench.shown('s').length).toBeGreaterThanOrEqual(100);
+		bench.model.clear();
+		await bench.clock.advance(60_000);
+		const before = bench.model.requests.length;
+		bench.model.clear();
+		await bench.clock.advance(60_000);
+		await bench.clock.advance(60_000);
+		expect(before).toBeGreaterThan(0);
+		expect(bench.model.requests.length).toBeGreaterThan(0);
+		for (const {query} of bench.model.requests) {
+			expect(query?.role).toBeUndefined();
+			expect(query?.limit).toBeLessThanOrEqual(20);
+		}
+		bench.model.clear();
+		follower.refresh();
+		await bench.arrive();
+		bench.model.clear();
+		await bench.clock.advance(260);
+		expect(bench.model.requests).toHaveLength(1);
+	});
+
+	test('something new costs at most two requests more, and its role is known', async () => {
+		bench = followerBench(order);
+		bench.model.add('s', 3, 'user');
+		bench.model.add('s', 60, 'tool');
+		bench.model.add('s', 60);
+		const follower = bench.open('s');
+		await bench.arrive();
+		await bench.arrive();
+		const entries = bench.stream('s')?.entries ?? [];
+		expect(entries.filter(entry => entry.kind === 'message' && entry.role === undefined)).toEqual([]);
+		const [asked = ''] = bench.model.add('s', 1, 'user');
+		const [called = ''] = bench.model.add('s', 1, 'tool');
+		const [answered = ''] = bench.model.add('s', 1);
+		bench.model.clear();
+		follower.kick();
+		await bench.arrive();
+		expect(bench.model.requests.length).toBeLessThanOrEqual(3);
+		expect(bench.shown('s').slice(-3)).toEqual([asked, called, answered]);
+		const roles = bench.stream('s')?.entries.slice(-3);
+		expect(roles?.map(entry => entry.kind === 'message' && entry.role)).toEqual([
+			'user',
+			'tool',
+			'assistant',
+		]);
+	});
+
+	test('a message that grows while it streams is one changed entry', async () => {
+		bench = followerBench(order);
+		const ids = bench.model.add('s', 30);
+		const follower = bench.open('s');
+		await bench.arrive();
+		const before = bench.stream('s')?.entries ?? [];
+		bench.model.edit('s', ids.at(-1) ?? '', 'a longer text');
+		bench.model.clear();
+		follower.kick();
+		await bench.arrive();
+		const after = bench.stream('s')?.entries ?? [];
+		expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
+		expect(after.every((entry, index) => index === after.length - 1 || entry === before[index])).toBe(true);
+		expect(after.at(-1)?.version).toBeGreaterThan(before.at(-1)?.version ?? 0);
+		expect(bench.model.requests[0]?.query?.role).toBeUndefined();
+	});
+
+	test('what is cached is shown at once after a restart, and only news are read', async () => {
+		bench = followerBench(order);
+		const ids = bench.model.add('s', 250);
+		bench.open('s');
+		await bench.arrive();
+		await bench.stop();
+		const more = bench.model.add('s', 2);
+		bench.model.clear();
+		const again = bench.restart();
+		again.open('s');
+		expect(again.stream('s')?.phase).toEqual({name: 'loading'});
+		expect(again.shown('s')).toEqual(ids.slice(-200));
+		await again.arrive();
+		expect(again.stream('s')?.phase).toEqual({name: 'ready'});
+		expect(again.shown('s').slice(-3)).toEqual([ids.at(-1), ...more]);
+		expect(bench.model.requests.length).toBeLessThanOrEqual(3);
+		await again.stop();
+		expect(again.clock.pending).toBe(0);
+	});
+
+	test('older messages come from the cache, then from the service, to the very first', async () => {
+		bench = followerBench(order);
+		const ids = bench.model.add('s', 520);
+		const follower = bench.open('s');
+		await bench.arrive();
+		await bench.arrive();
+		for (let turn = 0; turn < 10 && bench.stream('s')?.hasOlder; turn++) {
+			const loading = follower.loadOlder();
+			await bench.arrive();
+			await loading;
+		}
+		expect(bench.shown('s')).toEqual(ids);
+		expect(bench.stream('s')?.hasOlder).toBe(false);
+	});
+
+	test('short and empty pages that say there is more are walked over', async () => {
+		bench = followerBench(order);
+		const ids = bench.model.add('s', 140);
+		bench.model.pagesAre = [0, 3, 0, 1];
+		const follower = bench.open('s');
+		follower.setFocused(true);
+		for (let turn = 0; turn < 4; turn++) await bench.arrive();
+		for (let turn = 0; turn < 200 && bench.stream('s')?.hasOlder; turn++) {
+			const loading = follower.loadOlder();
+			await bench.arrive();
+			await loading;
+		}
+		expect(bench.shown('s')).toEqual(ids);
+	});
+
+	test('a message taken out of the listing goes after two reads', async () => {
+		bench = followerBench(order);
+		const ids = bench.model.add('s', 10);
+		const follower = bench.open('s');
+		await bench.arrive();
+		bench.model.remove('s', ids[7] ?? '');
+		follower.kick();
+		await bench.arrive();
+		await bench.clock.advance(2_000);
+		await bench.arrive();
+		expect(bench.shown('s')).toEqual(ids.filter(id => id !== ids[7]));
+		expect(bench.database.messages.count('s')).toBe(9);
+	});
+
+	test('a listing that lags shows a message late and in its place', async () => {
+		bench = followerBench(order);
+		bench.model.add('s', 5);
+		const follower = bench.open('s');
+		follower.setFocused(true);
+		await bench.arrive();
+		bench.model.lag = 20_000;
+		const [late = ''] = bench.model.add('s', 1);
+		bench.model.lag = 0;
+		const [later = ''] = bench.model.add('s', 1);
+		follower.kick();
+		await bench.arrive();
+		expect(bench.shown('s').at(-1)).toBe(later);
+		await bench.clock.advance(90_000);
+		expect(bench.shown('s').slice(-2)).toEqual([late, later]);
+	});
+});
+
+test('a long absence leaves a gap that is filled on demand', async () => {
+	bench = followerBench({pages: 'tail'});
+	const before = bench.model.add('s', 150);
+	bench.open('s');
+	await bench.arrive();
+	await bench.stop();
+	const after = bench.model.add('s', 620);
+	const again = bench.restart();
+	const follower = again.open('s');
+	await again.arrive();
+	const gap = again.stream('s')?.entries.find(entry => entry.kind === 'gap');
+	expect(gap).toBeDefined();
+	expect(again.shown('s').slice(0, 151)).toEqual([...before, 'gap']);
+	for (let turn = 0; turn < 10 && again.shown('s').includes('gap'); turn++) {
+		const filling = follower.fillGap(gap?.id ?? '');
+		await again.arrive();
+		await filling;
+		await again.arrive();
+	}
+	expect(again.shown('s')).toEqual([...before, ...after]);
+	await again.stop();
+});
+
+test('a first walk from the oldest end shows its progress and happens once', async () => {
+	bench = followerBench({pages: 'head', latency: 5});
+	const ids = bench.model.add('s', 2_350);
+	const phases = new Set<string>();
+	bench.stores.streams.subscribe(({open}) => {
+		const stream = open.get('s');
+		if (stream) phases.add(stream.phase.name);
+	});
+	bench.open('s');
+	await bench.clock.advance(1_000);
+	expect([...phases]).toEqual(['loading', 'walking', 'ready']);
+	expect(bench.shown('s').at(-1)).toBe(ids.at(-1));
+	expect(bench.database.messages.count('s')).toBe(2_350);
+	const lists = bench.model.requests.filter(({query}) => !query?.role);
+	expect(lists.length).toBeLessThanOrEqual(24 + 5);
+	await bench.stop();
+	bench.model.clear();
+	const again = bench.restart();
+	again.open('s');
+	await again.clock.advance(200);
+	expect(bench.model.requests).toHaveLength(1);
+	await again.stop();
+});
+
+test.each(['tail', 'head'] as const)('a refused cursor is dropped once, pages %s first', async pages => {
+	bench = followerBench({pages});
+	const ids = bench.model.add('s', 330);
+	const follower = bench.open('s');
+	await bench.arrive();
+	bench.model.refuseCursors();
+	follower.kick();
+	await bench.arrive();
+	for (let turn = 0; turn < 5 && bench.stream('s')?.hasOlder; turn++) {
+		const loading = follower.loadOlder();
+		await bench.arrive();
+		await loading;
+	}
+	expect(bench.shown('s')).toEqual(ids);
+	expect(bench.stream('s')?.phase.name).toBe('ready');
+});
+
+test('a session we just created may be unknown for a while; an unknown one is said to be so', async () => {
+	bench = followerBench({pages: 'tail'});
+	let isKnown = false;
+	bench.model.intercept = () => {
+		if (!isKnown) throw notFound();
+	};
+	bench.registry.addSession('new', 'created');
+	bench.open('new');
+	bench.open('strange');
+	await bench.arrive();
+	expect(bench.stream('new')?.phase.name).toBe('loading');
+	expect(bench.stream('strange')?.phase.name).toBe('failed');
+	isKnown = true;
+	await bench.clock.advance(3_000);
+	expect(bench.stream('new')?.phase.name).toBe('ready');
+});
+
+test('a cursor that comes again ends the walk', async () => {
+	bench = followerBench({pages: 'tail'});
+	const ids = bench.model.add('s', 150);
+	bench.model.shape = page => ({...page, hasMore: true, nextCursor: '0/any/100'});
+	const follower = bench.open('s');
+	await bench.arrive();
+	for (let turn = 0; turn < 3; turn++) {
+		const loading = follower.loadOlder();
+		await bench.arrive();
+		await loading;
+	}
+	expect(bench.model.requests.filter(({query}) => !query?.role).length).toBeLessThanOrEqual(4);
+	expect(bench.shown('s')).toEqual(ids);
+});
+
+test('a service that overlooks the role filter is not believed', async () => {
+	bench = followerBench({pages: 'tail'});
+	bench.model.add('s', 10);
+	bench.model.overlooksRole = true;
+	const follower = bench.open('s');
+	await bench.arrive();
+	bench.model.add('s', 1);
+	bench.model.clear();
+	follower.kick();
+	await bench.arrive();
+	const entries = bench.stream('s')?.entries ?? [];
+	expect(entries.map(entry => entry.kind === 'message' && entry.role)).toEqual(Array(11).fill(undefined));
+	expect(bench.model.requests.filter(({query}) => query?.role)).toEqual([]);
+});
+
+test('the window in memory is bounded while nobody reads older messages', async () => {
+	bench = followerBench({pages: 'tail'});
+	bench.model.add('s', 100);
+	const follower = bench.open('s');
+	await bench.arrive();
+	for (let turn = 0; turn < 27; turn++) {
+		bench.model.add('s', 100);
+		follower.kick();
+		await bench.arrive();
+	}
+	expect(bench.database.messages.count('s')).toBe(2_800);
+	expect(bench.shown('s').length).toBeLessThanOrEqual(2_500);
+	expect(bench.stream('s')?.hasOlder).toBe(true);
+});
+
+test('an archived session is read once and then left alone', async () => {
+	bench = followerBench({pages: 'tail'});
+	bench.model.add('s', 3, 'user');
+	bench.registry.seeSession(
+		{sessionId: 's', sessionSettings: {archivedAt: '2026-10-01T00:00:00Z'}},
+		'created',
+	);
+	bench.open('s');
+	await bench.arrive();
+	expect(bench.shown('s')).toHaveLength(3);
+	expect(bench.clock.pending).toBe(0);
+});
+
+test('a failed poll keeps the stream, says its problem and is tried again', async () => {
+	bench = followerBench({pages: 'tail'});
+	bench.model.add('s', 3);
+	const follower = bench.open('s');
+	await bench.arrive();
+	let isDown = true;
+	bench.model.intercept = () => {
+		if (isDown) throw new ServerError('The service failed.', {hint: 'Wait.', status: 500});
+	};
+	follower.kick();
+	await bench.arrive();
+	expect(bench.stores.fleet.getState().problems.get('s')?.what).toBe('The service failed.');
+	expect(bench.stream('s')?.phase.name).toBe('ready');
+	expect(bench.shown('s')).toHaveLength(3);
+	isDown = false;
+	await bench.clock.advance(10_000);
+	expect(bench.stores.fleet.getState().problems.has('s')).toBe(false);
+});
