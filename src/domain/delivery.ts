@@ -1,4 +1,4 @@
-import type {FileAttachment, ImageAttachment} from './message.ts';
+import type {FileAttachment, ImageAttachment, Message} from './message.ts';
 
 /**
  * The life of a message of ours (SERVICE-NOTES, Sending).
@@ -24,6 +24,120 @@ export type OutboxItem = {
 	readonly tries: number;
 	/** The service's id, once it is known. */
 	readonly messageId?: string;
-	/** Why it failed or is unconfirmed, in one line. */
+	/** Why it failed, waits or is unconfirmed, in one line. */
 	readonly problem?: string;
+	/** Unconfirmed: it is looked for until this time. Absent when that is over and the user has to choose. */
+	readonly lookUntil?: number;
+	/** Messages with the same text that were there before it was sent. */
+	readonly knownBefore?: readonly string[];
 };
+
+/** What can happen to a message of ours. Times are Unix ms; `problem` is one line for the reader. */
+export type DeliveryEvent =
+	/** It goes on the wire now. */
+	| {readonly type: 'sending'; readonly at: number; readonly knownBefore: readonly string[]}
+	/** It surely never left, or the service asked to wait: once more, not before a time. */
+	| {readonly type: 'notSent' | 'rateLimited'; readonly problem: string; readonly notBefore: number}
+	/** Not accepted, and it won't be until something else changes (401, 402, 403). */
+	| {readonly type: 'held'; readonly problem: string}
+	/** Not accepted, and the same text would be refused again. */
+	| {readonly type: 'refused'; readonly problem: string}
+	/** It may have been accepted: to be looked for until `lookUntil`. */
+	| {readonly type: 'lost'; readonly problem: string; readonly lookUntil: number}
+	| {readonly type: 'accepted'; readonly messageId: string}
+	| {readonly type: 'foundInListing'; readonly messageId: string}
+	| {readonly type: 'seen'}
+	| {readonly type: 'giveUpLooking'; readonly problem: string}
+	/** The user's choice. */
+	| {readonly type: 'resend'};
+
+/** The row after the event; the same object when the event changes nothing, because it came too late or fits no state. */
+export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
+	const {notBefore, problem, lookUntil, sentAt, knownBefore, ...rest} = item;
+	const isSending = item.state === 'sending';
+	const sent = {sentAt, knownBefore};
+	switch (event.type) {
+		case 'sending': {
+			if (item.state !== 'queued') return item;
+			const {at, knownBefore} = event;
+			return {...rest, state: 'sending', sentAt: at, tries: item.tries + 1, knownBefore};
+		}
+		case 'notSent':
+		case 'rateLimited':
+			if (!isSending) return item;
+			return {...rest, state: 'queued', notBefore: event.notBefore, problem: event.problem};
+		case 'held':
+			return isSending ? {...rest, state: 'queued', problem: event.problem} : item;
+		case 'refused':
+			return isSending ? {...rest, state: 'failed', problem: event.problem} : item;
+		case 'lost':
+			if (!isSending) return item;
+			return {...rest, ...sent, state: 'unconfirmed', problem: event.problem, lookUntil: event.lookUntil};
+		case 'accepted':
+			// Whatever was thought of it meanwhile, by another process even: the service has it.
+			if (item.state === 'accepted' || item.state === 'seen') return item;
+			return {...rest, ...sent, state: 'accepted', messageId: event.messageId};
+		case 'foundInListing':
+			if (item.state !== 'unconfirmed') return item;
+			return {...rest, ...sent, state: 'seen', messageId: event.messageId};
+		case 'seen':
+			return item.state === 'accepted' ? {...item, state: 'seen'} : item;
+		case 'giveUpLooking':
+			if (item.state !== 'unconfirmed' || lookUntil === undefined) return item;
+			return {...rest, ...sent, state: 'unconfirmed', problem: event.problem};
+		case 'resend': {
+			const isOurs = item.state === 'failed' || item.state === 'unconfirmed' || item.state === 'queued';
+			return isOurs ? {...rest, state: 'queued', tries: 0} : item;
+		}
+	}
+}
+
+/** A message on the wire can't be taken back. */
+export function canDiscard(item: OutboxItem): boolean {
+	return item.state !== 'sending';
+}
+
+/** May it be on its way still? Then no later message of its session is sent: what it says may depend on this one. */
+export function isUnderWay(item: OutboxItem): boolean {
+	return item.state === 'sending' || (item.state === 'unconfirmed' && item.lookUntil !== undefined);
+}
+
+/**
+ * Our message among `candidates`, when its answer was lost (SERVICE-NOTES, Sending): a user's message that was not
+ * known before the send and no other row has claimed, with the same text and as many attachments, created no more than
+ * `skew` ms before the send. Of several, the oldest.
+ */
+export function findPosted(
+	item: OutboxItem,
+	candidates: readonly Message[],
+	knownBefore: ReadonlySet<string>,
+	claimed: ReadonlySet<string>,
+	skew: number,
+): Message | undefined {
+	const {sentAt} = item;
+	if (sentAt === undefined) return undefined;
+	return candidates
+		.filter(message => !knownBefore.has(message.id) && !claimed.has(message.id))
+		.filter(message => (message.createdAt ?? Number.NEGATIVE_INFINITY) >= sentAt - skew)
+		.filter(message => saysTheSame(item, message))
+		.reduce<Message | undefined>(
+			(first, next) => (first && (first.createdAt ?? 0) <= (next.createdAt ?? 0) ? first : next),
+			undefined,
+		);
+}
+
+/** Has it the words and the number of attachments of our message, and nothing that speaks against the user as author? */
+export function saysTheSame(item: OutboxItem, message: Message): boolean {
+	if (message.role !== undefined && message.role !== 'user') return false;
+	const content = message.content ?? [];
+	const texts = content.flatMap(({text}) => (text === undefined ? [] : [text]));
+	if (content.length - texts.length !== item.images.length + item.files.length) return false;
+	return (
+		sameWords(texts.join('')) === sameWords(item.text) || sameWords(texts.join('\n')) === sameWords(item.text)
+	);
+}
+
+/** A service may change line ends and cut the space around. */
+function sameWords(text: string): string {
+	return text.replace(/\r\n?/g, '\n').trim();
+}
