@@ -20,7 +20,7 @@ export async function* measureScreen(): AsyncGenerator<Figure> {
 		QUARTERDECK_API_KEY: service.key.reveal(),
 	});
 	try {
-		const database = join(busy.folder, 'state/quarterdeck/default.db');
+		const database = join(busy.folder, 'state/quarterdeck/default.sqlite');
 		seed(database, {sessions: 1000, computers: 100, messages: 100_000});
 		yield* measureStart(busy, env(busy));
 		yield* measureKeys(env(busy), env(sparse), busy);
