@@ -1,14 +1,14 @@
 /** Ink's own suspension (`useApp().suspendTerminal`): gives the terminal up, runs the callback, draws all again. */
 export type SuspendTerminal = (callback: () => Promise<void> | void) => Promise<void>;
 
-/** Ctrl+Z and its kin: one suspension at a time, whoever asks for it. */
+/** Who has the terminal: the screen, a program we started, or the shell. One suspension at a time, whoever asks. */
 export class JobControl {
 	#suspendTerminal: SuspendTerminal | undefined;
 	#isSuspended = false;
 	readonly #stop: () => void;
 	readonly #failed: (error: unknown) => void;
 
-	/** `stop` stops the process and comes back when it goes on. */
+	/** `stop` stops the job and comes back when it goes on. */
 	constructor(stop: () => void, failed: (error: unknown) => void) {
 		this.#stop = stop;
 		this.#failed = failed;
@@ -22,24 +22,27 @@ export class JobControl {
 		};
 	}
 
-	/** Stops the program until the shell lets it go on. Before there is a screen it does nothing. */
+	/** Ctrl+Z: stops the job until the shell lets it go on. Before there is a screen it does nothing. */
 	suspend(): void {
-		this.#during(this.#stop);
+		// A program we started has the terminal and is stopped itself: the shell waits for us to stop too.
+		if (this.#isSuspended) this.#stop();
+		else this.handOver(this.#stop).catch(this.#failed);
 	}
 
 	/** Stopped and let go on from outside: the shell may have used the terminal, so all is set and drawn again. */
 	resumed(): void {
-		this.#during(() => {});
+		if (!this.#isSuspended) this.handOver(() => {}).catch(this.#failed);
 	}
 
-	#during(run: () => void): void {
+	/** Gives the terminal to `run` for as long as it lasts. Rejects with what it throws. */
+	async handOver(run: () => Promise<void> | void): Promise<void> {
 		if (this.#isSuspended || !this.#suspendTerminal) return;
 		this.#isSuspended = true;
-		this.#suspendTerminal(run)
-			.catch(this.#failed)
-			.finally(() => {
-				this.#isSuspended = false;
-			});
+		try {
+			await this.#suspendTerminal(run);
+		} finally {
+			this.#isSuspended = false;
+		}
 	}
 }
 

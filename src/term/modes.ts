@@ -59,7 +59,7 @@ export class TerminalModes {
 	}
 }
 
-/** Undoes every mode that a program which was killed could have left, known or not. */
+/** Undoes every mode that a killed program could have left (`quarterdeck reset-terminal`). */
 export function undoEverything(): string {
 	return `\x1b[!p\x1b[0m${Object.values(undo).join('')}\x1b(B\x1b[?7h\x1b[?1l\x1b>`;
 }

@@ -1,7 +1,5 @@
-import {spawnSync} from 'node:child_process';
 import {writeSync} from 'node:fs';
 import type {TerminalModes} from './modes.ts';
-import {undoEverything} from './modes.ts';
 
 /** What `restore` needs of the terminal. */
 export type RestoreTarget = {
@@ -29,12 +27,6 @@ export function createRestore(target: RestoreTarget): () => void {
 			// The terminal is gone, and its modes with it.
 		}
 	};
-}
-
-/** For `quarterdeck reset-terminal`: what a killed program left is undone without knowing what it was. */
-export function resetTerminal(fd = 1): void {
-	writeToTerminal(fd, undoEverything());
-	spawnSync('stty', ['sane'], {stdio: 'inherit', timeout: 2000});
 }
 
 /** All of it, now. A terminal that takes only part of it for the moment is tried again; one that is gone is let go. */

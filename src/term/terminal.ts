@@ -12,6 +12,8 @@ import {TerminalModes} from './modes.ts';
 import {createRestore} from './restore.ts';
 import {saveTitle, titleSequence} from './title.ts';
 
+const noReports = '\x1b[?1004l\x1b[?1006l\x1b[?1002l\x1b[?1000l';
+
 export type TerminalOptions = {
 	readonly stdin: ReadStream;
 	readonly stdout: WriteStream;
@@ -59,10 +61,7 @@ export class Terminal {
 		this.stdin = input as unknown as ReadStream;
 		this.stdout = this.#output as unknown as WriteStream;
 		this.capabilities = capabilities({stdin, stdout, env});
-		this.#jobs = new JobControl(
-			() => this.#stop(),
-			error => this.crash(error),
-		);
+		this.#jobs = new JobControl(stopJob, error => this.crash(error));
 		this.#lifecycle = startLifecycle({
 			stdin,
 			stdout,
@@ -86,12 +85,26 @@ export class Terminal {
 
 	/** The screen says how Ink suspends (`useApp().suspendTerminal`). Answers how to take it back. */
 	attachSuspension(suspendTerminal: SuspendTerminal): () => void {
-		return this.#jobs.attach(suspendTerminal);
+		return this.#jobs.attach(run =>
+			suspendTerminal(async () => {
+				this.#output.writeRaw(noReports);
+				try {
+					await run();
+				} finally {
+					this.#output.writeRaw(this.#reports);
+				}
+			}),
+		);
 	}
 
 	/** Ctrl+Z. */
 	suspend(): void {
 		this.#jobs.suspend();
+	}
+
+	/** Gives the terminal to a program (`$EDITOR`) until `run` resolves, then draws the screen again. */
+	handOver(run: () => Promise<void>): Promise<void> {
+		return this.#jobs.handOver(run);
 	}
 
 	/** Ends the screen, gives the terminal back, saves, exits. */
@@ -105,8 +118,9 @@ export class Terminal {
 
 	/** Asks for reports of focus, and of the mouse (buttons, wheel and dragging). Listeners get them. */
 	setReports({focus, mouse}: {focus: boolean; mouse: boolean}): void {
-		this.#reports = `\x1b[?1004${focus ? 'h' : 'l'}${['1000', '1002', '1006'].map(mode => `\x1b[?${mode}${mouse ? 'h' : 'l'}`).join('')}`;
-		this.#output.writeRaw(this.#reports);
+		const mouseModes = ['1000', '1002', '1006'].map(mode => `\x1b[?${mode}h`).join('');
+		this.#reports = (focus ? '\x1b[?1004h' : '') + (mouse ? mouseModes : '');
+		this.#output.writeRaw(noReports + this.#reports);
 	}
 
 	onFocus(listener: (isFocused: boolean) => void): () => void {
@@ -148,13 +162,6 @@ export class Terminal {
 	/** Foreign characters that Ink was kept from writing. */
 	get foreign(): number {
 		return this.#output.foreign;
-	}
-
-	/** Ink has given its own modes back; ours follow, and come again when the job goes on. */
-	#stop(): void {
-		if (this.#reports !== '') this.#output.writeRaw('\x1b[?1004l\x1b[?1000l\x1b[?1002l\x1b[?1006l');
-		stopJob();
-		if (this.#reports !== '') this.#output.writeRaw(this.#reports);
 	}
 }
 

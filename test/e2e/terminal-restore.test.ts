@@ -149,6 +149,50 @@ test('Ctrl+Z gives the terminal to the shell, and the screen comes back', async 
 	expect(read('after')).toBe(read('before'));
 });
 
+test('a program gets the terminal and gives it back', async () => {
+	const terminal = open();
+	await terminal.see('ready');
+	terminal.press('e');
+	await terminal.see('inside');
+	expect(terminal.modes()).toEqual(clean);
+	terminal.type('line\r');
+	await terminal.see('ready');
+	expect(terminal.modes()).toMatchObject({
+		alternateScreen: true,
+		mouse: true,
+		focusReports: true,
+		kittyKeyboard: 1,
+	});
+	terminal.press('q');
+	await expectGivenBack(terminal, 0);
+});
+
+test('a storm of resizes ends in the screen of the last size', async () => {
+	const terminal = open();
+	await terminal.see('ready');
+	for (let i = 0; i < 60; i++) terminal.resize(20 + (i % 50), 5 + (i % 20));
+	terminal.resize(60, 12);
+	terminal.type('z');
+	await terminal.see('key "z"');
+	await terminal.see(/^pid \d+\nkey "z"\n+$/);
+	terminal.press('q');
+	await expectGivenBack(terminal, 0);
+});
+
+test.each([1, 9, 15, 25, 60, 110])(
+	'a signal after %i characters of output: nothing is left on',
+	async length => {
+		const terminal = open();
+		await until(() => terminal.output().length >= length);
+		process.kill(Number(read('pid')), 'SIGTERM');
+		await terminal.see('the end');
+		await terminal.exit;
+		expect(read('code').trim()).toBe('143');
+		expect(read('after')).toBe(read('before'));
+		expect(terminal.modes()).toEqual(clean);
+	},
+);
+
 test.each(['in its session', 'in a session of its own'])(
 	'the terminal is gone, %s: saved and ended in time',
 	async where => {
