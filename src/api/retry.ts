@@ -8,7 +8,7 @@ import {LostAnswerError, RateLimitedError, ServerError, UnreachableError} from '
 export type RetryPolicy = 'read' | 'post' | 'once';
 
 /** Repeats of one call, when nothing else is told. */
-export const defaultRetries = 3;
+const defaultRetries = 3;
 
 const shortest = 1_000;
 const longest = 60_000;
