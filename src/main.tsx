@@ -1,0 +1,242 @@
+import {randomUUID} from 'node:crypto';
+import {userInfo} from 'node:os';
+import {join} from 'node:path';
+import {render, useApp as useInkApp} from 'ink';
+import {useEffect} from 'react';
+import {createMask} from './api/mask.ts';
+import type {Config} from './config/config.ts';
+import type {Database} from './db/database.ts';
+import {lazyService} from './lazy-service.ts';
+import {computerNews} from './state/announce.ts';
+import {listsOf} from './state/lists.ts';
+import {notify} from './state/notices.ts';
+import {createStores, type Stores} from './state/stores.ts';
+import {createViewStore, opened, withCursor} from './state/view.ts';
+import {systemClock} from './sync/clock.ts';
+import {createEngine} from './sync/create-engine.ts';
+import type {Engine} from './sync/engine.ts';
+import type {HookNews} from './sync/hook-inbox.ts';
+import {problemOf} from './sync/problem.ts';
+import {Terminal} from './term/terminal.ts';
+import {RowCache} from './text/row-cache.ts';
+import {App} from './ui/app.tsx';
+import {createComposerStore} from './ui/composers.ts';
+import {createFormStore} from './ui/dialogs/form-state.ts';
+import {createDraftSaver} from './ui/draft-saver.ts';
+import {darkTheme} from './ui/theme.ts';
+import {createTicker} from './ui/ticker.ts';
+import type {AppParts} from './ui/use-app.ts';
+import {createWiring} from './wiring.ts';
+
+export type ScreenOptions = {
+	/** Opened at once. */
+	readonly sessionId?: string | undefined;
+	readonly computerId?: string | undefined;
+	/** `work` is the only view there is yet. */
+	readonly view?: string | undefined;
+};
+
+/** One screen over one configuration, and how it ends. */
+type Desk = {readonly parts: AppParts; start(): void; close(): Promise<void>};
+
+/**
+ * Opens the screen: drawn from what is kept on disk first, then brought up to date. The terminal's lifecycle ends the
+ * process, so the promise stays open.
+ */
+export async function runMain(config: Config, options: ScreenOptions = {}): Promise<number> {
+	let desk: Desk | undefined;
+	const terminal = new Terminal({
+		stdin: process.stdin,
+		stdout: process.stdout,
+		env: process.env,
+		save: async () => desk?.close(),
+		crash: {
+			folder: join(config.stateFolder, 'crashes'),
+			redact: config.service ? createMask(config.service.key) : text => text,
+			version: __VERSION__,
+		},
+	});
+	const theme = darkTheme(terminal.capabilities.colors);
+	const screen = (parts: AppParts) => (
+		<>
+			<Suspension terminal={terminal} />
+			<App key={parts.profile} parts={parts} theme={theme} />
+		</>
+	);
+	const workLocally = async () => {
+		await desk?.close();
+		desk = await createDesk({...config, mode: 'local'}, options, terminal, workLocally);
+		app.rerender(screen(desk.parts));
+		desk.start();
+	};
+	desk = await createDesk(config, options, terminal, workLocally);
+	const app = render(screen(desk.parts), {
+		stdin: terminal.stdin,
+		stdout: terminal.stdout,
+		alternateScreen: true,
+		incrementalRendering: true,
+		interactive: true,
+		maxFps: 120,
+		exitOnCtrlC: false,
+		patchConsole: false,
+		kittyKeyboard: {mode: 'auto'},
+	});
+	terminal.follow(app);
+	terminal.setReports({focus: true, mouse: false});
+	desk.start();
+	return new Promise<number>(() => undefined);
+}
+
+/** Ctrl+Z gives the terminal back through Ink, which must redraw afterwards. */
+function Suspension({terminal}: {readonly terminal: Terminal}) {
+	const {suspendTerminal} = useInkApp();
+	useEffect(() => terminal.attachSuspension(suspendTerminal), [terminal, suspendTerminal]);
+	return undefined;
+}
+
+async function createDesk(
+	config: Config,
+	options: ScreenOptions,
+	terminal: Terminal,
+	workLocally: () => Promise<void>,
+): Promise<Desk> {
+	const stores = createStores();
+	const clock = systemClock;
+	const wiring = createWiring(config, {provisionsThisMachine: true});
+	const database = await wiring.database();
+	const isConnected = config.mode !== 'none';
+	const connect = async () => {
+		const service = await wiring.connect();
+		adoptComputers(database, stores, engine);
+		return service;
+	};
+	const service = lazyService(connect);
+	const view = createViewStore();
+	let isFocused = true;
+	const engine = createEngine({
+		service,
+		database,
+		stores,
+		clock,
+		owner: `${process.pid}-${randomUUID()}`,
+		hooks: isConnected ? {} : 'off',
+		statusProbe: config.statusProbe,
+		onHookNews: news => alert(news, terminal, isFocused && view.getState().shown?.id === news.sessionId),
+	});
+	const actions = {
+		service,
+		engine,
+		stores,
+		clock,
+		drafts: database.drafts,
+		copy: (text: string) => terminal.copy(text),
+	};
+	const composers = createComposerStore();
+	const drafts = createDraftSaver(actions, composers);
+	const parts: AppParts = {
+		stores,
+		view,
+		composers,
+		drafts,
+		forms: createFormStore(),
+		ticker: createTicker(clock),
+		actions,
+		rows: new RowCache(),
+		median: name => database.durations.median(name),
+		profile: config.mode === 'local' ? 'local' : config.profile,
+		userName: userInfo().username,
+		isConnected,
+		...(database.problem !== undefined && {storageProblem: database.problem}),
+		workLocally: () => void workLocally().catch(error => terminal.crash(error)),
+		quit: () => terminal.leave(0),
+		undos: [],
+		sizes: {lists: 0, composer: 1, detail: {rows: 0, height: 0}},
+		interruptedAt: Number.NEGATIVE_INFINITY,
+	};
+	const stops = [
+		terminal.onFocus(focused => {
+			isFocused = focused;
+			engine.setTerminalFocused(focused);
+		}),
+		stores.fleet.subscribe((fleet, before) => {
+			if (fleet.computers === before.computers) return;
+			for (const notice of computerNews(before.computers, fleet.computers, clock.now()))
+				notify(stores.notices, notice);
+		}),
+		showCount(stores, terminal),
+	];
+	// The registry is read at once: the first frame shows what was known last.
+	const started = isConnected ? engine.start() : Promise.resolve();
+	openAsked(parts, options);
+	return {
+		parts,
+		start() {
+			const failed = (error: unknown) =>
+				stores.connection.setState({state: 'offline', problem: problemOf(error, clock.now())});
+			started.catch(failed);
+			// The embedded service begins with the screen, not with the first call.
+			if (isConnected)
+				connect().catch(error => {
+					failed(error);
+					notify(stores.notices, {
+						tone: 'bad',
+						text: error instanceof Error ? error.message : String(error),
+						at: clock.now(),
+					});
+				});
+		},
+		async close() {
+			drafts.flush();
+			for (const stop of stops) stop();
+			await started.catch(() => undefined);
+			await engine.stop();
+			await wiring.close();
+		},
+	};
+}
+
+/** The embedded service brings its computers to the registry when it starts; the engine learns them here. */
+function adoptComputers(database: Database, stores: Stores, engine: Engine): void {
+	const {computers} = stores.fleet.getState();
+	for (const {id, origin} of database.computers.all()) if (!computers.has(id)) engine.addComputer(id, origin);
+}
+
+/** Opens what the command line asked for. Any id works without having been added first. */
+function openAsked({view, actions}: AppParts, {sessionId, computerId}: ScreenOptions): void {
+	if (computerId !== undefined) {
+		actions.engine.addComputer(computerId, 'added');
+		view.setState(withCursor(view.getState(), {section: 'computers', id: computerId}), true);
+	}
+	if (sessionId !== undefined) {
+		actions.engine.addSession(sessionId, 'added');
+		view.setState(
+			{
+				...opened(view.getState(), {kind: 'session', id: sessionId}, 'main'),
+				cursor: {section: 'sessions', id: sessionId},
+			},
+			true,
+		);
+	}
+}
+
+/** One call for the user per alert; none for what is before their eyes. */
+function alert({event, alert: kind}: HookNews, terminal: Terminal, isBeforeEyes: boolean): void {
+	if (kind === undefined || kind === 'done' || isBeforeEyes) return;
+	const title = kind === 'error' ? 'An agent failed' : 'An agent needs you';
+	terminal.notify(title, event.data.message ?? event.data.cwd ?? event.event);
+}
+
+/** The window's title counts the sessions that need the user. */
+function showCount({fleet, outbox}: Stores, terminal: Terminal): () => void {
+	let shown: number | undefined;
+	const update = () => {
+		const {needs} = listsOf(fleet.getState(), outbox.getState(), {words: '', needsOnly: false}).counts;
+		if (needs === shown) return;
+		shown = needs;
+		terminal.setTitle(needs > 0 ? `(${needs}) quarterdeck` : 'quarterdeck');
+	};
+	const stops = [fleet.subscribe(update), outbox.subscribe(update)];
+	return () => {
+		for (const stop of stops) stop();
+	};
+}
