@@ -6,7 +6,7 @@ import type {CallOptions} from './service.ts';
 import type {Timing} from './timing.ts';
 
 /** One call of an endpoint. */
-export type Call<T> = Attempt<T> & {
+type Call<T> = Attempt<T> & {
 	/** `base` for everything but readiness reports (contract, first paragraph). */
 	readonly host: 'base' | 'app';
 	readonly policy: RetryPolicy;
