@@ -19,7 +19,10 @@ export function readStdin(pipe: Pipe, onEnd: (input: Input) => void): Input {
 		if (part.length > 0) parts.push(part);
 		kept += part.length;
 	};
-	const input = {bytes: () => Buffer.concat(parts), isCapped: () => isCapped};
+	const input = {
+		bytes: () => (parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)),
+		isCapped: () => isCapped,
+	};
 	const kind = kindOf(0);
 	if (kind === 'pipe') pipe.read(0, take, () => onEnd(input));
 	else {

@@ -1,5 +1,5 @@
 import {lstatSync, mkdirSync} from 'node:fs';
-import {dirname, isAbsolute, join} from 'node:path';
+import {dirname, isAbsolute} from 'node:path';
 
 /** Whose folders are meant: the parts of a process that name them. */
 export type Place = {
@@ -15,11 +15,11 @@ export function herePlace(): Place {
 
 /** The folders that this environment names, best first (HOOKS.md, Folder). */
 function ownFolders({env, uid, platform}: Place): string[] {
-	if (platform === 'win32') return env.LOCALAPPDATA ? [join(env.LOCALAPPDATA, 'quarterdeck', 'run')] : [];
+	if (platform === 'win32') return env.LOCALAPPDATA ? [`${env.LOCALAPPDATA}/quarterdeck/run`] : [];
 	const runtime = env.XDG_RUNTIME_DIR;
 	const temporary = env.TMPDIR && isAbsolute(env.TMPDIR) ? env.TMPDIR : '/tmp';
-	const folders = [join(temporary, `quarterdeck-${uid}`)];
-	if (runtime && isAbsolute(runtime)) folders.unshift(join(runtime, 'quarterdeck'));
+	const folders = [`${temporary}/quarterdeck-${uid}`];
+	if (runtime && isAbsolute(runtime)) folders.unshift(`${runtime}/quarterdeck`);
 	return folders;
 }
 

@@ -1,5 +1,3 @@
-import {join} from 'node:path';
-
 /** Longest path of a socket in bytes: Node on Linux silently cuts longer ones (HOOKS.md, Folder). */
 export const maxSocketPath = 103;
 
@@ -22,5 +20,5 @@ export function parseSocketName(name: string): SocketName | undefined {
  * where the file of that name only announces it to those who may read the folder.
  */
 export function endpoint(folder: string, name: string, platform: NodeJS.Platform): string {
-	return platform === 'win32' ? `\\\\.\\pipe\\quarterdeck-${name}` : join(folder, name);
+	return platform === 'win32' ? `\\\\.\\pipe\\quarterdeck-${name}` : `${folder}/${name}`;
 }

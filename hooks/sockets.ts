@@ -1,5 +1,4 @@
 import {readdirSync, unlinkSync} from 'node:fs';
-import {join} from 'node:path';
 import {isPrivateFolder, type Place} from './runtime-folder.ts';
 import {endpoint, parseSocketName} from './socket-name.ts';
 
@@ -20,7 +19,7 @@ export function findSockets(folders: readonly string[], place: Place): FoundSock
 			const parsed = parseSocketName(name);
 			if (!parsed) continue;
 			const address = endpoint(folder, name, place.platform);
-			found.push({file: join(folder, name), address, pid: parsed.pid, startedAt: parsed.startedAt});
+			found.push({file: `${folder}/${name}`, address, pid: parsed.pid, startedAt: parsed.startedAt});
 		}
 	}
 	return found.sort((a, b) => b.startedAt - a.startedAt);

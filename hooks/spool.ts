@@ -1,5 +1,5 @@
 import {chmodSync, mkdirSync, readdirSync, renameSync, unlinkSync, writeFileSync} from 'node:fs';
-import {isAbsolute, join} from 'node:path';
+import {isAbsolute} from 'node:path';
 import {isPrivateFolder, type Place, runtimeFolders} from './runtime-folder.ts';
 import {type Envelope, maxLine} from './wire.ts';
 
@@ -21,10 +21,10 @@ const maxWriting = 60_000;
 export function* spoolFolders(place: Place): Generator<string> {
 	const {env, platform} = place;
 	const state = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_STATE_HOME;
-	if (state && isAbsolute(state)) yield join(state, 'quarterdeck', 'spool');
+	if (state && isAbsolute(state)) yield `${state}/quarterdeck/spool`;
 	if (platform !== 'win32' && env.HOME && isAbsolute(env.HOME))
-		yield join(env.HOME, '.local', 'state', 'quarterdeck', 'spool');
-	for (const folder of runtimeFolders(place)) yield join(folder, 'spool');
+		yield `${env.HOME}/.local/state/quarterdeck/spool`;
+	for (const folder of runtimeFolders(place)) yield `${folder}/spool`;
 }
 
 /** What a file's name tells, so that nothing need be opened or measured to keep order and limits. */
@@ -48,12 +48,12 @@ export function spool(folders: Iterable<string>, line: string, envelope: Envelop
 	const bytes = Buffer.byteLength(line);
 	const name = formatSpoolName({ts: envelope.ts, id: envelope.id, bytes});
 	for (const folder of folders) {
-		const temporary = join(folder, `.${name}`);
+		const temporary = `${folder}/.${name}`;
 		try {
 			openSpoolFolder(folder, place);
 			if (readdirSync(folder).length >= surelyFits) trimSpool(folder, envelope.ts, bytes);
 			writeFileSync(temporary, line, {flag: 'wx', mode: 0o600});
-			renameSync(temporary, join(folder, name));
+			renameSync(temporary, `${folder}/${name}`);
 			return true;
 		} catch {
 			remove(temporary);
@@ -79,7 +79,7 @@ export function trimSpool(folder: string, now: number, bytes = 0): void {
 		const parsed = parseSpoolName(isTemporary ? name.slice(1) : name);
 		if (!parsed) continue;
 		const age = now - parsed.ts;
-		if (age > (isTemporary ? maxWriting : maxSpoolAge)) remove(join(folder, name));
+		if (age > (isTemporary ? maxWriting : maxSpoolAge)) remove(`${folder}/${name}`);
 		else if (!isTemporary) {
 			kept.push({name, bytes: parsed.bytes});
 			total += parsed.bytes;
@@ -88,7 +88,7 @@ export function trimSpool(folder: string, now: number, bytes = 0): void {
 	let count = kept.length + (bytes ? 1 : 0);
 	for (const file of kept) {
 		if (count <= maxSpoolFiles && total <= maxSpoolBytes) return;
-		remove(join(folder, file.name));
+		remove(`${folder}/${file.name}`);
 		count--;
 		total -= file.bytes;
 	}
