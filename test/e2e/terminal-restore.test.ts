@@ -29,8 +29,8 @@ const clean = {
 };
 
 /** The fixture in a shell that notes the line discipline before and after, and the exit code. */
-function open(): Terminal {
-	const script = `cd "${folder}"; stty -g >before; ${program} . ; echo $? >code; stty -g >after; echo the end`;
+function open(argument = ''): Terminal {
+	const script = `cd "${folder}"; stty -g >before; ${program} . ${argument}; echo $? >code; stty -g >after; echo the end`;
 	return openTerminal({command: '/bin/sh', args: ['-c', script], columns: 80, rows: 24});
 }
 
@@ -148,6 +148,19 @@ test('Ctrl+Z gives the terminal to the shell, and the screen comes back', async 
 	await terminal.exit;
 	expect(read('after')).toBe(read('before'));
 });
+
+test.each(['alone', 'and a second signal'])(
+	'saving that never ends keeps nobody: a signal, %s',
+	async how => {
+		const terminal = open('hang');
+		await terminal.see('ready');
+		const pid = Number(read('pid'));
+		process.kill(pid, 'SIGTERM');
+		await until(() => existsSync(join(folder, 'saved')));
+		if (how !== 'alone') process.kill(pid, 'SIGINT');
+		await expectGivenBack(terminal, how === 'alone' ? 143 : 130);
+	},
+);
 
 test('a program gets the terminal and gives it back', async () => {
 	const terminal = open();
