@@ -1,4 +1,4 @@
-import {chmodSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {type BuildOptions, build} from 'esbuild';
 import {editLibraries} from './edit-libraries.ts';
@@ -6,6 +6,7 @@ import {thirdPartyNotices} from './third-party.ts';
 import {withoutDevtools} from './without-devtools.ts';
 
 const top = resolve(import.meta.dirname, '..');
+const {version} = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
 const out = process.argv[2] ? resolve(process.argv[2]) : join(top, 'dist');
 
 const shared: BuildOptions = {
