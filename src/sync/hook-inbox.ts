@@ -8,6 +8,9 @@ import type {Registry} from './registry.ts';
 /** What the hook events of one session mean for those who follow it. */
 export type HookNews = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
 
+/** So many envelope ids are remembered: a sender that saw no acknowledgement gives its event again. */
+const remembered = 5_000;
+
 /**
  * Keeps each hook event once and makes the signal of its session of it (HOOKS.md, Session state from events). Throws
  * when the event can't be kept, so that it stays with its sender.
@@ -18,8 +21,13 @@ export function createHookInbox(
 	registry: Registry,
 	onNews: (news: HookNews) => void,
 ): (event: HookEvent) => void {
+	const seen = new Set<string>();
 	return event => {
-		if (!database.events.add(event)) return;
+		if (seen.has(event.id)) return;
+		// Another program that shares the database may have kept it first: for this one it is news all the same.
+		database.events.add(event);
+		seen.add(event.id);
+		if (seen.size > remembered) for (const id of [...seen].slice(0, remembered / 2)) seen.delete(id);
 		const {signals} = fleet.getState();
 		const sessionId = event.data.session_id;
 		const replaced = replacePredecessor(signals.values(), event);

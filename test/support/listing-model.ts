@@ -1,5 +1,5 @@
-import {NotFoundError, RejectedError} from '../../src/api/errors.ts';
-import type {MessageQuery, Service} from '../../src/api/service.ts';
+import {AbortError, NotFoundError, RejectedError} from '../../src/api/errors.ts';
+import type {CallOptions, MessageQuery, Service} from '../../src/api/service.ts';
 import type {Computer} from '../../src/domain/computer.ts';
 import type {AddedMessage, Message, MessageRole} from '../../src/domain/message.ts';
 import type {Page} from '../../src/domain/page.ts';
@@ -67,22 +67,23 @@ export function listingModel({clock, pages, inside, latency = 0}: ModelOptions):
 		service: {
 			computers: {
 				create: notModelled,
-				get: id => answer({kind: 'computer', id}, () => found(model.computers.get(id))),
+				get: (id, options) => answer({kind: 'computer', id}, options, () => found(model.computers.get(id))),
 				update: notModelled,
 				installDeps: notModelled,
 			},
 			sessions: {
 				create: notModelled,
-				update: id =>
+				update: (id, _patch, options) =>
 					answer(
 						{kind: 'probe', id},
+						options,
 						(): Session => ({sessionId: id, status: 'idle', messageCount: rowsOf(id).length}),
 					),
 			},
 			messages: {
-				list: (id, query = {}) => answer({kind: 'list', id, query}, () => list(id, query)),
-				add: (id, draft) =>
-					answer({kind: 'add', id}, (): AddedMessage => {
+				list: (id, query = {}, options) => answer({kind: 'list', id, query}, options, () => list(id, query)),
+				add: (id, draft, options) =>
+					answer({kind: 'add', id}, options, (): AddedMessage => {
 						const [messageId = ''] = model.add(id, 1, 'user');
 						model.edit(id, messageId, draft.text);
 						return {messageId, status: 'running'};
@@ -181,13 +182,18 @@ export function listingModel({clock, pages, inside, latency = 0}: ModelOptions):
 		return Number(at);
 	}
 
-	async function answer<T>(request: ModelRequest, make: () => T): Promise<T> {
+	async function answer<T>(request: ModelRequest, {signal}: CallOptions = {}, make: () => T): Promise<T> {
 		requests.push(request);
 		inFlight++;
 		mostInFlight = Math.max(mostInFlight, inFlight);
 		try {
-			await new Promise<void>(resolve => {
-				if (latency > 0) clock.after(latency, resolve);
+			await new Promise<void>((resolve, reject) => {
+				let cancel = () => {};
+				signal?.addEventListener('abort', () => {
+					cancel();
+					reject(new AbortError(true));
+				});
+				if (latency > 0) cancel = clock.after(latency, resolve);
 				else setImmediate(resolve);
 			});
 			model.intercept(request);

@@ -1,0 +1,123 @@
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import type {Database} from '../../../src/db/database.ts';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import type {Computer} from '../../../src/domain/computer.ts';
+import {createStores, type Stores} from '../../../src/state/stores.ts';
+import {createEngine} from '../../../src/sync/create-engine.ts';
+import type {Engine} from '../../../src/sync/engine.ts';
+import {type FakeClock, fakeClock} from '../../support/fake-clock.ts';
+import {type ListingModel, listingModel} from '../../support/listing-model.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+
+let clock: FakeClock;
+let model: ListingModel;
+let database: Database;
+let stores: Stores;
+let engine: Engine;
+
+beforeEach(async () => {
+	clock = fakeClock();
+	model = listingModel({clock, pages: 'tail', latency: 5});
+	database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
+	stores = createStores();
+	engine = createEngine({
+		service: model.service,
+		database,
+		stores,
+		clock,
+		owner: 'test',
+		hooks: 'off',
+		random: () => 0.5,
+	});
+	await engine.start();
+});
+afterEach(async () => {
+	await engine.stop();
+	expect(clock.pending).toBe(0);
+	database.close();
+});
+
+const shown = () => stores.fleet.getState().computers.get('c')?.computer;
+
+function set(computer: Omit<Computer, 'id'>): void {
+	model.computers.set('c', {id: 'c', ...computer});
+}
+
+test('a computer is watched until its provisioning is over', async () => {
+	set({
+		status: 'provisioning',
+		provisioningSteps: [{id: '1', name: 'clone', status: 'running', startedAt: 0}],
+	});
+	engine.rememberComputer({id: 'c', status: 'provisioning'}, 'created');
+	await clock.advance(3_000);
+	expect(shown()?.provisioningSteps?.[0]?.status).toBe('running');
+	model.clear();
+	await clock.advance(60_000);
+	const reads = model.requests.length;
+	expect(reads).toBeGreaterThan(3);
+	expect(reads).toBeLessThan(30);
+	set({
+		status: 'active',
+		provisioningSteps: [
+			{id: '1', name: 'clone', status: 'done', startedAt: 0, completedAt: 4_000},
+			{id: '2', name: 'install-deps', status: 'done', installSessionId: 'install'},
+		],
+	});
+	await clock.advance(40_000);
+	expect(shown()?.status).toBe('active');
+	expect(database.durations.median('clone')).toBe(4_000);
+	expect(stores.fleet.getState().sessions.get('install')).toMatchObject({
+		origin: 'install-step',
+		computerId: 'c',
+	});
+	model.clear();
+	expect(clock.pending).toBe(0);
+	await clock.advance(600_000);
+	expect(model.requests).toEqual([]);
+});
+
+test('how long a step took is kept once, however often it is read', async () => {
+	const step = (completedAt: number) => ({id: '1', name: 'clone', status: 'done', startedAt: 0, completedAt});
+	set({status: 'active', provisioningSteps: [step(1_000)]});
+	engine.addComputer('c', 'added');
+	await clock.advance(1_000);
+	engine.refresh('c');
+	await clock.advance(1_000);
+	set({status: 'active', provisioningSteps: [step(9_000)]});
+	engine.refresh('c');
+	await clock.advance(1_000);
+	engine.refresh('c');
+	await clock.advance(1_000);
+	expect(database.durations.median('clone')).toBe(5_000);
+});
+
+test('an answer that was asked for before an action is dropped', async () => {
+	set({status: 'active', provisioningSteps: [{name: 'install-deps', status: 'failed'}]});
+	engine.addComputer('c', 'added');
+	await clock.advance(1_000);
+	engine.refresh('c');
+	await clock.advance(1);
+	const computers: string[] = [];
+	stores.fleet.subscribe(({computers: all}) =>
+		computers.push(all.get('c')?.computer?.provisioningSteps?.[0]?.status ?? ''),
+	);
+	engine.rememberComputer(
+		{id: 'c', status: 'active', provisioningSteps: [{name: 'install-deps', status: 'running'}]},
+		'added',
+	);
+	await clock.advance(4);
+	set({status: 'active', provisioningSteps: [{name: 'install-deps', status: 'done'}]});
+	await clock.advance(5_000);
+	expect([...new Set(computers)]).toEqual(['running', 'done']);
+});
+
+test('a computer that is not there says so and is not asked for again', async () => {
+	engine.addComputer('nobody', 'added');
+	await clock.advance(60_000);
+	expect(model.requests).toHaveLength(1);
+	expect(stores.fleet.getState().problems.get('nobody')?.what).toBe('There is no such thing.');
+	engine.forgetComputer('nobody');
+	expect(stores.fleet.getState().computers.size).toBe(0);
+	expect(stores.fleet.getState().problems.size).toBe(0);
+});

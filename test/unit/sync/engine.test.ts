@@ -1,0 +1,249 @@
+import {mkdirSync} from 'node:fs';
+import {connect} from 'node:net';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {encodeEnvelope} from '../../../hooks/envelope.ts';
+import {herePlace} from '../../../hooks/runtime-folder.ts';
+import {findSockets} from '../../../hooks/sockets.ts';
+import {UnauthorisedError} from '../../../src/api/errors.ts';
+import type {Database} from '../../../src/db/database.ts';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import {createStores, type Stores} from '../../../src/state/stores.ts';
+import {createEngine} from '../../../src/sync/create-engine.ts';
+import type {Engine} from '../../../src/sync/engine.ts';
+import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
+import {type HookPlace, hookPlace} from '../../support/hook-place.ts';
+import {type ListingModel, listingModel} from '../../support/listing-model.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+
+let clock: FakeClock;
+let model: ListingModel;
+let database: Database;
+let stores: Stores;
+let engine: Engine;
+let place: HookPlace;
+
+beforeEach(() => {
+	clock = fakeClock();
+	model = listingModel({clock, pages: 'tail', latency: 5});
+	database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
+	place = hookPlace();
+	mkdirSync(place.runtime, {mode: 0o700, recursive: true});
+	build();
+});
+afterEach(async () => {
+	await engine.stop();
+	expect(clock.pending).toBe(0);
+	database.close();
+});
+
+function build(hooks: 'off' | 'on' = 'off'): void {
+	stores = createStores();
+	engine = createEngine({
+		service: model.service,
+		database,
+		stores,
+		clock,
+		owner: 'test',
+		hooks: hooks === 'off' ? 'off' : {folder: place.runtime, spoolFolder: place.spool},
+		random: () => 0.5,
+	});
+}
+
+async function restart(hooks: 'off' | 'on' = 'off'): Promise<void> {
+	await engine.stop();
+	build(hooks);
+	await engine.start();
+}
+
+/** Waits for something that real sockets bring about; the test's own time limit ends it. */
+async function until(isSo: () => boolean): Promise<void> {
+	while (!isSo()) await settle(1);
+}
+
+const stream = (id: string) => stores.streams.getState().open.get(id);
+const session = (id: string) => stores.fleet.getState().sessions.get(id);
+
+test('nothing open and nothing provisioning: no timer and no request', async () => {
+	model.computers.set('c', {id: 'c', status: 'active', provisioningSteps: [{status: 'done'}]});
+	await engine.start();
+	engine.addComputer('c', 'added');
+	await clock.advance(1_000);
+	expect(stores.fleet.getState().computers.get('c')?.computer?.status).toBe('active');
+	model.clear();
+	expect(clock.pending).toBe(0);
+	await clock.advance(3_600_000);
+	expect(model.requests).toEqual([]);
+	expect(stores.connection.getState().state).toBe('quiet');
+});
+
+test('twenty open sessions never have more than four requests on their way', async () => {
+	await engine.start();
+	const ids = Array.from({length: 20}, (_, index) => `s${index}`);
+	for (const id of ids) {
+		model.add(id, 30, 'user');
+		engine.open(id);
+	}
+	await clock.advance(5_000);
+	expect(ids.every(id => stream(id)?.phase.name === 'ready')).toBe(true);
+	await clock.advance(120_000);
+	expect(model.mostInFlight).toBe(4);
+	expect(stores.connection.getState().state).toBe('polling');
+});
+
+test('a session is followed while anyone holds it open', async () => {
+	await engine.start();
+	model.add('s', 3);
+	const first = engine.open('s');
+	const second = engine.open('s');
+	await clock.advance(1_000);
+	first();
+	first();
+	await clock.advance(60_000);
+	expect(stream('s')).toBeDefined();
+	second();
+	await clock.advance(100);
+	expect(stream('s')).toBeUndefined();
+	expect(clock.pending).toBe(0);
+});
+
+test('a message is sent, polled for at once, and found in the stream', async () => {
+	await engine.start();
+	model.add('s', 3);
+	engine.open('s');
+	engine.focus('s');
+	await clock.advance(200_000);
+	model.clear();
+	const item = await engine.enqueue('s', {text: 'hello'});
+	await clock.advance(200);
+	expect(
+		stores.outbox
+			.getState()
+			.bySession.get('s')
+			?.map(({id, state}) => [id, state]),
+	).toEqual([[item.id, 'seen']]);
+	const last = stream('s')?.entries.at(-1);
+	expect(last?.kind === 'message' && [last.message.content, last.role]).toEqual([[{text: 'hello'}], 'user']);
+	expect(session('s')?.status).toMatchObject({value: 'running', source: 'posted'});
+	model.clear();
+	model.add('s', 1);
+	await clock.advance(1_100);
+	expect(stream('s')?.entries).toHaveLength(5);
+	expect(session('s')?.status).toMatchObject({value: 'running', source: 'activity'});
+	await clock.advance(20_000);
+	expect(session('s')?.status).toMatchObject({value: 'idle', source: 'activity'});
+});
+
+test('an idle answer to our own message settles nothing', async () => {
+	await engine.start();
+	engine.open('s');
+	engine.rememberSession({sessionId: 's', status: 'running'}, 'created', 'created');
+	model.service.messages.add = async () => ({messageId: 'm', status: 'idle'});
+	await engine.enqueue('s', {text: 'hello'});
+	await clock.advance(100);
+	expect(session('s')?.status).toMatchObject({value: 'running', source: 'created'});
+});
+
+test('everything known is there again before the first answer', async () => {
+	await engine.start();
+	model.computers.set('c', {id: 'c', name: 'box', status: 'active'});
+	engine.addComputer('c', 'added');
+	engine.rememberSession(
+		{
+			sessionId: 's',
+			title: 'migration',
+			computerId: 'c',
+			sessionSettings: {childInclusiveTokenUsageBySessionId: {s: 1, kid: 2}},
+		},
+		'created',
+		'created',
+	);
+	await clock.advance(1_000);
+	await restart();
+	const {computers, sessions} = stores.fleet.getState();
+	expect(computers.get('c')?.computer?.name).toBe('box');
+	expect(sessions.get('s')).toMatchObject({origin: 'created', computerId: 'c'});
+	expect(sessions.get('kid')).toMatchObject({origin: 'child', computerId: 'c'});
+	engine.forgetSession('s');
+	await restart();
+	expect([...stores.fleet.getState().sessions.keys()]).toEqual(['kid']);
+});
+
+test('a hook event keeps its session and its signal, and polls at once', async () => {
+	await restart('on');
+	expect(stores.connection.getState().hooks).toBe('listening');
+	model.add('s', 3, 'user');
+	engine.open('s');
+	await clock.advance(300_000);
+	model.clear();
+	const event = {
+		v: 1,
+		id: '6f0c1d1e-7d55-4f1e-9f3f-0d9f0f8f7a01',
+		ts: clock.now(),
+		client: 'claude',
+		event: 'Notification',
+		pid: 1,
+		agentPid: 1,
+		data: {session_id: 's', hook_event_name: 'Notification', notification_type: 'permission_prompt'},
+	};
+	const [socket] = findSockets([place.runtime], herePlace());
+	for (const _time of ['first', 'again']) {
+		const line = connect(socket?.address ?? '');
+		line.end(encodeEnvelope(event));
+		let answer = '';
+		line.on('data', bytes => {
+			answer += bytes;
+		});
+		await until(() => answer.includes(event.id));
+		expect(database.events.recent(10)).toHaveLength(1);
+		await clock.advance(10);
+		expect(model.requests).toHaveLength(1);
+	}
+	expect([...stores.fleet.getState().signals.values()]).toMatchObject([{state: 'needs-permission'}]);
+});
+
+test('a 401 stops everything until there is a new key', async () => {
+	await engine.start();
+	let isRefused = true;
+	model.intercept = () => {
+		if (isRefused) throw new UnauthorisedError('The key was refused.', {hint: 'Set it.', status: 401});
+	};
+	model.add('s', 1);
+	engine.open('s');
+	await clock.advance(600_000);
+	expect(model.requests).toHaveLength(1);
+	expect(stores.connection.getState()).toMatchObject({
+		state: 'unauthorised',
+		problem: {what: 'The key was refused.'},
+	});
+	isRefused = false;
+	engine.resume();
+	await clock.advance(5_000);
+	expect(stream('s')?.phase.name).toBe('ready');
+	expect(stores.connection.getState().problem).toBeUndefined();
+});
+
+test('stop lets go of what waits for a key', async () => {
+	await engine.start();
+	model.intercept = () => {
+		throw new UnauthorisedError('The key was refused.', {hint: 'Set it.', status: 401});
+	};
+	engine.open('s');
+	await clock.advance(100);
+	await engine.enqueue('s', {text: 'kept'});
+	await clock.advance(100);
+	await engine.stop();
+	expect(database.outbox.all().map(({state}) => state)).toEqual(['queued']);
+});
+
+test('the refresh key reads the session by the one way there is, until it is refused', async () => {
+	await engine.start();
+	engine.open('s');
+	engine.focus('s');
+	await clock.advance(1_000);
+	expect(model.requests.some(({kind}) => kind === 'probe')).toBe(false);
+	engine.refresh('s');
+	await clock.advance(1_000);
+	expect(model.requests.filter(({kind}) => kind === 'probe')).toHaveLength(1);
+	expect(session('s')).toMatchObject({status: {value: 'idle', source: 'updated'}});
+});
