@@ -1,16 +1,26 @@
 /** Ink's own suspension (`useApp().suspendTerminal`): gives the terminal up, runs the callback, draws all again. */
 export type SuspendTerminal = (callback: () => Promise<void> | void) => Promise<void>;
 
-/** Who has the terminal: the screen, a program we started, or the shell. One suspension at a time, whoever asks. */
+/** The signal that we go on comes this soon after our own stop, ms. */
+const ownContinue = 1000;
+
+/** Who has the terminal: the screen, a program we started, or the shell. One hand-over at a time, whoever asks. */
 export class JobControl {
 	#suspendTerminal: SuspendTerminal | undefined;
-	#isSuspended = false;
+	/** The hand-over under way, the giving and taking back included. */
+	#current: Promise<void> | undefined;
+	/** Somebody else has the terminal at this moment. */
+	#isAway = false;
+	#wentOnAt = Number.NEGATIVE_INFINITY;
 	readonly #stop: () => void;
 	readonly #failed: (error: unknown) => void;
 
 	/** `stop` stops the job and comes back when it goes on. */
 	constructor(stop: () => void, failed: (error: unknown) => void) {
-		this.#stop = stop;
+		this.#stop = () => {
+			stop();
+			this.#wentOnAt = performance.now();
+		};
 		this.#failed = failed;
 	}
 
@@ -25,23 +35,32 @@ export class JobControl {
 	/** Ctrl+Z: stops the job until the shell lets it go on. Before there is a screen it does nothing. */
 	suspend(): void {
 		// A program we started has the terminal and is stopped itself: the shell waits for us to stop too.
-		if (this.#isSuspended) this.#stop();
+		if (this.#isAway) this.#stop();
 		else this.handOver(this.#stop).catch(this.#failed);
 	}
 
 	/** Stopped and let go on from outside: the shell may have used the terminal, so all is set and drawn again. */
 	resumed(): void {
-		if (!this.#isSuspended) this.handOver(() => {}).catch(this.#failed);
+		const isOurs = performance.now() - this.#wentOnAt < ownContinue;
+		if (!isOurs && !this.#isAway) this.handOver(() => {}).catch(this.#failed);
 	}
 
-	/** Gives the terminal to `run` for as long as it lasts. Rejects with what it throws. */
+	/** Gives the terminal to `run` for as long as it lasts, after any hand-over under way. Rejects with what it throws. */
 	async handOver(run: () => Promise<void> | void): Promise<void> {
-		if (this.#isSuspended || !this.#suspendTerminal) return;
-		this.#isSuspended = true;
+		while (this.#current) await this.#current.catch(() => {});
+		if (!this.#suspendTerminal) return;
+		this.#current = this.#suspendTerminal(async () => {
+			this.#isAway = true;
+			try {
+				await run();
+			} finally {
+				this.#isAway = false;
+			}
+		});
 		try {
-			await this.#suspendTerminal(run);
+			await this.#current;
 		} finally {
-			this.#isSuspended = false;
+			this.#current = undefined;
 		}
 	}
 }
