@@ -1,0 +1,108 @@
+import {spawnSync} from 'node:child_process';
+import {readdirSync, readFileSync, readlinkSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {createRepository, packageFiles} from '../support/git-repository.ts';
+import {builtCli, builtHook, emptyHome, openProgram, settingsAround} from '../support/program.ts';
+
+const size = {columns: 120, rows: 40};
+
+test('from an empty home to an answered session that needs you, and the terminal given back', async () => {
+	const repository = createRepository(packageFiles());
+	const env = emptyHome();
+	const terminal = openProgram(['--local'], env, size);
+
+	// This machine's computer is provisioned before the newcomer's eyes.
+	await terminal.see(/check host\s+done/);
+	await terminal.see(/● active|active/);
+
+	// A computer with a repository and its dependencies.
+	terminal.press('n');
+	await terminal.see('New computer');
+	terminal.type('story');
+	await terminal.see('story');
+	terminal.press('tab', 'tab');
+	terminal.type(repository.url);
+	await terminal.see('file:///');
+	terminal.press('ctrl+s');
+	await terminal.gone('New computer');
+	for (const step of ['check host', 'create workspace', 'clone', 'install dependencies', 'ready'])
+		await terminal.see(new RegExp(`${step}.*\\s(done|completed)`));
+	await terminal.see(/5 of 5 steps/);
+
+	// A session on it.
+	terminal.press('s');
+	await terminal.see('New session');
+	terminal.press('ctrl+s');
+	await terminal.gone('New session');
+	await terminal.see('Write');
+	terminal.type('ls -la');
+	await terminal.see('> ls -la');
+	terminal.press('enter');
+	await terminal.see(/total \d+/);
+	await terminal.see(/drwx.* \.\./);
+
+	// An agent's hook speaks for that session.
+	const sessionId = readSessionId(env);
+	terminal.press('esc');
+	await terminal.see('Nothing needs you');
+	const event = {
+		hook_event_name: 'Notification',
+		session_id: sessionId,
+		message: 'May I run this?',
+		notification_type: 'permission_prompt',
+		cwd: '/',
+	};
+	const hook = spawnSync('node', [builtHook, '--client', 'claude'], {
+		env,
+		input: JSON.stringify(event),
+		encoding: 'utf8',
+	});
+	expect([hook.status, hook.stdout, hook.stderr]).toEqual([0, '', '']);
+	await terminal.see('1 needs you');
+	await terminal.see(/Needs you/);
+
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+	const {before, after} = settingsAround(terminal);
+	expect(before).toBeDefined();
+	expect(after).toBe(before);
+	expect(terminal.modes()).toEqual({
+		alternateScreen: false,
+		bracketedPaste: false,
+		mouse: false,
+		focusReports: false,
+		applicationCursorKeys: false,
+		cursorHidden: false,
+		kittyKeyboard: 0,
+	});
+	expect(processesUnder(env.HOME as string)).toEqual([]);
+}, 120_000);
+
+/** The session that was opened on the computer, as a script would find it while the screen is open. */
+function readSessionId(env: NodeJS.ProcessEnv): string {
+	const {stdout} = spawnSync('node', [builtCli, 'sessions', 'list', '--local', '--json'], {
+		env,
+		encoding: 'utf8',
+	});
+	const sessions = stdout
+		.trim()
+		.split('\n')
+		.map(line => JSON.parse(line));
+	return sessions.find(session => session.quarterdeck.origin === 'created').sessionId;
+}
+
+/** Commands of the processes that still run in a folder. */
+function processesUnder(folder: string): string[] {
+	return readdirSync('/proc')
+		.filter(name => /^\d+$/.test(name))
+		.flatMap(pid => {
+			try {
+				return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
+					? [readFileSync(`/proc/${pid}/cmdline`, 'utf8')]
+					: [];
+			} catch {
+				return [];
+			}
+		});
+}

@@ -1,0 +1,51 @@
+import {mkdirSync} from 'node:fs';
+import {join, resolve} from 'node:path';
+import {temporaryFolder} from './local-service.ts';
+import {openTerminal, type Terminal} from './terminal.ts';
+
+const dist = resolve(import.meta.dirname, '../../dist');
+
+/** The built program, as `npm run build` leaves it. */
+export const builtCli = join(dist, 'cli.js');
+export const builtHook = join(dist, 'hook.cjs');
+
+/** A home that no program was ever started in; it goes with the test. */
+export function emptyHome(): NodeJS.ProcessEnv {
+	const home = temporaryFolder();
+	const runtime = join(home, 'run');
+	mkdirSync(runtime, {mode: 0o700});
+	return {
+		PATH: process.env.PATH,
+		HOME: home,
+		XDG_RUNTIME_DIR: runtime,
+		TMPDIR: home,
+		LANG: 'C.UTF-8',
+		SHELL: '/bin/sh',
+	};
+}
+
+/**
+ * The built program in a pty, between two looks at the pty's settings: `Before` and `After` lines with the whole of
+ * `stty -g` stand around it on the primary screen.
+ */
+export function openProgram(
+	args: readonly string[],
+	env: NodeJS.ProcessEnv,
+	size: {columns: number; rows: number},
+): Terminal {
+	const script =
+		'echo "Before $(stty -g)"; node "$0" "$@"; code=$?; echo "After $(stty -g)"; echo "Code $code"';
+	return openTerminal({
+		command: '/bin/sh',
+		args: ['-c', script, builtCli, ...args],
+		env,
+		cwd: env.HOME,
+		...size,
+	});
+}
+
+/** The pty's settings before and after, read from what `openProgram` printed. */
+export function settingsAround(terminal: Terminal): {before: string | undefined; after: string | undefined} {
+	const find = (word: string) => new RegExp(`${word} ([0-9a-f:]+)`).exec(terminal.output())?.[1];
+	return {before: find('Before'), after: find('After')};
+}
