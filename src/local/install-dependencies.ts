@@ -1,12 +1,12 @@
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
 import {childEnvironment} from './child-environment.ts';
+import {endNote} from './end-note.ts';
 import {type InstallCommand, planInstall} from './install-plan.ts';
 import {createOutputTail} from './output-tail.ts';
 import {createOutputWriter} from './output-writer.ts';
 import {StepFailed} from './step-failed.ts';
 import type {StepRun} from './step-work.ts';
-import {endNote} from './turns.ts';
 
 /**
  * Installs the dependencies of every repository of a computer. What the tools say goes to the messages of the step's

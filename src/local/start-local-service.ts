@@ -3,7 +3,7 @@ import {findAgent} from './agents/find-agent.ts';
 import {plainAxes} from './axes.ts';
 import type {LocalContext, Workshop} from './context.ts';
 import {createRouter} from './http/router.ts';
-import {startServer} from './http/server.ts';
+import {type LocalServer, startServer} from './http/server.ts';
 import {registerInstance} from './instance.ts';
 import type {LocalOptions, LocalService} from './local-service.ts';
 import {makePrivateFolder, openKey} from './private-files.ts';
@@ -58,9 +58,17 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 		...readinessRoutes(context),
 		...analyticsRoutes(context),
 	]);
+	let server: LocalServer | undefined;
+	const close = async () => {
+		await server?.close();
+		await stop();
+	};
 	try {
-		const server = await startServer(router, key, axes, options.port ?? 0, closing.signal);
-		for (const session of storage.sessions.unsettled()) turns.wake(session.id);
+		server = await startServer(router, key, axes, options.port ?? 0, closing.signal);
+		for (const session of storage.sessions.unsettled()) {
+			turns.recover(session);
+			turns.wake(session.id);
+		}
 		provisioner.resume();
 		const added = options.provisionsThisMachine ? addThisMachine(storage) : undefined;
 		if (added !== undefined) provisioner.start(added);
@@ -69,10 +77,10 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 			url: server.url,
 			key,
 			computerIds: () => storage.computers.all().map(({id}) => id),
-			close: () => (closed ??= server.close().then(stop)),
+			close: () => (closed ??= close()),
 		};
 	} catch (error) {
-		await stop();
+		await close();
 		throw error;
 	}
 }

@@ -2,13 +2,13 @@ import {accessSync, constants, mkdirSync, rmSync, statfsSync, statSync} from 'no
 import {join} from 'node:path';
 import {childEnvironment} from './child-environment.ts';
 import type {Workshop} from './context.ts';
+import {endNote} from './end-note.ts';
 import {installDependencies} from './install-dependencies.ts';
 import {errorCode} from './local-error.ts';
 import {createOutputTail} from './output-tail.ts';
 import {maskCredentials} from './repository-url.ts';
 import {StepFailed} from './step-failed.ts';
 import type {StoredComputer, StoredStep} from './storage/computers.ts';
-import {endNote} from './turns.ts';
 
 /** A step's work under way. */
 export type StepRun = {

@@ -2,10 +2,9 @@ import {randomUUID} from 'node:crypto';
 import {statSync} from 'node:fs';
 import {childEnvironment} from './child-environment.ts';
 import type {Workshop} from './context.ts';
-import {errorCode} from './local-error.ts';
+import {endNote} from './end-note.ts';
 import {measureWork, noteWork} from './measure-work.ts';
 import {createOutputWriter} from './output-writer.ts';
-import type {Ended} from './process-group.ts';
 import type {StoredMessage} from './storage/messages.ts';
 import type {StoredSession} from './storage/sessions.ts';
 
@@ -13,35 +12,42 @@ import type {StoredSession} from './storage/sessions.ts';
 export type Turns = {
 	/** Runs what waits in a session, unless it runs already or its computer is still being provisioned. */
 	wake(sessionId: string): void;
+	/**
+	 * Settles a session whose instance is gone, and says whether it was one. What waited may be days old, so it is
+	 * not run any more.
+	 */
+	recover(session: StoredSession): boolean;
 	/** Resolves when no turn is under way; `closing` has ended their programs. */
 	settled(): Promise<void>;
 };
+
+const notRun = '[not run: the service was stopped before its turn; send it again]';
 
 export function createTurns(workshop: Workshop): Turns {
 	const {storage, instance, closing} = workshop;
 	const underWay = new Set<Promise<void>>();
 	const track = (turn: Promise<void>) => {
-		// A full disk: what could not be written down is taken up at the next start.
+		// A full disk: what could not be written down is told by the next message, or at the next start.
 		const work = turn.catch(() => {}).finally(() => underWay.delete(work));
 		underWay.add(work);
 	};
 
 	const runAll = async (session: StoredSession) => {
-		for (;;) {
-			const message = storage.messages.nextWaiting(session.id);
-			if (message) await runOne(session, message);
-			else if (storage.sessions.releaseIfSettled(session.id, instance.id, Date.now())) return;
+		try {
+			for (;;) {
+				const message = storage.messages.nextWaiting(session.id);
+				if (message) await runOne(session, message);
+				else if (storage.sessions.releaseIfSettled(session.id, instance.id, Date.now())) return;
+			}
+		} catch (error) {
+			storage.sessions.release(session.id, instance.id, Date.now());
+			throw error;
 		}
 	};
 
 	const runOne = async (session: StoredSession, message: StoredMessage) => {
 		storage.messages.setTaken(message.id);
-		if (closing.aborted)
-			return answer(
-				session.id,
-				message.id,
-				'[not run: the service was stopped before its turn; send it again]',
-			);
+		if (closing.aborted) return answer(session.id, message.id, notRun);
 		if (!isFolder(session.cwd))
 			return answer(session.id, message.id, `[not run: ${session.cwd} is not a folder any more]`);
 		const start = await noteWork(workshop, session.cwd);
@@ -63,23 +69,25 @@ export function createTurns(workshop: Workshop): Turns {
 			}),
 		);
 
-	/** Gives back what an instance that is gone has left claimed. */
-	const recover = (session: StoredSession, runner: string) => {
-		storage.sessions.release(session.id, runner, Date.now());
-		answer(session.id, lastQuestion(session.id), '[interrupted: the service was stopped]');
-	};
-
-	const lastQuestion = (sessionId: string) =>
-		storage.messages.walk(sessionId, {order: 'newest-first', role: 'user', limit: 1, until: Date.now()})[0]
-			?.id;
-
 	return {
 		wake(sessionId) {
 			const session = storage.sessions.get(sessionId);
 			if (!session || closing.aborted) return;
-			if (session.runner !== undefined && !instance.isAlive(session.runner)) recover(session, session.runner);
 			if (storage.computers.get(session.computerId)?.status === 'provisioning') return;
 			if (storage.sessions.claim(sessionId, instance.id)) track(runAll(session));
+		},
+		recover({id, runner}) {
+			if (runner === undefined || instance.isAlive(runner)) return false;
+			if (!storage.sessions.takeOver(id, runner, instance.id)) return true;
+			answer(id, storage.messages.lastTaken(id)?.id, '[interrupted: the service was stopped]');
+			for (;;) {
+				const message = storage.messages.nextWaiting(id);
+				if (!message) break;
+				storage.messages.setTaken(message.id);
+				answer(id, message.id, notRun);
+			}
+			storage.sessions.release(id, instance.id, Date.now());
+			return true;
 		},
 		async settled() {
 			while (underWay.size > 0) await Promise.all(underWay);
@@ -124,16 +132,6 @@ async function runAgent(workshop: Workshop, session: StoredSession, message: Sto
 	);
 	const note = closing.aborted ? '[interrupted: the service was stopped]' : endNote(command.file, ended);
 	output.end(note ?? (hasOutput ? undefined : '[no output]'), note !== undefined);
-}
-
-/** The last line of an answer whose program didn't end well. */
-export function endNote(program: string, {code, signal, error}: Ended): string | undefined {
-	if (error)
-		return errorCode(error) === 'ENOENT'
-			? `[${program} was not found on PATH: install it, or choose another agent]`
-			: `[${program} could not be started: ${error.message}]`;
-	if (signal) return `[ended by ${signal}]`;
-	return code === 0 ? undefined : `[exit ${code}]`;
 }
 
 function isFolder(path: string): boolean {

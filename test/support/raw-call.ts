@@ -20,7 +20,8 @@ export function callRaw(
 		...options.headers,
 	};
 	return new Promise((resolve, reject) => {
-		const outgoing = request(local.url + path, {method, headers, agent: false}, response => {
+		const {hostname, port} = new URL(local.url);
+		const outgoing = request({hostname, port, path, method, headers, agent: false}, response => {
 			const chunks: Buffer[] = [];
 			response.on('data', chunk => chunks.push(chunk));
 			response.on('end', () =>

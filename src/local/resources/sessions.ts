@@ -81,8 +81,9 @@ export function sessionRoutes(context: LocalContext): Route[] {
 }
 
 /** Throws `Refusal` 404, also while the session is too young for this service's taste. */
-export function findSession({storage, axes}: LocalContext, id: string): StoredSession {
-	const session = storage.sessions.get(id);
+export function findSession({storage, axes, turns}: LocalContext, id: string): StoredSession {
+	let session = storage.sessions.get(id);
+	if (session && turns.recover(session)) session = storage.sessions.get(id);
 	if (!session || Date.now() - session.createdAt < axes.notFoundAfterCreate) throw notFound('session', id);
 	return session;
 }

@@ -55,6 +55,8 @@ export type MessageTable = {
 	/** The user message whose turn is next. */
 	nextWaiting(sessionId: string): StoredMessage | undefined;
 	setTaken(id: string): void;
+	/** The last user message whose turn has come. */
+	lastTaken(sessionId: string): StoredMessage | undefined;
 	/** How many answers the session has that did not fail. */
 	goodAnswers(sessionId: string): number;
 };
@@ -81,6 +83,9 @@ export function createMessageTable(database: DatabaseSync): MessageTable {
 		'SELECT * FROM messages WHERE session_id = ? AND is_waiting = 1 ORDER BY seq LIMIT 1',
 	);
 	const setTaken = database.prepare('UPDATE messages SET is_waiting = 0 WHERE id = ?');
+	const lastTaken = database.prepare(
+		`SELECT * FROM messages WHERE session_id = ? AND role = 'user' AND is_waiting = 0 ORDER BY seq DESC LIMIT 1`,
+	);
 	const goodAnswers = database.prepare(
 		"SELECT count(*) AS n FROM messages WHERE session_id = ? AND role = 'assistant' AND is_error = 0",
 	);
@@ -121,6 +126,10 @@ export function createMessageTable(database: DatabaseSync): MessageTable {
 		},
 		setTaken(id) {
 			setTaken.run(id);
+		},
+		lastTaken(sessionId) {
+			const row = lastTaken.get(sessionId);
+			return row && toMessage(row);
 		},
 		goodAnswers: sessionId => Number(goodAnswers.get(sessionId)?.n),
 	};

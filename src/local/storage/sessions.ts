@@ -40,6 +40,8 @@ export type SessionTable = {
 	setTitle(id: string, title: string): void;
 	/** Takes the right to run turns; false when an instance has it. */
 	claim(id: string, runner: string): boolean;
+	/** Takes the right from an instance that is gone; false when another was faster. */
+	takeOver(id: string, from: string, runner: string): boolean;
 	/** Gives the right back unless a message waits; false when one does. One statement, so that none is missed. */
 	releaseIfSettled(id: string, runner: string, at: number): boolean;
 	/** Gives the right back whatever waits. */
@@ -67,6 +69,7 @@ export function createSessionTable(database: DatabaseSync): SessionTable {
 	const setSettings = database.prepare('UPDATE sessions SET settings = ?, updated_at = ? WHERE id = ?');
 	const setTitle = database.prepare('UPDATE sessions SET title = ? WHERE id = ?');
 	const claim = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner IS NULL');
+	const takeOver = database.prepare('UPDATE sessions SET runner = ? WHERE id = ? AND runner = ?');
 	const releaseIfSettled = database.prepare(
 		`UPDATE sessions SET runner = NULL, completed_at = ?, updated_at = ? WHERE id = ? AND runner = ?
 		AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.session_id = sessions.id AND m.is_waiting = 1)`,
@@ -100,6 +103,7 @@ export function createSessionTable(database: DatabaseSync): SessionTable {
 			setTitle.run(title, id);
 		},
 		claim: (id, runner) => claim.run(runner, id).changes === 1,
+		takeOver: (id, from, runner) => takeOver.run(runner, id, from).changes === 1,
 		releaseIfSettled: (id, runner, at) => releaseIfSettled.run(at, at, id, runner).changes === 1,
 		release(id, runner, at) {
 			release.run(at, at, id, runner);

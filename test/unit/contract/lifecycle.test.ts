@@ -102,13 +102,19 @@ test('what a killed service has left is ended and told by the next', async () =>
 	const answer = await whenAnswer(next.service, sessionId, messageId, each => textOf(each).endsWith('\n'));
 	const pid = Number(textOf(answer));
 	expect(isProcessAlive(pid)).toBe(true);
+	const waiting = await call(`/api/v0/sessions/${sessionId}/messages`, {text: 'echo late'});
 	await next.close();
 
 	child.kill('SIGKILL');
 	await new Promise(resolve => child.once('exit', resolve));
 	const {service} = await startTestService({folder});
 	await whenIdle(service, sessionId);
-	expect((await readAll(service, sessionId)).map(textOf)).toContain('[interrupted: the service was stopped]');
+	const answersTo = async (id = '') =>
+		(await readAll(service, sessionId)).filter(({parentId}) => parentId === id).map(textOf);
+	expect(await answersTo(messageId)).toContain('[interrupted: the service was stopped]');
+	expect(await answersTo(waiting.messageId)).toEqual([
+		'[not run: the service was stopped before its turn; send it again]',
+	]);
 	await vi.waitFor(() => expect(isProcessAlive(pid)).toBe(false), {timeout: 10_000});
 });
 

@@ -131,7 +131,8 @@ test('unknown ids, paths and methods are told apart', async () => {
 	expect(await statusOf('GET', `/api/v0/sessions/${unknown}/messages`)).toBe(404);
 	expect(await statusOf('GET', '/api/v0/computers')).toBe(405);
 	expect(await statusOf('DELETE', `/api/v0/computers/${unknown}`)).toBe(405);
-	expect(await statusOf('GET', '/elsewhere')).toBe(404);
+	for (const path of ['/elsewhere', '//', '/api/v0/computers/', '/%ff', '/?a?b', '*'])
+		expect(await statusOf('GET', path)).toBe(404);
 });
 
 test('bodies are JSON, and not endless', async () => {
