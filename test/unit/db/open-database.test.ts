@@ -1,0 +1,189 @@
+import {execFileSync} from 'node:child_process';
+import {
+	closeSync,
+	mkdirSync,
+	mkdtempSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+	writeSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {backUp} from '../../../src/db/backup.ts';
+import type {Database} from '../../../src/db/database.ts';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import {isSound} from '../../../src/db/open-file.ts';
+import type {OutboxItem} from '../../../src/domain/delivery.ts';
+
+let folder: string;
+let file: string;
+const opened: Database[] = [];
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'kept-'));
+	file = join(folder, 'state', 'kept.db');
+});
+afterEach(() => {
+	for (const database of opened.splice(0)) database.close();
+	rmSync(folder, {recursive: true});
+});
+
+function open(at = file): Database {
+	const database = openDatabase({file: at});
+	opened.push(database);
+	return database;
+}
+
+function item(id: string): OutboxItem {
+	return {
+		id,
+		sessionId: 's',
+		text: `text ${id}`,
+		images: [{data: 'aa'}],
+		files: [],
+		state: 'queued',
+		createdAt: 1,
+		tries: 0,
+	};
+}
+
+/** Everything of each family, so that what is brought over can be seen. */
+function fill(database: Database): void {
+	database.outbox.put(item('x'));
+	database.drafts.put('s', {text: 'half a thought', images: [], files: [{name: 'f'}], updatedAt: 5});
+	database.sessions.put({id: 's', origin: 'added', addedAt: 1});
+	database.computers.put({id: 'c', origin: 'added', addedAt: 1});
+	for (let i = 0; i < 400; i++) {
+		database.messages.put('s', [
+			{message: {id: `m${i}`, createdAt: i, content: [{text: `number ${i} ${'x'.repeat(400)}`}]}},
+		]);
+	}
+}
+
+function damage(from: number, length: number): void {
+	const fd = openSync(file, 'r+');
+	writeSync(fd, Buffer.alloc(length, 0xa5), 0, length, from);
+	closeSync(fd);
+}
+
+test('only the user can read what is kept', () => {
+	fill(open());
+	expect(statSync(join(folder, 'state')).mode & 0o777).toBe(0o700);
+	for (const name of readdirSync(join(folder, 'state'))) {
+		expect([name, statSync(join(folder, 'state', name)).mode & 0o777]).toEqual([name, 0o600]);
+	}
+});
+
+test('the sqlite with the WAL-reset fault is told from a sound one', () => {
+	expect(['3.50.4', '3.51.2', '3.51.3', '3.52.0', '4.0.0'].map(isSound)).toEqual([
+		false,
+		false,
+		true,
+		true,
+		true,
+	]);
+});
+
+test('a file of a newer program is read and not written, and says so', () => {
+	const before = open();
+	fill(before);
+	before.close();
+	const raw = new DatabaseSync(file);
+	raw.exec('PRAGMA user_version = 99');
+	raw.close();
+	const database = open();
+	expect(database.problem).toContain('newer Quarterdeck');
+	expect(database.sessions.all()).toHaveLength(1);
+	expect(() => database.outbox.put(item('y'))).toThrow(
+		expect.objectContaining({name: 'StorageError', reason: 'read-only'}),
+	);
+	expect(database.messages.tail('s', 1)).toHaveLength(1);
+});
+
+test('a backup is whole, and only the user can read it', () => {
+	fill(open());
+	const raw = new DatabaseSync(file);
+	const copy = backUp(raw, file, 1);
+	raw.close();
+	expect(statSync(copy).mode & 0o777).toBe(0o600);
+	expect(open(copy).messages.count('s')).toBe(400);
+});
+
+test('a state folder that can not be made leaves memory, and says so', () => {
+	writeFileSync(join(folder, 'state'), 'a file is in the way');
+	const database = open();
+	expect(database.problem).toContain('nothing is kept after this run');
+	fill(database);
+	expect(database.outbox.all()).toHaveLength(1);
+	expect(database.messages.search('number 399', 1)).toHaveLength(1);
+});
+
+describe('damage', () => {
+	test('a file that is no database is moved aside and told', () => {
+		mkdirSync(join(folder, 'state'));
+		writeFileSync(file, 'not a database at all, but long enough to be looked at'.repeat(100));
+		const database = open();
+		expect(database.problem).toBeUndefined();
+		expect(database.notice).toContain('was damaged');
+		const aside = readdirSync(join(folder, 'state')).find(name => name.includes('.damaged-'));
+		expect(readFileSync(join(folder, 'state', aside ?? ''), 'utf8')).toContain('not a database');
+		fill(database);
+	});
+
+	test('is met while running: typed text and the registry are brought over, and the work goes on', () => {
+		const first = open();
+		fill(first);
+		first.close();
+		const pages = statSync(file).size / 4096;
+		const raw = new DatabaseSync(file);
+		const {rootpage} = raw.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'messages'").get() as {
+			rootpage: number;
+		};
+		raw.close();
+		expect(pages).toBeGreaterThan(rootpage);
+		damage((rootpage - 1) * 4096, 4096);
+		const database = open();
+		expect(database.notice).toBeUndefined();
+		expect(database.messages.tail('s', 10)).toEqual([]);
+		expect(database.notice).toContain('1 messages of the outbox, 1 drafts, 1 sessions, 1 computers');
+		expect(database.outbox.all()).toEqual([item('x')]);
+		expect(database.drafts.get('s')).toEqual({
+			text: 'half a thought',
+			images: [],
+			files: [{name: 'f'}],
+			updatedAt: 5,
+		});
+		database.messages.put('s', [{message: {id: 'm'}}]);
+		expect(open().messages.count('s')).toBe(1);
+	});
+});
+
+test('a full disk: writes raise one error, reads go on, and there is no harm', () => {
+	fill(open());
+	const script = `
+		import {openDatabase} from ${JSON.stringify(new URL('../../../src/db/open-database.ts', import.meta.url).pathname)};
+		const database = openDatabase({file: ${JSON.stringify(file)}});
+		let error;
+		for (let i = 0; i < 5000 && !error; i++) {
+			try { database.drafts.put('d' + i, {text: 'x'.repeat(5000), images: [], files: [], updatedAt: i}); } catch (caught) { error = caught; }
+		}
+		console.log(JSON.stringify({name: error?.name, reason: error?.reason, sessions: database.sessions.all().length, tail: database.messages.tail('s', 5).length}));
+	`;
+	// A limit on the size of files stands in for a disk without room: both end a write the same way.
+	const blocks = Math.ceil(statSync(file).size / 512) + 2048;
+	const out = execFileSync(
+		'sh',
+		['-c', `ulimit -f ${blocks}; exec "$0" --input-type=module -e "$1"`, process.execPath, script],
+		{encoding: 'utf8'},
+	);
+	expect(JSON.parse(out)).toEqual({name: 'StorageError', reason: 'full', sessions: 1, tail: 5});
+	const raw = new DatabaseSync(file);
+	expect(raw.prepare('PRAGMA integrity_check').get()).toEqual({integrity_check: 'ok'});
+	raw.close();
+});

@@ -1,0 +1,205 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import {createOutboxStore} from '../../../src/state/outbox.ts';
+import {createOutboxSender, type OutboxSender} from '../../../src/sync/outbox-sender.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+import {modelService, type PostOutcome} from '../../support/post-service.ts';
+
+/** The long set (RELIABILITY, H2) is this many runs of up to 25 steps. */
+const numRuns = Number(process.env.OUTBOX_MODEL_RUNS ?? 25);
+
+const outcome = fc.constantFrom<PostOutcome>(
+	...(['accepted', 'accepted', 'slow', 'lost', 'lost', 'vanished', 'broken'] as const),
+	...(['refused', 'not-sent', 'rate-limited', 'unauthorised', 'forbidden'] as const),
+);
+const which = {session: fc.integer({min: 0, max: 1}), process: fc.integer({min: 0, max: 1})};
+const step = fc.oneof(
+	// Few different texts, so that the same words are on their way more than once.
+	{
+		weight: 4,
+		arbitrary: fc.record({
+			kind: fc.constant('enqueue' as const),
+			text: fc.integer({min: 0, max: 2}),
+			...which,
+		}),
+	},
+	{
+		weight: 4,
+		arbitrary: fc.record({kind: fc.constant('pass' as const), ms: fc.constantFrom(100, 300, 2_000, 30_000)}),
+	},
+	{weight: 2, arbitrary: fc.record({kind: fc.constant('observe' as const), isKnown: fc.boolean(), ...which})},
+	{weight: 1, arbitrary: fc.record({kind: fc.constantFrom<'resume' | 'crash'>('resume', 'crash'), ...which})},
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			kind: fc.constantFrom<'resend' | 'discard'>('resend', 'discard'),
+			row: fc.nat(20),
+			...which,
+		}),
+	},
+);
+
+test('nothing is lost, nothing is posted twice unasked, order is kept, every row ends in an honest state', {
+	timeout: 3_600_000,
+}, async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(step, {minLength: 5, maxLength: 25}),
+			fc.array(outcome, {minLength: 10, maxLength: 10}),
+			fc.constantFrom(0, 20_000),
+			fc.boolean(),
+			async (steps, outcomes, lag, isHeadFirst) => {
+				const folder = mkdtempSync(join(tmpdir(), 'outbox-model-'));
+				const file = join(folder, 'kept.db');
+				const clock = fakeClock();
+				const left = [...outcomes];
+				const service = modelService(clock, {next: () => left.shift() ?? 'accepted', lag, isHeadFirst});
+				let owners = 0;
+				// A post of a dead process may still be at the service: those of the living are counted.
+				let onTheWire: {sessionId: string; owner: string}[] = [];
+				let mostAtOnce = 0;
+				const remove = (isOver: (call: (typeof onTheWire)[number]) => boolean) => {
+					onTheWire = onTheWire.filter(call => !isOver(call));
+				};
+
+				/** A process: its death leaves its calls without an owner and its leases to time. */
+				function begin() {
+					const database = openDatabase({file, now: clock.now});
+					const owner = `process ${owners++}`;
+					let isDead = false;
+					// A dead process starts nothing more, hears no answer, and writes nothing.
+					const alive = <T>(call: Promise<T>): Promise<T> =>
+						new Promise((resolve, reject) => {
+							call.then(
+								value => !isDead && resolve(value),
+								error => !isDead && reject(error),
+							);
+						});
+					const sender = createOutboxSender({
+						database,
+						service: {
+							messages: {
+								add(sessionId, draft) {
+									onTheWire.push({sessionId, owner});
+									const now = onTheWire.filter(call => call.sessionId === sessionId).length;
+									mostAtOnce = Math.max(mostAtOnce, now);
+									const call = service.messages.add(sessionId, draft);
+									const ended = () => remove(call => call.sessionId === sessionId && call.owner === owner);
+									call.then(ended, ended);
+									return alive(call);
+								},
+								list: (...call) => alive(service.messages.list(...call)),
+							},
+						},
+						store: createOutboxStore(),
+						clock: {
+							now: clock.now,
+							after: (ms, run) => clock.after(ms, () => !isDead && run()),
+						},
+						owner,
+						random: () => 0.5,
+						skew: () => 0,
+					});
+					sender.start();
+					const die = () => {
+						isDead = true;
+						remove(call => call.owner === owner);
+						database.close();
+					};
+					return {database, sender, die};
+				}
+
+				const written = new Map<string, {session: string; text: string}>();
+				const chosen = new Set<string>();
+				const resent = new Set<string>();
+				const discarded = new Set<string>();
+				const processes = [begin(), begin()];
+				const at = (index: number) => processes[index] as ReturnType<typeof begin>;
+				const session = (index: number) => `s${index}`;
+
+				for (const action of steps) {
+					if (action.kind === 'pass') await clock.advance(action.ms);
+					else if (action.kind === 'enqueue') {
+						const sent = await at(action.process).sender.enqueue(session(action.session), {
+							text: `text ${action.text}`,
+						});
+						written.set(sent.id, {session: sent.sessionId, text: sent.text});
+					} else if (action.kind === 'observe') {
+						const messages = service.accepted(session(action.session));
+						at(action.process).sender.observe(
+							session(action.session),
+							messages,
+							action.isKnown ? new Map(messages.map(({id}) => [id, 'user'])) : undefined,
+						);
+					} else if (action.kind === 'resume') at(action.process).sender.resume();
+					else if (action.kind === 'crash') {
+						at(action.process).die();
+						processes[action.process] = begin();
+					} else if ('row' in action) choose(at(action.process).sender, action.kind, action.row);
+				}
+
+				function choose(sender: OutboxSender, kind: 'resend' | 'discard', row: number): void {
+					const rows = at(0).database.outbox.all();
+					const item = rows[row % Math.max(1, rows.length)];
+					if (!item) return;
+					if (kind === 'resend') {
+						if (item.state === 'unconfirmed') chosen.add(item.id);
+						if (item.state !== 'queued') resent.add(item.id);
+						sender.resend(item.id);
+					} else if (sender.discard(item.id)) discarded.add(item.id);
+				}
+
+				// Trouble ends, and time passes: everything that can settle does.
+				left.length = 0;
+				await clock.advance(200_000);
+				for (const {sender} of processes) sender.resume();
+				await clock.advance(1_500_000);
+
+				const rows = at(0).database.outbox.all();
+				const kept = new Set(rows.map(row => row.id));
+				expect([...written.keys()].filter(id => !kept.has(id) && !discarded.has(id))).toEqual([]);
+				expect(mostAtOnce).toBeLessThanOrEqual(1);
+				const ids = rows.flatMap(row => row.messageId ?? []);
+				expect(new Set(ids).size).toBe(ids.length);
+				for (const row of rows) {
+					expect(['accepted', 'seen', 'unconfirmed', 'failed']).toContain(row.state);
+					expect(row.lookUntil).toBeUndefined();
+					expect(row.text).toBe(written.get(row.id)?.text);
+					if (row.state !== 'accepted' && row.state !== 'seen') expect(row.problem).toBeTruthy();
+				}
+				for (const name of ['s0', 's1']) {
+					const posts = service.accepted(name);
+					const mine = [...written].filter(([, message]) => message.session === name);
+					for (const text of new Set(mine.map(([, message]) => message.text))) {
+						const same = mine.filter(([, message]) => message.text === text);
+						const posted = posts.filter(post => post.content?.[0]?.text === text).length;
+						const asked = same.filter(([id]) => chosen.has(id)).length;
+						// A crash or a choice can leave a doubt; without a choice there is at most one post for each.
+						if (asked === 0) expect(posted).toBeLessThanOrEqual(same.length);
+						const delivered = rows.filter(
+							row => row.sessionId === name && row.text === text && row.messageId !== undefined,
+						);
+						expect(delivered.length).toBeLessThanOrEqual(posted);
+					}
+					// Rows that nobody chose about were accepted in the order in which they were written.
+					const order = new Map(posts.map((post, index) => [post.id, index]));
+					const places = rows
+						.filter(row => row.sessionId === name && !resent.has(row.id) && row.messageId !== undefined)
+						.map(row => order.get(row.messageId ?? '') ?? -1);
+					expect(places).toEqual(places.toSorted((a, b) => a - b));
+				}
+				await clock.advance(0);
+				const stops = processes.map(({sender}) => sender.stop());
+				await clock.advance(200_000);
+				await Promise.all(stops);
+				for (const {die} of processes) die();
+				rmSync(folder, {recursive: true});
+			},
+		),
+		{numRuns},
+	);
+});
