@@ -139,7 +139,7 @@ test('Ctrl+Z gives the terminal to the shell, and the screen comes back', async 
 	// Stopped and let go on by someone else: drawn again all the same.
 	const pid = Number(read('pid'));
 	process.kill(pid, 'SIGTSTP');
-	await terminal.see(/Stopped[^]*Stopped/);
+	await terminal.see(/Stopped[\s\S]*Stopped/);
 	terminal.type('fg\r');
 	await terminal.see('key "x"');
 	terminal.press('q');
