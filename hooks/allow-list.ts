@@ -38,7 +38,7 @@ type Source = {readonly [key: string]: unknown};
 export function pickPayload(payload: Source, hasLastMessage: boolean): HookData {
 	const data: HookData = {};
 	for (const key of Object.keys(payload)) {
-		const field = /[A-Z]/.test(key) ? toSnakeCase(key) : key;
+		const field = key === key.toLowerCase() ? key : toSnakeCase(key);
 		if (field !== key && Object.hasOwn(payload, field) && payload[field] !== null) continue;
 		pickField(data, field, payload[key], hasLastMessage);
 	}

@@ -9,7 +9,7 @@ export type Pipe = {
 	send(address: string, line: string, listener: SendListener): () => void;
 };
 
-export type SendListener = {
+type SendListener = {
 	onConnect(): void;
 	/** The system has taken the whole line. */
 	onSent(): void;

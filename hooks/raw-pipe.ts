@@ -21,7 +21,7 @@ type Bindings = {
 	readonly isAsync: number;
 };
 
-/** Node's major versions this was tried on, with the whole fault matrix. */
+/** Node's major versions this was tried on, with the whole fault matrix, on Linux. */
 const knownMajors = new Set(['18', '20', '22', '24']);
 
 /**
@@ -36,7 +36,7 @@ export function openRawPipe(): Pipe | undefined {
 
 function loadBindings(): Bindings | undefined {
 	if (process.release.name !== 'node' || process.versions.bun) return undefined;
-	if (process.platform !== 'linux' && process.platform !== 'darwin') return undefined;
+	if (process.platform !== 'linux') return undefined;
 	if (!knownMajors.has(process.versions.node.split('.')[0] ?? '')) return undefined;
 	try {
 		const {binding} = process as unknown as {binding(name: string): {readonly [part: string]: unknown}};

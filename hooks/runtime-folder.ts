@@ -67,7 +67,7 @@ export function openRuntimeFolder(place: Place): string {
 }
 
 /** Makes a folder of mode 0700 if it isn't there; is it ours alone? */
-export function makePrivateFolder(folder: string, place: Place): boolean {
+function makePrivateFolder(folder: string, place: Place): boolean {
 	try {
 		mkdirSync(folder, {recursive: place.platform === 'win32', mode: 0o700});
 	} catch {

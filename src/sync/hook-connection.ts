@@ -1,6 +1,6 @@
 import type {Socket} from 'node:net';
 import {decodeEnvelope} from '../../hooks/envelope.ts';
-import {type Envelope, maxLine} from '../../hooks/wire.ts';
+import {type Acknowledgement, type Envelope, maxLine} from '../../hooks/wire.ts';
 import type {Clock} from './clock.ts';
 
 /** Limits of one connection. A hook says one line and leaves; whoever says more is no hook. */
@@ -41,7 +41,8 @@ export async function serveHookConnection(socket: Socket, options: ConnectionOpt
 				if (!envelope) return;
 				rest = rest.subarray(end + 1);
 				await keep(envelope);
-				if (socket.writable) socket.write(`{"ok":"${envelope.id}"}\n`);
+				const answer: Acknowledgement = {ok: envelope.id};
+				if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
 			}
 			if (rest.length >= maxLine) return;
 			watchIdle();

@@ -228,6 +228,21 @@ describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
 		expect(place.spooled()).toHaveLength(1);
 	});
 
+	test('at most eight programs are told', async () => {
+		const place = hookPlace();
+		const all: HookEvent[][] = [];
+		for (let i = 0; i < 9; i++) all.push(await receive(place));
+		expect(await run(place, '{"session_id":"s"}')).toEqual(silentSuccess);
+		await expect.poll(() => all.flat()).toHaveLength(8);
+	});
+
+	test('no warning of Node gets out', async () => {
+		const place = hookPlace();
+		const env = {...place.env, NODE_PENDING_DEPRECATION: '1', NODE_OPTIONS: '--trace-warnings'};
+		expect(await run({...place, env}, '{"session_id":"s"}')).toEqual(silentSuccess);
+		expect(place.spooled()).toHaveLength(1);
+	});
+
 	test('what it spools is closed to others', async () => {
 		const place = hookPlace();
 		await run(place, '{"session_id":"s"}');
