@@ -1,0 +1,90 @@
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import type {StoreApi} from 'zustand/vanilla';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import {stepState} from '../../../src/domain/provisioning.ts';
+import type {Axes} from '../../../src/local/local-service.ts';
+import {createStores} from '../../../src/state/stores.ts';
+import {systemClock} from '../../../src/sync/clock.ts';
+import {createEngine} from '../../../src/sync/create-engine.ts';
+import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+
+/** The whole main job against the real embedded service, in the ways a service may differ. */
+const services: readonly [string, Partial<Axes>][] = [
+	['as it is', {}],
+	['oldest first', {pageOrder: 'oldest-first'}],
+	['bare and lagging', {content: 'bare', hasRoleField: false, listingLag: 300, notFoundAfterCreate: 600}],
+	[
+		'oldest first, bare, loud words',
+		{pageOrder: 'oldest-first', content: 'bare', hasRoleField: false, stepWords: 'loud'},
+	],
+];
+
+/** Resolves when the store says so. The test's own time limit ends the wait. */
+function until<T>(store: StoreApi<T>, isSo: (state: T) => boolean): Promise<T> {
+	return new Promise(resolve => {
+		const check = (state: T) => {
+			if (!isSo(state)) return false;
+			stop();
+			resolve(state);
+			return true;
+		};
+		const stop = store.subscribe(check);
+		check(store.getState());
+	});
+}
+
+test.each(services)(
+	'a service %s: provision, open, send, read the answer',
+	{timeout: 60_000},
+	async (_name, axes) => {
+		const {service} = await startTestService({axes});
+		const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
+		const stores = createStores();
+		const engine = createEngine({service, database, stores, clock: systemClock, owner: 'test', hooks: 'off'});
+		onTestFinished(async () => {
+			await engine.stop();
+			database.close();
+		});
+		await engine.start();
+
+		const states = new Set<string>();
+		stores.fleet.subscribe(({computers}) => {
+			for (const {computer} of computers.values()) {
+				for (const step of computer?.provisioningSteps ?? []) states.add(stepState(step).state);
+			}
+		});
+		const computer = await service.computers.create({name: 'box', remoteUser: 'dev', provider: 'byom'});
+		engine.rememberComputer(computer, 'created');
+		const up = await until(
+			stores.fleet,
+			({computers}) => computers.get(computer.id)?.computer?.status === 'active',
+		);
+		expect(up.computers.get(computer.id)?.computer?.provisioningSteps?.length).toBeGreaterThan(0);
+		expect(states).toContain('done');
+
+		const session = await service.sessions.create({computerId: computer.id});
+		engine.rememberSession(session, 'created', 'created');
+		engine.open(session.sessionId);
+		engine.focus(session.sessionId);
+		const item = await engine.enqueue(session.sessionId, {
+			text: 'for i in 1 2 3; do echo "line $i"; sleep 0.4; done',
+		});
+		const read = await until(stores.streams, ({open}) =>
+			JSON.stringify(open.get(session.sessionId)?.entries ?? []).includes('line 3'),
+		);
+		const entries = read.open.get(session.sessionId)?.entries ?? [];
+		const [question, ...answers] = entries;
+		expect(question?.kind === 'message' && question.role).toBe('user');
+		expect(answers.length).toBeGreaterThan(0);
+		await until(stores.streams, ({open}) =>
+			(open.get(session.sessionId)?.entries ?? []).every(entry => entry.kind === 'message' && entry.role),
+		);
+		const sent = await until(
+			stores.outbox,
+			({bySession}) => bySession.get(session.sessionId)?.find(({id}) => id === item.id)?.state === 'seen',
+		);
+		expect(sent.bySession.get(session.sessionId)).toHaveLength(1);
+		expect(stores.fleet.getState().sessions.get(session.sessionId)).toMatchObject({computerId: computer.id});
+	},
+);
