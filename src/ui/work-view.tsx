@@ -63,7 +63,14 @@ function MainArea({layout, lists, view}: Props) {
 	if (computer)
 		return <ComputerPane rect={main} item={computer} isFocused={isFocused} top={view.detailTop} />;
 	const hasRows = lists.needs.length + lists.sessions.length + lists.computers.length > 0;
-	return <WelcomePane rect={main} isFocused={isFocused} isConnected={isConnected} hasRows={hasRows} />;
+	return (
+		<WelcomePane
+			rect={main}
+			isFocused={isFocused || !isConnected}
+			isConnected={isConnected}
+			hasRows={hasRows}
+		/>
+	);
 }
 
 /** The open session, also while a filter hides it or before the registry knows it. */
@@ -83,5 +90,5 @@ function breadcrumb(layout: Layout, lists: Lists, view: View): {place?: string} 
 	if (layout.mode !== 'single' || view.focus === 'lists' || !view.shown) return {};
 	const {kind, id} = view.shown;
 	const items = kind === 'session' ? lists.all.sessions : lists.all.computers;
-	return {place: `> ${items.find(item => item.id === id)?.name ?? shortId(id)}`};
+	return {place: items.find(item => item.id === id)?.name ?? shortId(id)};
 }

@@ -28,14 +28,10 @@ export function footerLine(hints: readonly Binding[], notice: Notice | undefined
 /** As many whole hints as fit. */
 function hintSpans(hints: readonly Binding[], room: number): Line {
 	const line = [span(safe` `)];
-	for (const hint of hints) {
-		const next = [
-			span(keyLabel(hint.keys[0]), 'strong'),
-			span(safe` ${cleanLine(hint.hint ?? hint.title)}`, 'dim'),
-			span(safe`   `),
-		];
-		if (lineWidth(line) + lineWidth(next) - 3 > room) continue;
-		line.push(...next);
+	for (const {keys, hint, title} of hints) {
+		const next = [span(keyLabel(keys[0]), 'strong'), span(safe` ${cleanLine(hint ?? title)}`, 'dim')];
+		const gap = line.length > 1 ? [span(safe`   `)] : [];
+		if (lineWidth([...line, ...gap, ...next]) <= room) line.push(...gap, ...next);
 	}
 	return fitLine(line, Math.max(0, room));
 }

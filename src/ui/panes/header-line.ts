@@ -1,70 +1,82 @@
 import type {Connection} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {fitLine, type Line, lineWidth, padLine, span} from '../../text/line.ts';
+import {type Line, lineWidth, padLine, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {age, duration} from '../../text/times.ts';
 
-/** `quarterdeck  prod     ! 2 need you  12 working  4 idle  1 error     ● polling 0.8s`, exactly `width` columns. */
-export function headerLine(
-	data: {
-		readonly profile: string;
-		readonly counts: Lists['counts'];
-		readonly connection: Connection;
-		readonly now: number;
-	},
-	width: number,
-): Line {
-	const left: Line = [
-		span(safe` quarterdeck `, 'heading'),
-		span(safe` ${cleanLine(data.profile, 24)}`, 'dim'),
+export type HeaderData = {
+	readonly profile: string;
+	/** Where one is, when only one pane fits: shown in the place of the profile. */
+	readonly place?: string;
+	readonly isConnected: boolean;
+	readonly counts: Lists['counts'];
+	readonly connection: Connection;
+	readonly now: number;
+};
+
+/** `quarterdeck  prod     ! 2 need you  12 working  4 idle  1 error     ● live 0.8s`, exactly `width` columns. */
+export function headerLine(data: HeaderData, width: number): Line {
+	const right: Line = [...connectionWords(data, width), span(safe` `)];
+	const [whole, short] = nameWords(data);
+	const {counts} = data;
+	const choices: readonly (readonly [Line, Line])[] = [
+		[whole, countWords(counts, true)],
+		[whole, countWords(counts, false)],
+		[whole, countGlyphs(counts)],
+		[short, countWords(counts, false)],
+		[short, countGlyphs(counts)],
+		[short, []],
 	];
-	const right: Line = [...connectionWords(data.connection, data.now, width), span(safe` `)];
-	const middle = countWords(data.counts);
-	const room = width - lineWidth(left) - lineWidth(right);
-	const centred = lineWidth(middle) + 4 <= room ? middle : shortCounts(data.counts);
-	const gap = Math.max(1, Math.floor((width - lineWidth(centred)) / 2) - lineWidth(left));
-	const before = [
-		...left,
-		span(safe``),
-		...padLine([], Math.min(gap, Math.max(1, room - lineWidth(centred) - 1))),
-		...centred,
-	];
-	const rest = width - lineWidth(before) - lineWidth(right);
-	if (rest < 1)
-		return padLine(
-			fitLine([...left.slice(0, 1), ...shortCounts(data.counts), span(safe`  `), ...right], width),
-			width,
-		);
-	return [...before, ...padLine([], rest), ...right];
+	const fitting = choices.find(
+		([left, middle]) => lineWidth(left) + lineWidth(middle) + lineWidth(right) + 4 <= width,
+	);
+	return fitting ? balanced(fitting[0], fitting[1], right, width) : padLine([...short, ...right], width);
 }
 
-function countWords(counts: Lists['counts']): Line {
-	const {needs, working, idle, errors} = counts;
+/** The middle in the middle of the screen, or as near to it as its neighbours let it be. */
+function balanced(left: Line, middle: Line, right: Line, width: number): Line {
+	const ideal = Math.floor((width - lineWidth(middle)) / 2);
+	const latest = width - lineWidth(right) - lineWidth(middle) - 2;
+	const before = padLine(left, Math.max(lineWidth(left) + 2, Math.min(ideal, latest)));
+	const rest = width - lineWidth(before) - lineWidth(middle) - lineWidth(right);
+	return [...before, ...middle, ...padLine([], rest), ...right];
+}
+
+function nameWords({profile, place}: HeaderData): readonly [Line, Line] {
+	const name = span(safe` quarterdeck`, 'heading');
+	if (place === undefined) return [[name, span(safe`  ${cleanLine(profile, 24)}`, 'dim')], [name]];
+	const here = span(cleanLine(place, 14), 'strong');
 	return [
+		[name, span(safe` › `, 'border'), here],
+		[span(safe` ‹ `, 'border'), here],
+	];
+}
+
+function countWords({needs, working, idle, errors}: Lists['counts'], isWhole: boolean): Line {
+	const groups: Line = [
 		needs > 0
 			? span(safe`! ${needs} ${needs === 1 ? safe`needs` : safe`need`} you`, 'warn', {bold: true})
 			: span(safe`nothing needs you`, 'dim'),
-		span(safe`   `),
-		span(safe`${working} working`, working > 0 ? 'good' : 'dim'),
-		span(safe`   `),
-		span(safe`${idle} idle`, 'dim'),
-		...(errors > 0
-			? [span(safe`   `), span(safe`✗ ${errors} ${errors === 1 ? safe`error` : safe`errors`}`, 'bad')]
-			: []),
+		...(isWhole || working > 0 ? [span(safe`${working} working`, working > 0 ? 'good' : 'dim')] : []),
+		...(isWhole ? [span(safe`${idle} idle`, 'dim')] : []),
+		...(errors > 0 ? [span(safe`✗ ${errors} ${errors === 1 ? safe`error` : safe`errors`}`, 'bad')] : []),
 	];
+	const gap = span(isWhole ? safe`   ` : safe`  `);
+	return groups.flatMap((group, index) => (index === 0 ? [group] : [gap, group]));
 }
 
-function shortCounts({needs, working, errors}: Lists['counts']): Line {
+function countGlyphs({needs, working, errors}: Lists['counts']): Line {
 	return [
-		...(needs > 0 ? [span(safe` !${needs}`, 'warn', {bold: true})] : []),
-		...(working > 0 ? [span(safe` ●${working}`, 'good')] : []),
-		...(errors > 0 ? [span(safe` ✗${errors}`, 'bad')] : []),
+		...(needs > 0 ? [span(safe`!${needs} `, 'warn', {bold: true})] : []),
+		...(working > 0 ? [span(safe`●${working} `, 'good')] : []),
+		...(errors > 0 ? [span(safe`✗${errors}`, 'bad')] : []),
 	];
 }
 
 /** The truth about the connection, and what happens next. */
-function connectionWords(connection: Connection, now: number, width: number): Line {
+function connectionWords({connection, isConnected, now}: HeaderData, width: number): Line {
+	if (!isConnected) return [span(safe`○ not set up`, 'dim')];
 	const {state, latency, okAt, retryAt, storage} = connection;
 	const isRoomy = width >= 80;
 	const retry =

@@ -18,10 +18,13 @@ export function HeaderPane({
 	readonly counts: Lists['counts'];
 	readonly place?: string;
 }) {
-	const {stores, profile} = useApp();
+	const {stores, profile, isConnected} = useApp();
 	const theme = useTheme();
 	const connection = useStore(stores.connection);
 	const now = useNow(at => headerChangesAt(connection, at));
-	const line = headerLine({profile: place ?? profile, counts, connection, now}, rect.width);
+	const line = headerLine(
+		{profile, isConnected, counts, connection, now, ...(place !== undefined && {place})},
+		rect.width,
+	);
 	return <Rows rect={rect} rows={[paint(line, theme)]} />;
 }

@@ -7,6 +7,7 @@ import {type Safe, safe} from '../../text/safe.ts';
 import {ListPane} from '../kit/list-pane.tsx';
 import type {Rect} from '../layout.ts';
 import {ageChangesAt} from '../ticker.ts';
+import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
 import {sessionRow, wordWidth} from './session-row.ts';
 
@@ -29,6 +30,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 
 /** All other sessions; those that need the user stand at its top when they have no pane of their own. */
 export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) {
+	const {isConnected} = useApp();
 	const place = placeOf(lists, view.cursor);
 	const offset = holdsNeeds ? lists.needs.length : 0;
 	const cursor =
@@ -45,15 +47,16 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 			items={holdsNeeds ? [...lists.needs, ...lists.sessions] : lists.sessions}
 			cursor={cursor}
 			isFocused={view.focus === 'lists' && (section === 'sessions' || (holdsNeeds && section === 'needs'))}
-			empty={emptySessions(view, lists)}
+			empty={emptySessions(view, lists, isConnected)}
 		/>
 	);
 }
 
-function emptySessions(view: View, lists: Lists): Line[] {
+function emptySessions(view: View, lists: Lists, isConnected: boolean): Line[] {
 	if (view.needsOnly)
 		return [[span(safe`Hidden: `, 'dim'), span(safe`w`, 'strong'), span(safe` shows everything.`, 'dim')]];
 	if (view.filter !== '') return [[span(safe`No session matches the filter.`, 'dim')]];
+	if (!isConnected) return [[span(safe`No sessions yet.`, 'dim')]];
 	if (lists.computers.length === 0)
 		return [
 			[span(safe`No sessions yet.`, 'dim')],

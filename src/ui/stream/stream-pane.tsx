@@ -38,8 +38,9 @@ export function StreamPane({item, view, rect}: Props) {
 		const height = rect.height - 2;
 		const rowsAt = (index: number) =>
 			linesOf(items, index, at => itemRows(cache, at, width - chrome, expanded.has(at.id))).length;
-		return {items, ids: items.map(({id}) => id), rowsAt, height};
-	}, [items, cache, width, expanded, rect.height]);
+		const pending = items.length - (stream?.entries.length ?? 0);
+		return {items, ids: items.map(({id}) => id), rowsAt, height, pending};
+	}, [items, stream?.entries, cache, width, expanded, rect.height]);
 	sizes.stream = extent;
 
 	const reading = view.readings.get(item.id) ?? following;

@@ -7,6 +7,8 @@ export type Extent = {
 	readonly rowsAt: (index: number) => number;
 	/** Rows of the window. */
 	readonly height: number;
+	/** Items at the end that are our own and not in a listing yet: what comes new is put before them. */
+	readonly pending?: number;
 };
 
 /** A part of an item that is on screen: its rows from `from` up to but not including `to`. */
@@ -37,10 +39,10 @@ function selectedIndex({ids}: Extent, reading: Reading): number {
 	return index < 0 ? ids.length - 1 : index;
 }
 
-function unseenCount({ids}: Extent, reading: Reading): number {
+function unseenCount({ids, pending = 0}: Extent, reading: Reading): number {
 	if (reading.isFollowing) return 0;
 	const index = ids.lastIndexOf(reading.lastSeen);
-	return index < 0 ? 0 : ids.length - 1 - index;
+	return index < 0 ? 0 : Math.max(0, ids.length - pending - 1 - index);
 }
 
 type Position = {readonly index: number; readonly line: number};
@@ -151,12 +153,12 @@ function atSelected(extent: Extent, reading: Reading, selected: number): Reading
 }
 
 function readingAt(extent: Extent, before: Reading, top: Position, selected: number): Reading {
-	const {ids} = extent;
+	const {ids, pending = 0} = extent;
 	const anchor: Anchor = {id: ids[top.index] ?? '', line: top.line};
 	return {
 		isFollowing: false,
 		top: anchor,
 		selected: ids[selected] ?? anchor.id,
-		lastSeen: before.isFollowing ? (ids.at(-1) ?? anchor.id) : before.lastSeen,
+		lastSeen: before.isFollowing ? (ids[ids.length - pending - 1] ?? anchor.id) : before.lastSeen,
 	};
 }

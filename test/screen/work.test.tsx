@@ -1,0 +1,201 @@
+import {afterEach, expect, test} from 'vitest';
+import {openSession} from '../../src/ui/show.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+function work(columns: number, rows: number, opens = true) {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	fillWithWork(parts.stores, clock.now());
+	if (opens) openSession(parts, 's-api', 'main');
+	screen = openScreen(parts, columns, rows);
+	return {parts, clock, screen};
+}
+
+/** Columns at which a row has a character, wide characters counted as the terminal does. */
+function columnsOf(row: string, character: string): number[] {
+	const found: number[] = [];
+	let column = 0;
+	for (const char of row) {
+		if (char === character) found.push(column);
+		column += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60]|\p{Emoji_Presentation}/u.test(char)
+			? 2
+			: 1;
+	}
+	return found;
+}
+
+test.each([
+	[40, 12],
+	[80, 24],
+	[120, 40],
+	[200, 50],
+])('%i x %i: every border is straight, whatever the names are', async (columns, rows) => {
+	const {screen} = work(columns, rows, columns >= 60);
+	const seen = await screen.until(lines => lines.join('').includes('gpu-1'));
+	expect(seen).toHaveLength(rows);
+	for (const [y, row] of seen.entries()) {
+		for (const column of columnsOf(row, '╭')) {
+			const right = columnsOf(row, '╮').find(at => at > column) ?? -1;
+			let below = y + 1;
+			for (; !columnsOf(seen[below] ?? '╰', '╰').includes(column) && below < rows; below++) {
+				expect(columnsOf(seen[below] ?? '', '│'), seen.join('\n')).toEqual(
+					expect.arrayContaining([column, right]),
+				);
+			}
+			expect(columnsOf(seen[below] ?? '', '╯')).toContain(right);
+		}
+	}
+});
+
+test('everything is there at once: who needs me, what runs, what is said, how it is delivered', async () => {
+	const {screen} = work(120, 40);
+	const text = (await screen.until(lines => lines.join('').includes('sending'))).join('\n');
+	expect(text).toMatch(/! 2 need you +3 working +2 idle +✗ 1 error/);
+	expect(text).toMatch(/! claude shop +your turn +2m/);
+	expect(text).toMatch(/gpu-1 +━+─+ +3\/5 +38s/);
+	expect(text).toMatch(/old-laptop +step failed/);
+	expect(text).toMatch(/api-migration · build-box · ● working \(messages 11s\) · model-x/);
+	expect(text).toMatch(/you .* bump the schema to v7/);
+	expect(text).toMatch(/and run the slow tests too +◌ sending/);
+});
+
+test('a screen too small says so, and a resize brings the panes back', async () => {
+	const {screen} = work(39, 9);
+	await screen.until(rows => rows[0]?.includes('needs 40 x 10') === true);
+	await screen.resize(120, 40);
+	await screen.until(rows => rows.join('').includes('Needs you'));
+	await screen.resize(50, 20);
+	const rows = await screen.until(lines => lines[0]?.includes('‹ api-migration') === true);
+	expect(rows.join('')).not.toContain('Computers');
+});
+
+test('keys move the cursor, open what it is on and come back', async () => {
+	const {screen, parts} = work(120, 40, false);
+	await screen.until(rows => rows.some(row => row.includes('▌! claude shop')));
+	await screen.press('j', 'j');
+	await screen.until(rows =>
+		rows.some(row => row.includes('▌◌ 数据库迁移') || row.includes('▌● api-migration')),
+	);
+	expect(parts.view.getState().cursor?.section).toBe('sessions');
+	await screen.press('G', 'j');
+	const detail = await screen.until(rows => rows.join('').includes('install dependencies'));
+	expect(detail.join('\n')).toMatch(/● install dependencies +running +38\.0s/);
+	await screen.press('j', 'j');
+	const failed = (await screen.until(rows => rows.join('').includes('ENOSPC'))).join('\n');
+	expect(failed).toContain('insufficient space on your system');
+	expect(failed).toContain('R runs the dependency install again.');
+});
+
+test('a running step moves by itself, and nothing else wakes the screen', async () => {
+	const {screen, clock} = work(120, 40, false);
+	await screen.until(rows => rows.join('').includes('38s'));
+	await clock.advance(2000);
+	await screen.until(rows => rows.join('').includes('40s'));
+});
+
+test('space writes to the session, enter sends, the text is gone and the draft with it', async () => {
+	const {screen, parts, clock} = work(120, 40);
+	await screen.until(rows => rows.join('').includes('Space or Enter writes'));
+	await screen.press(' ', 'hello 界');
+	const rows = await screen.until(lines => lines.join('').includes('> hello'));
+	const y = rows.findIndex(row => row.includes('> hello'));
+	expect(screen.cursor()).toEqual({x: 36 + 4 + 8, y});
+	await clock.advance(250);
+	expect(parts.kept.get('s-api')?.text).toBe('hello 界');
+	await screen.press('\n', 'x', '\x7f', '\r');
+	await screen.until(() => parts.calls.includes('enqueue s-api hello 界\n'));
+	await screen.until(lines => lines.join('').includes('Write to the agent'));
+	await clock.advance(250);
+	expect(parts.kept.size).toBe(0);
+});
+
+test('letters in the composer are text: no key of the lists acts', async () => {
+	const {screen, parts} = work(120, 40);
+	await screen.press(' ', 'q', 'D', '?', 'n', '/');
+	await screen.until(rows => rows.join('').includes('> qD?n/'));
+	expect(parts.view.getState().dialogs).toEqual([]);
+	expect(parts.calls).not.toContain('quit');
+});
+
+test('a paste goes in whole and sends nothing', async () => {
+	const {screen, parts} = work(120, 40);
+	await screen.press(' ', '\x1b[200~one\rtwo\x1b[201~');
+	await screen.until(rows => rows.join('').includes('> one'));
+	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
+});
+
+test('what is read stays where it is while messages come', async () => {
+	const {screen, parts} = work(120, 24);
+	await screen.until(rows => rows.join('').includes('sending'));
+	await screen.press('\x15');
+	const before = await screen.until(rows => rows.join('').includes('↓ End'));
+	const streams = parts.stores.streams.getState();
+	const stream = streams.open.get('s-api');
+	if (!stream) throw new Error('no stream');
+	const entry = {
+		kind: 'message' as const,
+		id: 'new',
+		version: 1,
+		message: {id: 'new', content: [{text: 'fresh words'}]},
+	};
+	parts.stores.streams.setState({
+		open: new Map([['s-api', {...stream, entries: [...stream.entries, entry]}]]),
+	});
+	const after = await screen.until(rows => rows.join('').includes('1 new · End'));
+	expect(after.slice(1, 14)).toEqual(before.slice(1, 14));
+	await screen.press('G');
+	await screen.until(rows => rows.join('').includes('fresh words'));
+});
+
+test('a key that is off says why', async () => {
+	const {screen} = work(120, 40, false);
+	await screen.until(rows => rows.join('').includes('▌! claude shop'));
+	await screen.press('\t', '\t', 'j', 'i');
+	await screen.until(rows => rows.at(-1)?.includes('names no session') === true);
+});
+
+test('forgetting asks, and can be undone', async () => {
+	const {screen, parts} = work(120, 40, false);
+	await screen.until(rows => rows.join('').includes('▌! claude shop'));
+	await screen.press('j', 'D');
+	await screen.until(rows => rows.join('').includes('Forget fix-login?'));
+	await screen.press('y');
+	await screen.until(() => parts.calls.some(call => call === 'forgetSession s-login'));
+	await screen.press('u');
+	await screen.until(() => parts.calls.some(call => call.startsWith('addSession s-login created')));
+});
+
+test('help is searched by typing and closed by escape', async () => {
+	const {screen} = work(120, 40);
+	await screen.press('?', 'i', 'n', 's', 't', 'a', 'l', 'l');
+	const rows = await screen.until(lines => lines.join('').includes('Run the dependency install again'));
+	expect(rows.join('')).not.toContain('To the top');
+	await screen.press('\x1b');
+	await screen.until(lines => !lines.join('').includes('Esc closes'));
+});
+
+test('the filter narrows the lists as it is typed', async () => {
+	const {screen} = work(120, 40, false);
+	await screen.press('/', 'd', 'o', 'c', 's');
+	const rows = await screen.until(lines => !lines.join('').includes('gpu-1'));
+	expect(rows.join('')).toContain('docs-sync');
+	await screen.press('\x1b');
+	await screen.until(lines => lines.join('').includes('gpu-1'));
+});
+
+test('q quits at once when everything is kept; Ctrl+C needs two', async () => {
+	const {screen, parts} = work(120, 40);
+	await screen.press('\x03');
+	await screen.until(rows => rows.at(-1)?.includes('Ctrl+C again quits') === true);
+	expect(parts.calls).not.toContain('quit');
+	await screen.press('\x03');
+	expect(parts.calls).toContain('quit');
+	await screen.press('q');
+	expect(parts.calls.filter(call => call === 'quit')).toHaveLength(2);
+});

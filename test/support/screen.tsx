@@ -1,0 +1,121 @@
+import {EventEmitter} from 'node:events';
+import {PassThrough} from 'node:stream';
+import {Terminal} from '@xterm/headless';
+import {type Instance, render} from 'ink';
+import {App} from '../../src/ui/app.tsx';
+import {type ColorDepth, darkTheme} from '../../src/ui/theme.ts';
+import type {AppParts} from '../../src/ui/use-app.ts';
+
+/** The real App on a terminal model: what a user would see, row by row. */
+export type Screen = {
+	/** Rows as text, as wide as the terminal, when everything written has arrived. */
+	rows(): Promise<string[]>;
+	/** Waits until the rows satisfy `isReady`; fails with the screen in its message. */
+	until(isReady: (rows: readonly string[]) => boolean): Promise<string[]>;
+	/** Types keys, as the terminal sends them. */
+	press(...keys: readonly string[]): Promise<void>;
+	resize(columns: number, rows: number): Promise<void>;
+	cursor(): {x: number; y: number};
+	/** Everything that was written, raw. */
+	readonly written: readonly string[];
+	close(): void;
+};
+
+class Output extends EventEmitter {
+	readonly isTTY = true;
+	readonly written: string[] = [];
+	columns: number;
+	rows: number;
+	readonly terminal: Terminal;
+
+	constructor(columns: number, rows: number) {
+		super();
+		this.columns = columns;
+		this.rows = rows;
+		this.terminal = new Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true});
+	}
+
+	write(text: string, ...rest: readonly unknown[]): boolean {
+		this.written.push(text);
+		const callback = rest.find(value => typeof value === 'function') as (() => void) | undefined;
+		this.terminal.write(text, callback);
+		return true;
+	}
+}
+
+class Input extends PassThrough {
+	readonly isTTY = true;
+	setRawMode(): this {
+		return this;
+	}
+	ref(): this {
+		return this;
+	}
+	unref(): this {
+		return this;
+	}
+}
+
+export function openScreen(
+	parts: AppParts,
+	columns: number,
+	rows: number,
+	depth: ColorDepth = 'truecolor',
+): Screen {
+	const output = new Output(columns, rows);
+	const input = new Input();
+	const app: Instance = render(<App parts={parts} theme={darkTheme(depth)} />, {
+		stdout: output as unknown as NodeJS.WriteStream,
+		stdin: input as unknown as NodeJS.ReadStream,
+		interactive: true,
+		alternateScreen: true,
+		incrementalRendering: true,
+		maxFps: 120,
+		exitOnCtrlC: false,
+		patchConsole: false,
+	});
+
+	async function read(): Promise<string[]> {
+		await app.waitUntilRenderFlush();
+		await new Promise<void>(resolve => output.terminal.write('', resolve));
+		const {active} = output.terminal.buffer;
+		return Array.from(
+			{length: output.rows},
+			(_, y) => active.getLine(active.baseY + y)?.translateToString(false) ?? '',
+		);
+	}
+
+	async function until(isReady: (rows: readonly string[]) => boolean): Promise<string[]> {
+		const end = Date.now() + 5000;
+		for (;;) {
+			const seen = await read();
+			if (isReady(seen)) return seen;
+			if (Date.now() > end) throw new Error(`The screen never got there:\n${seen.join('\n')}`);
+			await new Promise(resolve => setTimeout(resolve, 5));
+		}
+	}
+
+	return {
+		rows: read,
+		until,
+		async press(...keys) {
+			for (const key of keys) {
+				input.write(key);
+				await new Promise(resolve => setImmediate(resolve));
+				// A lone escape is held for a moment: it may begin a sequence.
+				if (key === '\x1b') await new Promise(resolve => setTimeout(resolve, 30));
+			}
+			await read();
+		},
+		async resize(width, height) {
+			output.columns = width;
+			output.rows = height;
+			output.terminal.resize(width, height);
+			output.emit('resize');
+			await read();
+		},
+		cursor: () => ({x: output.terminal.buffer.active.cursorX, y: output.terminal.buffer.active.cursorY}),
+		written: output.written,
+		close: () => app.unmount(),
+	};
+}
