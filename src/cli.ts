@@ -1,14 +1,11 @@
 #!/usr/bin/env node
-// Only what Node has loaded already, and only syntax that old Nodes can read: this file tells them what they lack.
-import {readFileSync} from 'node:fs';
+// Only what Node has loaded already and the help's own data, and only syntax that old Nodes can read: this file tells
+// them what they lack.
+import {writeSync} from 'node:fs';
 import * as nodeModule from 'node:module';
+import {helpFor} from './commands/help.ts';
 
 const needed = [22, 19] as const;
-
-function version(): string {
-	const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-	return (JSON.parse(text) as {version: string}).version;
-}
 
 function isTooOld(running: string): boolean {
 	const [major = 0, minor = 0] = running.split('.').map(Number);
@@ -23,29 +20,35 @@ function enableCompileCache(): void {
 	else if (home?.startsWith('/')) nodeModule.enableCompileCache(`${home}/.cache/quarterdeck/compiled`);
 }
 
+/** Straight to the descriptor: Node's streams would cost more than all else that `--version` does. */
+function print(descriptor: 1 | 2, text: string): void {
+	try {
+		writeSync(descriptor, text);
+	} catch {
+		// A reader that has gone (`| head`) is no failure of ours.
+	}
+}
+
 async function main(argv: readonly string[]): Promise<void> {
 	// What follows `--` is text, never a flag.
 	const end = argv.indexOf('--');
 	const flags = end < 0 ? argv : argv.slice(0, end);
 	if (flags.includes('--version')) {
-		process.stdout.write(`${version()}\n`);
+		print(1, `${__VERSION__}\n`);
+		return;
+	}
+	if (flags.includes('--help')) {
+		print(1, helpFor(argv));
 		return;
 	}
 	enableCompileCache();
-	if (flags.includes('--help')) {
-		const [{helpText}, {leadingWords}] = await Promise.all([
-			import('./commands/help.ts'),
-			import('./commands/words.ts'),
-		]);
-		process.stdout.write(helpText(leadingWords(argv)));
-		return;
-	}
 	const {run} = await import('./commands/run.ts');
-	await run(argv, version);
+	await run(argv);
 }
 
 if (isTooOld(process.versions.node)) {
-	process.stderr.write(
+	print(
+		2,
 		`quarterdeck needs Node ${needed.join('.')} or newer, this is ${process.versions.node}: install a newer Node.\n`,
 	);
 	process.exitCode = 1;

@@ -29,6 +29,8 @@ export type WiringOptions = {
 	/** Brings the address and key when the configuration holds none yet. */
 	readonly address?: () => Promise<ServiceAddress | undefined>;
 	readonly onResponse?: (facts: ResponseFacts) => void;
+	/** How often one call is repeated; the client's own number when absent. */
+	readonly retries?: number;
 	/** Told when the embedded service started in this process, and so ends with it. */
 	readonly onLocalStart?: () => void;
 	/** Provision this machine's computer when the embedded service has none. */
@@ -86,8 +88,12 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 	async function connect(): Promise<Service> {
 		const address = await addressOf();
 		const {createHttpService} = await import('./api/http-service.ts');
-		const {onResponse} = options;
-		const service = createHttpService({address, ...(onResponse && {onResponse})});
+		const {onResponse, retries} = options;
+		const service = createHttpService({
+			address,
+			...(onResponse && {onResponse}),
+			...(retries !== undefined && {retries}),
+		});
 		closers.push(() => service.close());
 		return service;
 	}
@@ -130,6 +136,8 @@ export async function wireCommand(input: SettingsInput, note: (text: string) => 
 	if (problem) note(problem);
 	return createWiring(withoutKey(settings), {
 		address: async () => (await withKey(settings, input.env)).service,
+		// Someone waits for the answer, and can ask again.
+		retries: 1,
 		onLocalStart: () =>
 			note('the embedded service ends with this command; `quarterdeck serve` keeps one running'),
 	});

@@ -15,8 +15,6 @@ export type CommandContext = {
 	readonly input: SettingsInput;
 	/** Reads the configuration and puts the parts together, at the first call. Throws `ConfigError`. */
 	wiring(): Promise<Wiring>;
-	/** Of this program. */
-	version(): string;
 	readonly clock: Clock;
 	/** Aborted when the user or the system wants the command to end, or when no one reads stdout any more. */
 	readonly signal: AbortSignal;

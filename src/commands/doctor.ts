@@ -26,13 +26,13 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
 	return checks.some(({state}) => state === 'problem') ? exitCodes.refused : exitCodes.done;
 }
 
-function checkProgram({version, input}: CommandContext): Check[] {
+function checkProgram({input}: CommandContext): Check[] {
 	const streams = {stdin: process.stdin, stdout: process.stdout, env: {...input.env}};
 	const {colors, hasUnicode} = capabilities(streams);
 	const terminal = `colours ${colors}, ${hasUnicode ? 'Unicode' : 'ASCII only'}`;
 	const why = refusal(streams);
 	return [
-		ok('quarterdeck', version()),
+		ok('quarterdeck', __VERSION__),
 		ok('node', process.versions.node),
 		why
 			? warning('terminal', terminal, `${why} (run the doctor in the terminal itself to check it)`)

@@ -1,4 +1,10 @@
 import {type Command, commands, type Flag, globalFlags, screenFlags} from './table.ts';
+import {leadingWords} from './words.ts';
+
+/** The help a command line asks for. */
+export function helpFor(argv: readonly string[]): string {
+	return helpText(leadingWords(argv));
+}
 
 /** The help of the whole program, of a group such as `computers`, or of one command. Ends with a newline. */
 export function helpText(words: readonly string[]): string {

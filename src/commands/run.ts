@@ -14,7 +14,7 @@ import {UsageError} from './usage-error.ts';
 import {leadingWords} from './words.ts';
 
 /** Runs one command line, the screen's or a headless command's, and sets the exit code of the process. */
-export async function run(argv: readonly string[], version: () => string): Promise<void> {
+export async function run(argv: readonly string[]): Promise<void> {
 	const output = createOutput(argv.includes('--json'), process);
 	// Read once and taken away: no program that is started from here gets the key.
 	const env = {...process.env};
@@ -36,7 +36,7 @@ export async function run(argv: readonly string[], version: () => string): Promi
 			process.exitCode = await runScreen(input, flags);
 			return;
 		}
-		process.exitCode = await runCommand({command, parsed, input, output, version});
+		process.exitCode = await runCommand({command, parsed, input, output});
 	} catch (error) {
 		report(output, error);
 		process.exitCode = exitCodeOf(error);
@@ -48,10 +48,9 @@ type CommandLine = {
 	readonly parsed: Parsed;
 	readonly input: SettingsInput;
 	readonly output: Output;
-	readonly version: () => string;
 };
 
-async function runCommand({command, parsed, input, output, version}: CommandLine): Promise<ExitCode> {
+async function runCommand({command, parsed, input, output}: CommandLine): Promise<ExitCode> {
 	const args = parsed.words.slice(command.path.split(' ').length);
 	if (args.length !== command.args.length || args.slice(0, -1).includes('')) {
 		throw new UsageError(`wrong number of arguments: ${usage(command)}`);
@@ -65,7 +64,6 @@ async function runCommand({command, parsed, input, output, version}: CommandLine
 			flags: parsed.flags,
 			output,
 			input,
-			version,
 			wiring() {
 				wiring ??= import('../wiring.ts').then(({wireCommand}) => wireCommand(input, output.note));
 				return wiring;

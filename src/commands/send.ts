@@ -57,7 +57,14 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		clock,
 		signal,
 		...(probe && {
-			status: async () => (await service.sessions.update(sessionId, {}, {signal})).status,
+			async status() {
+				const session = await service.sessions.update(sessionId, {}, {signal});
+				registry.seeSession(session, 'added');
+				if (session.status) {
+					registry.setStatus(sessionId, {value: session.status, source: 'updated', at: clock.now()});
+				}
+				return session.status;
+			},
 		}),
 	});
 	for (const item of answer) {

@@ -20,7 +20,7 @@ export function createMessagePrinter(output: Output, sessionId: string): Message
 				continue;
 			}
 			if (message.isUserVisible === false) continue;
-			const body = messageParts(message).map(partText).join('\n');
+			const body = messageParts(message).map(partText).join('\n').trimEnd();
 			const before = printed.get(id);
 			if (before === body) continue;
 			printed.set(id, body);
@@ -39,7 +39,7 @@ export function createMessagePrinter(output: Output, sessionId: string): Message
 /** The words of a message alone, for an answer that is piped on. */
 export function plainAnswer(item: TimelineItem): Safe {
 	const texts = messageParts(item.message).flatMap(part => (part.kind === 'text' ? [part.text] : []));
-	return cleanText(texts.join('\n'), {maxLength: longestMessage});
+	return cleanText(texts.join('\n').trimEnd(), {maxLength: longestMessage});
 }
 
 function partText(part: Part): string {

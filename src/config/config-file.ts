@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {z} from 'zod';
 import {ConfigSourceError} from './config-error.ts';
+import {jsonErrorOffset} from './json-position.ts';
 
 const text = z.string().min(1);
 
@@ -56,10 +57,8 @@ function readText(file: string): string {
 function parseJson(file: string, source: string): unknown {
 	try {
 		return JSON.parse(source);
-	} catch (cause) {
-		const message = (cause as Error).message;
-		const found = /at position (\d+)/.exec(message)?.[1];
-		const before = source.slice(0, found === undefined ? source.length : Number(found)).split('\n');
+	} catch (_cause) {
+		const before = source.slice(0, jsonErrorOffset(source)).split('\n');
 		const position = `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
 		throw new ConfigSourceError(`${file}:${position}: not valid JSON: correct it there`);
 	}

@@ -73,12 +73,19 @@ function runKeyCommand(command: string | readonly string[], env: Environment): P
 	let output = '';
 	child.stdout.setEncoding('utf8').on('data', (part: string) => {
 		output += part;
-		if (output.length > longestKey) child.kill();
+		if (output.length <= longestKey) return;
+		reject(new ConfigSourceError('keyCommand printed more than a key: run it by hand to see what'));
+		// What the shell started holds the pipe too, and ends when no one reads it.
+		child.stdout.destroy();
+		child.kill();
 	});
 	child.on('error', cause => {
 		reject(
 			new ConfigSourceError(`keyCommand can't be run (${(cause as NodeJS.ErrnoException).code}): check it`),
 		);
+	});
+	child.on('exit', (_code, signal) => {
+		if (signal) child.stdout.destroy();
 	});
 	child.on('close', (code, signal) => {
 		if (code === 0) resolve(output);

@@ -48,6 +48,7 @@ async function ask(settings: Settings, service: ServiceAddress, signal: AbortSig
 	const wiring = createWiring(
 		{...settings, service},
 		{
+			retries: 0,
 			onResponse(facts) {
 				skew = facts.skewMs ?? skew;
 				latency = facts.latency;

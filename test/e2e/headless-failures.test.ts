@@ -1,0 +1,258 @@
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:net';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {buildCli, type Cli, cliAt, jsonLines} from '../support/built-cli.ts';
+import {type FaultServer, startFaultServer} from '../support/fault-server.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {html, json, resetAfter} from '../support/replies.ts';
+
+let built: {file: string; remove(): void};
+
+beforeAll(async () => {
+	built = await buildCli();
+});
+afterAll(() => built.remove());
+
+const oneLine = /^quarterdeck: [^\n]+\n$/;
+const key = 'k-0123456789';
+
+type Setup = {readonly cli: Cli; readonly server: FaultServer; readonly env: Record<string, string>};
+
+async function setUp(): Promise<Setup> {
+	const cli = cliAt(built.file, temporaryFolder());
+	const server = await startFaultServer();
+	onTestFinished(() => server.close());
+	return {cli, server, env: {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: key}};
+}
+
+describe('the service says no', () => {
+	test.each([
+		['a refused key', 3, json({error: 'bad key'}, 401)],
+		['a role that is not enough', 3, json({detail: 'managers only'}, 403)],
+		['an unknown id', 4, json({message: 'no such computer'}, 404)],
+		['a page of another service', 4, html(404, 'Welcome')],
+		['values it refuses', 1, json({title: 'bad', status: 422}, 422)],
+		['a failure of its own', 1, html(502, 'Bad gateway')],
+	])('%s is exit %i and one line', async (_, code, reply) => {
+		const {cli, server, env} = await setUp();
+		server.otherwise(reply);
+		const result = await cli.run(['computers', 'get', 'c-1'], {env});
+		expect(result).toMatchObject({code, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
+		expect(result.stderr).not.toContain(key);
+	});
+
+	test('a service that is down', async () => {
+		const {cli, server, env} = await setUp();
+		await server.close();
+		const result = await cli.run(['computers', 'get', 'c-1'], {env});
+		expect(result).toMatchObject({code: 1, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
+	});
+});
+
+describe('a message', () => {
+	const outboxOf = (cli: Cli) => {
+		const database = new DatabaseSync(join(cli.stateFolder, 'default.sqlite'), {readOnly: true});
+		try {
+			return database.prepare('SELECT * FROM outbox').all();
+		} finally {
+			database.close();
+		}
+	};
+
+	test('whose answer is lost is exit 5, kept, and posted once', async () => {
+		const {cli, server, env} = await setUp();
+		server.otherwise(resetAfter(0, ''));
+		const result = await cli.run(['send', 's-1', 'precious words'], {env});
+		expect(result).toMatchObject({code: 5, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
+		expect(server.requests.filter(({method}) => method === 'POST')).toHaveLength(1);
+		expect(JSON.stringify(outboxOf(cli))).toContain('unconfirmed');
+		await cli.run(['computers', 'list'], {env});
+		expect(server.requests).toHaveLength(1);
+	});
+
+	test.each([
+		['refused', 1, json({error: 'too long'}, 400)],
+		['unauthorised', 3, json({}, 401)],
+		['for an unknown session', 4, json({}, 404)],
+	])('that was %s is exit %i and kept as failed', async (_, code, reply) => {
+		const {cli, server, env} = await setUp();
+		server.otherwise(reply);
+		const result = await cli.run(['send', 's-1', 'precious words'], {env});
+		expect(result.code).toBe(code);
+		expect(result.stderr).toMatch(oneLine);
+		expect(JSON.stringify(outboxOf(cli))).toContain('failed');
+	});
+
+	test('to a service that is down is kept, and exit 1', async () => {
+		const {cli, server, env} = await setUp();
+		await server.close();
+		const result = await cli.run(['send', 's-1', 'precious words'], {env});
+		expect(result).toMatchObject({code: 1, stdout: ''});
+		expect(JSON.stringify(outboxOf(cli))).toContain('failed');
+	});
+
+	test('carries its files as base64, and its flags as the contract names them', async () => {
+		const {cli, server, env} = await setUp();
+		const file = join(cli.home, 'notes.txt');
+		writeFileSync(file, 'notes');
+		server.otherwise(json({messageId: 'm-1', status: 'running'}));
+		const result = await cli.run(
+			['send', 's-1', '--file', file, '--image', file, '--computer-id', 'c-9', '--', '--text'],
+			{env},
+		);
+		expect(result).toMatchObject({code: 0, stdout: 'm-1\n', stderr: ''});
+		const data = Buffer.from('notes').toString('base64');
+		expect(server.requests.map(({body}) => body)).toEqual([
+			{
+				text: '--text',
+				images: [{data}],
+				files: [{name: 'notes.txt', path: file, data}],
+				computerId: 'c-9',
+			},
+		]);
+	});
+});
+
+describe('creating', () => {
+	test('a computer whose answer is lost is exit 5 and says that it may exist', async () => {
+		const {cli, server, env} = await setUp();
+		server.otherwise(resetAfter(0, ''));
+		const args = ['computers', 'create', '--name', 'n', '--remote-user', 'u'];
+		const result = await cli.run(args, {env});
+		expect(result.code).toBe(5);
+		expect(result.stderr).toContain('may exist');
+		expect(server.requests).toHaveLength(1);
+	});
+
+	test('sends the flags that were given and nothing else', async () => {
+		const {cli, server, env} = await setUp();
+		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'e2b', createdAt: 1}, 201));
+		const args = ['--name', 'n', '--remote-user', 'u', '--provider', 'e2b', '--auto-install-deps'];
+		const repos = ['--repo', 'https://a.example/r', '--repo', 'https://b.example/r'];
+		const result = await cli.run(['computers', 'create', '--json', ...args, ...repos], {env});
+		expect(server.requests[0]?.body).toEqual({
+			name: 'n',
+			remoteUser: 'u',
+			provider: 'e2b',
+			repos: ['https://a.example/r', 'https://b.example/r'],
+			autoInstallDeps: true,
+		});
+		expect(jsonLines(result.stdout)).toMatchObject([{id: 'c-1', quarterdeck: {origin: 'created'}}]);
+	});
+});
+
+describe('wrong usage is exit 2 with nothing sent', () => {
+	test.each([
+		['an unknown command', ['frobnicate']],
+		['an unknown flag', ['computers', 'get', 'c-1', '--deep']],
+		['a missing argument', ['computers', 'get']],
+		['one argument too many', ['send', 's-1', 'two', 'words']],
+		['an empty id', ['sessions', 'update', '', '--model', 'm']],
+		['a missing flag', ['computers', 'create', '--name', 'n']],
+		['a flag without its value', ['sessions', 'create', '--computer-id']],
+		[
+			'a word outside the contract',
+			['computers', 'create', '--name', 'n', '--remote-user', 'u', '--provider', 'x'],
+		],
+		['a name that is too long', ['computers', 'update', 'c-1', '--name', 'n'.repeat(64)]],
+		['an id that is no UUID', ['computers', 'update', 'c-1', '--host-id', '7']],
+		['a role outside the contract', ['messages', 's-1', '--role', 'system']],
+		['a limit that is no number', ['messages', 's-1', '--limit', 'ten']],
+		['an empty text', ['send', 's-1', '']],
+		['nothing to change', ['sessions', 'update', 's-1']],
+	])('%s', async (_, args) => {
+		const {cli, server, env} = await setUp();
+		const result = await cli.run(args, {env});
+		expect(result).toMatchObject({code: 2, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
+		expect(server.requests).toEqual([]);
+	});
+});
+
+describe('the set-up', () => {
+	test.each([
+		['no address', {QUARTERDECK_BASE_URL: 'acme'}],
+		['http to another machine', {QUARTERDECK_BASE_URL: 'http://host.example'}],
+		['a password in the address', {QUARTERDECK_BASE_URL: 'https://u:p@host.example'}],
+		['no key', {QUARTERDECK_BASE_URL: 'https://host.example'}],
+		['nothing at all', {}],
+		['a profile nobody made', {QUARTERDECK_PROFILE: 'nobody'}],
+	])('%s is exit 2 and one line', async (_, env) => {
+		const cli = cliAt(built.file, temporaryFolder());
+		const result = await cli.run(['computers', 'get', 'c-1'], {env});
+		expect(result).toMatchObject({code: 2, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
+	});
+
+	test('a host that is not there is exit 1', async () => {
+		const cli = cliAt(built.file, temporaryFolder());
+		const env = {QUARTERDECK_BASE_URL: 'https://no-such-host.invalid', QUARTERDECK_API_KEY: key};
+		const result = await cli.run(['computers', 'get', 'c-1'], {env});
+		expect(result.code).toBe(1);
+		expect(result.stderr).toMatch(oneLine);
+	});
+
+	test('a key file that others can read is refused, and works once it is closed', async () => {
+		const {cli, server} = await setUp();
+		const keyFile = join(cli.home, 'key');
+		writeFileSync(keyFile, `${key}\n`);
+		chmodSync(keyFile, 0o644);
+		const folder = join(cli.home, '.config/quarterdeck');
+		mkdirSync(folder, {recursive: true});
+		const profiles = {work: {baseUrl: server.url, keyFile}};
+		writeFileSync(join(folder, 'config.json'), JSON.stringify({profile: 'work', profiles}));
+		const refused = await cli.run(['computers', 'get', 'c-1']);
+		expect(refused).toMatchObject({code: 1, stdout: ''});
+		expect(refused.stderr).toMatch(/chmod 600/);
+		expect(server.requests).toEqual([]);
+		chmodSync(keyFile, 0o600);
+		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1}));
+		expect((await cli.run(['computers', 'get', 'c-1'])).code).toBe(0);
+		expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
+	});
+
+	test('a port that is taken is told, and the service leaves nothing behind', async () => {
+		const cli = cliAt(built.file, temporaryFolder());
+		const taken = createServer().listen(0, '127.0.0.1');
+		onTestFinished(() => void taken.close());
+		await new Promise(resolve => taken.once('listening', resolve));
+		const {port} = taken.address() as {port: number};
+		const result = await cli.run(['serve', '--port', `${port}`]);
+		expect(result).toMatchObject({code: 1, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
+		expect(result.stderr).toContain(`${port}`);
+	});
+
+	test('a state folder that cannot be written is told in one line, and reads go on', async () => {
+		const {cli, server, env} = await setUp();
+		const file = join(cli.home, 'a-file');
+		writeFileSync(file, '');
+		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1}));
+		const unwritable = {...env, XDG_STATE_HOME: join(file, 'state')};
+		const read = await cli.run(['computers', 'get', 'c-1', '--json'], {env: unwritable});
+		expect(read.code).toBe(0);
+		expect(jsonLines(read.stdout)).toMatchObject([{id: 'c-1'}]);
+		expect(read.stderr).toMatch(oneLine);
+		const added = await cli.run(['computers', 'add', 'c-1'], {env: unwritable});
+		expect(added.code).toBe(1);
+		const local = await cli.run(['--local', 'computers', 'get', 'c-1'], {env: unwritable});
+		expect(local.code).toBe(1);
+	});
+
+	test('the doctor finds what is wrong and says what to do', async () => {
+		const {cli, server, env} = await setUp();
+		server.otherwise(json({}, 401));
+		const result = await cli.run(['doctor', '--json'], {env});
+		expect(result.code).toBe(1);
+		const {checks} = JSON.parse(result.stdout);
+		expect(checks).toContainEqual(
+			expect.objectContaining({name: 'service', state: 'problem', advice: expect.any(String)}),
+		);
+		expect(result.stdout).not.toContain(key);
+	});
+});

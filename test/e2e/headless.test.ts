@@ -1,0 +1,192 @@
+import {existsSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {buildCli, type Cli, type CliRun, cliAt, filesHolding, jsonLines} from '../support/built-cli.ts';
+import {createRepository} from '../support/git-repository.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+
+const canary = 'canary-5up3r-53cr37-k3y';
+let built: {file: string; remove(): void};
+
+beforeAll(async () => {
+	built = await buildCli();
+});
+afterAll(() => built.remove());
+
+/** A home with a service running in it, ended with the test. */
+async function serving(): Promise<{cli: Cli; service: CliRun}> {
+	const cli = cliAt(built.file, temporaryFolder());
+	const service = cli.start(['serve', '--json'], {env: {QUARTERDECK_API_KEY: canary}});
+	await service.until(/\n/);
+	return {cli, service};
+}
+
+async function end(service: CliRun, signal: NodeJS.Signals = 'SIGTERM') {
+	service.child.kill(signal);
+	return service.ended;
+}
+
+describe('fast paths', () => {
+	test('--version prints the version and nothing else', async () => {
+		const cli = cliAt(built.file, temporaryFolder());
+		const {code, stdout, stderr} = await cli.run(['--version']);
+		expect({code, stderr}).toEqual({code: 0, stderr: ''});
+		expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+	});
+
+	test('--help is answered for the program, a group and a command', async () => {
+		const cli = cliAt(built.file, temporaryFolder());
+		const [all, group, one] = await Promise.all([
+			cli.run(['--help']),
+			cli.run(['computers', '--help']),
+			cli.run(['--profile', 'p', 'send', '--help']),
+		]);
+		expect(all.stdout).toContain('computers install-deps ID');
+		expect(all.stdout).toContain('130 interrupted');
+		expect(group.stdout).not.toContain('sessions');
+		expect(one.stdout).toContain('Usage: quarterdeck send SESSION TEXT');
+		expect([all, group, one].map(({code}) => code)).toEqual([0, 0, 0]);
+		expect(existsSync(cli.stateFolder)).toBe(false);
+	});
+
+	test('without a terminal the screen is refused and the commands are named', async () => {
+		const cli = cliAt(built.file, temporaryFolder());
+		const {code, stdout, stderr} = await cli.run([]);
+		expect({code, stdout}).toEqual({code: 2, stdout: ''});
+		expect(stderr).toMatch(/^quarterdeck: .*sessions.*\n$/);
+	});
+});
+
+describe('the main job without a screen', () => {
+	test('a computer with a repository, a session, a message, its answer', async () => {
+		const repository = createRepository({'README.md': 'hello'});
+		const {cli, service} = await serving();
+		const local = (...args: string[]) => cli.run(['--local', '--json', ...args]);
+		const created = await local(
+			...['computers', 'create', '--name', 'box', '--remote-user', 'me', '--repo', repository.url],
+		);
+		expect(created).toMatchObject({code: 0, stderr: ''});
+		const computer = jsonLines(created.stdout)[0];
+		expect(computer).toMatchObject({name: 'box', quarterdeck: {origin: 'created'}});
+
+		const watched = await local('computers', 'watch', `${computer?.id}`);
+		expect(watched).toMatchObject({code: 0, stderr: ''});
+		expect(jsonLines(watched.stdout).at(-1)).toMatchObject({id: computer?.id, status: 'active'});
+
+		const session = jsonLines(
+			(await local('sessions', 'create', '--computer-id', `${computer?.id}`)).stdout,
+		)[0];
+		const id = `${session?.sessionId}`;
+		expect(session).toMatchObject({
+			computerId: computer?.id,
+			quarterdeck: {origin: 'created', status: {value: 'idle', source: 'created'}},
+		});
+
+		const answered = await cli.run(['--local', 'send', id, '-', '--wait'], {
+			input: 'echo "the answer is $((6 * 7))"\n',
+		});
+		expect(answered).toMatchObject({code: 0, stderr: '', stdout: 'the answer is 42\n'});
+
+		const listed = jsonLines((await local('messages', id)).stdout);
+		expect(listed.map(message => (message.quarterdeck as {role: string}).role)).toEqual([
+			'user',
+			'assistant',
+		]);
+		const own = jsonLines((await local('messages', id, '--role', 'user', '--limit', '1')).stdout);
+		expect(own.map(message => message.id)).toEqual([listed[0]?.id]);
+
+		const known = jsonLines((await local('sessions', 'list')).stdout);
+		expect(known).toMatchObject([{sessionId: id, quarterdeck: {status: {value: 'idle'}}}]);
+		expect((await end(service)).code).toBe(0);
+	});
+
+	test('a step that fails ends the watch with 1 and its error', async () => {
+		const {cli, service} = await serving();
+		const args = ['--name', 'box', '--remote-user', 'me', '--repo', 'file:///no/such/repository'];
+		const created = await cli.run(['--local', '--json', 'computers', 'create', ...args]);
+		const watched = await cli.run(['--local', 'computers', 'watch', `${jsonLines(created.stdout)[0]?.id}`]);
+		expect(watched.code).toBe(1);
+		expect(watched.stdout).toMatch(/failed/);
+		expect(watched.stderr).toMatch(/^quarterdeck: .*failed: .+\n$/);
+		await end(service);
+	});
+
+	test('--follow prints what comes and an interrupt ends it with 130', async () => {
+		const {cli, service} = await serving();
+		const computer = jsonLines(
+			(await cli.run(['--local', '--json', 'computers', 'create', '--name', 'b', '--remote-user', 'me']))
+				.stdout,
+		)[0];
+		const session = jsonLines(
+			(await cli.run(['--local', '--json', 'sessions', 'create', '--computer-id', `${computer?.id}`])).stdout,
+		)[0];
+		const id = `${session?.sessionId}`;
+		const following = cli.start(['--local', 'messages', id, '--follow']);
+		await cli.run(['--local', 'send', id, 'echo followed']);
+		await following.until(/assistant .*\nfollowed/);
+		following.child.kill('SIGINT');
+		expect((await following.ended).code).toBe(130);
+		await end(service, 'SIGINT');
+	});
+
+	test('a reader that goes away ends a command quietly', async () => {
+		const cli = cliAt(built.file, temporaryFolder());
+		const unread = cli.start(['--json', 'computers', 'add', 'c-1']);
+		unread.child.stdout?.destroy();
+		expect(await unread.ended).toMatchObject({code: 0, stdout: '', stderr: ''});
+		expect((await cli.run(['computers', 'list'])).stdout).toContain('c-1');
+	});
+});
+
+describe('the registry', () => {
+	test('any id can be added and forgotten; what is unknown is not found', async () => {
+		const cli = cliAt(built.file, temporaryFolder());
+		const added = await cli.run(['--json', 'sessions', 'add', 's-1', '--computer-id', 'c-1']);
+		expect(jsonLines(added.stdout)).toMatchObject([
+			{sessionId: 's-1', quarterdeck: {origin: 'added', computerId: 'c-1'}},
+		]);
+		await cli.run(['computers', 'add', 'c-1']);
+		expect((await cli.run(['computers', 'list'])).stdout).toMatch(/c-1/);
+		expect((await cli.run(['sessions', 'forget', 's-1'])).code).toBe(0);
+		expect((await cli.run(['sessions', 'list', '--json'])).stdout).toBe('');
+		expect(await cli.run(['computers', 'forget', 'c-2'])).toMatchObject({
+			code: 4,
+			stderr: 'quarterdeck: the computer c-2 is not known here: see quarterdeck computers list\n',
+		});
+	});
+});
+
+describe('the key', () => {
+	test('is in no output, no file and no environment of a child', async () => {
+		const {cli, service} = await serving();
+		const env = {QUARTERDECK_API_KEY: canary};
+		const computer = jsonLines(
+			(
+				await cli.run(['--local', '--json', 'computers', 'create', '--name', 'b', '--remote-user', 'me'], {
+					env,
+				})
+			).stdout,
+		)[0];
+		const session = jsonLines(
+			(await cli.run(['--local', '--json', 'sessions', 'create', '--computer-id', `${computer?.id}`], {env}))
+				.stdout,
+		)[0];
+		const seen = await cli.run(['--local', 'send', `${session?.sessionId}`, 'env', '--wait'], {env});
+		expect(seen.stdout).toContain('PATH=');
+		const doctor = await cli.run(['doctor', '--json'], {
+			env: {...env, QUARTERDECK_BASE_URL: 'http://127.0.0.1:1'},
+		});
+		expect(doctor.stdout).toMatch(/from the environment, fingerprint [0-9a-f]{12}/);
+		const ended = await end(service);
+		const said = [seen, doctor, ended].map(({stdout, stderr}) => stdout + stderr).join('');
+		expect(said).not.toContain(canary);
+		expect(filesHolding(cli.home, canary)).toEqual([]);
+	});
+
+	test('everything kept is for its owner alone', async () => {
+		const cli = cliAt(built.file, temporaryFolder());
+		await cli.run(['computers', 'add', 'c-1']);
+		expect(statSync(cli.stateFolder).mode & 0o777).toBe(0o700);
+		expect(statSync(join(cli.stateFolder, 'default.sqlite')).mode & 0o777).toBe(0o600);
+	});
+});

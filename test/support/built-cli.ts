@@ -1,0 +1,126 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {build} from 'esbuild';
+
+const top = new URL('../..', import.meta.url).pathname;
+
+/** How a run of the program ended. */
+export type CliResult = {readonly code: number | null; readonly stdout: string; readonly stderr: string};
+
+export type CliOptions = {
+	readonly env?: Readonly<Record<string, string>>;
+	readonly input?: string;
+};
+
+/** A run that goes on: what it said so far, and its end. */
+export type CliRun = {
+	readonly child: ChildProcess;
+	readonly stdout: string;
+	readonly stderr: string;
+	readonly ended: Promise<CliResult>;
+	/** Resolves with stdout once it matches; rejects when the run ends before. */
+	until(pattern: RegExp): Promise<string>;
+};
+
+/** The real program as a process, with a home of its own and nothing of this process's environment but PATH. */
+export type Cli = {
+	readonly home: string;
+	readonly stateFolder: string;
+	run(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+	start(args: readonly string[], options?: CliOptions): CliRun;
+};
+
+/** The headless part of the program as `npm run build` makes it; `remove` takes it away. */
+export async function buildCli(): Promise<{file: string; remove(): void}> {
+	const folder = mkdtempSync(join(tmpdir(), 'cli-build-'));
+	const {version} = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
+	writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+	await build({
+		absWorkingDir: top,
+		entryPoints: ['src/cli.ts'],
+		outdir: join(folder, 'dist'),
+		bundle: true,
+		splitting: true,
+		format: 'esm',
+		platform: 'node',
+		target: 'node22',
+		define: {'process.env.NODE_ENV': '"production"', __VERSION__: JSON.stringify(version)},
+		// The screen is not run here, and would make the build long.
+		external: ['../main.tsx'],
+		banner: {
+			js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);',
+		},
+	});
+	return {
+		file: join(folder, 'dist/cli.js'),
+		remove: () => rmSync(folder, {recursive: true, force: true}),
+	};
+}
+
+/** A fresh home for the program at `file`. The folder is the caller's to remove. */
+export function cliAt(file: string, home: string): Cli {
+	const runtime = join(home, 'run');
+	mkdirSync(runtime, {recursive: true, mode: 0o700});
+	const start: Cli['start'] = (args, {env, input} = {}) => {
+		const child = spawn(process.execPath, [file, ...args], {
+			cwd: home,
+			env: {PATH: process.env.PATH ?? '', HOME: home, XDG_RUNTIME_DIR: runtime, TMPDIR: home, ...env},
+			stdio: ['pipe', 'pipe', 'pipe'],
+		});
+		let stdout = '';
+		let stderr = '';
+		let listen = () => {};
+		child.stdout.setEncoding('utf8').on('data', part => {
+			stdout += part;
+			listen();
+		});
+		child.stderr.setEncoding('utf8').on('data', part => {
+			stderr += part;
+		});
+		child.stdin.on('error', () => {});
+		child.stdin.end(input ?? '');
+		const ended = new Promise<CliResult>(resolve => {
+			child.on('close', code => resolve({code, stdout, stderr}));
+		});
+		return {
+			child,
+			get stdout() {
+				return stdout;
+			},
+			get stderr() {
+				return stderr;
+			},
+			ended,
+			until: pattern =>
+				new Promise((resolve, reject) => {
+					listen = () => pattern.test(stdout) && resolve(stdout);
+					listen();
+					void ended.then(({code}) => reject(new Error(`ended with ${code}: ${stderr}`)));
+				}),
+		};
+	};
+	return {
+		home,
+		stateFolder: join(home, '.local/state/quarterdeck'),
+		start,
+		run: (args, options) => start(args, options).ended,
+	};
+}
+
+/** Every JSON object of a line-by-line output. */
+export function jsonLines(text: string): Record<string, unknown>[] {
+	return text
+		.split('\n')
+		.filter(line => line !== '')
+		.map(line => JSON.parse(line));
+}
+
+/** Names of the files under a folder whose bytes hold a text: databases are looked into as well. */
+export function filesHolding(folder: string, text: string): string[] {
+	return readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter(name => {
+		const path = join(folder, name);
+		return statSync(path).isFile() && readFileSync(path).includes(text);
+	});
+}

@@ -1,0 +1,59 @@
+import {describe, expect, test} from 'vitest';
+import {
+	AbortError,
+	ForbiddenError,
+	LostAnswerError,
+	MalformedError,
+	NotFoundError,
+	RateLimitedError,
+	RejectedError,
+	ServerError,
+	UnauthorisedError,
+	UnreachableError,
+	ValidationError,
+} from '../../../src/api/errors.ts';
+import {exitCodeOf} from '../../../src/commands/exit-codes.ts';
+import {InterruptedError} from '../../../src/commands/interrupted-error.ts';
+import {OutcomeUnknownError, post} from '../../../src/commands/outcome-unknown-error.ts';
+import {UsageError} from '../../../src/commands/usage-error.ts';
+import {ConfigError, ConfigSourceError} from '../../../src/config/config-error.ts';
+
+const facts = {hint: 'Try again.'};
+
+describe('exit codes', () => {
+	test.each([
+		[new UsageError('x'), 2],
+		[new ConfigError('x'), 2],
+		[new ValidationError('name', 'is too long'), 2],
+		[new ConfigSourceError('x'), 1],
+		[new RejectedError('x', facts), 1],
+		[new ServerError('x', facts), 1],
+		[new UnreachableError('x', facts), 1],
+		[new RateLimitedError('x', {...facts, retryAfter: 1}), 1],
+		[new MalformedError('x', {...facts, reason: 'shape'}), 1],
+		[new Error('a bug'), 1],
+		[new UnauthorisedError('x', facts), 3],
+		[new ForbiddenError('x', facts), 3],
+		[new NotFoundError('x', facts), 4],
+		[new OutcomeUnknownError('x'), 5],
+		[new InterruptedError(), 130],
+		[new AbortError(false), 130],
+	])('%s is %i', (error, code) => {
+		expect(exitCodeOf(error)).toBe(code);
+	});
+});
+
+describe('a post', () => {
+	test.each([
+		[new LostAnswerError('lost.', facts), 5],
+		[new ServerError('failed.', facts), 5],
+		[new AbortError(true), 5],
+		[new AbortError(false), 130],
+		[new UnreachableError('down.', facts), 1],
+		[new RejectedError('no.', facts), 1],
+	])('that ends with %s is %i', async (error, code) => {
+		const thrown = await post('Look first.', () => Promise.reject(error)).catch(caught => caught);
+		expect(exitCodeOf(thrown)).toBe(code);
+		if (code === 5) expect(thrown.message).toMatch(/Look first\.$/);
+	});
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {isLoopback, parseAddress} from '../../../src/config/address.ts';
+
+describe('parseAddress', () => {
+	test.each([
+		['https://host.example', 'https://host.example'],
+		['https://host.example/', 'https://host.example'],
+		['https://HOST.example:443/', 'https://host.example'],
+		['https://host.example:8443/prefix/', 'https://host.example:8443/prefix'],
+		['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+		['http://localhost:8080/', 'http://localhost:8080'],
+		['http://[::1]:8080', 'http://[::1]:8080'],
+	])('%s is %s', (text, address) => {
+		expect(parseAddress(text, 'baseUrl')).toBe(address);
+	});
+
+	test.each([
+		['', 'not an http address'],
+		['host.example', 'not an http address'],
+		['ftp://host.example', 'not an http address'],
+		['javascript:alert(1)', 'not an http address'],
+		['http://host.example', 'http to another machine'],
+		['http://127.0.0.1.host.example', 'http to another machine'],
+		['http://localhost.host.example', 'http to another machine'],
+		['https://user:password@host.example', 'user or password'],
+		['https://user@host.example', 'user or password'],
+		['https://host.example?', 'query or fragment'],
+		['https://host.example/?a=b', 'query or fragment'],
+		['https://host.example/#top', 'query or fragment'],
+		['https://host.example//other', 'ambiguous path'],
+		['https://host.example/a/../b', 'ambiguous path'],
+		['https://host.example/a/%2e%2e/b', 'ambiguous path'],
+		['https://host.example/a%2fb', 'ambiguous path'],
+		['https://host.example\\other', 'ambiguous path'],
+		['https://host.example/api/v0', '/api part'],
+		['https://host.example/api', '/api part'],
+	])('%s is refused: %s', (text, why) => {
+		expect(() => parseAddress(text, 'baseUrl')).toThrow(
+			expect.objectContaining({name: 'ConfigError', message: expect.stringContaining(why)}),
+		);
+	});
+
+	test('a password is never in the error', () => {
+		expect(() => parseAddress('https://user:hunter2@host.example', 'baseUrl')).not.toThrow(/hunter2/);
+	});
+
+	test('whatever is accepted is stable, has no trailing slash and is https or loopback', () => {
+		const text = fc.oneof(fc.webUrl({withQueryParameters: true, withFragments: true}), fc.string());
+		fc.assert(
+			fc.property(text, value => {
+				let address: string;
+				try {
+					address = parseAddress(value, 'baseUrl');
+				} catch (error) {
+					expect(error).toMatchObject({name: 'ConfigError'});
+					return;
+				}
+				const url = new URL(address);
+				expect(parseAddress(address, 'baseUrl')).toBe(address);
+				expect(address).not.toMatch(/\/$/);
+				expect(url.protocol === 'https:' || isLoopback(url.hostname)).toBe(true);
+			}),
+		);
+	});
+});

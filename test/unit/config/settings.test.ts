@@ -1,0 +1,147 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {readSettings, type SettingsInput} from '../../../src/config/settings.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+
+let home: string;
+
+beforeEach(() => {
+	home = temporaryFolder();
+});
+
+function configure(value: unknown): string {
+	const file = join(home, '.config/quarterdeck/config.json');
+	mkdirSync(dirname(file), {recursive: true});
+	writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
+	return file;
+}
+
+const read = (env: SettingsInput['env'] = {}, flags: SettingsInput['flags'] = {}) =>
+	readSettings({env, flags, home});
+
+const profiles = {
+	work: {baseUrl: 'https://work.example/', keyFile: '~/key'},
+	home: {local: true, agent: 'claude', statusProbe: 'auto'},
+};
+
+describe('what wins', () => {
+	test('nothing set up is mode none, in the default profile', async () => {
+		expect(await read()).toMatchObject({
+			mode: 'none',
+			profile: 'default',
+			agent: 'shell',
+			statusProbe: 'manual',
+			stateFolder: join(home, '.local/state/quarterdeck'),
+			databaseFile: join(home, '.local/state/quarterdeck/default.sqlite'),
+		});
+	});
+
+	test.each([
+		['the file alone', {}, {}, 'work', 'https://work.example'],
+		['environment over file', {QUARTERDECK_PROFILE: 'home'}, {}, 'home', undefined],
+		[
+			'flag over environment',
+			{QUARTERDECK_PROFILE: 'home'},
+			{profile: 'work'},
+			'work',
+			'https://work.example',
+		],
+		['--local over all', {QUARTERDECK_PROFILE: 'work'}, {local: true}, 'local', undefined],
+		[
+			'address and key of the environment',
+			{QUARTERDECK_BASE_URL: 'https://other.example', QUARTERDECK_API_KEY: 'k'},
+			{},
+			'work',
+			'https://other.example',
+		],
+	])('%s', async (_, env, flags, profile, baseUrl) => {
+		configure({profile: 'work', profiles});
+		const settings = await read(env, flags);
+		expect(settings.profile).toBe(profile);
+		expect(settings.remote?.baseUrl).toBe(baseUrl);
+		expect(settings.mode).toBe(baseUrl ? 'remote' : 'local');
+	});
+
+	test('a local profile has its own agent and database', async () => {
+		configure({profiles});
+		expect(await read({}, {profile: 'home'})).toMatchObject({
+			mode: 'local',
+			agent: 'claude',
+			statusProbe: 'auto',
+			databaseFile: join(home, '.local/state/quarterdeck/home.sqlite'),
+		});
+	});
+
+	test('the app address is the base address until it is set', async () => {
+		const env = {QUARTERDECK_BASE_URL: 'https://a.example', QUARTERDECK_API_KEY: 'k'};
+		expect((await read(env)).remote?.appUrl).toBe('https://a.example');
+		const both = {...env, QUARTERDECK_APP_URL: 'https://b.example'};
+		expect((await read(both)).remote?.appUrl).toBe('https://b.example');
+	});
+
+	test('folders named by XDG count only when they are absolute', async () => {
+		const absolute = await read({XDG_STATE_HOME: join(home, 's')});
+		expect(absolute.stateFolder).toBe(join(home, 's/quarterdeck'));
+		const relative = await read({XDG_STATE_HOME: 's'});
+		expect(relative.stateFolder).toBe(join(home, '.local/state/quarterdeck'));
+	});
+
+	test('the key of the environment comes before the one of the profile', async () => {
+		configure({profile: 'work', profiles});
+		expect((await read()).remote?.keySource).toEqual({kind: 'file', file: join(home, 'key')});
+		expect((await read({QUARTERDECK_API_KEY: 'k'})).remote?.keySource?.kind).toBe('environment');
+	});
+});
+
+describe('what is refused', () => {
+	test('a profile that is not there, naming those that are', async () => {
+		configure({profiles});
+		await expect(read({}, {profile: 'wrok'})).rejects.toThrow(/no profile wrok .*work, home/);
+	});
+
+	test('--local with a profile of a hosted service', async () => {
+		configure({profiles});
+		await expect(read({}, {local: true, profile: 'work'})).rejects.toThrow(/choose one/);
+	});
+
+	test('a key without an address', async () => {
+		await expect(read({QUARTERDECK_API_KEY: 'k'})).rejects.toThrow(/QUARTERDECK_BASE_URL/);
+	});
+
+	test("a profile's key for an address of the environment", async () => {
+		configure({profile: 'work', profiles});
+		await expect(read({QUARTERDECK_BASE_URL: 'https://other.example'})).rejects.toThrow(
+			/QUARTERDECK_API_KEY/,
+		);
+	});
+
+	test.each([
+		['{\n  "profile": work\n}', ':2:14'],
+		['{"profiles": {', ':1:15'],
+		['', ':1:1'],
+	])('%j is not JSON, with its position', async (text, position) => {
+		const file = configure(text);
+		await expect(read()).rejects.toMatchObject({
+			name: 'ConfigSourceError',
+			message: expect.stringContaining(`${file}${position}`),
+		});
+	});
+
+	test.each([
+		[{profiles: {work: {baseUrl: 7}}}, 'profiles.work.baseUrl'],
+		[{profiles: {work: {statusProbe: 'often'}}}, 'profiles.work.statusProbe'],
+		[{profiles: {'../up': {}}}, 'profiles.../up'],
+		[{profiles: {work: {keyFile: 'a', keyCommand: 'b'}}}, 'keep one'],
+		[[], 'the file'],
+	])('%j, with the path of what is wrong', async (value, where) => {
+		const file = configure(value);
+		await expect(read()).rejects.toThrow(expect.objectContaining({message: expect.stringContaining(file)}));
+		await expect(read()).rejects.toThrow(where);
+	});
+
+	test('unknown keys are no error: another release may know them', async () => {
+		configure({theme: 'dark', keys: {}, profiles: {default: {local: true, colour: 'red'}}});
+		expect((await read()).mode).toBe('local');
+	});
+});
