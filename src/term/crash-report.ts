@@ -10,19 +10,22 @@ export type CrashReportOptions = {
 	readonly version: string;
 	/** Unix ms. */
 	readonly at: number;
+	/** What was written past the screen while it was open, raw. */
+	readonly said: string;
 };
 
 /**
  * Writes what is known of a crash to a file of its own (0600): error, causes, versions; never the environment or the
  * arguments. Answers what to print: one clean, redacted line, and where the file is.
  */
-export function crashReport(error: unknown, {folder, redact, version, at}: CrashReportOptions): string {
+export function crashReport(error: unknown, {folder, redact, version, at, said}: CrashReportOptions): string {
 	const what = cleanLine(redact(firstLine(error)), 300);
 	const body = [
 		`quarterdeck ${version}, node ${process.version}, ${process.platform} ${process.arch}`,
 		new Date(at).toISOString(),
 		'',
 		...causes(error),
+		...(said === '' ? [] : ['', 'Written past the screen:', said]),
 		'',
 	].join('\n');
 	const file = join(folder, `crash-${at}-${process.pid}.txt`);

@@ -20,6 +20,7 @@ export class GuardedStdout extends EventEmitter {
 	/** Foreign characters replaced so far; shown in diagnostics. */
 	foreign = 0;
 	readonly #terminal: WriteStream;
+	readonly #write: WriteStream['write'];
 	readonly #modes: TerminalModes;
 	#isClosed = false;
 	#resting: NodeJS.Timeout | undefined;
@@ -31,6 +32,8 @@ export class GuardedStdout extends EventEmitter {
 	constructor(terminal: WriteStream, modes: TerminalModes) {
 		super();
 		this.#terminal = terminal;
+		// The terminal's own: from others it may be held back (`StrayWrites`).
+		this.#write = terminal.write.bind(terminal);
 		this.#modes = modes;
 		this.columns = terminal.columns || fallback.columns;
 		this.rows = terminal.rows || fallback.rows;
@@ -76,7 +79,7 @@ export class GuardedStdout extends EventEmitter {
 			return true;
 		}
 		this.#modes.follow(text);
-		return this.#terminal.write(text, callback);
+		return this.#write(text, callback);
 	}
 
 	#settle(): void {

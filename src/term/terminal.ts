@@ -10,6 +10,7 @@ import {JobControl, type SuspendTerminal, stopJob} from './job-control.ts';
 import {type Lifecycle, startLifecycle} from './lifecycle.ts';
 import {TerminalModes} from './modes.ts';
 import {createRestore} from './restore.ts';
+import {StrayWrites} from './stray-writes.ts';
 import {saveTitle, titleSequence} from './title.ts';
 
 const noReports = '\x1b[?1004l\x1b[?1006l\x1b[?1002l\x1b[?1000l';
@@ -20,7 +21,7 @@ export type TerminalOptions = {
 	readonly env: NodeJS.ProcessEnv;
 	/** Brings what the user typed to disk; has 1.5 s. Called once, whatever ends the program. */
 	readonly save: () => Promise<void>;
-	readonly crash: Omit<CrashReportOptions, 'at'>;
+	readonly crash: Omit<CrashReportOptions, 'at' | 'said'>;
 };
 
 /** What of Ink's instance is needed here. */
@@ -43,6 +44,8 @@ export class Terminal {
 	readonly #focus = new Set<(isFocused: boolean) => void>();
 	readonly #mouse = new Set<(report: MouseReport) => void>();
 	readonly #pasteCut = new Set<(length: number) => void>();
+	readonly #terminal: WriteStream;
+	readonly #strays = new StrayWrites();
 	#app: MountedApp | undefined;
 	/** Reports that were asked for: set again after a suspension. */
 	#reports = '';
@@ -51,6 +54,7 @@ export class Terminal {
 	constructor({stdin, stdout, env, save, crash}: TerminalOptions) {
 		const modes = new TerminalModes();
 		this.#env = env;
+		this.#terminal = stdout;
 		this.#output = new GuardedStdout(stdout, modes);
 		const input = new GuardedStdin(stdin, {
 			focus: isFocused => tell(this.#focus, isFocused),
@@ -67,16 +71,28 @@ export class Terminal {
 			stdout,
 			save,
 			endScreen: () => this.#app?.unmount(),
-			restore: createRestore({stdin, fd: 1, modes, silence: () => this.#output.close()}),
-			report: error => crashReport(error, {...crash, at: Date.now()}),
+			restore: createRestore({
+				stdin,
+				fd: 1,
+				modes,
+				silence: () => {
+					this.#output.close();
+					this.#strays.release();
+				},
+			}),
+			report: error => crashReport(error, {...crash, at: Date.now(), said: this.#strays.text}),
 			suspend: () => this.suspend(),
 			resumed: () => this.#jobs.resumed(),
 		});
 	}
 
-	/** Follows Ink's instance to its end: its own exit leaves with 0, an error while rendering is a crash. */
+	/**
+	 * Follows Ink's instance to its end: its own exit leaves with 0, an error while rendering is a crash. From now on the
+	 * terminal is the screen's alone; until now errors of the start can still be printed.
+	 */
 	follow(app: MountedApp): void {
 		this.#app = app;
+		for (const stream of [this.#terminal, process.stderr]) this.#strays.hold(stream);
 		app.waitUntilExit().then(
 			() => this.leave(0),
 			error => this.crash(error),

@@ -1,6 +1,6 @@
 import type {Message, MessageRole} from '../domain/message.ts';
 import {cleanLine, cleanText, textCap} from './clean.ts';
-import {cutEnd, pad, takeColumns} from './cut.ts';
+import {cutEnd, pad} from './cut.ts';
 import {lineCount} from './fold.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from './line.ts';
 import {markdownRows, plainRows} from './markdown.ts';
@@ -170,7 +170,7 @@ function firstLine(text: string): Safe {
 	const start = text.search(/\S/);
 	if (start === -1) return safe``;
 	const feed = text.indexOf('\n', start);
-	return takeColumns(cleanLine(text.slice(start, feed === -1 ? undefined : feed), 400), 400);
+	return cleanLine(text.slice(start, feed === -1 ? undefined : feed), 400);
 }
 
 function moreLines(count: number): Safe {

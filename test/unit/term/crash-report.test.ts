@@ -17,6 +17,7 @@ const options = () => ({
 	redact: (text: string) => text.replaceAll('s3cret', '***'),
 	version: '1.2.3',
 	at: Date.UTC(2026, 10, 21),
+	said: 'a warning with s3cret',
 });
 
 test('one clean line on the screen, all causes in a file of our own', () => {
@@ -30,6 +31,7 @@ test('one clean line on the screen, all causes in a file of our own', () => {
 	const body = readFileSync(join(options().folder, file), 'utf8');
 	expect(body).toContain('quarterdeck 1.2.3, node v');
 	expect(body).toContain('TypeError: inner ***');
+	expect(body).toContain('a warning with ***');
 	expect(body).not.toContain('s3cret');
 	expect(statSync(join(options().folder, file)).mode & 0o777).toBe(0o600);
 });
