@@ -16,7 +16,8 @@ for (const [name, text] of Object.entries(parts)) {
 	const [start, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
 	const from = after.indexOf(start);
 	const to = after.indexOf(end);
-	if (from < 0 || to < from) throw new Error(`README.md has no place for ${name}: it needs ${start.trim()} and ${end}`);
+	if (from < 0 || to < from)
+		throw new Error(`README.md has no place for ${name}: it needs ${start.trim()} and ${end}`);
 	after = `${after.slice(0, from)}${start}\n${text}\n${after.slice(to)}`;
 }
 
