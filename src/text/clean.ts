@@ -5,7 +5,7 @@ import {graphemeWidth} from './width.ts';
 /** How many UTF-16 units of a text are looked at when the caller names no other cap. */
 export const textCap = 64 * 1024;
 /** The same for a text that fills one line. */
-export const lineCap = 1024;
+const lineCap = 1024;
 
 const tabStop = 8;
 const marksPerGrapheme = 4;
