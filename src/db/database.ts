@@ -33,8 +33,10 @@ export type ListingFacts = {
 	readonly isComplete?: boolean;
 	/** Tail first: what was skipped, and the part never read. */
 	readonly holes?: readonly Hole[];
-	/** Head first: the cursor that fetched the last page of a `role=` query. */
+	/** Head first: the cursor with which a `role=` query goes on; empty for its first page. */
 	readonly roleCursors?: Partial<Record<MessageRole, string>>;
+	/** Head first: both `role=` listings were read to their end. What neither held is the assistant's. */
+	readonly areRolesRead?: boolean;
 };
 
 /** An unsent draft of a session. */

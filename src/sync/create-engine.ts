@@ -206,6 +206,7 @@ export function createEngine(options: EngineOptions): Engine {
 		},
 		setTerminalFocused: isFocused => scheduler.setFocused(isFocused),
 		refresh(id) {
+			scheduler.tryNow();
 			const isOne = id !== undefined;
 			for (const [sessionId, {follower}] of followers) {
 				if (isOne && sessionId !== id) continue;

@@ -173,6 +173,7 @@ export function createFollower(options: FollowerOptions): Follower {
 		const [quick, ...rest] = quickPolls;
 		quickPolls = rest;
 		if (quick !== undefined) return quick;
+		if (roles.isBehind) return followUps[0];
 		if (known()?.session?.sessionSettings?.archivedAt) return undefined;
 		return nextPoll({isFocused, isAtWork: isAtWork(known()?.status, turn, clock.now()), quiet});
 	}

@@ -8,11 +8,17 @@ import type {Shelf} from './shelf.ts';
 /** What a poll at rest may bring. */
 const smallPage = 20;
 
+/** A page by the cursor that fetches it; the first one has none. */
+export type PageAt = {readonly cursor?: string};
+
+/** Where a walk ended: the page before the last one, and how many messages the last one held. */
+export type HeadEnd = {readonly previous?: PageAt; readonly lastCount: number};
+
 export type HeadWalk = {
 	/** Called with the number of messages read so far, after each page of a first walk. */
 	readonly onRead?: (read: number) => void;
 	/** Reads from the page before the last one, when messages on it may still change. */
-	readonly from?: string;
+	readonly from?: PageAt;
 	/** The first pages of the listing, when they were read already. */
 	readonly given?: readonly WalkedPage[];
 	readonly now: number;
@@ -28,30 +34,36 @@ export async function readHead(
 	read: ReadPage,
 	news: News,
 	{onRead, from, given = [], now}: HeadWalk,
-): Promise<{readonly previous?: string; readonly lastCount: number}> {
+): Promise<HeadEnd> {
 	const limit = shelf.facts.lastPageLimit ?? fullPage;
-	const cursor = from ?? shelf.facts.lastPageCursor;
+	const start = from ?? {cursor: shelf.facts.lastPageCursor};
 	const isFirst = !shelf.facts.isComplete;
 	let count = 0;
 	let previous: WalkedPage | undefined;
 	let last: WalkedPage | undefined;
-	for await (const page of continued(given, read, {limit, ...(cursor !== undefined && {cursor})})) {
+	for await (const page of continued(given, read, {limit, ...start})) {
 		previous = last;
 		last = page;
 		count += page.items.length;
 		takePage(shelf, page, news, now, !isFirst);
-		if (page.cursor !== shelf.facts.lastPageCursor && page.cursor !== from) {
+		const isBefore = from !== undefined && page.cursor === from.cursor;
+		if (!isBefore && page.cursor !== shelf.facts.lastPageCursor) {
 			shelf.setFacts({lastPageCursor: page.cursor, lastPageLimit: limit});
 		}
 		if (isFirst) onRead?.(count);
 	}
 	if (isFirst) shelf.setFacts({isComplete: true});
-	if (last && limit !== smallPage && last.items.length > smallPage)
-		await narrow(shelf, read, last, news, now);
-	return {
-		...(previous?.cursor !== undefined && {previous: previous.cursor}),
-		lastCount: last?.items.length ?? 0,
-	};
+	const isLong = limit !== smallPage && last !== undefined && last.items.length > smallPage;
+	const narrowed = isLong && last ? await narrow(shelf, read, last, news, now) : undefined;
+	return narrowed ?? endAt(previous, last);
+}
+
+function endAt(previous: WalkedPage | undefined, last: WalkedPage | undefined): HeadEnd {
+	return {lastCount: last?.items.length ?? 0, ...(previous && {previous: atOf(previous)})};
+}
+
+function atOf({cursor}: WalkedPage): PageAt {
+	return cursor === undefined ? {} : {cursor};
 }
 
 async function* continued(
@@ -77,24 +89,24 @@ function takePage(shelf: Shelf, page: WalkedPage, news: News, now: number, isRer
 async function narrow(
 	shelf: Shelf,
 	read: ReadPage,
-	last: WalkedPage,
+	long: WalkedPage,
 	news: News,
 	now: number,
-): Promise<void> {
-	let isProved = false;
+): Promise<HeadEnd | undefined> {
+	let previous: WalkedPage | undefined;
+	let last: WalkedPage | undefined;
 	try {
-		for await (const page of walk(read, {
-			limit: smallPage,
-			...(last.cursor !== undefined && {cursor: last.cursor}),
-		})) {
-			if (!isProved && oldestOf(shelf, page) !== oldestOf(shelf, last)) return;
-			isProved = true;
+		for await (const page of walk(read, {limit: smallPage, ...atOf(long)})) {
+			if (!last && oldestOf(shelf, page) !== oldestOf(shelf, long)) return undefined;
+			previous = last;
+			last = page;
 			takePage(shelf, page, news, now, false);
 			shelf.setFacts({lastPageCursor: page.cursor, lastPageLimit: smallPage});
 		}
 	} catch (error) {
 		if (!(error instanceof RejectedError)) throw error;
 	}
+	return last && endAt(previous, last);
 }
 
 function oldestOf(shelf: Shelf, page: WalkedPage): string | undefined {

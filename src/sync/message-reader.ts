@@ -1,6 +1,6 @@
 import {RejectedError} from '../api/errors.ts';
 import {insideOrder, type PageDirection, pageDirection} from '../domain/order.ts';
-import {readHead} from './head-reader.ts';
+import {type PageAt, readHead} from './head-reader.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from './listing.ts';
 import {addNews, createNews, type News} from './news.ts';
 import type {Shelf} from './shelf.ts';
@@ -31,7 +31,7 @@ const pollLimit = 20;
 const fewOnLastPage = 3;
 
 export function createMessageReader(shelf: Shelf): MessageReader {
-	let previousCursor: string | undefined;
+	let previousPage: PageAt | undefined;
 	let lastCount = 0;
 	let isCheckDue = false;
 
@@ -41,15 +41,15 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 		options: ReadOptions,
 		given?: readonly WalkedPage[],
 	): Promise<void> {
-		const from = options.isActive && lastCount < fewOnLastPage ? previousCursor : undefined;
+		const from = options.isActive && lastCount < fewOnLastPage ? previousPage : undefined;
 		const walked = await readHead(shelf, read, news, {
 			now: options.now,
 			onRead: options.onWalk,
-			...(from !== undefined && {from}),
+			...(from && {from}),
 			...(given && {given}),
 		});
 		lastCount = walked.lastCount;
-		previousCursor = walked.previous ?? previousCursor;
+		previousPage = walked.previous ?? previousPage;
 	}
 
 	/** A cursor that is refused is dropped, and the walk starts again, once. */
@@ -57,9 +57,9 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 		try {
 			await readFromHead(read, news, options);
 		} catch (error) {
-			const hasCursor = (previousCursor ?? shelf.facts.lastPageCursor) !== undefined;
+			const hasCursor = (previousPage?.cursor ?? shelf.facts.lastPageCursor) !== undefined;
 			if (!(error instanceof RejectedError) || !hasCursor) throw error;
-			previousCursor = undefined;
+			previousPage = undefined;
 			shelf.setFacts({lastPageCursor: undefined, lastPageLimit: undefined, isComplete: false});
 			await readFromHead(read, news, options);
 		}
@@ -102,13 +102,14 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 
 	function adopt(pages: PageDirection): void {
 		if (shelf.facts.pages === pages) return;
-		previousCursor = undefined;
+		previousPage = undefined;
 		shelf.setFacts({
 			pages,
 			holes: [],
 			lastPageCursor: undefined,
 			lastPageLimit: undefined,
 			roleCursors: undefined,
+			areRolesRead: undefined,
 			...(pages === 'head' && {isComplete: false}),
 		});
 		const before = shelf.timeline.items()[0]?.id;

@@ -9,11 +9,16 @@ import type {Shelf} from './shelf.ts';
  * same window. `pages` is the most pages read for each; one for a poll.
  */
 export type RoleReader = {
+	/** A long `role=` listing is still being read from its oldest end: ask again soon. */
+	readonly isBehind: boolean;
 	/** Answers the ids whose role is new. */
 	resolve(read: ReadPage, ids: Iterable<string>, pages: number): Promise<readonly string[]>;
 };
 
 type Asked = RoleAnswer & {readonly items: readonly Message[]};
+
+/** Pages of a `role=` listing read in one go while it is walked for the first time from its oldest end. */
+const walkPages = 20;
 
 /** Where a walk back through a `role=` listing stands: what follows is older than `oldest`. */
 type Frontier = {readonly cursor?: string; readonly oldest?: number};
@@ -21,6 +26,7 @@ type Frontier = {readonly cursor?: string; readonly oldest?: number};
 export function createRoleReader(shelf: Shelf, ownIds: () => ReadonlySet<string>): RoleReader {
 	let isRefused = false;
 	let isTrusted = false;
+	let isBehind = false;
 	const frontiers = new Map<MessageRole, Frontier>();
 	/** Asked about in vain because a request failed: asked again with the next poll. */
 	let unanswered: readonly string[] = [];
@@ -52,15 +58,18 @@ export function createRoleReader(shelf: Shelf, ownIds: () => ReadonlySet<string>
 	): Promise<Asked> {
 		const items: Message[] = [];
 		const cursor = shelf.facts.roleCursors?.[role];
+		let left = shelf.facts.areRolesRead ? pages : walkPages;
 		let isOver = false;
-		for await (const page of walk(read, {limit: fullPage, role, ...(cursor !== undefined && {cursor})})) {
+		for await (const page of walk(read, {limit: fullPage, role, ...(cursor && {cursor})})) {
 			items.push(...page.items);
-			if (page.cursor !== undefined) {
-				shelf.setFacts({roleCursors: {...shelf.facts.roleCursors, [role]: page.cursor}});
+			const at = page.nextCursor ?? page.cursor ?? '';
+			if (at !== shelf.facts.roleCursors?.[role]) {
+				shelf.setFacts({roleCursors: {...shelf.facts.roleCursors, [role]: at}});
 			}
 			isOver = page.nextCursor === undefined;
-			if (--pages <= 0) break;
+			if (--left <= 0) break;
 		}
+		isBehind ||= !isOver;
 		return asked(items, isOver ? unknown : []);
 	}
 
@@ -119,8 +128,11 @@ export function createRoleReader(shelf: Shelf, ownIds: () => ReadonlySet<string>
 		const tool = await ask(read, 'tool', left.length === 0 ? unknown : left, pages);
 		if (!isFilterHonoured(user.items, tool.items)) {
 			isRefused = true;
+			isBehind = false;
 			return;
 		}
+		if (isBehind) unanswered = unknown.map(message => message.id);
+		else if (shelf.facts.pages === 'head' && !shelf.facts.areRolesRead) shelf.setFacts({areRolesRead: true});
 		isTrusted ||= user.items.length > 0;
 		const told = new Map<string, MessageRole>();
 		for (const {id} of user.items) told.set(id, 'user');
@@ -129,9 +141,13 @@ export function createRoleReader(shelf: Shelf, ownIds: () => ReadonlySet<string>
 	}
 
 	return {
+		get isBehind() {
+			return isBehind;
+		},
 		async resolve(read, ids, pages) {
 			const unknown = unknownOf(new Set([...unanswered, ...ids]));
 			unanswered = [];
+			isBehind = false;
 			if (unknown.length === 0) return [];
 			const own = assignRoles(unknown, {own: ownIds()});
 			shelf.setRoles(own);

@@ -26,8 +26,10 @@ export type Scheduler = {
 	poll(run: (signal: AbortSignal) => Promise<number | undefined>): Poll;
 	/** A blurred terminal slows every poll four times. */
 	setFocused(isFocused: boolean): void;
-	/** Lifts what blocks the requests: there is a new key, or the user wants another try. */
+	/** There is a new key: lifts what blocks the requests. */
 	resume(): void;
+	/** The user wants another try now: ends the wait for a service that could not be reached. */
+	tryNow(): void;
 	/** Ends every timer and request; resolves when none is left. */
 	stop(): Promise<void>;
 };
@@ -156,6 +158,12 @@ export function createScheduler({
 			for (const poll of polls) poll.stretch(change);
 		},
 		resume() {
+			gate.lift();
+			pump();
+			report();
+		},
+		tryNow() {
+			if (gate.block?.kind !== 'offline') return;
 			gate.lift();
 			pump();
 			report();

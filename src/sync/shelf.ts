@@ -44,10 +44,8 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 		return entry;
 	}
 
-	/** Both `role=` listings were read to their end: what neither of them held is the assistant's. */
 	function roleOfKept({message, role}: KeptMessage): MessageRole | undefined {
-		const isCovered = facts.roleCursors?.user !== undefined && facts.roleCursors.tool !== undefined;
-		return role ?? toldRole(message).role ?? (isCovered ? 'assistant' : undefined);
+		return role ?? toldRole(message).role ?? (facts.areRolesRead ? 'assistant' : undefined);
 	}
 
 	function bring(kept: readonly KeptMessage[], side: 'older' | 'newer'): void {

@@ -20,12 +20,13 @@ export async function readTail(
 	now: number,
 ): Promise<void> {
 	const newestKnown = shelf.timeline.items().at(-1)?.id;
-	if (takeAndMeet(shelf, first, news, new Set(), now) || first.nextCursor === undefined) return;
+	if (shelf.observe(first.items, true, now)) news.isReshaped = true;
+	if (takeAndMeet(shelf, first, news, new Set()) || first.nextCursor === undefined) return;
 	// Read again from the start: a cursor is not used with another limit than the one it came from.
 	const fresh = new Set(news.added);
 	let pages = 0;
 	for await (const page of walk(read, {limit: fullPage})) {
-		if (takeAndMeet(shelf, page, news, fresh, now) || page.nextCursor === undefined) return;
+		if (takeAndMeet(shelf, page, news, fresh) || page.nextCursor === undefined) return;
 		for (const id of news.added) fresh.add(id);
 		const oldest = oldestOf(shelf, page);
 		if (++pages < catchUpPages || !oldest) continue;
@@ -36,14 +37,7 @@ export async function readTail(
 }
 
 /** Takes a page in; answers whether it met what was known before this poll. */
-function takeAndMeet(
-	shelf: Shelf,
-	page: WalkedPage,
-	news: News,
-	fresh: ReadonlySet<string>,
-	now: number,
-): boolean {
-	if (page.cursor === undefined && shelf.observe(page.items, true, now)) news.isReshaped = true;
+function takeAndMeet(shelf: Shelf, page: WalkedPage, news: News, fresh: ReadonlySet<string>): boolean {
 	const taken = shelf.take(page.items, 'newer');
 	addNews(news, taken);
 	return taken.unchanged.some(id => !fresh.has(id));

@@ -326,3 +326,56 @@ test('a failed poll keeps the stream, says its problem and is tried again', asyn
 	await bench.clock.advance(10_000);
 	expect(bench.stores.fleet.getState().problems.has('s')).toBe(false);
 });
+
+test('roles of a long history that is listed oldest first are all known in the end', async () => {
+	bench = followerBench({pages: 'head'});
+	// The last page of twenty is not full: a message that begins a new page costs one request more.
+	bench.model.add('s', 3, 'user');
+	for (let turn = 0; turn < 30; turn++) {
+		bench.model.add('s', 1, 'user');
+		bench.model.add('s', 80, 'tool');
+		bench.model.add('s', 5);
+	}
+	const follower = bench.open('s');
+	for (let turn = 0; turn < 15; turn++) await bench.arrive();
+	const roles = () =>
+		(bench.stream('s')?.entries ?? []).map(entry => (entry.kind === 'message' ? entry.role : undefined));
+	expect(roles().filter(role => role === undefined)).toEqual([]);
+	expect(new Set(roles().slice(-5))).toEqual(new Set(['assistant']));
+	bench.model.add('s', 1, 'tool');
+	bench.model.clear();
+	follower.kick();
+	await bench.arrive();
+	expect(bench.model.requests.length).toBeLessThanOrEqual(3);
+	// It begins a new page of the tools' listing: the follow-up reads that.
+	await bench.clock.advance(1_000);
+	expect(roles().at(-1)).toBe('tool');
+	await bench.stop();
+	const again = bench.restart();
+	const reader = again.open('s');
+	await again.arrive();
+	for (let turn = 0; turn < 20 && again.stream('s')?.hasOlder; turn++) {
+		await reader.loadOlder();
+		await again.arrive();
+	}
+	const entries = again.stream('s')?.entries ?? [];
+	expect(entries).toHaveLength(3 + 30 * 86 + 1);
+	expect(entries.filter(entry => entry.kind === 'gap' || entry.role === undefined)).toEqual([]);
+	await again.stop();
+});
+
+test('a message on the page before a last page of few messages is still seen to change', async () => {
+	bench = followerBench({pages: 'head'});
+	const ids = bench.model.add('s', 100);
+	const follower = bench.open('s');
+	await bench.arrive();
+	const [newest = ''] = bench.model.add('s', 1);
+	follower.kick();
+	await bench.arrive();
+	bench.model.edit('s', ids.at(-1) ?? '', 'still growing');
+	follower.kick();
+	await bench.arrive();
+	const [grown, last] = bench.stream('s')?.entries.slice(-2) ?? [];
+	expect(grown?.kind === 'message' && grown.message.content).toEqual([{text: 'still growing'}]);
+	expect(last?.id).toBe(newest);
+});

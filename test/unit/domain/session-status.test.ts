@@ -1,0 +1,54 @@
+import {expect, test} from 'vitest';
+import {
+	activeStatus,
+	isAtWork,
+	type KnownStatus,
+	quietTail,
+	type Turn,
+	toldStatus,
+} from '../../../src/domain/session-status.ts';
+
+const idle = (source: KnownStatus['source'], at: number): KnownStatus => ({value: 'idle', source, at});
+const running = (source: KnownStatus['source'], at: number): KnownStatus => ({value: 'running', source, at});
+
+test.each<[string, KnownStatus | undefined, KnownStatus, Turn, 'told' | 'kept']>([
+	['busy is believed', idle('created', 1), running('posted', 5), {}, 'told'],
+	['an idle answer to our post settles nothing', running('created', 1), idle('posted', 5), {}, 'kept'],
+	['nor when nothing was known', undefined, idle('posted', 5), {}, 'kept'],
+	['nor does a read before any answer came', running('posted', 4), idle('updated', 5), {postedAt: 4}, 'kept'],
+	['idle after busy was seen settles', running('updated', 6), idle('updated', 9), {postedAt: 4}, 'told'],
+	[
+		'idle after an answer came settles',
+		running('posted', 4),
+		idle('updated', 9),
+		{postedAt: 4, changedAt: 8, newestRole: 'assistant'},
+		'told',
+	],
+	['idle when nothing is due settles', running('created', 1), idle('updated', 5), {}, 'told'],
+	['a hook event is always believed', running('posted', 4), idle('hook', 5), {postedAt: 4}, 'told'],
+])('%s', (_name, current, told, turn, outcome) => {
+	expect(toldStatus(current, told, turn)).toBe(outcome === 'told' ? told : current);
+});
+
+test('messages that come mean that it runs, a quiet tail after an answer that it is over', () => {
+	const turn: Turn = {postedAt: 100, changedAt: 200, newestRole: 'assistant'};
+	expect(activeStatus(running('posted', 100), turn, 300)).toEqual(running('activity', 200));
+	expect(activeStatus(running('activity', 200), turn, 300)).toBeUndefined();
+	expect(activeStatus(running('activity', 200), turn, 200 + quietTail)).toEqual(
+		idle('activity', 200 + quietTail),
+	);
+	expect(
+		activeStatus(running('posted', 100), {...turn, newestRole: 'tool'}, 200 + quietTail),
+	).toBeUndefined();
+	expect(activeStatus(running('posted', 100), {...turn, newestRole: 'user'}, 300)).toBeUndefined();
+	expect(activeStatus(idle('hook', 150), turn, 300)).toBeUndefined();
+});
+
+test('a session is at work while an answer is due, while it changes, and while its status says so', () => {
+	expect(isAtWork(undefined, {}, 0)).toBe(false);
+	expect(isAtWork(undefined, {postedAt: 0}, 60_000)).toBe(true);
+	expect(isAtWork(undefined, {postedAt: 0}, 3_600_000)).toBe(false);
+	expect(isAtWork(idle('hook', 0), {changedAt: 1_000}, 2_000)).toBe(true);
+	expect(isAtWork(running('created', 0), {}, 60_000)).toBe(true);
+	expect(isAtWork(running('created', 0), {}, 3_600_000)).toBe(false);
+});
