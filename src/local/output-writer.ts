@@ -18,66 +18,62 @@ export type OutputWriter = {
 	end(note: string | undefined, isError: boolean): void;
 };
 
-export function createOutputWriter(
-	storage: Storage,
-	to: {
-		readonly sessionId: string;
-		readonly parentId?: string;
-		readonly role: MessageRole;
-		readonly head?: string;
-	},
-): OutputWriter {
+/** Where output goes. `head` is a first line of our own. */
+export type OutputTarget = {
+	readonly sessionId: string;
+	readonly parentId?: string;
+	readonly role: MessageRole;
+	readonly head?: string;
+};
+
+export function createOutputWriter(storage: Storage, to: OutputTarget): OutputWriter {
 	const decoders = {stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8')};
-	let message: {id: string; text: string} | undefined;
+	let message: {readonly id: string; text: string; isStored: boolean} | undefined;
 	let isDirty = false;
 	let kept = 0;
+	let isCut = false;
 	let timer: NodeJS.Timeout | undefined;
 
 	const flush = (isError = false) => {
 		clearTimeout(timer);
 		timer = undefined;
-		if (message && (isDirty || isError))
-			storage.messages.setText(message.id, message.text, isError, Date.now());
+		if (!message || !(isDirty || isError)) return;
+		if (message.isStored) storage.messages.setText(message.id, message.text, isError, Date.now());
+		else add(storage, to, message, isError);
+		message.isStored = true;
 		isDirty = false;
 	};
-	const flushSoon = () => {
+	const tryFlush = () => {
 		try {
 			flush();
 		} catch {
-			// A full disk, perhaps for a moment only: tried again at the next beat.
-			isDirty = true;
+			// A full disk, perhaps for a moment only: what is not written stays dirty for the next beat.
 		}
-	};
-	const begin = (text: string) => {
-		message = {id: randomUUID(), text};
-		storage.transaction(() =>
-			storage.messages.add({
-				id: message?.id ?? '',
-				sessionId: to.sessionId,
-				role: to.role,
-				parentId: to.parentId,
-				contentId: randomUUID(),
-				text,
-				at: Date.now(),
-			}),
-		);
 	};
 	const append = (text: string) => {
 		if (text === '') return;
 		if (message && message.text.length + text.length > longestMessage) {
-			flush();
-			message = undefined;
+			tryFlush();
+			if (!isDirty) message = undefined;
 		}
-		if (!message) return begin(text);
+		const isNew = message === undefined;
+		message ??= {id: randomUUID(), text: '', isStored: false};
 		message.text += text;
 		isDirty = true;
-		timer ??= setTimeout(flushSoon, beat);
+		if (isNew) tryFlush();
+		else timer ??= setTimeout(tryFlush, beat);
 	};
 	const keep = (text: string) => {
-		const room = longestOutput - kept;
-		kept += text.length;
-		if (room > 0) append(text.slice(0, room));
-		if (room > 0 && text.length > room) append('\n[the rest of the output is left out: it is over 4 MiB]\n');
+		if (isCut) return;
+		isCut = kept + text.length > longestOutput;
+		const whole = isCut ? text.slice(0, cutAt(text, longestOutput - kept)) : text;
+		kept += whole.length;
+		for (let rest = whole; rest !== ''; ) {
+			const end = cutAt(rest, longestMessage);
+			append(rest.slice(0, end));
+			rest = rest.slice(end);
+		}
+		if (isCut) append('\n[the rest of the output is left out: it is over 4 MiB]\n');
 	};
 
 	if (to.head !== undefined) append(to.head);
@@ -89,4 +85,21 @@ export function createOutputWriter(
 			flush(isError);
 		},
 	};
+}
+
+function add(
+	storage: Storage,
+	{sessionId, role, parentId}: OutputTarget,
+	{id, text}: {readonly id: string; readonly text: string},
+	isError: boolean,
+): void {
+	const facts = {id, sessionId, role, parentId, contentId: randomUUID(), text, isError, at: Date.now()};
+	storage.transaction(() => storage.messages.add(facts));
+}
+
+/** Where to cut a text so that at most `length` units are left and no character is torn. */
+function cutAt(text: string, length: number): number {
+	if (text.length <= length) return text.length;
+	const unit = text.charCodeAt(length - 1);
+	return unit >= 0xd800 && unit <= 0xdbff ? length - 1 : length;
 }

@@ -1,3 +1,4 @@
+import {setMaxListeners} from 'node:events';
 import {join} from 'node:path';
 import {findAgent} from './agents/find-agent.ts';
 import {plainAxes} from './axes.ts';
@@ -35,6 +36,8 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 	const instance = registerInstance(join(folder, 'instances'));
 	const groups = createProcessGroups(openProcessLedger(storage, instance));
 	const closing = new AbortController();
+	// Every program that runs listens to it.
+	setMaxListeners(0, closing.signal);
 	const workshop: Workshop = {folder, storage, instance, groups, agent, closing: closing.signal};
 	const turns = createTurns(workshop);
 	const provisioner = createProvisioner(workshop, turns);

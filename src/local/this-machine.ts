@@ -38,8 +38,13 @@ export function userName(): string {
 
 /** Where the user started us, or home when that was the top of the file system. */
 function usersFolder(): string {
-	const folder = process.cwd();
-	return dirname(folder) === folder ? homedir() : folder;
+	try {
+		const folder = process.cwd();
+		return dirname(folder) === folder ? homedir() : folder;
+	} catch {
+		// The folder was removed under us.
+		return homedir();
+	}
 }
 
 function cut(text: string, length: number): string {

@@ -21,6 +21,8 @@ export type Turns = {
 	settled(): Promise<void>;
 };
 
+/** Output after which a program is ended, bytes: there is no call that ends one that never stops. */
+const longestFlood = 256 * 1024 * 1024;
 const notRun = '[not run: the service was stopped before its turn; send it again]';
 
 export function createTurns(workshop: Workshop): Turns {
@@ -117,7 +119,8 @@ async function runAgent(workshop: Workshop, session: StoredSession, message: Sto
 		parentId: message.id,
 		role: 'assistant',
 	});
-	let hasOutput = false;
+	let size = 0;
+	const flood = new AbortController();
 	const ended = await groups.run(
 		{
 			...command,
@@ -125,15 +128,24 @@ async function runAgent(workshop: Workshop, session: StoredSession, message: Sto
 			env: childEnvironment(paths.length > 0 ? {ATTACHMENTS: paths.join('\n')} : {}),
 		},
 		(chunk, source) => {
-			hasOutput = true;
-			output.write(chunk, source);
+			size += chunk.length;
+			if (size > longestFlood) flood.abort();
+			else output.write(chunk, source);
 		},
-		{signal: closing},
+		{signal: AbortSignal.any([closing, flood.signal])},
 	);
-	const note = closing.aborted ? '[interrupted: the service was stopped]' : endNote(command.file, ended);
-	output.end(note ?? (hasOutput ? undefined : '[no output]'), note !== undefined);
+	const whyEnded = () => {
+		if (closing.aborted) return '[interrupted: the service was stopped]';
+		return flood.signal.aborted ? '[ended: over 256 MiB of output]' : endNote(command.file, ended);
+	};
+	const note = whyEnded();
+	output.end(note ?? (size > 0 ? undefined : '[no output]'), note !== undefined);
 }
 
 function isFolder(path: string): boolean {
-	return statSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
+	try {
+		return statSync(path).isDirectory();
+	} catch {
+		return false;
+	}
 }

@@ -62,6 +62,8 @@ export async function startServer(
 		handle(request, response).catch(() => request.destroy());
 	});
 	server.requestTimeout = 60_000;
+	// Longer than the pauses between a client's polls at rest.
+	server.keepAliveTimeout = 120_000;
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', cause => reject(new LocalServiceError(listenProblem(cause, port), {cause})));
 		server.listen(port, '127.0.0.1', resolve);

@@ -1,6 +1,6 @@
 import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {pagesOf} from '../../../src/api/pages.ts';
 import {createRepository, packageFiles} from '../../support/git-repository.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
@@ -135,7 +135,35 @@ test('a long output goes on in further messages, and its rest is left out', asyn
 		}
 	expect(count).toBeGreaterThan(10);
 	expect(length).toBeLessThan(4_200_000);
-	expect(last).toMatch(/\[the rest of the output is left out: it is over 4 MiB\]\n$/);
+	expect(last.slice(-100)).toMatch(/\[the rest of the output is left out: it is over 4 MiB\]\n$/);
+});
+
+test('a command that floods its answer is ended', async () => {
+	const {service} = await startTestService();
+	const sessionId = await createSession(service);
+	await service.messages.add(sessionId, {text: 'yes'});
+	await whenIdle(service, sessionId);
+	const {items} = await service.messages.list(sessionId, {limit: 1});
+	expect(items[0]?.isError).toBe(true);
+	expect(textOf(items[0]).slice(-100)).toMatch(/\[ended: over 256 MiB of output\]$/);
+});
+
+test('many sessions run at once, without a word from the runtime', async () => {
+	const warnings: string[] = [];
+	const onWarning = (warning: Error) => void warnings.push(warning.message);
+	process.on('warning', onWarning);
+	onTestFinished(() => void process.off('warning', onWarning));
+	const {service} = await startTestService();
+	const computerId = await createReadyComputer(service);
+	const gate = join(temporaryFolder(), 'gate');
+	const sessionIds = await Promise.all(
+		Array.from({length: 14}, async () => (await service.sessions.create({computerId})).sessionId),
+	);
+	const posts = sessionIds.map(id => service.messages.add(id, {text: untilGate(gate)}));
+	expect((await Promise.all(posts)).map(({status}) => status)).toEqual(Array(14).fill('running'));
+	writeFileSync(gate, '');
+	await Promise.all(sessionIds.map(id => whenIdle(service, id)));
+	expect(warnings).toEqual([]);
 });
 
 test('attachments are saved for the agent, under safe names', async () => {
