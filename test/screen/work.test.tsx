@@ -1,7 +1,10 @@
 import {afterEach, expect, test} from 'vitest';
+import {notify} from '../../src/state/notices.ts';
+import {guardWrite} from '../../src/term/write-guard.ts';
 import {openSession} from '../../src/ui/show.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
+import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
@@ -17,17 +20,22 @@ function work(columns: number, rows: number, opens = true) {
 	return {parts, clock, screen};
 }
 
-/** Columns at which a row has a character, wide characters counted as the terminal does. */
-function columnsOf(row: string, character: string): number[] {
-	const found: number[] = [];
-	let column = 0;
-	for (const char of row) {
-		if (char === character) found.push(column);
-		column += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60]|\p{Emoji_Presentation}/u.test(char)
-			? 2
-			: 1;
-	}
-	return found;
+/** Columns at which a row has a character. */
+function columnsOf(row: readonly string[] | undefined, character: string): number[] {
+	return (row ?? []).flatMap((cell, column) => (cell === character ? [column] : []));
+}
+
+/** Fails unless every box is closed and its sides stand under its corners. */
+function expectStraightBorders(cells: readonly (readonly string[])[]): void {
+	const picture = cells.map(row => row.join('')).join('\n');
+	for (const [y, row] of cells.entries())
+		for (const column of columnsOf(row, '╭')) {
+			const right = columnsOf(row, '╮').find(at => at > column) ?? -1;
+			let below = y + 1;
+			for (; below < cells.length && cells[below]?.[column] !== '╰'; below++)
+				expect([cells[below]?.[column], cells[below]?.[right]], picture).toEqual(['│', '│']);
+			expect(cells[below]?.[right], picture).toBe('╯');
+		}
 }
 
 test.each([
@@ -39,18 +47,7 @@ test.each([
 	const {screen} = work(columns, rows, columns >= 60);
 	const seen = await screen.until(lines => lines.join('').includes('gpu-1'));
 	expect(seen).toHaveLength(rows);
-	for (const [y, row] of seen.entries()) {
-		for (const column of columnsOf(row, '╭')) {
-			const right = columnsOf(row, '╮').find(at => at > column) ?? -1;
-			let below = y + 1;
-			for (; !columnsOf(seen[below] ?? '╰', '╰').includes(column) && below < rows; below++) {
-				expect(columnsOf(seen[below] ?? '', '│'), seen.join('\n')).toEqual(
-					expect.arrayContaining([column, right]),
-				);
-			}
-			expect(columnsOf(seen[below] ?? '', '╯')).toContain(right);
-		}
-	}
+	expectStraightBorders(screen.cells());
 });
 
 test('everything is there at once: who needs me, what runs, what is said, how it is delivered', async () => {
@@ -73,6 +70,60 @@ test('a screen too small says so, and a resize brings the panes back', async () 
 	await screen.resize(50, 20);
 	const rows = await screen.until(lines => lines[0]?.includes('‹ api-migration') === true);
 	expect(rows.join('')).not.toContain('Computers');
+});
+
+test('hostile text in every place it can come from reaches no terminal and bends no border', async () => {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	fillWithWork(parts.stores, clock.now());
+	const hostile =
+		'\x1b]52;c;aGk=\x07\x1b[2J\x1b[31mred\r\n\x9b5m\u202eevil\u200b\ud800 e\u0301\u0301\u0301\u0301\u0301\u0301 👩‍👩‍👧‍👦\t界';
+	const session = knownSession('s-bad', {
+		computerId: 'c-bad',
+		session: {sessionId: 's-bad', title: hostile, sessionSettings: {model: hostile}},
+		status: {value: hostile, source: 'memory', at: clock.now()},
+	});
+	const step = {name: hostile, status: 'failed', error: hostile.repeat(20)};
+	const computer = knownComputer('c-bad', {
+		name: hostile,
+		hostname: hostile,
+		status: 'error',
+		provisioningSteps: [step],
+	});
+	parts.stores.fleet.setState({
+		...fleet(
+			[session],
+			[computer],
+			[signal('x', 'error', {client: hostile, cwd: hostile, message: hostile})],
+		),
+		problems: new Map([['c-bad', {what: hostile, hint: hostile, at: clock.now()}]]),
+	});
+	const message = {
+		id: 'm',
+		content: [{text: hostile}, {type: 'tool_use', name: hostile, input: {[hostile]: hostile}}],
+	};
+	parts.stores.streams.setState({
+		open: new Map([
+			[
+				's-bad',
+				{
+					sessionId: 's-bad',
+					entries: [{kind: 'message', id: 'm', version: 1, message}],
+					hasOlder: false,
+					phase: {name: 'failed', problem: {what: hostile, at: 0}},
+				},
+			],
+		]),
+	});
+	notify(parts.stores.notices, {tone: 'bad', text: hostile, at: clock.now()});
+	openSession(parts, 's-bad', 'main');
+	screen = openScreen(parts, 120, 40);
+	await screen.until(rows => rows.join('').includes('evil'));
+	expectStraightBorders(screen.cells());
+	await screen.press('\x1b', 'G', '\t', '\t');
+	await screen.until(rows => rows.join('').includes('c-bad'));
+	expectStraightBorders(screen.cells());
+	for (const chunk of screen.written) expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
 });
 
 test('keys move the cursor, open what it is on and come back', async () => {

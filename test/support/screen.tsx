@@ -2,6 +2,7 @@ import {EventEmitter} from 'node:events';
 import {PassThrough} from 'node:stream';
 import {Terminal} from '@xterm/headless';
 import {type Instance, render} from 'ink';
+import stringWidth from 'string-width';
 import {App} from '../../src/ui/app.tsx';
 import {type ColorDepth, darkTheme} from '../../src/ui/theme.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
@@ -10,6 +11,8 @@ import type {AppParts} from '../../src/ui/use-app.ts';
 export type Screen = {
 	/** Rows as text, as wide as the terminal, when everything written has arrived. */
 	rows(): Promise<string[]>;
+	/** The character of every cell, row by row; the second cell of a wide character is empty. */
+	cells(): string[][];
 	/** Waits until the rows satisfy `isReady`; fails with the screen in its message. */
 	until(isReady: (rows: readonly string[]) => boolean): Promise<string[]>;
 	/** Types keys, as the terminal sends them. */
@@ -19,6 +22,21 @@ export type Screen = {
 	/** Everything that was written, raw. */
 	readonly written: readonly string[];
 	close(): void;
+};
+
+/** Widths as terminals of today have them; the model's own are those of Unicode 6, where no emoji is wide. */
+const modernWidths = {
+	version: 'modern',
+	wcwidth: (code: number) => Math.min(2, stringWidth(String.fromCodePoint(code))) as 0 | 1 | 2,
+	/** Joins what follows a joiner to what was before it. The lowest bit says joined, two the width, then our state. */
+	charProperties(code: number, before: number): number {
+		const width = this.wcwidth(code);
+		const widthBefore = (before >> 1) & 3;
+		const isAfterJoiner = before >> 3 === 1;
+		const joins = before !== 0 && widthBefore > 0 && (width === 0 || isAfterJoiner);
+		const state = code === 0x200d ? 1 : 0;
+		return (state << 3) | ((joins ? widthBefore : width) << 1) | (joins ? 1 : 0);
+	},
 };
 
 class Output extends EventEmitter {
@@ -33,6 +51,8 @@ class Output extends EventEmitter {
 		this.columns = columns;
 		this.rows = rows;
 		this.terminal = new Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true});
+		this.terminal.unicode.register(modernWidths);
+		this.terminal.unicode.activeVersion = modernWidths.version;
 	}
 
 	write(text: string, ...rest: readonly unknown[]): boolean {
@@ -98,6 +118,12 @@ export function openScreen(
 	return {
 		rows: read,
 		until,
+		cells() {
+			const {active} = output.terminal.buffer;
+			return Array.from({length: output.rows}, (_, y) =>
+				Array.from({length: output.columns}, (__, x) => active.getLine(y)?.getCell(x)?.getChars() ?? ''),
+			);
+		},
 		async press(...keys) {
 			for (const key of keys) {
 				input.write(key);

@@ -1,0 +1,132 @@
+import {expect, test} from 'vitest';
+import {addSession} from '../../../src/actions/add-session.ts';
+import {copyText} from '../../../src/actions/copy-text.ts';
+import {createComputer} from '../../../src/actions/create-computer.ts';
+import {createSession} from '../../../src/actions/create-session.ts';
+import {forgetComputer} from '../../../src/actions/forget-computer.ts';
+import {forgetSession} from '../../../src/actions/forget-session.ts';
+import {refresh} from '../../../src/actions/refresh.ts';
+import {retryInstall} from '../../../src/actions/retry-install.ts';
+import {saveDraft} from '../../../src/actions/save-draft.ts';
+import {sendMessage} from '../../../src/actions/send-message.ts';
+import {LostAnswerError, RejectedError} from '../../../src/api/errors.ts';
+import type {Service} from '../../../src/api/service.ts';
+import {appParts} from '../../support/app-parts.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+import {fleet, knownComputer, knownSession} from '../../support/fleet.ts';
+
+const draft = {name: 'gpu', remoteUser: 'dev'};
+
+function desk(
+	service: {computers?: Partial<Service['computers']>; sessions?: Partial<Service['sessions']>} = {},
+) {
+	const parts = appParts(fakeClock(), {service: service as Service});
+	const told = () => parts.stores.notices.getState().list.map(notice => `${notice.tone}: ${notice.text}`);
+	return {...parts, told};
+}
+
+test('a computer that was created is kept and told', async () => {
+	const {actions, calls, told} = desk({computers: {create: async sent => ({id: 'c1', name: sent.name})}});
+	expect(await createComputer(actions, draft)).toEqual({isDone: true, value: {id: 'c1', name: 'gpu'}});
+	expect(calls).toEqual(['rememberComputer {"id":"c1","name":"gpu"} created']);
+	expect(told()).toEqual(['good: gpu is being provisioned']);
+});
+
+test('a creation without an answer may have happened, and says so', async () => {
+	const lost = new LostAnswerError('No answer came.', {hint: 'Try again.'});
+	const {actions, told} = desk({computers: {create: () => Promise.reject(lost)}});
+	expect(await createComputer(actions, draft)).toMatchObject({
+		isDone: false,
+		hint: expect.stringContaining('may exist'),
+	});
+	expect(told()[0]).toMatch(/^bad: No answer came. It may exist all the same/);
+});
+
+test('a refusal says what to do, and nothing of existing', async () => {
+	const refused = new RejectedError('The name is taken.', {hint: 'Choose another.', status: 409});
+	const {actions, told} = desk({sessions: {create: () => Promise.reject(refused)}});
+	expect((await createSession(actions, {computerId: 'c'})).isDone).toBe(false);
+	expect(told()).toEqual(['bad: The name is taken. Choose another.']);
+});
+
+test('a bug is no notice: it is thrown on', async () => {
+	const {actions} = desk({computers: {create: () => Promise.reject(new TypeError('x is undefined'))}});
+	await expect(createComputer(actions, draft)).rejects.toThrow(TypeError);
+});
+
+test('a session keeps the folder it was asked for, whatever the answer holds', async () => {
+	const {actions, calls} = desk({sessions: {create: async () => ({sessionId: 's1', status: 'idle'})}});
+	await createSession(actions, {computerId: 'c1', cwd: '/srv'});
+	expect(calls).toContain('addSession s1 created {"computerId":"c1","cwd":"/srv"}');
+});
+
+test('the install is not asked for while it runs', async () => {
+	const {actions, stores, told} = desk();
+	const steps = [{name: 'install dependencies', status: 'running', startedAt: 1}];
+	stores.fleet.setState(fleet([], [knownComputer('c', {provisioningSteps: steps})]));
+	expect((await retryInstall(actions, 'c')).isDone).toBe(false);
+	expect(told()).toEqual(['info: The install of dependencies is running.']);
+});
+
+test('what was forgotten comes back whole', () => {
+	const {actions, stores, calls} = desk();
+	stores.fleet.setState(
+		fleet([knownSession('s', {computerId: 'c', cwd: '/srv'})], [knownComputer('c', {name: 'box'})]),
+	);
+	const undoSession = forgetSession(actions, 's');
+	const undoComputer = forgetComputer(actions, 'c');
+	undoSession();
+	undoComputer();
+	expect(calls).toEqual([
+		'forgetSession s',
+		'forgetComputer c',
+		'addSession s added {"computerId":"c","cwd":"/srv"}',
+		'rememberComputer {"id":"c","name":"box","status":"active"} added',
+	]);
+});
+
+test('the draft is removed only when the outbox has the message', async () => {
+	const {actions, kept} = desk();
+	const text = {text: 'hi', images: [], files: []};
+	saveDraft(actions, 's', text);
+	expect(await sendMessage(actions, 's', {...text, text: ' '})).toMatchObject({isDone: false});
+	const failing = {
+		...actions,
+		engine: {...actions.engine, enqueue: () => Promise.reject(new Error('disk full'))},
+	};
+	expect(await sendMessage(failing, 's', text)).toMatchObject({
+		isDone: false,
+		what: expect.stringContaining('disk full'),
+	});
+	expect(kept.get('s')?.text).toBe('hi');
+	expect((await sendMessage(actions, 's', text)).isDone).toBe(true);
+	expect(kept.size).toBe(0);
+});
+
+test('an empty draft is removed, a disk that takes nothing is told', () => {
+	const {actions, kept, told} = desk();
+	const text = {text: 'hi', images: [], files: []};
+	saveDraft(actions, 's', text);
+	expect(saveDraft(actions, 's', {...text, text: ''})).toBe(true);
+	expect(kept.size).toBe(0);
+	const full = {...actions.drafts, put: () => expect.fail('disk full')};
+	expect(saveDraft({...actions, drafts: full}, 's', text)).toBe(false);
+	expect(told()[0]).toMatch(/^bad: The draft could not be saved/);
+});
+
+test('refresh lifts the stop of a refused key', () => {
+	const {actions, stores, calls} = desk();
+	refresh(actions, 's');
+	stores.connection.setState({state: 'unauthorised'});
+	refresh(actions);
+	expect(calls).toEqual(['refresh s', 'resume', 'refresh ']);
+});
+
+test('copying says how much, and adding wants an id', () => {
+	const {actions, calls, told} = desk();
+	copyText(actions, 'words');
+	copyText(actions, '');
+	expect(calls).toEqual(['copy words']);
+	expect(told()).toEqual(['good: Copied 5 characters', 'info: There is no text to copy']);
+	expect(addSession(actions, '  ')).toMatchObject({isDone: false, field: 'id'});
+});
