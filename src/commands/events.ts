@@ -1,8 +1,7 @@
 import {herePlace} from '../../hooks/runtime-folder.ts';
 import {spoolFolders} from '../../hooks/spool.ts';
-import type {Database} from '../db/database.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
-import {reduceSignal, signalKey} from '../domain/signal.ts';
+import {createHookInbox} from '../sync/hook-inbox.ts';
 import {startHookReceiver} from '../sync/hook-receiver.ts';
 import {drainSpool} from '../sync/spool-drain.ts';
 import {cleanLine} from '../text/clean.ts';
@@ -11,6 +10,7 @@ import {dateTime} from '../text/times.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 import type {Output} from './output.ts';
+import {openRegistry} from './registry.ts';
 
 const usualCount = 100;
 
@@ -24,18 +24,26 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 		printed.add(event.id);
 		show(output, event);
 	};
-	await drainSpool({
-		folders: [...spoolFolders(herePlace())],
-		place: herePlace(),
-		now: clock.now,
-		keep: async envelope => keepEvent(database, {...envelope, receivedAt: clock.now(), delivery: 'spool'}),
-	}).catch(error => output.note(`the spool can't be read: ${(error as Error).message}`));
+	const registry = openRegistry(database, clock, output.note);
+	const keep = createHookInbox(database, registry.fleet, registry, () => undefined);
+	// What nothing can keep stays in the spool, where another program finds it.
+	if (database.problem === undefined) {
+		await drainSpool({
+			folders: [...spoolFolders(herePlace())],
+			place: herePlace(),
+			now: clock.now,
+			keep: async envelope => keep({...envelope, receivedAt: clock.now(), delivery: 'spool'}),
+		}).catch(error => output.note(`the spool can't be read: ${(error as Error).message}`));
+	}
 	for (const event of database.events.recent(count).toReversed()) print(event);
 	if (!flags.is('follow')) return exitCodes.done;
 	const receiver = await startHookReceiver({
 		clock,
 		onEvent(event) {
-			keepEvent(database, event);
+			if (database.problem !== undefined && event.delivery === 'spool') {
+				throw new Error(database.problem);
+			}
+			keep(event);
 			print(event);
 		},
 		onProblem: problem => output.note(problem.message),
@@ -49,18 +57,6 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 		await receiver.close();
 	}
 	return exitCodes.done;
-}
-
-/** Keeps an event and what it says of its session, once. An event that can't be kept stays in the spool. */
-function keepEvent(database: Database, event: HookEvent): void {
-	if (database.problem !== undefined && event.delivery === 'spool') throw new Error(database.problem);
-	if (!database.events.add(event)) return;
-	const key = signalKey(event.client, event.data.session_id ?? '');
-	const previous = database.events
-		.signals()
-		.find(({client, sessionId}) => signalKey(client, sessionId) === key);
-	const {signal} = reduceSignal(previous, event);
-	if (signal) database.events.putSignal(signal);
 }
 
 function show(output: Output, {receivedAt, delivery, ...envelope}: HookEvent): void {

@@ -1,12 +1,13 @@
 import type {Database} from '../db/database.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
-import {createFleetStore} from '../state/fleet.ts';
+import {createFleetStore, type FleetStore} from '../state/fleet.ts';
 import type {Clock} from '../sync/clock.ts';
 import type {Keep} from '../sync/keep.ts';
 import {createRegistry, type Registry} from '../sync/registry.ts';
 
 /** The computers and sessions known here, as the engine's registry keeps them, and what it knows of each. */
 export type CommandRegistry = Registry & {
+	readonly fleet: FleetStore;
 	computer(id: string): KnownComputer | undefined;
 	session(id: string): KnownSession | undefined;
 };
@@ -21,6 +22,7 @@ export function openRegistry(
 	registry.load();
 	return {
 		...registry,
+		fleet,
 		computer: id => fleet.getState().computers.get(id),
 		session: id => fleet.getState().sessions.get(id),
 	};

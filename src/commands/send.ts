@@ -2,10 +2,10 @@ import type {MessageDraft} from '../domain/message.ts';
 import {cleanLine} from '../text/clean.ts';
 import {readFile, readImage} from './attachments.ts';
 import type {CommandContext} from './context.ts';
-import {deliver} from './deliver.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {messageJson} from './forms.ts';
 import {given} from './given.ts';
+import {postMessage} from './post-message.ts';
 import {createKeep, openRegistry} from './registry.ts';
 import {plainAnswer} from './show-message.ts';
 import {openTranscript} from './transcript.ts';
@@ -37,7 +37,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const service = await parts.connect();
 	const database = await parts.database();
 	const routed = given('computerId', computerId);
-	const {messageId, status} = await deliver({service, database, clock, signal, sessionId, draft});
+	const {messageId, status} = await postMessage({service, database, clock, signal, sessionId, draft});
 	const registry = openRegistry(database, clock, output.note);
 	registry.addSession(sessionId, 'added', routed);
 	// An `idle` right after our own post settles nothing.

@@ -1,4 +1,6 @@
-import {existsSync, statSync} from 'node:fs';
+import {once} from 'node:events';
+import {chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs';
+import {connect} from 'node:net';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {buildCli, type Cli, type CliRun, cliAt, filesHolding, jsonLines} from '../support/built-cli.ts';
@@ -188,5 +190,48 @@ describe('the key', () => {
 		await cli.run(['computers', 'add', 'c-1']);
 		expect(statSync(cli.stateFolder).mode & 0o777).toBe(0o700);
 		expect(statSync(join(cli.stateFolder, 'default.sqlite')).mode & 0o777).toBe(0o600);
+	});
+});
+
+describe('hook events', () => {
+	const envelope = (id: string, event: string, data: object) =>
+		`${JSON.stringify({v: 1, id, ts: Date.now(), client: 'claude', event, pid: 1, agentPid: 1, data})}\n`;
+	const stop = {session_id: 's-hook', hook_event_name: 'Stop', cwd: '/work'};
+
+	test('come from the spool once, and make their session known', async () => {
+		const cli = cliAt(built.file, temporaryFolder());
+		const spool = join(cli.stateFolder, 'spool');
+		mkdirSync(spool, {recursive: true, mode: 0o700});
+		chmodSync(cli.stateFolder, 0o700);
+		const line = envelope('0f0e0d0c-0000-4000-8000-000000000001', 'Stop', stop);
+		const name = `${String(Date.now()).padStart(15, '0')}-0f0e0d0c-0000-4000-8000-000000000001-${line.length}.json`;
+		writeFileSync(join(spool, name), line, {mode: 0o600});
+		for (const _ of [1, 2]) {
+			const listed = await cli.run(['events', '--json']);
+			expect(jsonLines(listed.stdout)).toMatchObject([
+				{event: 'Stop', client: 'claude', data: stop, quarterdeck: {delivery: 'spool'}},
+			]);
+		}
+		expect(readdirSync(spool)).toEqual([]);
+		const known = jsonLines((await cli.run(['sessions', 'list', '--json'])).stdout);
+		expect(known).toMatchObject([{sessionId: 's-hook', quarterdeck: {origin: 'hook'}}]);
+	});
+
+	test('--follow takes them by its socket and acknowledges them', async () => {
+		const cli = cliAt(built.file, temporaryFolder());
+		const following = cli.start(['events', '--follow']);
+		const runtime = join(cli.home, 'run/quarterdeck');
+		const sockets = () => (existsSync(runtime) ? readdirSync(runtime) : []);
+		await expect.poll(() => sockets().length, {timeout: 10_000}).toBe(1);
+		const id = '0f0e0d0c-0000-4000-8000-000000000002';
+		const socket = connect(join(runtime, sockets()[0] as string));
+		socket.write(envelope(id, 'Stop', stop));
+		const [answer] = await once(socket, 'data');
+		expect(JSON.parse(`${answer}`)).toEqual({ok: id});
+		socket.destroy();
+		await following.until(/claude {2}Stop {2}s-hook/);
+		following.child.kill('SIGINT');
+		expect((await following.ended).code).toBe(130);
+		expect(sockets()).toEqual([]);
 	});
 });
