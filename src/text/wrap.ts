@@ -97,7 +97,7 @@ class Row {
 		for (const character of grapheme) {
 			const width = graphemeWidth(character);
 			if (width > this.#columns) this.#addInk('\ufffd', 1);
-			else if (width > 0) this.#addInk(character, width);
+			else this.#addInk(character, width);
 		}
 	}
 

@@ -17,6 +17,12 @@ test.each([
 	['wide characters', '\u6f22\u5b57\u6f22\u5b57x', 5, ['\u6f22\u5b57', '\u6f22\u5b57x']],
 	['wide in one column', '\u6f22a', 1, ['\ufffd', 'a']],
 	[
+		'a grapheme wider than the row, with its mark',
+		'\u241b\uff9e\u094d\uff9e',
+		2,
+		['\u241b\uff9e\u094d', '\uff9e'],
+	],
+	[
 		'emoji stay whole',
 		'\u{1f469}\u200d\u{1f680}\u{1f469}\u200d\u{1f680}',
 		3,
