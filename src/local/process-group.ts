@@ -4,7 +4,7 @@ import {hasLiveMember} from './proc-stat.ts';
 import type {ProcessLedger} from './process-ledger.ts';
 
 /** A program to run: never through a shell, unless the shell is the program. */
-export type Command = {
+type Command = {
 	readonly file: string;
 	readonly args: readonly string[];
 	readonly cwd: string;

@@ -12,7 +12,7 @@ export type Turn = {
 };
 
 /** What runs for a turn, in the session's cwd: its output is the answer. */
-export type AgentCommand = {readonly file: string; readonly args: readonly string[]; readonly stdin?: string};
+type AgentCommand = {readonly file: string; readonly args: readonly string[]; readonly stdin?: string};
 
 /** A kind of agent. */
 export type Agent = {

@@ -1,7 +1,7 @@
 import {Refusal} from './refusal.ts';
 
 /** A request as an endpoint sees it: authorised, its body parsed. `body` is undefined when there was none. */
-export type LocalRequest = {
+type LocalRequest = {
 	readonly params: Readonly<Record<string, string>>;
 	readonly query: URLSearchParams;
 	readonly body: unknown;
@@ -17,7 +17,7 @@ export type Route = {
 	handle(request: LocalRequest): unknown;
 };
 
-export type Match = {readonly route: Route; readonly params: Readonly<Record<string, string>>};
+type Match = {readonly route: Route; readonly params: Readonly<Record<string, string>>};
 
 export type Router = {
 	/** Throws `Refusal` 404 for an unknown path and 405 for a known path with another method. */

@@ -1,7 +1,7 @@
 import type {DatabaseSync} from 'node:sqlite';
 
 /** A state of the settings file. `updatedAt` is Unix ms. */
-export type StoredRevision = {
+type StoredRevision = {
 	readonly revision: number;
 	readonly settings: Record<string, unknown>;
 	readonly updatedAt: number;

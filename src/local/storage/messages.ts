@@ -26,7 +26,7 @@ export type StoredMessage = {
 	readonly updatedAt: number;
 };
 
-export type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'contentId' | 'text'> & {
+type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'contentId' | 'text'> & {
 	readonly parentId?: string;
 	readonly attachments?: readonly Attachment[];
 	readonly isError?: boolean;
@@ -37,7 +37,7 @@ export type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'cont
 };
 
 /** A walk through a session's messages from the seq `from` (not included), or from its end. */
-export type MessageWalk = {
+type MessageWalk = {
 	readonly order: 'newest-first' | 'oldest-first';
 	readonly from?: number;
 	readonly role?: MessageRole;

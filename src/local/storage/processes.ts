@@ -1,7 +1,7 @@
 import type {DatabaseSync} from 'node:sqlite';
 
 /** A process group that an instance started. `mark` tells it from a later one with the same number. */
-export type StoredProcess = {readonly group: number; readonly instance: string; readonly mark: string};
+type StoredProcess = {readonly group: number; readonly instance: string; readonly mark: string};
 
 export type ProcessTable = {
 	all(): StoredProcess[];

@@ -2,7 +2,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import type {ReadinessReport} from '../../domain/readiness.ts';
 import type {Row} from './row.ts';
 
-export type StoredReport = {readonly seq: number; readonly report: ReadinessReport};
+type StoredReport = {readonly seq: number; readonly report: ReadinessReport};
 
 export type ReadinessTable = {
 	/** Is there a report of this repository in this state? */
