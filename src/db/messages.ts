@@ -7,6 +7,14 @@ import {parentsFirst, placeOf, settleChildren} from './message-place.ts';
 import {indexMessage, indexStale, searchMessages, unindexMessage} from './message-search.ts';
 import {searchText} from './searchable.ts';
 
+/** Walks of one index, newest first. sqlite takes no row number into a comparison of rows: hence two for one place. */
+export const newest =
+	'SELECT role, body FROM messages WHERE listing = ? ORDER BY at DESC, depth DESC, key DESC LIMIT ?';
+export const besideIt =
+	'SELECT role, body FROM messages WHERE listing = ? AND at = ? AND depth = ? AND key < ? ORDER BY key DESC LIMIT ?';
+export const beforeIt =
+	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) < (?, ?) ORDER BY at DESC, depth DESC, key DESC LIMIT ?';
+
 export function messagesTable(connection: Connection): Database['messages'] {
 	return {
 		/** Messages of equal time and without a parent keep the order in which they are put. */
@@ -54,31 +62,18 @@ export function messagesTable(connection: Connection): Database['messages'] {
 			connection.read(() => {
 				const listing = listingOf(connection, sessionId);
 				if (listing === undefined) return [];
-				if (before === undefined) {
-					return inOrder(
-						connection.all(
-							'SELECT role, body FROM messages WHERE listing = ? ORDER BY at DESC, depth DESC, key DESC LIMIT ?',
-							listing,
-							limit,
-						),
-					);
-				}
+				if (before === undefined) return inOrder(connection.all(newest, listing, limit));
 				const place = connection.get(
 					'SELECT at, depth, key FROM messages WHERE listing = ? AND id = ?',
 					listing,
 					before,
 				);
 				if (!place) return [];
-				return inOrder(
-					connection.all(
-						'SELECT role, body FROM messages WHERE listing = ? AND (at, depth, key) < (?, ?, ?) ORDER BY at DESC, depth DESC, key DESC LIMIT ?',
-						listing,
-						Number(place.at),
-						Number(place.depth),
-						Number(place.key),
-						limit,
-					),
-				);
+				const at = Number(place.at);
+				const depth = Number(place.depth);
+				const beside = connection.all(besideIt, listing, at, depth, Number(place.key), limit);
+				const older = connection.all(beforeIt, listing, at, depth, limit - beside.length);
+				return inOrder([...beside, ...older]);
 			}),
 		count: sessionId => countMessages(connection, sessionId),
 		facts: sessionId => readFacts(connection, sessionId),

@@ -92,9 +92,12 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 	}
 }
 
-/** A message on the wire can't be taken back. */
-export function canDiscard(item: OutboxItem): boolean {
-	return item.state !== 'sending';
+/**
+ * A message on the wire can't be taken back. Nor is one the service has: its row says whose that message is, so that no
+ * other row with the same words takes it for its own.
+ */
+export function canDiscard({state}: OutboxItem): boolean {
+	return state === 'queued' || state === 'unconfirmed' || state === 'failed';
 }
 
 /** May it be on its way still? Then no later message of its session is sent: what it says may depend on this one. */

@@ -107,15 +107,18 @@ export function createOutboxRows(database: Database, store: OutboxStore): Outbox
 				const claimed = new Set(rows.flatMap(row => row.messageId ?? []));
 				// What was posted a moment ago and not answered yet would be taken for an older message of the same words.
 				const free = candidates.filter(message => !onTheWire.some(row => saysTheSame(row, message)));
-				return rows.flatMap(row => {
-					if (row.state !== 'unconfirmed') return [];
-					const found = findPosted(row, free, new Set(row.knownBefore), claimed, skew);
-					if (!found) return [];
-					claimed.add(found.id);
-					const after = deliver(row, {type: 'foundInListing', messageId: found.id});
-					outbox.put(after);
-					return [after];
-				});
+				// The last sent first: a message that is younger than its send is more likely its own than an older row's.
+				const lost = rows.filter(row => row.state === 'unconfirmed');
+				return lost
+					.toSorted((a, b) => (b.sentAt ?? 0) - (a.sentAt ?? 0))
+					.flatMap(row => {
+						const found = findPosted(row, free, new Set(row.knownBefore), claimed, skew);
+						if (!found) return [];
+						claimed.add(found.id);
+						const after = deliver(row, {type: 'foundInListing', messageId: found.id});
+						outbox.put(after);
+						return [after];
+					});
 			};
 			const found = unlessStorageFails(() => outbox.exclusively(match)) ?? [];
 			if (found.length > 0) publish(sessionId);

@@ -1,0 +1,220 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import fc from 'fast-check';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import type {Database} from '../../../src/db/database.ts';
+import {beforeIt, besideIt, newest} from '../../../src/db/messages.ts';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import type {Message} from '../../../src/domain/message.ts';
+
+let folder: string;
+let file: string;
+let database: Database;
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'kept-'));
+	file = join(folder, 'kept.db');
+	database = openDatabase({file});
+});
+afterEach(() => {
+	database.close();
+	rmSync(folder, {recursive: true});
+});
+
+const put = (...messages: Message[]) =>
+	database.messages.put(
+		's',
+		messages.map(message => ({message})),
+	);
+const ids = (limit = 100, before?: string) =>
+	database.messages.tail('s', limit, before).map(({message}) => message.id);
+const text = (id: string, words: string, createdAt = 1): Message => ({
+	id,
+	createdAt,
+	content: [{text: words}],
+});
+
+describe('display order', () => {
+	test('is by time, whatever order they come in', () => {
+		put({id: 'c', createdAt: 3}, {id: 'a', createdAt: 1});
+		put({id: 'b', createdAt: 2});
+		expect(ids()).toEqual(['a', 'b', 'c']);
+	});
+
+	test('puts a parent before its child at one time, also when the parent comes later', () => {
+		put({id: 'c', createdAt: 1, parentId: 'b'});
+		put({id: 'b', createdAt: 1, parentId: 'a'});
+		put({id: 'a', createdAt: 1});
+		expect(ids()).toEqual(['a', 'b', 'c']);
+	});
+
+	test('is by sequence at one time when the service sends one, and by arrival when nothing tells', () => {
+		put({id: 'b', createdAt: 1, seq: 2}, {id: 'a', createdAt: 1, seq: 1});
+		put({id: 'y', createdAt: 2}, {id: 'x', createdAt: 2});
+		expect(ids()).toEqual(['a', 'b', 'y', 'x']);
+	});
+
+	test('leaves a message without a time with its parent', () => {
+		put({id: 'a', createdAt: 1}, {id: 'c', createdAt: 3});
+		put({id: 'b', parentId: 'a'});
+		expect(ids()).toEqual(['a', 'b', 'c']);
+	});
+
+	test('ends for parents that go in a circle', () => {
+		put({id: 'a', createdAt: 1, parentId: 'b'}, {id: 'b', createdAt: 1, parentId: 'a'});
+		put({id: 'a', createdAt: 2, parentId: 'b'}, {id: 'b', createdAt: 2, parentId: 'a'});
+		expect(ids().toSorted()).toEqual(['a', 'b']);
+	});
+
+	test('walked backwards in pages gives every message once, in the order of one whole reading', () => {
+		const message = fc.record({
+			createdAt: fc.integer({min: 0, max: 4}),
+			parent: fc.option(fc.nat(20), {nil: undefined}),
+		});
+		let run = 0;
+		fc.assert(
+			fc.property(fc.array(message, {maxLength: 30}), fc.integer({min: 1, max: 7}), (list, size) => {
+				const session = `walk ${run++}`;
+				const messages = list.map(({createdAt, parent}, index) => ({
+					id: `m${index}`,
+					createdAt,
+					...(parent !== undefined && parent !== index && {parentId: `m${parent}`}),
+				}));
+				for (let i = 0; i < messages.length; i += size) {
+					database.messages.put(
+						session,
+						messages.slice(i, i + size).map(one => ({message: one})),
+					);
+				}
+				const whole = database.messages.tail(session, 1000).map(kept => kept.message);
+				expect(whole.map(({id}) => id).toSorted()).toEqual(messages.map(({id}) => id).toSorted());
+				expect(whole.map(({createdAt}) => createdAt)).toEqual(
+					messages.map(({createdAt}) => createdAt).toSorted((a, b) => a - b),
+				);
+				const walked: string[] = [];
+				for (let before: string | undefined; ; before = walked[0]) {
+					const page = database.messages.tail(session, size, before).map(kept => kept.message.id);
+					if (page.length === 0) break;
+					walked.unshift(...page);
+				}
+				expect(walked).toEqual(whole.map(({id}) => id));
+				expect(database.messages.count(session)).toBe(messages.length);
+			}),
+			{numRuns: 60},
+		);
+	});
+
+	test('is an index walk: no sorting, no reading of a whole session', () => {
+		const raw = new DatabaseSync(file);
+		const plans = [newest, besideIt, beforeIt].map(sql =>
+			raw
+				.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+				.all()
+				.map(row => row.detail),
+		);
+		raw.close();
+		expect(plans).toEqual([
+			['SEARCH messages USING INDEX messages_order (listing=?)'],
+			['SEARCH messages USING INDEX messages_order (listing=? AND at=? AND depth=? AND rowid<?)'],
+			['SEARCH messages USING INDEX messages_order (listing=? AND (at,depth)<(?,?))'],
+		]);
+	});
+});
+
+describe('putting', () => {
+	test('keeps a role that is known when none is given, and unknown fields as they came', () => {
+		database.messages.put('s', [{message: {id: 'a', createdAt: 1, strange: {deep: [1]}}, role: 'tool'}]);
+		put({id: 'a', createdAt: 1, strange: {deep: [2]}});
+		expect(database.messages.tail('s', 1)).toEqual([
+			{message: {id: 'a', createdAt: 1, strange: {deep: [2]}}, role: 'tool'},
+		]);
+		database.messages.setRoles('s', new Map([['a', 'user']]));
+		expect(database.messages.tail('s', 1)[0]?.role).toBe('user');
+	});
+
+	test('counts what is there, and removing a session takes its messages and leaves what the user typed', () => {
+		put(text('a', 'alpha'), text('b', 'beta'));
+		put(text('b', 'beta'));
+		expect(database.messages.count('s')).toBe(2);
+		database.messages.remove('s', ['a', 'nobody']);
+		expect(database.messages.count('s')).toBe(1);
+		expect(database.messages.search('alpha', 9)).toEqual([]);
+		database.drafts.put('s', {text: 'mine', images: [], files: [], updatedAt: 1});
+		database.sessions.remove('s');
+		expect(database.messages.count('s')).toBe(0);
+		expect(database.messages.search('beta', 9)).toEqual([]);
+		expect(database.drafts.get('s')?.text).toBe('mine');
+	});
+
+	test('keeps the facts of a listing', () => {
+		expect(database.messages.facts('s')).toEqual({});
+		database.messages.setFacts('s', {pages: 'head', lastPageCursor: 'x'});
+		put(text('a', 'alpha'));
+		expect(database.messages.facts('s')).toEqual({pages: 'head', lastPageCursor: 'x'});
+	});
+});
+
+describe('search', () => {
+	const found = (words: string) => database.messages.search(words, 9).map(({messageId}) => messageId);
+
+	test.each([
+		['迁移', ['zh']],
+		['据库迁', ['zh']],
+		['マイグ', ['ja']],
+		['이전', ['ko']],
+		['migr', ['en']],
+		['MIGRATION schema', ['en']],
+		['schema_v7', ['en']],
+		['resume', ['fr']],
+		['migration nothing', []],
+		['"unbalanced', []],
+		['NEAR(', []],
+		['* AND ()', []],
+		['', []],
+	])('%s', (words, expected) => {
+		put(
+			text('zh', '数据库迁移完成。'),
+			text('ja', 'データのマイグレーション'),
+			text('ko', '데이터베이스이전'),
+			text('en', 'The migration of schema_v7 is done'),
+			text('fr', 'un résumé'),
+		);
+		expect(found(words)).toEqual(expected);
+	});
+
+	test('answers the newest first with the words around, on one line', () => {
+		put(text('a', `${'x '.repeat(200)}\nthe needle here ${'y '.repeat(200)}`, 5), text('b', 'needle', 9));
+		expect(database.messages.search('needle', 9)).toEqual([
+			{sessionId: 's', messageId: 'b', snippet: 'needle', createdAt: 9},
+			{
+				sessionId: 's',
+				messageId: 'a',
+				snippet: expect.stringMatching(/^….*the needle here.*…$/),
+				createdAt: 5,
+			},
+		]);
+		expect(database.messages.search('needle', 1)).toHaveLength(1);
+	});
+
+	test('finds what a message has become while it was streamed in, and not what it no longer says', () => {
+		put(text('a', 'first words'));
+		put(text('a', 'second words'));
+		expect(found('second')).toEqual(['a']);
+		expect(found('first')).toEqual([]);
+		put(text('a', 'third words'));
+		put(text('b', 'something else'));
+		expect(found('third')).toEqual(['a']);
+	});
+
+	test('takes any words without an error', () => {
+		put(text('a', 'alpha'));
+		fc.assert(
+			fc.property(fc.oneof(fc.string(), fc.string({unit: 'binary'})), words => {
+				database.messages.search(words, 3);
+			}),
+			{numRuns: 300},
+		);
+	});
+});
