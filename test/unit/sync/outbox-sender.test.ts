@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
+import {StorageError} from '../../../src/db/storage-error.ts';
 import type {DeliveryState} from '../../../src/domain/delivery.ts';
 import {createOutboxStore} from '../../../src/state/outbox.ts';
 import {createOutboxSender, type OutboxSender, type Run} from '../../../src/sync/outbox-sender.ts';
@@ -308,5 +309,59 @@ describe('other processes', () => {
 		await clock.advance(400_000);
 		expect(texts(service)).toEqual(['0', '1', '2', '3', '4', '5']);
 		expect(service.mostAtOnce).toBe(1);
+	});
+});
+
+describe('a disk that can not be written', () => {
+	function failing(database: Database) {
+		const disk = {isFull: false};
+		const fail = () => {
+			if (disk.isFull) throw new StorageError('full', new Error('no room'));
+		};
+		const outbox: Database['outbox'] = {
+			...database.outbox,
+			put(item) {
+				fail();
+				database.outbox.put(item);
+			},
+			lease(...values) {
+				fail();
+				return database.outbox.lease(...values);
+			},
+		};
+		return {disk, database: {...database, outbox}};
+	}
+
+	test('keeps the outcome in memory, sends nothing more, and goes on when there is room', async () => {
+		const service = modelService(clock, {next: outcomes()});
+		const {disk, database} = failing(open());
+		const {sender, store, states} = start(service, {database});
+		await sender.enqueue('s', {text: 'a'});
+		await sender.enqueue('s', {text: 'b'});
+		disk.isFull = true;
+		await clock.advance(30_000);
+		expect(states()).toEqual(['sending', 'queued']);
+		expect(
+			store
+				.getState()
+				.bySession.get('s')
+				?.map(({state}) => state),
+		).toEqual(['accepted', 'queued']);
+		expect(texts(service)).toEqual(['a']);
+		disk.isFull = false;
+		await clock.advance(10_000);
+		expect(states()).toEqual(['accepted', 'accepted']);
+		expect(texts(service)).toEqual(['a', 'b']);
+	});
+
+	test('refuses what can not be kept, and sends none of it', async () => {
+		const service = modelService(clock, {next: outcomes()});
+		const {disk, database} = failing(open());
+		const {sender} = start(service, {database});
+		disk.isFull = true;
+		await expect(sender.enqueue('s', {text: 'a'})).rejects.toThrow(StorageError);
+		disk.isFull = false;
+		await clock.advance(60_000);
+		expect(texts(service)).toEqual([]);
 	});
 });
