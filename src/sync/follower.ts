@@ -1,7 +1,7 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError, RateLimitedError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
-import {activeStatus, isAtWork, type Turn} from '../domain/session-status.ts';
+import type {Turn} from '../domain/session-status.ts';
 import type {TimelineItem} from '../domain/timeline.ts';
 import type {FleetStore} from '../state/fleet.ts';
 import type {Stream, StreamPhase} from '../state/stream.ts';
@@ -17,6 +17,7 @@ import {createRoleReader} from './role-reader.ts';
 import type {Priority, Scheduler} from './scheduler.ts';
 import {createShelf} from './shelf.ts';
 import type {StreamPublisher} from './stream-publisher.ts';
+import {createTurnWatch} from './turn-watch.ts';
 
 export type FollowerOptions = {
 	readonly sessionId: string;
@@ -66,10 +67,10 @@ export function createFollower(options: FollowerOptions): Follower {
 	const shelf = createShelf(sessionId, database, keep);
 	const reader = createMessageReader(shelf);
 	const roles = createRoleReader(shelf, options.ownIds);
+	const watch = createTurnWatch(sessionId, fleet, registry, clock);
 	const key = `session:${sessionId}`;
 	let phase: StreamPhase = {name: 'loading'};
 	let readAt: number | undefined;
-	let turn: Turn = {};
 	let isFocused = false;
 	let isUrgent = true;
 	let isReadingOlder = false;
@@ -115,7 +116,7 @@ export function createFollower(options: FollowerOptions): Follower {
 			const news = await reader.poll(read, {
 				now: clock.now(),
 				isQuiet: quiet >= 3,
-				isActive: isAtWork(known()?.status, turn, clock.now()),
+				isActive: watch.isAtWork,
 				onWalk,
 			});
 			arrived(news, isFirst);
@@ -149,18 +150,9 @@ export function createFollower(options: FollowerOptions): Follower {
 	}
 
 	function settle(news: News, isFirst: boolean): void {
-		const ids = [...news.added, ...news.changed];
 		quiet = isNews(news) ? 0 : quiet + 1;
-		const newestRole = shelf.timeline.items().at(-1)?.role;
-		turn = {
-			...(turn.postedAt !== undefined && {postedAt: turn.postedAt}),
-			...(newestRole && {newestRole}),
-			...(ids.length > 0 && !isFirst
-				? {changedAt: clock.now()}
-				: turn.changedAt !== undefined && {changedAt: turn.changedAt}),
-		};
-		const status = activeStatus(known()?.status, turn, clock.now());
-		if (status) registry.setStatus(sessionId, status);
+		const isChanged = news.added.size + news.changed.size > 0 && !isFirst;
+		watch.polled(isChanged, shelf.timeline.items().at(-1)?.role);
 	}
 
 	function polled(news: News): readonly TimelineItem[] {
@@ -175,7 +167,7 @@ export function createFollower(options: FollowerOptions): Follower {
 		if (quick !== undefined) return quick;
 		if (roles.isBehind) return followUps[0];
 		if (known()?.session?.sessionSettings?.archivedAt) return undefined;
-		return nextPoll({isFocused, isAtWork: isAtWork(known()?.status, turn, clock.now()), quiet});
+		return nextPoll({isFocused, isAtWork: watch.isAtWork, quiet});
 	}
 
 	function failed(error: unknown): number | undefined {
@@ -211,6 +203,14 @@ export function createFollower(options: FollowerOptions): Follower {
 		show();
 	}
 
+	async function fill(gapId: string): Promise<void> {
+		const read = readerFor('urgent');
+		const news = await reader.fillGap(read, gapId);
+		show();
+		await roles.resolve(read, news.added, deepRolePages);
+		show();
+	}
+
 	async function untilEnded(work: Promise<void>): Promise<void> {
 		try {
 			await work;
@@ -235,11 +235,11 @@ export function createFollower(options: FollowerOptions): Follower {
 
 	return {
 		get turn() {
-			return turn;
+			return watch.turn;
 		},
 		kick,
 		posted() {
-			turn = {...turn, postedAt: clock.now()};
+			watch.posted();
 			kick();
 		},
 		refresh() {
@@ -264,17 +264,7 @@ export function createFollower(options: FollowerOptions): Follower {
 			});
 			return older;
 		},
-		fillGap(gapId) {
-			const read = readerFor('urgent');
-			return untilEnded(
-				(async () => {
-					const news = await reader.fillGap(read, gapId);
-					show();
-					const told = await roles.resolve(read, news.added, deepRolePages);
-					if (told.length > 0) show();
-				})(),
-			);
-		},
+		fillGap: gapId => untilEnded(fill(gapId)),
 		async close() {
 			ending.abort();
 			await poll.end();

@@ -67,15 +67,15 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 
 	/** The first reading: two pages tell which end the first one holds. */
 	async function detect(read: ReadPage, news: News, options: ReadOptions): Promise<void> {
+		// An empty page tells nothing, even when it says that more follows.
 		const pages: WalkedPage[] = [];
 		for await (const page of walk(read, {limit: fullPage})) {
-			if (page.items.length > 0 || page.nextCursor === undefined) pages.push(page);
+			if (page.items.length > 0) pages.push(page);
 			if (pages.length === 2) break;
 		}
 		const [first, second] = pages;
-		if (!first) return;
-		if (!second) {
-			takeFirst(first, news, options);
+		if (!first || !second) {
+			if (first) takeFirst(first, news, options);
 			shelf.setFacts({isComplete: true});
 			return;
 		}
@@ -116,8 +116,11 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 		if (pages === 'tail' && !shelf.facts.isComplete && before !== undefined) addHole(shelf, {before});
 	}
 
-	/** Which end the first page holds, told by where its messages stand among those known. */
-	function tellDirection({items, nextCursor}: WalkedPage): PageDirection | undefined {
+	/**
+	 * Which end the first page holds, told by where its messages stand among those known. `unclear`: it reaches from
+	 * the first known to beyond the last, and more is said to follow.
+	 */
+	function tellDirection({items, nextCursor}: WalkedPage): PageDirection | 'unclear' | undefined {
 		const known = shelf.timeline.items();
 		const newest = known.at(-1);
 		const oldest = known[0];
@@ -128,7 +131,8 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 		const hasOldest =
 			(!shelf.hasOlder && items.some(({id}) => id === oldest.id)) ||
 			items.every(({createdAt = Infinity}) => createdAt < (oldest.message.createdAt ?? 0));
-		if (hasNewest === hasOldest) return undefined;
+		if (hasNewest && hasOldest) return 'unclear';
+		if (!hasNewest && !hasOldest) return undefined;
 		return hasNewest ? 'tail' : 'head';
 	}
 
@@ -155,7 +159,11 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 			const first = await firstPage(read, options.isQuiet ? restLimit : pollLimit);
 			const told = tellDirection(first);
 			isCheckDue = false;
-			if (told) adopt(told);
+			if (told === 'unclear' && !shelf.facts.pages) {
+				await detect(read, news, options);
+				return news;
+			}
+			if (told && told !== 'unclear') adopt(told);
 			if (shelf.facts.pages === 'head') await pollHead(read, news, options);
 			else await readTail(shelf, read, first, news, options.now);
 			return news;

@@ -23,11 +23,11 @@ export async function readTail(
 	if (shelf.observe(first.items, true, now)) news.isReshaped = true;
 	if (takeAndMeet(shelf, first, news, new Set()) || first.nextCursor === undefined) return;
 	// Read again from the start: a cursor is not used with another limit than the one it came from.
-	const fresh = new Set(news.added);
+	const fresh = new Set([...news.added, ...news.changed]);
 	let pages = 0;
 	for await (const page of walk(read, {limit: fullPage})) {
 		if (takeAndMeet(shelf, page, news, fresh) || page.nextCursor === undefined) return;
-		for (const id of news.added) fresh.add(id);
+		for (const id of [...news.added, ...news.changed]) fresh.add(id);
 		const oldest = oldestOf(shelf, page);
 		if (++pages < catchUpPages || !oldest) continue;
 		addHole(shelf, {before: oldest, cursor: page.nextCursor, ...(newestKnown && {after: newestKnown})});
@@ -61,7 +61,7 @@ export async function readHole(shelf: Shelf, read: ReadPage, hole: Hole, news: N
 	for await (const page of pagesBefore(shelf, read, hole)) {
 		const taken = shelf.take(page.items, 'older');
 		addNews(news, taken);
-		const isMet = hole.after !== undefined && isMeeting(shelf, page, hole.after);
+		const isMet = hole.after !== undefined && isReaching(shelf, page, hole.after);
 		isAnything ||= taken.added.length > 0;
 		if (isMet || page.nextCursor === undefined) {
 			replaceHole(shelf, hole.id, undefined);
@@ -89,18 +89,20 @@ async function* pagesBefore(shelf: Shelf, read: ReadPage, hole: Hole): AsyncGene
 	}
 	let isThere = false;
 	for await (const page of walk(read, {limit: fullPage})) {
-		isThere ||= page.items.some(({id}) => id === hole.before);
+		isThere ||= isReaching(shelf, page, hole.before);
 		if (isThere || page.nextCursor === undefined) yield page;
 	}
 }
 
-/** Does the page hold the message at the older end of a hole, or one from before it? */
-function isMeeting(shelf: Shelf, page: WalkedPage, after: string): boolean {
-	const time = shelf.timeline.get(after)?.message.createdAt;
-	return page.items.some(({id, createdAt}) => id === after || (time && createdAt && createdAt < time));
+/** Does the page hold a message that is known, or one from before it? */
+function isReaching(shelf: Shelf, page: WalkedPage, known: string): boolean {
+	const time = shelf.timeline.get(known)?.message.createdAt;
+	return page.items.some(({id, createdAt}) => id === known || (time && createdAt && createdAt < time));
 }
 
 function replaceHole(shelf: Shelf, id: string, next: Hole | undefined): void {
-	const holes = (shelf.facts.holes ?? []).flatMap(hole => (hole.id !== id ? [hole] : (next ?? [])));
+	const before = shelf.facts.holes ?? [];
+	if (!before.some(hole => hole.id === id)) return;
+	const holes = before.flatMap(hole => (hole.id !== id ? [hole] : (next ?? [])));
 	shelf.setFacts({holes, isComplete: holes.length === 0});
 }

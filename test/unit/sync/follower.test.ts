@@ -379,3 +379,39 @@ test('a message on the page before a last page of few messages is still seen to 
 	expect(grown?.kind === 'message' && grown.message.content).toEqual([{text: 'still growing'}]);
 	expect(last?.id).toBe(newest);
 });
+
+test('a short history that outgrows its first page is read to its newest end', async () => {
+	for (const pages of ['head', 'tail'] as const) {
+		bench = followerBench({pages});
+		const few = bench.model.add('s', 15);
+		const follower = bench.open('s');
+		await bench.arrive();
+		expect(bench.shown('s')).toEqual(few);
+		const many = bench.model.add('s', 30);
+		follower.kick();
+		await bench.arrive();
+		expect(bench.shown('s')).toEqual([...few, ...many]);
+		const [next = ''] = bench.model.add('s', 1);
+		follower.kick();
+		await bench.arrive();
+		expect(bench.shown('s').at(-1)).toBe(next);
+		if (pages === 'head') await bench.end();
+	}
+});
+
+test('a listing that says more follows when nothing does is not mistaken for another order', async () => {
+	bench = followerBench({pages: 'tail', inside: 'ascending'});
+	bench.model.shape = page =>
+		page.hasMore || page.items.length === 0 ? page : {...page, hasMore: true, nextCursor: '0/any/-5'};
+	bench.model.add('s', 8);
+	const follower = bench.open('s');
+	await bench.arrive();
+	const more = bench.model.add('s', 4);
+	follower.kick();
+	await bench.arrive();
+	const [last = ''] = bench.model.add('s', 1);
+	follower.kick();
+	await bench.arrive();
+	expect(bench.shown('s').slice(-5)).toEqual([...more, last]);
+	expect(bench.shown('s')).toHaveLength(13);
+});

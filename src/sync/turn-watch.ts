@@ -1,0 +1,46 @@
+import type {MessageRole} from '../domain/message.ts';
+import {activeStatus, isAtWork, type Turn} from '../domain/session-status.ts';
+import type {FleetStore} from '../state/fleet.ts';
+import type {Clock} from './clock.ts';
+import type {Registry} from './registry.ts';
+
+/** Follows one session's turn by its messages, and keeps the status that they tell. */
+export type TurnWatch = {
+	readonly turn: Turn;
+	readonly isAtWork: boolean;
+	/** A message of ours was accepted. */
+	posted(): void;
+	/** A poll was answered. `isChanged`: it found something new, and was not the first reading. */
+	polled(isChanged: boolean, newestRole: MessageRole | undefined): void;
+};
+
+export function createTurnWatch(
+	sessionId: string,
+	fleet: FleetStore,
+	registry: Registry,
+	clock: Clock,
+): TurnWatch {
+	let turn: Turn = {};
+
+	function status() {
+		return fleet.getState().sessions.get(sessionId)?.status;
+	}
+
+	return {
+		get turn() {
+			return turn;
+		},
+		get isAtWork() {
+			return isAtWork(status(), turn, clock.now());
+		},
+		posted() {
+			turn = {...turn, postedAt: clock.now()};
+		},
+		polled(isChanged, newestRole) {
+			const {newestRole: _before, ...times} = turn;
+			turn = {...times, ...(isChanged && {changedAt: clock.now()}), ...(newestRole && {newestRole})};
+			const next = activeStatus(status(), turn, clock.now());
+			if (next) registry.setStatus(sessionId, next);
+		},
+	};
+}
