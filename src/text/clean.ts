@@ -21,6 +21,8 @@ const doubtful = /[\p{Cc}\p{Cf}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point
 const bidi = /^\p{Bidi_Control}$/u;
 const selector = /^\p{Variation_Selector}$/u;
 const mark = /^[\p{M}\p{Emoji_Modifier}]$/u;
+/** Drawn over the cell before it. */
+const overlay = /^[\p{Mn}\p{Me}]$/u;
 const skinTone = /^\p{Emoji_Modifier}$/u;
 const pictograph = /^\p{Extended_Pictographic}/u;
 /** Letters that join whatever follows into their own grapheme, so that any number of them measures as one column. */
@@ -101,7 +103,7 @@ function settleGrapheme(grapheme: string): string {
 			if (++marks > marksPerGrapheme) continue;
 		} else if (mark.test(character)) {
 			if (++marks > marksPerGrapheme) continue;
-			if (kept === '' && !skinTone.test(character)) kept = '\u25cc';
+			if (kept === '' && overlay.test(character)) kept = '\u25cc';
 		}
 		if (++count > codePointsPerGrapheme) return `${kept}\ufffd`;
 		kept += character;

@@ -80,7 +80,7 @@ class Row {
 
 	#addInk(grapheme: string, width: number): void {
 		this.#isSkippingSpaces = false;
-		if (this.#width + width > this.#columns) {
+		while (this.#width + width > this.#columns && this.#text !== '') {
 			const length = this.#breakLength > 0 ? this.#breakLength : this.#text.length;
 			const rest = this.#text.slice(length);
 			this.#finish(this.#text.slice(0, length).trimEnd());
@@ -92,13 +92,17 @@ class Row {
 		if (width > 1) this.#allowBreak();
 	}
 
-	/** A grapheme wider than the whole row: by code point, and a sign for what still doesn't fit. */
+	/** A grapheme wider than the whole row: code point by code point with its marks, and a sign for what still doesn't fit. */
 	#addPieces(grapheme: string): void {
+		let piece = '';
 		for (const character of grapheme) {
-			const width = graphemeWidth(character);
-			if (width > this.#columns) this.#addInk('\ufffd', 1);
-			else this.#addInk(character, width);
+			const isMark = piece !== '' && graphemeWidth(character) === 0;
+			// A mark can widen what it stands on (a keycap): then it is let go.
+			if (isMark && graphemeWidth(piece + character) > this.#columns) continue;
+			if (!isMark && piece !== '') this.#addInk(piece, graphemeWidth(piece));
+			piece = isMark ? piece + character : graphemeWidth(character) > this.#columns ? '\ufffd' : character;
 		}
+		this.#addInk(piece, graphemeWidth(piece));
 	}
 
 	#allowBreak(): void {

@@ -27,6 +27,7 @@ test.each([
 	['a variation selector on its base', '\u2764\ufe0f', '\u2764\ufe0f'],
 	['a variation selector alone', '\ufe0fa', 'a'],
 	['at most four marks', `e${'\u0301'.repeat(9)}x`, `e${'\u0301'.repeat(4)}x`],
+	['a spacing mark with no base has its own cell', '\u1083\u25cc\u1083', '\u1083\u25cc\u1083'],
 	['a mark with no base', '\u0301x', '\u25cc\u0301x'],
 	['letters that prepend themselves', '\u0d4e\u0d4ea', '\ufffd\ufffda'],
 ])('%s', (_, raw, cleaned) => {

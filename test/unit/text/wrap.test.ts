@@ -15,6 +15,8 @@ test.each([
 	['indentation stays', '  one two', 6, ['  one', 'two']],
 	['many spaces at the break', 'one      two', 4, ['one', 'two']],
 	['wide characters', '\u6f22\u5b57\u6f22\u5b57x', 5, ['\u6f22\u5b57', '\u6f22\u5b57x']],
+	['three columns after a break at a space', '> x\u{20000}\uff9e', 3, ['>', 'x', '\u{20000}\uff9e']],
+	['a keycap in one column', '1\u20e3a', 1, ['1', 'a']],
 	['wide in one column', '\u6f22a', 1, ['\ufffd', 'a']],
 	[
 		'a grapheme wider than the row, with its mark',
