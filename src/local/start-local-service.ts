@@ -1,11 +1,12 @@
 import {setMaxListeners} from 'node:events';
 import {join} from 'node:path';
+import type {Secret} from '../config/secret.ts';
 import {findAgent} from './agents/find-agent.ts';
 import {plainAxes} from './axes.ts';
 import type {LocalContext, Workshop} from './context.ts';
 import {createRouter} from './http/router.ts';
 import {type LocalServer, startServer} from './http/server.ts';
-import {registerInstance} from './instance.ts';
+import {type Instance, registerInstance} from './instance.ts';
 import type {LocalOptions, LocalService} from './local-service.ts';
 import {makePrivateFolder, openKey} from './private-files.ts';
 import {createProcessGroups} from './process-group.ts';
@@ -18,7 +19,7 @@ import {messageRoutes} from './resources/messages.ts';
 import {readinessRoutes} from './resources/readiness.ts';
 import {sessionRoutes} from './resources/sessions.ts';
 import {userRoutes} from './resources/users.ts';
-import {openStorage} from './storage/open-storage.ts';
+import {openStorage, type Storage} from './storage/open-storage.ts';
 import {addThisMachine} from './this-machine.ts';
 import {createTurns} from './turns.ts';
 
@@ -30,10 +31,7 @@ import {createTurns} from './turns.ts';
 export async function startLocalService(options: LocalOptions): Promise<LocalService> {
 	const {folder} = options;
 	const agent = findAgent(options.agent ?? 'shell');
-	makePrivateFolder(folder);
-	const key = openKey(folder);
-	const storage = openStorage(folder);
-	const instance = registerInstance(join(folder, 'instances'));
+	const {storage, key, instance} = openFolder(folder);
 	const groups = createProcessGroups(openProcessLedger(storage, instance));
 	const closing = new AbortController();
 	// Every program that runs listens to it.
@@ -84,6 +82,19 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 		};
 	} catch (error) {
 		await close();
+		throw error;
+	}
+}
+
+function openFolder(folder: string): {storage: Storage; key: Secret; instance: Instance} {
+	makePrivateFolder(folder);
+	const storage = openStorage(folder);
+	try {
+		// In a transaction, so that of two services that start at once one makes the key and the other reads it.
+		const key = storage.transaction(() => openKey(folder));
+		return {storage, key, instance: registerInstance(join(folder, 'instances'))};
+	} catch (error) {
+		storage.close();
 		throw error;
 	}
 }
