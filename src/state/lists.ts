@@ -55,7 +55,7 @@ export function listsOf(fleet: Fleet, outbox: Outbox, filter: ListFilter): Lists
 		counts: {
 			needs: count('needs'),
 			working: count('working'),
-			idle: count('idle'),
+			idle: items.filter(item => item.group === 'idle' && item.state !== 'unknown').length,
 			errors:
 				machines.filter(item => item.isFailed).length + items.filter(item => item.state === 'error').length,
 		},

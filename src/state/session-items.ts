@@ -160,6 +160,7 @@ function isHookOnly(known: KnownSession | undefined): boolean {
 function nameOf(id: string, known: KnownSession | undefined, signal: Signal | undefined): string {
 	const title = known?.session?.title?.trim();
 	if (title) return title;
+	if (known?.origin === 'install-step') return 'install output';
 	const folder = baseName(known?.cwd ?? signal?.cwd);
 	if (isHookOnly(known) && signal) return [signal.client || 'agent', folder ?? shortId(id)].join(' ');
 	return folder ?? shortId(id);

@@ -35,18 +35,22 @@ export function frameRows(frame: Frame, theme: Theme): string[] {
 
 type Corners = readonly [Safe, Safe];
 
-/** A border with words in it: `╭─ title ───── right ─╮`. The words on the right go first when there is no room. */
+/** Words on the right with less room than this are left out. */
+const tailMin = 12;
+
+/** A border with words in it: `╭─ title ───── right ─╮`. The words on the right give way when there is no room. */
 function edge(left: Line, right: Line, width: number, corners: Corners, tone: Tone): Line {
 	const room = Math.max(0, width - 4);
 	const head = fitLine(spaced(left), room);
-	const tail = spaced(right);
-	const shown = lineWidth(head) + lineWidth(tail) < room ? tail : [];
-	const gap = room - lineWidth(head) - lineWidth(shown);
+	const free = room - lineWidth(head) - 1;
+	const whole = spaced(right);
+	const tail = lineWidth(whole) <= free ? whole : free >= tailMin ? spaced(fitLine(right, free - 2)) : [];
+	const gap = room - lineWidth(head) - lineWidth(tail);
 	return [
 		span(corners[0], tone),
 		...head,
 		span(cleanLine('─'.repeat(gap)), tone),
-		...shown,
+		...tail,
 		span(corners[1], tone),
 	];
 }

@@ -55,9 +55,9 @@ function emptyComputers(view: View, isConnected: boolean): Line[] {
 		[span(safe`No computers yet.`, 'dim')],
 		[
 			span(safe`n`, 'strong'),
-			span(safe` creates one, `, 'dim'),
+			span(safe` creates, `, 'dim'),
 			span(safe`a`, 'strong'),
-			span(safe` adds by id.`, 'dim'),
+			span(safe` adds by id`, 'dim'),
 		],
 	];
 }

@@ -89,6 +89,7 @@ function connectionWords({connection, isConnected, now}: HeaderData, width: numb
 		case 'quiet':
 			return [...disk, span(safe`○ quiet`, 'dim')];
 		case 'polling':
+			if (okAt === undefined) return [...disk, span(safe`◌ connecting`, 'dim')];
 			return [
 				...disk,
 				span(safe`● live`, 'good'),

@@ -46,7 +46,11 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 			title={safe`Sessions`}
 			items={holdsNeeds ? [...lists.needs, ...lists.sessions] : lists.sessions}
 			cursor={cursor}
-			isFocused={view.focus === 'lists' && (section === 'sessions' || (holdsNeeds && section === 'needs'))}
+			isFocused={
+				isConnected &&
+				view.focus === 'lists' &&
+				(section === 'sessions' || (holdsNeeds && section === 'needs'))
+			}
 			empty={emptySessions(view, lists, isConnected)}
 		/>
 	);

@@ -51,9 +51,9 @@ function phaseText(stream: Stream | undefined, item: SessionItem): Told {
 /** How true the messages on screen are, in a word or two; nothing while they are. */
 export function phaseWord(stream: Stream | undefined, item: SessionItem): Line {
 	if (stream === undefined || item.client !== undefined) return [];
-	const {phase, readAt} = stream;
+	const {phase, readAt, entries} = stream;
 	if (phase.name === 'failed') return [span(safe`✗ ${cleanLine(phase.problem.what, 60)}`, 'bad')];
 	if (phase.name === 'walking') return [span(safe`reading history ${phase.read}`, 'dim')];
-	if (readAt === undefined) return [span(safe`kept copy`, 'dim')];
+	if (readAt === undefined && entries.length > 0) return [span(safe`kept copy`, 'dim')];
 	return [];
 }

@@ -82,6 +82,7 @@ test('groups come in their order, newest known first inside', () => {
 test.each([
 	[knownSession('0123456789abcdef', {session: {sessionId: 'x', title: ' Fix login '}}), 'Fix login'],
 	[knownSession('0123456789abcdef', {cwd: '/home/me/shop/'}), 'shop'],
+	[knownSession('0123456789abcdef', {origin: 'install-step'}), 'install output'],
 	[knownSession('0123456789abcdef'), '01234567'],
 ])('a session is named by title, folder or id', (known, name) => {
 	expect(sessionItems(fleet([known]), emptyOutbox)[0]?.name).toBe(name);
