@@ -1,3 +1,5 @@
+import {RateLimitedError, UnauthorisedError, UnreachableError} from '../api/errors.ts';
+
 /** What the time until a session's next poll depends on. */
 export type Attention = {
 	/** The reader's eyes are on it. */
@@ -19,7 +21,10 @@ export function nextPoll({isFocused, isAtWork, quiet}: Attention): number {
 	return Math.min(60 * second, share * 3 * second * 1.6 ** quiet);
 }
 
-/** ms until a failed poll is tried again. */
-export function nextTry(failures: number): number {
+/** ms until a failed poll is tried again. `failures` counts those in a row before this one. */
+export function nextTry(error: unknown, failures: number): number {
+	if (error instanceof RateLimitedError) return error.retryAfter;
+	// The gate holds every request until the next try is due: it is the one that tells when.
+	if (error instanceof UnreachableError || error instanceof UnauthorisedError) return 0;
 	return Math.min(60 * second, second * 2 ** failures);
 }

@@ -1,4 +1,4 @@
-import {AbortError, ForbiddenError, isServiceError, NotFoundError, RateLimitedError} from '../api/errors.ts';
+import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import type {Computer} from '../domain/computer.ts';
@@ -108,7 +108,7 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 		if (!isServiceError(error)) throw error;
 		registry.setProblem(computerId, problemOf(error, clock.now()));
 		if (error instanceof NotFoundError || error instanceof ForbiddenError) return undefined;
-		return error instanceof RateLimitedError ? error.retryAfter : nextTry(failures++);
+		return nextTry(error, failures++);
 	}
 
 	const poll = scheduler.poll(run);

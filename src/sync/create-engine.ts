@@ -1,5 +1,4 @@
 import type {Service} from '../api/service.ts';
-import type {Config} from '../config/config.ts';
 import type {Database} from '../db/database.ts';
 import type {Origin} from '../domain/known.ts';
 import {progress} from '../domain/provisioning.ts';
@@ -19,7 +18,7 @@ import {createOutboxSender} from './outbox-sender.ts';
 import {problemOf} from './problem.ts';
 import {createRegistry} from './registry.ts';
 import {createScheduler} from './scheduler.ts';
-import {createStatusProbe} from './status-probe.ts';
+import {createStatusProbe, type ProbeMode} from './status-probe.ts';
 import {createStreamPublisher} from './stream-publisher.ts';
 
 export type EngineOptions = {
@@ -31,7 +30,7 @@ export type EngineOptions = {
 	readonly owner: string;
 	/** Where hook events are received; `off` for a program that doesn't listen. */
 	readonly hooks?: {readonly folder?: string; readonly spoolFolder?: string} | 'off';
-	readonly statusProbe?: Config['statusProbe'];
+	readonly statusProbe?: ProbeMode;
 	/** Told of each hook event that counted, once, after the stores have it. */
 	readonly onHookNews?: (news: HookNews) => void;
 	/** 0 to 1, for jitter. */

@@ -1,4 +1,4 @@
-import {AbortError, ForbiddenError, isServiceError, NotFoundError, RateLimitedError} from '../api/errors.ts';
+import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import type {Turn} from '../domain/session-status.ts';
@@ -182,7 +182,7 @@ export function createFollower(options: FollowerOptions): Follower {
 			show();
 		}
 		if (isOver) return undefined;
-		return error instanceof RateLimitedError ? error.retryAfter : nextTry(failures++);
+		return nextTry(error, failures++);
 	}
 
 	/** A session that was just created can take a while to be found. */

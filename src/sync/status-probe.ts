@@ -1,11 +1,13 @@
 import {AbortError, ForbiddenError, isServiceError, RejectedError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
-import type {Config} from '../config/config.ts';
 import type {Database} from '../db/database.ts';
 import type {Session} from '../domain/session.ts';
 import type {Clock} from './clock.ts';
 import type {Keep} from './keep.ts';
 import type {Scheduler} from './scheduler.ts';
+
+/** `manual`: only when the user asks; `auto`: of open sessions too. */
+export type ProbeMode = 'off' | 'manual' | 'auto';
 
 /**
  * The only read of a session there is: an update with an empty body, which answers the whole session and is a write
@@ -30,7 +32,7 @@ export function createStatusProbe({
 	clock,
 	onSession,
 }: {
-	readonly mode: Config['statusProbe'];
+	readonly mode: ProbeMode;
 	readonly service: Service;
 	readonly database: Database;
 	readonly keep: Keep;

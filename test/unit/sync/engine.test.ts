@@ -5,7 +5,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {encodeEnvelope} from '../../../hooks/envelope.ts';
 import {herePlace} from '../../../hooks/runtime-folder.ts';
 import {findSockets} from '../../../hooks/sockets.ts';
-import {UnauthorisedError} from '../../../src/api/errors.ts';
+import {UnauthorisedError, UnreachableError} from '../../../src/api/errors.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
@@ -246,4 +246,32 @@ test('the refresh key reads the session by the one way there is, until it is ref
 	await clock.advance(1_000);
 	expect(model.requests.filter(({kind}) => kind === 'probe')).toHaveLength(1);
 	expect(session('s')).toMatchObject({status: {value: 'idle', source: 'updated'}});
+});
+
+test('out of reach, the next try is told, and it happens then', async () => {
+	await engine.start();
+	let isDown = false;
+	const tries: number[] = [];
+	model.intercept = () => {
+		tries.push(clock.now());
+		if (isDown) throw new UnreachableError('The service is not there.', {hint: 'Is it running?'});
+	};
+	model.add('s', 1);
+	engine.open('s');
+	engine.focus('s');
+	await clock.advance(10_000);
+	isDown = true;
+	await clock.advance(90_000);
+	const {state, retryAt = 0, problem} = stores.connection.getState();
+	expect([state, problem?.what]).toEqual(['offline', 'The service is not there.']);
+	expect(retryAt).toBeGreaterThan(clock.now());
+	tries.length = 0;
+	await clock.advance(retryAt - clock.now() - 1);
+	expect(tries).toEqual([]);
+	await clock.advance(10);
+	expect(tries).toHaveLength(1);
+	isDown = false;
+	engine.refresh();
+	await clock.advance(100);
+	expect(stores.connection.getState()).toMatchObject({state: 'polling', problem: undefined});
 });
