@@ -3,7 +3,7 @@ import {basename, resolve} from 'node:path';
 import type {FileAttachment, ImageAttachment} from '../domain/message.ts';
 
 /** A file to attach can't be read or is too long. Nothing was sent. */
-export class AttachmentError extends Error {
+class AttachmentError extends Error {
 	override readonly name = 'AttachmentError';
 }
 

@@ -7,7 +7,7 @@ export function helpFor(argv: readonly string[]): string {
 }
 
 /** The help of the whole program, of a group such as `computers`, or of one command. Ends with a newline. */
-export function helpText(words: readonly string[]): string {
+function helpText(words: readonly string[]): string {
 	const command = findCommand(words);
 	if (command) return commandHelp(command);
 	const group = commands.filter(({path}) => path.split(' ')[0] === words[0]);

@@ -1,7 +1,7 @@
 import type {Database} from '../db/database.ts';
 
 /** What a command wants to keep can't be kept. */
-export class NotKeptError extends Error {
+class NotKeptError extends Error {
 	override readonly name = 'NotKeptError';
 }
 

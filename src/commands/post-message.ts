@@ -19,7 +19,7 @@ export type Posting = {
 };
 
 /** Another message of the same session is under way in another process. */
-export class SessionBusyError extends Error {
+class SessionBusyError extends Error {
 	override readonly name = 'SessionBusyError';
 }
 

@@ -38,8 +38,10 @@ export async function run(argv: readonly string[]): Promise<void> {
 		}
 		process.exitCode = await runCommand({command, parsed, input, output});
 	} catch (error) {
-		report(output, error);
-		process.exitCode = exitCodeOf(error);
+		const code = exitCodeOf(error);
+		// Who interrupts knows it.
+		if (code !== exitCodes.interrupted) report(output, error);
+		process.exitCode = code;
 	}
 }
 

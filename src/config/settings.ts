@@ -60,13 +60,14 @@ type ProfileChoice = Pick<SettingsInput, 'flags' | 'env'> & {
 
 /** `--local` alone is the profile `local`, so that its data is kept apart from every other service's. */
 function chooseProfile({flags, env, file, path}: ProfileChoice): string {
-	const asked = flags.profile ?? (flags.local ? 'local' : env.QUARTERDECK_PROFILE || file.profile);
-	const name = asked ?? 'default';
+	const asked = flags.local ? 'local' : env.QUARTERDECK_PROFILE || file.profile;
+	const name = flags.profile ?? asked ?? 'default';
 	const profile = file.profiles && Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
 	if (flags.local && flags.profile !== undefined && !profile?.local) {
 		throw new ConfigError(`--local and --profile ${name} name two services: choose one`);
 	}
-	if (!profile && asked !== undefined && !(flags.local && name === 'local')) {
+	const isBuiltIn = name === 'default' || (flags.local && name === 'local');
+	if (!profile && !isBuiltIn) {
 		const known = Object.keys(file.profiles ?? {}).join(', ') || 'none';
 		throw new ConfigError(`there is no profile ${name} in ${path}: profiles there: ${known}`);
 	}

@@ -47,6 +47,7 @@ describe('what wins', () => {
 			'work',
 			'https://work.example',
 		],
+		['a profile named default needs no file', {QUARTERDECK_PROFILE: 'default'}, {}, 'default', 'none'],
 		['--local over all', {QUARTERDECK_PROFILE: 'work'}, {local: true}, 'local', undefined],
 		[
 			'address and key of the environment',
@@ -59,8 +60,9 @@ describe('what wins', () => {
 		configure({profile: 'work', profiles});
 		const settings = await read(env, flags);
 		expect(settings.profile).toBe(profile);
-		expect(settings.remote?.baseUrl).toBe(baseUrl);
-		expect(settings.mode).toBe(baseUrl ? 'remote' : 'local');
+		const isNone = baseUrl === 'none';
+		expect(settings.remote?.baseUrl).toBe(isNone ? undefined : baseUrl);
+		expect(settings.mode).toBe(isNone ? 'none' : baseUrl ? 'remote' : 'local');
 	});
 
 	test('a local profile has its own agent and database', async () => {
