@@ -2,15 +2,15 @@ import type {Workshop} from './context.ts';
 import {createInstallSession} from './install-dependencies.ts';
 import {StepFailed} from './step-failed.ts';
 import {doStep} from './step-work.ts';
-import type {StoredStep} from './storage/computers.ts';
+import type {StoredComputer, StoredStep} from './storage/computers.ts';
 import type {Turns} from './turns.ts';
 
 /** Runs the steps of computers. */
 export type Provisioner = {
 	/** Runs the steps that are not done, in order, unless an instance does already. */
 	start(computerId: string): void;
-	/** Takes up every computer whose steps are unfinished and whose instance is gone. */
-	resume(): void;
+	/** Takes up a computer whose steps are unfinished and whose instance is gone. */
+	resume(computer: StoredComputer): void;
 	/** Resolves when nothing is under way; what `closing` interrupted is pending again. */
 	settled(): Promise<void>;
 };
@@ -35,13 +35,11 @@ export function createProvisioner(workshop: Workshop, turns: Turns): Provisioner
 
 	return {
 		start,
-		resume() {
-			for (const computer of storage.computers.all()) {
-				if (!storage.computers.steps(computer.id).some(isUnfinished)) continue;
-				if (computer.runner !== undefined && !instance.isAlive(computer.runner))
-					storage.computers.release(computer.id, computer.runner);
-				start(computer.id);
-			}
+		resume({id, runner}) {
+			if (runner !== undefined && instance.isAlive(runner)) return;
+			if (!storage.computers.steps(id).some(isUnfinished)) return;
+			if (runner !== undefined) storage.computers.release(id, runner);
+			start(id);
 		},
 		async settled() {
 			while (underWay.size > 0) await Promise.all(underWay);

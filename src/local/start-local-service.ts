@@ -70,7 +70,7 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 			turns.recover(session);
 			turns.wake(session.id);
 		}
-		provisioner.resume();
+		for (const computer of storage.computers.all()) provisioner.resume(computer);
 		const added = options.provisionsThisMachine ? addThisMachine(storage) : undefined;
 		if (added !== undefined) provisioner.start(added);
 		let closed: Promise<void> | undefined;

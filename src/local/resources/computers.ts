@@ -44,6 +44,7 @@ export function computerRoutes(context: LocalContext): Route[] {
 	const find = (id = ''): StoredComputer => {
 		const computer = storage.computers.get(id);
 		if (!computer) throw notFound('computer', id);
+		provisioner.resume(computer);
 		return computer;
 	};
 	const show = (id: string): Computer => toComputer(find(id), storage.computers.steps(id), context);

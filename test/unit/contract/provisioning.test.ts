@@ -139,6 +139,28 @@ test('what a restart interrupted is taken up again, and ends', async () => {
 	expect(said.map(textOf).join('\n')).toContain('[interrupted: the service was stopped]');
 });
 
+test('what a closed service was provisioning is taken up by another over the same folder', async () => {
+	const folder = temporaryFolder();
+	const gate = join(temporaryFolder(), 'gate');
+	const {url} = createRepository(packageFiles({preinstall: `while [ ! -e ${gate} ]; do sleep 0.05; done`}));
+	const first = await startTestService({folder});
+	const second = await startTestService({folder});
+	const draft = {name: 'box', remoteUser: 'me', repos: [url], autoInstallDeps: true};
+	const {id} = await first.service.computers.create(draft);
+	await vi.waitFor(
+		async () => {
+			const step = installStep(await second.service.computers.get(id));
+			expect(step && stepState(step).state).toBe('running');
+		},
+		{timeout: 10_000},
+	);
+	await first.close();
+	writeFileSync(gate, '');
+	const computer = await whenSettled(second.service, id);
+	expect(computer.status).toBe('active');
+	expect(statesOf(computer)?.at(-2)).toBe('install dependencies: done');
+});
+
 test('a repository without a lock file has nothing to install', async () => {
 	const {service} = await startTestService();
 	const {url} = createRepository({'README.md': 'hello\n'});
