@@ -1,4 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
+import type {Service} from '../../src/api/service.ts';
 import {notify} from '../../src/state/notices.ts';
 import {guardWrite} from '../../src/term/write-guard.ts';
 import {openSession} from '../../src/ui/show.ts';
@@ -54,7 +55,7 @@ test('everything is there at once: who needs me, what runs, what is said, how it
 	const {screen} = work(120, 40);
 	const text = (await screen.until(lines => lines.join('').includes('sending'))).join('\n');
 	expect(text).toMatch(/! 2 need you +3 working +2 idle +✗ 1 error/);
-	expect(text).toMatch(/! claude shop +your turn +2m/);
+	expect(text).toMatch(/! claude shop +reply +2m/);
 	expect(text).toMatch(/gpu-1 +━+─+ +3\/5 +38s/);
 	expect(text).toMatch(/old-laptop +step failed/);
 	expect(text).toMatch(/api-migration · build-box · ● working \(messages 11s\) · model-x/);
@@ -209,6 +210,48 @@ test('a key that is off says why', async () => {
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
 	await screen.press('\t', '\t', 'j', 'i');
 	await screen.until(rows => rows.at(-1)?.includes('names no session') === true);
+});
+
+test('a form on the smallest screen keeps its focused field in sight, and says what is wrong as it is typed', async () => {
+	const {screen, parts} = work(40, 12, false);
+	await screen.until(rows => rows.join('').includes('▌! claude shop'));
+	await screen.press('\t', '\t', 'n');
+	await screen.until(rows => rows.join('').includes('New computer'));
+	await screen.press('gpu\tme\t', 'no address', '\t', '\t', '\t');
+	const rows = await screen.until(lines => lines.join('').includes('▌ Host id'));
+	expect(rows).toHaveLength(12);
+	expect(parts.forms.getState().form?.values).toMatchObject({
+		name: 'gpu',
+		remoteUser: 'meme',
+		repos: 'no address',
+	});
+	await screen.press('\x13');
+	await screen.until(lines => lines.join('').includes('Repository 1 is no'));
+	await screen.press('\x1b');
+	await screen.until(lines => !lines.join('').includes('New computer'));
+});
+
+test('the session form asks the service and opens what it made, ready to be written to', async () => {
+	const clock = fakeClock();
+	const asked: unknown[] = [];
+	const service = {
+		sessions: {
+			create: async (draft: unknown) => {
+				asked.push(draft);
+				return {sessionId: 's-new', status: 'idle'};
+			},
+		},
+	} as unknown as Service;
+	const parts = appParts(clock, {service});
+	fillWithWork(parts.stores, clock.now());
+	screen = openScreen(parts, 120, 40);
+	await screen.until(rows => rows.join('').includes('▌! claude shop'));
+	await screen.press('\t', '\t', 's');
+	await screen.until(rows => rows.join('').includes('New session'));
+	await screen.press('/srv/shop', '\r', '\r');
+	await screen.until(rows => rows.join('').includes('Write to the agent'));
+	expect(asked).toEqual([{computerId: 'gpu-1', cwd: '/srv/shop'}]);
+	expect(parts.calls).toContain('open s-new');
 });
 
 test('forgetting asks, and can be undone', async () => {

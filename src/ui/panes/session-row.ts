@@ -8,7 +8,7 @@ import {textWidth} from '../../text/width.ts';
 import {sessionLook} from './session-state.ts';
 
 const ageWidth = 3;
-const wordMax = 10;
+const wordMax = 8;
 
 /** Columns that the state words of these sessions need, so that the words of one pane stand under each other. */
 export function wordWidth(items: readonly SessionItem[]): number {
@@ -18,7 +18,7 @@ export function wordWidth(items: readonly SessionItem[]): number {
 	);
 }
 
-/** `! fix-login        permission 40s`, exactly `width` columns. */
+/** `! fix-login        approve 40s`, exactly `width` columns. */
 export function sessionRow(item: SessionItem, width: number, words: number, now: number): Line {
 	const {glyph, word, tone} = sessionLook(item);
 	const name = width - words - ageWidth - 4;

@@ -7,8 +7,8 @@ import {type Safe, safe} from '../../text/safe.ts';
 export type Look = {readonly glyph: Safe; readonly word: Safe; readonly tone: Tone};
 
 const looks: Readonly<Record<SessionState, Look>> = {
-	permission: {glyph: safe`!`, word: safe`permission`, tone: 'warn'},
-	input: {glyph: safe`!`, word: safe`your turn`, tone: 'warn'},
+	permission: {glyph: safe`!`, word: safe`approve`, tone: 'warn'},
+	input: {glyph: safe`!`, word: safe`reply`, tone: 'warn'},
 	error: {glyph: safe`✗`, word: safe`error`, tone: 'bad'},
 	unsent: {glyph: safe`!`, word: safe`unsent`, tone: 'bad'},
 	working: {glyph: safe`●`, word: safe`working`, tone: 'good'},

@@ -1,3 +1,4 @@
+import {pad} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
@@ -68,5 +69,5 @@ function firstScreen(width: number): Line[] {
 }
 
 function keyLine(key: Safe, words: Safe): Line {
-	return [span(key, 'accent', {bold: true}), span(safe`  ${words}`)];
+	return [span(pad(key, 7), 'accent', {bold: true}), span(words)];
 }
