@@ -10,6 +10,7 @@ import {createKeep, openRegistry} from './registry.ts';
 import {createMessagePrinter} from './show-message.ts';
 import {openTranscript, type Transcript} from './transcript.ts';
 import {UsageError} from './usage-error.ts';
+import {untilFound} from './young-session.ts';
 
 const usualCount = 20;
 /** Between polls while following, ms: the first while messages come, the last after a long silence. */
@@ -34,8 +35,9 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const database = await parts.database();
 	const keep = createKeep(output.note);
 	const transcript = openTranscript({sessionId, service, database, clock, keep});
-	await transcript.poll(signal);
-	openRegistry(database, clock, output.note).addSession(sessionId, 'added');
+	const registry = openRegistry(database, clock, output.note);
+	await untilFound(registry.session(sessionId), context, () => transcript.poll(signal));
+	registry.addSession(sessionId, 'added');
 	const print = createMessagePrinter(output, sessionId);
 	print(await transcript.newest(count, role, signal));
 	if (flags.is('follow')) await follow(context, transcript, items => print(ofRole(items, role)));

@@ -4,10 +4,12 @@ import {outcomeOf} from '../api/outcome.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import {type DeliveryEvent, deliver, type OutboxItem, saysTheSame} from '../domain/delivery.ts';
+import type {KnownSession} from '../domain/known.ts';
 import type {AddedMessage, MessageDraft} from '../domain/message.ts';
 import type {Clock} from '../sync/clock.ts';
 import {lookTime} from '../sync/post-outcome.ts';
 import {OutcomeUnknownError} from './outcome-unknown-error.ts';
+import {untilFound} from './young-session.ts';
 
 export type Posting = {
 	readonly service: Service;
@@ -15,6 +17,8 @@ export type Posting = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
 	readonly sessionId: string;
+	/** What is known of the session here: one that was made a moment ago may not be found yet. */
+	readonly known?: KnownSession;
 	readonly draft: MessageDraft;
 };
 
@@ -24,7 +28,7 @@ class SessionBusyError extends Error {
 }
 
 /** Longer than any post can take, ms: no other process takes the row for left behind meanwhile. */
-const leaseTime = 3 * 60_000;
+const leaseTime = 4 * 60_000;
 
 /**
  * Posts one message by way of the outbox: on disk before it is on the wire, once, and never again by itself
@@ -41,7 +45,9 @@ export async function postMessage(posting: Posting): Promise<AddedMessage> {
 		outbox.put(item);
 	};
 	try {
-		const added = await service.messages.add(sessionId, draft, {signal});
+		const added = await untilFound(posting.known, posting, () =>
+			service.messages.add(sessionId, draft, {signal}),
+		);
 		keep({type: 'accepted', messageId: added.messageId});
 		return added;
 	} catch (error) {

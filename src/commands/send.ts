@@ -37,8 +37,10 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const service = await parts.connect();
 	const database = await parts.database();
 	const routed = given('computerId', computerId);
-	const {messageId, status} = await postMessage({service, database, clock, signal, sessionId, draft});
 	const registry = openRegistry(database, clock, output.note);
+	const known = registry.session(sessionId);
+	const posting = {service, database, clock, signal, sessionId, draft, ...given('known', known)};
+	const {messageId, status} = await postMessage(posting);
 	registry.addSession(sessionId, 'added', routed);
 	// An `idle` right after our own post settles nothing.
 	if (status && status !== 'idle')

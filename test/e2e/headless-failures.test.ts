@@ -88,6 +88,16 @@ describe('a message', () => {
 		expect(JSON.stringify(outboxOf(cli))).toContain('failed');
 	});
 
+	test('to a session that was made a moment ago waits until it is found', async () => {
+		const {cli, server, env} = await setUp();
+		const session = {sessionId: 's-1', status: 'idle', messageCount: 0, createdAt: 1, updatedAt: 1};
+		server.answer(json(session, 201), json({}, 404), json({messageId: 'm-1', status: 'running'}));
+		await cli.run(['sessions', 'create', '--computer-id', 'c-1'], {env});
+		const result = await cli.run(['send', 's-1', 'precious words'], {env});
+		expect(result).toMatchObject({code: 0, stdout: 'm-1\n', stderr: ''});
+		expect(server.requests).toHaveLength(3);
+	});
+
 	test('to a service that is down is kept, and exit 1', async () => {
 		const {cli, server, env} = await setUp();
 		await server.close();
