@@ -1,14 +1,15 @@
+import {isServiceError, UnreachableError} from './api/errors.ts';
 import type {Service} from './api/service.ts';
 
 /**
- * A service that is connected by its first call: the screen is drawn before the client of the service is loaded, and a
- * service that can't be connected fails each call with its own error.
+ * A service that is connected by its first call: the screen is drawn before the client of the service is loaded. One
+ * that can't be connected fails each call as out of reach, in the words of what went wrong: nothing was sent.
  */
 export function lazyService(connect: () => Promise<Service>): Service {
 	const later =
 		<Args extends unknown[], Answer>(call: (service: Service, ...args: Args) => Promise<Answer>) =>
 		async (...args: Args): Promise<Answer> =>
-			call(await connect(), ...args);
+			call(await reach(connect), ...args);
 	return {
 		computers: {
 			create: later((service, ...args: Parameters<Service['computers']['create']>) =>
@@ -71,4 +72,13 @@ export function lazyService(connect: () => Promise<Service>): Service {
 		// Whoever connected closes.
 		close: async () => undefined,
 	};
+}
+
+async function reach(connect: () => Promise<Service>): Promise<Service> {
+	try {
+		return await connect();
+	} catch (error) {
+		if (isServiceError(error) || !(error instanceof Error)) throw error;
+		throw new UnreachableError(error.message, {hint: 'Nothing was sent.', cause: error});
+	}
 }

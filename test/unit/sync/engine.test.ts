@@ -8,6 +8,7 @@ import {findSockets} from '../../../hooks/sockets.ts';
 import {UnauthorisedError, UnreachableError} from '../../../src/api/errors.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
+import {lazyService} from '../../../src/lazy-service.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {createEngine} from '../../../src/sync/create-engine.ts';
 import type {Engine} from '../../../src/sync/engine.ts';
@@ -274,4 +275,24 @@ test('out of reach, the next try is told, and it happens then', async () => {
 	engine.refresh();
 	await clock.advance(100);
 	expect(stores.connection.getState()).toMatchObject({state: 'polling', problem: undefined});
+});
+
+test('a service that cannot be connected is out of reach, and says why; what was typed waits', async () => {
+	class ConfigError extends Error {
+		override readonly name = 'ConfigError';
+	}
+	const service = lazyService(async () => {
+		throw new ConfigError('the key file can be read by others: chmod 600 it');
+	});
+	stores = createStores();
+	engine = createEngine({service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5});
+	await engine.start();
+	engine.open('s');
+	await engine.enqueue('s', {text: 'kept'});
+	await clock.advance(100);
+	expect(stores.connection.getState()).toMatchObject({
+		state: 'offline',
+		problem: {what: 'the key file can be read by others: chmod 600 it'},
+	});
+	expect(database.outbox.all().map(({state}) => state)).toEqual(['queued']);
 });
