@@ -13,6 +13,7 @@ import {layoutPanes} from './layout.ts';
 import {TinyNote} from './panes/tiny-note.tsx';
 import {setView} from './set-view.ts';
 import {prepareComposer} from './show.ts';
+import {isOutside} from './stream/is-outside.ts';
 import type {Theme} from './theme.ts';
 import {type AppParts, AppProvider} from './use-app.ts';
 import {ThemeContext} from './use-theme.ts';
@@ -35,6 +36,12 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	const view = useStore(viewStore);
 	const lists = useLists(parts);
 	const isSession = view.shown?.kind === 'session';
+	const shownId = view.shown?.id ?? '';
+	const shownItem = lists.all.sessions.find(item => item.id === shownId);
+	const hasComposer = useStore(
+		stores.streams,
+		({open}) => isSession && !isOutside(shownItem, open.get(shownId)),
+	);
 	const composer = useStore(parts.composers, ({bySession}) =>
 		composerRows(bySession.get(view.shown?.id ?? ''), columns),
 	);
@@ -44,10 +51,10 @@ function Screen({parts}: {readonly parts: AppParts}) {
 				needs: lists.needs.length,
 				sessions: lists.sessions.length,
 				computers: lists.computers.length,
-				composer: isSession ? composer : 0,
+				composer: hasComposer ? composer : 0,
 				side: view.focus === 'lists' && (parts.isConnected || lists.computers.length > 0) ? 'lists' : 'main',
 			}),
-		[columns, rows, lists, isSession, composer, view.focus, parts.isConnected],
+		[columns, rows, lists, hasComposer, composer, view.focus, parts.isConnected],
 	);
 	parts.sizes.lists = (layout.sessions?.height ?? 2) - 2;
 	useOpenStream(parts, isSession ? view.shown?.id : undefined);

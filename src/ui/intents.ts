@@ -30,6 +30,7 @@ import {movePane} from './move-pane.ts';
 import {scroll} from './scroll.ts';
 import {setView} from './set-view.ts';
 import {openSession} from './show.ts';
+import {isOutside} from './stream/is-outside.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Does what a key is bound to. What is possible was checked before. */
@@ -157,13 +158,17 @@ export const intents: Intents = {
 	'work-locally': parts => parts.workLocally(),
 };
 
-function compose(parts: AppParts): void {
+function compose(parts: AppParts, lists: Lists): void {
 	const {sessionId} = targets(parts.view.getState());
 	if (sessionId === undefined) return;
-	const isHookOnly = !parts.stores.fleet.getState().sessions.has(sessionId);
-	if (isHookOnly)
-		tell(parts.actions, 'info', 'This session runs outside of the service: answer it in its own terminal');
-	else openSession(parts, sessionId, 'composer');
+	const item = lists.all.sessions.find(({id}) => id === sessionId);
+	const stream = parts.stores.streams.getState().open.get(sessionId);
+	if (!isOutside(item, stream)) {
+		openSession(parts, sessionId, 'composer');
+		return;
+	}
+	openSession(parts, sessionId, 'main');
+	tell(parts.actions, 'info', 'This session runs outside of the service: answer it in its own terminal');
 }
 
 function show(parts: AppParts, request: FormRequest): void {

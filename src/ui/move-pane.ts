@@ -3,6 +3,7 @@ import {type Lists, type Section, sections} from '../state/lists.ts';
 import {type Focus, type View, withCursor} from '../state/view.ts';
 import {setView} from './set-view.ts';
 import {prepareComposer} from './show.ts';
+import {isOutside} from './stream/is-outside.ts';
 import type {AppParts} from './use-app.ts';
 
 type Stop = Section | Exclude<Focus, 'lists'>;
@@ -10,7 +11,7 @@ type Stop = Section | Exclude<Focus, 'lists'>;
 /** Moves the focus to the next pane, around the end. In a list the cursor goes to its first row. */
 export function movePane(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	setView(parts.view, view => {
-		const stops = stopsOf(view, lists);
+		const stops = stopsOf(parts, view, lists);
 		const now: Stop = view.focus === 'lists' ? (view.cursor?.section ?? 'sessions') : view.focus;
 		const next = stops[(stops.indexOf(now) + by + stops.length) % stops.length] ?? 'sessions';
 		if (next === 'main' || next === 'composer') {
@@ -21,11 +22,13 @@ export function movePane(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	});
 }
 
-function stopsOf(view: View, lists: Lists): Stop[] {
+function stopsOf({stores}: AppParts, view: View, lists: Lists): Stop[] {
 	const filled = sections.filter(section => section !== 'needs' || lists.needs.length > 0);
-	const main: Stop[] = view.shown ? ['main'] : [];
-	const composer: Stop[] = view.shown?.kind === 'session' ? ['composer'] : [];
-	return [...filled, ...main, ...composer];
+	const {shown} = view;
+	if (!shown) return filled;
+	const item = lists.all.sessions.find(({id}) => id === shown.id);
+	const canWrite = shown.kind === 'session' && !isOutside(item, stores.streams.getState().open.get(shown.id));
+	return canWrite ? [...filled, 'main', 'composer'] : [...filled, 'main'];
 }
 
 /** Back to the row that is shown, when it is in that list. */

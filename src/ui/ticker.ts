@@ -61,14 +61,12 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** When the text of an age that began at `since` changes next (see `age` in src/text/times.ts). Unix ms. */
+/** How often an age of seconds is brought up to date, ms: nobody needs it finer, and each time costs a frame. */
+const youngStep = 5 * second;
+
+/** When an age that began at `since` is drawn again (see `age` in src/text/times.ts). Unix ms. */
 export function ageChangesAt(since: number, now: number): number {
 	const past = Math.max(0, now - since);
-	const step = past < minute ? second : past < hour ? minute : hour;
+	const step = past < minute ? youngStep : past < hour ? minute : hour;
 	return since + (Math.floor(past / step) + 1) * step;
-}
-
-/** When a running duration is drawn again: each second. */
-export function durationChangesAt(since: number, now: number): number {
-	return since + (Math.floor(Math.max(0, now - since) / second) + 1) * second;
 }

@@ -254,6 +254,16 @@ test('the session form asks the service and opens what it made, ready to be writ
 	expect(parts.calls).toContain('open s-new');
 });
 
+test('a session that only hook events know is told of, and has no composer', async () => {
+	const {screen} = work(120, 40, false);
+	await screen.until(rows => rows.join('').includes('▌! claude shop'));
+	await screen.press('\r');
+	const rows = await screen.until(lines => lines.join('').includes('Only hook events tell'));
+	expect(rows.join('')).not.toContain('Message');
+	await screen.press(' ');
+	await screen.until(lines => lines.at(-1)?.includes('answer it in its own terminal') === true);
+});
+
 test('forgetting asks, and can be undone', async () => {
 	const {screen, parts} = work(120, 40, false);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));

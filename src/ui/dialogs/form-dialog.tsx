@@ -15,6 +15,7 @@ import {type FormState, problemOf, withValue} from './form-state.ts';
 
 const columns = 74;
 const labelWidth = 14;
+const narrow = 60;
 /** Border, a free column and the marker at the left of a label. */
 const inset = 4;
 
@@ -78,10 +79,11 @@ function fieldRows(form: FormState, field: Field, isFocused: boolean, width: num
 	const shown: Line = field.choices
 		? choiceSpans(field, value, isFocused)
 		: [span(cutEnd(cleanLine(value), room))];
-	const under = isShown
-		? span(cutEnd(cleanLine(`✗ ${problem}`), room), 'bad')
-		: span(cutEnd(cleanLine(isFocused ? field.hint : ''), room), 'dim');
-	return [{line: [...label, ...shown]}, {line: [span(pad(safe``, labelWidth + 3)), under]}];
+	// Under its value; from the left where every column counts.
+	const indent = width < narrow ? 3 : labelWidth + 3;
+	const words = isShown ? `✗ ${problem}` : isFocused ? field.hint : '';
+	const under = span(cutEnd(cleanLine(words), width - indent - 1), isShown ? 'bad' : 'dim');
+	return [{line: [...label, ...shown]}, {line: [span(pad(safe``, indent)), under]}];
 }
 
 function choiceSpans(field: Field, value: string, isFocused: boolean): Line {

@@ -1,5 +1,4 @@
 import type {Layout, Rect} from '../layout.ts';
-import type {Row} from './frame.ts';
 
 /** The rectangle of a dialog with so many columns and rows of content: in the middle, inside the screen. */
 export function dialogRect(layout: Pick<Layout, 'columns' | 'rows'>, columns: number, rows: number): Rect {
@@ -11,9 +10,4 @@ export function dialogRect(layout: Pick<Layout, 'columns' | 'rows'>, columns: nu
 		width,
 		height,
 	};
-}
-
-/** Rows with an empty one above and below, when there is room. */
-export function airy(rows: readonly Row[], height: number): readonly Row[] {
-	return rows.length + 2 <= height ? [{line: []}, ...rows] : rows;
 }

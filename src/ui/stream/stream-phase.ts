@@ -5,6 +5,7 @@ import {type Line, span, type Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
 import type {Row} from '../kit/frame.ts';
+import {isOutside} from './is-outside.ts';
 
 /** What stands in the place of messages while there are none. */
 export function phaseRows(stream: Stream | undefined, item: SessionItem, width: number): Row[] {
@@ -20,9 +21,12 @@ export function phaseRows(stream: Stream | undefined, item: SessionItem, width: 
 type Told = readonly (readonly [Safe, Tone])[];
 
 function phaseText(stream: Stream | undefined, item: SessionItem): Told {
-	if (item.client !== undefined)
+	if (isOutside(item, stream))
 		return [
-			[safe`Only hook events tell of this session: it runs outside of the service.`, 'dim'],
+			[
+				safe`Only hook events tell of this session: it runs outside of the service. Answer it in its own terminal.`,
+				'dim',
+			],
 			[safe`folder: ${cleanLine(item.signal?.cwd ?? 'unknown')}`, 'dim'],
 			...(item.reason === undefined ? [] : [[cleanLine(item.reason), 'text'] as const]),
 		];
@@ -50,7 +54,7 @@ function phaseText(stream: Stream | undefined, item: SessionItem): Told {
 
 /** How true the messages on screen are, in a word or two; nothing while they are. */
 export function phaseWord(stream: Stream | undefined, item: SessionItem): Line {
-	if (stream === undefined || item.client !== undefined) return [];
+	if (stream === undefined || isOutside(item, stream)) return [];
 	const {phase, readAt, entries} = stream;
 	if (phase.name === 'failed') return [span(safe`✗ ${cleanLine(phase.problem.what, 60)}`, 'bad')];
 	if (phase.name === 'walking') return [span(safe`reading history ${phase.read}`, 'dim')];
