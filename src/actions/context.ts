@@ -12,7 +12,7 @@ export type Draft = {
 };
 
 /** Unsent drafts on disk, by session id. Calls are synchronous. */
-export type Drafts = {
+type Drafts = {
 	get(sessionId: string): Draft | undefined;
 	put(sessionId: string, draft: Draft & {readonly updatedAt: number}): void;
 	remove(sessionId: string): void;

@@ -5,8 +5,8 @@ import type {Fleet} from './fleet.ts';
 import type {Outbox} from './outbox.ts';
 
 /** Groups of the session lists, in their order on screen. */
-export const sessionGroups = ['needs', 'working', 'idle', 'ended'] as const;
-export type SessionGroup = (typeof sessionGroups)[number];
+const sessionGroups = ['needs', 'working', 'idle', 'ended'] as const;
+type SessionGroup = (typeof sessionGroups)[number];
 
 /** What a session's state comes down to on screen. `raw` is a word of the service that we don't know. */
 export type SessionState =

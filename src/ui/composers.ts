@@ -9,7 +9,7 @@ export type Composer = {
 	readonly images: Draft['images'];
 	readonly files: Draft['files'];
 };
-export type Composers = {readonly bySession: ReadonlyMap<string, Composer>};
+type Composers = {readonly bySession: ReadonlyMap<string, Composer>};
 export type ComposerStore = StoreApi<Composers>;
 
 export function createComposerStore(): ComposerStore {

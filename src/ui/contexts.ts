@@ -3,7 +3,7 @@ import type {KeyContext, KeyFacts} from '../keys/facts.ts';
 import type {Lists} from '../state/lists.ts';
 import {following} from '../state/reading.ts';
 import type {View} from '../state/view.ts';
-import {type StreamItem, streamItems} from './stream/stream-items.ts';
+import type {StreamItem} from './stream/stream-items.ts';
 import {windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
 
@@ -54,11 +54,8 @@ export function targets(view: View): {readonly sessionId?: string; readonly comp
 }
 
 /** The stream item that the keys act on. */
-export function selectedItem({stores, sizes}: AppParts, view: View): StreamItem | undefined {
-	if (view.shown?.kind !== 'session' || !sizes.stream) return undefined;
-	const {id} = view.shown;
-	const entries = stores.streams.getState().open.get(id)?.entries ?? [];
-	const items = streamItems(entries, stores.outbox.getState().bySession.get(id) ?? []);
-	const {selected} = windowOf(sizes.stream, view.readings.get(id) ?? following);
-	return items.find(item => item.id === sizes.stream?.ids[selected]);
+export function selectedItem({sizes}: AppParts, view: View): StreamItem | undefined {
+	const {stream} = sizes;
+	if (view.shown?.kind !== 'session' || stream?.sessionId !== view.shown.id) return undefined;
+	return stream.items[windowOf(stream, view.readings.get(stream.sessionId) ?? following).selected];
 }

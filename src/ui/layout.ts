@@ -5,7 +5,7 @@ export type Rect = {readonly x: number; readonly y: number; readonly width: numb
  * `wide`: list column beside the main area. `stacked`: list over it. `single`: one of the two at a time.
  * `tiny`: too small for anything but a note.
  */
-export type LayoutMode = 'wide' | 'stacked' | 'single' | 'tiny';
+type LayoutMode = 'wide' | 'stacked' | 'single' | 'tiny';
 
 /** What the panes would like to have. */
 export type LayoutWishes = {

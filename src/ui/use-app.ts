@@ -6,7 +6,7 @@ import type {RowCache} from '../text/row-cache.ts';
 import type {ComposerStore} from './composers.ts';
 import type {FormStore} from './dialogs/form-state.ts';
 import type {DraftSaver} from './draft-saver.ts';
-import type {Extent} from './stream/viewport.ts';
+import type {StreamExtent} from './stream/stream-extent.ts';
 import type {Ticker} from './ticker.ts';
 
 /** What the screen works with: made once at the start, and told to every component by context. */
@@ -36,7 +36,7 @@ export type AppParts = {
 	readonly undos: (() => void)[];
 	/** What keys need to know of the last frame; the panes write it. */
 	readonly sizes: {
-		stream?: Extent;
+		stream?: StreamExtent;
 		lists: number;
 		composer: number;
 		detail: {rows: number; height: number};

@@ -14,7 +14,7 @@ import type {AppParts} from '../../src/ui/use-app.ts';
 /** Calls that the screen made, as `name argument argument`, instead of an engine that does something. */
 export type Calls = string[];
 
-export function recordingEngine(calls: Calls): Engine {
+function recordingEngine(calls: Calls): Engine {
 	const record =
 		(name: string) =>
 		(...args: readonly unknown[]) => {

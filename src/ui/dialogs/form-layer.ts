@@ -64,7 +64,7 @@ export function formLayer(parts: AppParts): KeyLayer {
 	};
 }
 
-export function closeForm(parts: AppParts): void {
+function closeForm(parts: AppParts): void {
 	parts.forms.setState({}, true);
 	setView(parts.view, popDialog);
 }

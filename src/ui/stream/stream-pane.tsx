@@ -13,10 +13,11 @@ import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
 import {itemRows, writerOf} from './item-rows.ts';
+import type {StreamExtent} from './stream-extent.ts';
 import {type StreamItem, streamItems} from './stream-items.ts';
 import {phaseRows, phaseWord} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
-import {type Extent, windowOf} from './viewport.ts';
+import {windowOf} from './viewport.ts';
 
 const nothing: readonly never[] = [];
 /** Border, marker, and a free column at the right. */
@@ -34,13 +35,13 @@ export function StreamPane({item, view, rect}: Props) {
 	const items = useMemo(() => streamItems(stream?.entries ?? nothing, outbox), [stream?.entries, outbox]);
 	const {width} = rect;
 	const {expanded} = view;
-	const extent = useMemo((): Extent & {readonly items: readonly StreamItem[]} => {
+	const extent = useMemo((): StreamExtent => {
 		const height = rect.height - 2;
 		const rowsAt = (index: number) =>
 			linesOf(items, index, at => itemRows(cache, at, width - chrome, expanded.has(at.id))).length;
 		const pending = items.length - (stream?.entries.length ?? 0);
-		return {items, ids: items.map(({id}) => id), rowsAt, height, pending};
-	}, [items, stream?.entries, cache, width, expanded, rect.height]);
+		return {sessionId: item.id, items, ids: items.map(({id}) => id), rowsAt, height, pending};
+	}, [item.id, items, stream?.entries, cache, width, expanded, rect.height]);
 	sizes.stream = extent;
 
 	const reading = view.readings.get(item.id) ?? following;

@@ -12,7 +12,7 @@ export type Extent = {
 };
 
 /** A part of an item that is on screen: its rows from `from` up to but not including `to`. */
-export type Slice = {readonly index: number; readonly from: number; readonly to: number};
+type Slice = {readonly index: number; readonly from: number; readonly to: number};
 
 export type Window = {
 	readonly slices: readonly Slice[];
