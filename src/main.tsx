@@ -146,7 +146,6 @@ async function createDesk(
 		profile: config.mode === 'local' ? 'local' : config.profile,
 		userName: userInfo().username,
 		isConnected,
-		...(database.problem !== undefined && {storageProblem: database.problem}),
 		workLocally: () => void workLocally().catch(error => terminal.crash(error)),
 		quit: () => terminal.leave(0),
 		undos: [],
@@ -164,9 +163,15 @@ async function createDesk(
 				notify(stores.notices, notice);
 		}),
 		showCount(stores, terminal),
+		terminal.onPasteCut(length => {
+			const text = `The paste had ${length} characters: more than a message can hold, its end was cut off`;
+			notify(stores.notices, {tone: 'bad', text, at: clock.now()});
+		}),
 	];
 	// The registry is read at once: the first frame shows what was known last.
 	const started = isConnected ? engine.start() : Promise.resolve();
+	if (database.notice !== undefined)
+		notify(stores.notices, {tone: 'bad', text: database.notice, at: clock.now()});
 	openAsked(parts, options);
 	return {
 		parts,

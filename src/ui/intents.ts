@@ -217,7 +217,8 @@ function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 
 /** Quits at once, unless something unsent would be lost with the process. */
 export function askToQuit(parts: AppParts): void {
-	const isKept = parts.drafts.flush() && parts.storageProblem === undefined;
+	const {storage} = parts.stores.connection.getState();
+	const isKept = parts.drafts.flush() && storage === undefined;
 	if (isKept || !hasUnsent(parts)) {
 		parts.quit();
 		return;
@@ -226,7 +227,7 @@ export function askToQuit(parts: AppParts): void {
 		pushDialog(view, {
 			kind: 'confirm',
 			title: 'Quit and lose unsent text?',
-			text: `What you wrote can't be kept: ${parts.storageProblem ?? 'the disk takes nothing'}. Copy it first, or quit without it.`,
+			text: `What you wrote can't be kept: ${storage?.what ?? 'the disk takes nothing'}. Copy it first, or quit without it.`,
 			intent: {name: 'quit'},
 		}),
 	);

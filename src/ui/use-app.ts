@@ -28,8 +28,6 @@ export type AppParts = {
 	readonly userName: string;
 	/** False while no service is set up: the first screen offers to connect or to work locally. */
 	readonly isConnected: boolean;
-	/** Why what is typed does not outlive this process, if so. */
-	readonly storageProblem?: string;
 	readonly workLocally: () => void;
 	readonly quit: () => void;
 	/** What can be undone, newest last. */

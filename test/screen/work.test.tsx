@@ -293,6 +293,16 @@ test('the filter narrows the lists as it is typed', async () => {
 	await screen.until(lines => lines.join('').includes('gpu-1'));
 });
 
+test('quitting asks first when what was typed would be lost', async () => {
+	const {screen, parts} = work(120, 40);
+	parts.stores.connection.setState({storage: {what: 'the disk is full', at: 0}});
+	await screen.press(' ', 'precious', '\x03', '\x03');
+	await screen.until(rows => rows.join('').includes('the disk is full'));
+	expect(parts.calls).not.toContain('quit');
+	await screen.press('n', '\x03', '\x03', 'y');
+	await screen.until(() => parts.calls.includes('quit'));
+});
+
 test('q quits at once when everything is kept; Ctrl+C needs two', async () => {
 	const {screen, parts} = work(120, 40);
 	await screen.press('\x03');

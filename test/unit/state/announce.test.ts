@@ -1,0 +1,25 @@
+import {expect, test} from 'vitest';
+import type {Computer} from '../../../src/domain/computer.ts';
+import {computerNews} from '../../../src/state/announce.ts';
+import {fleet, knownComputer, noon} from '../../support/fleet.ts';
+
+const computers = (computer: Partial<Computer>) => fleet([], [knownComputer('box', computer)]).computers;
+const failed = {provisioningSteps: [{name: 'install', status: 'failed', error: 'no disk'}]};
+
+test.each<[Partial<Computer>, Partial<Computer>, string[]]>([
+	[{status: 'provisioning'}, {status: 'active'}, ['box is up: s opens a session on it']],
+	[{status: 'provisioning'}, {status: 'error'}, ['box could not be provisioned']],
+	[
+		{status: 'provisioning'},
+		{status: 'active', ...failed},
+		['box: install failed; R runs the install again'],
+	],
+	[failed, failed, []],
+	[{status: 'active'}, {status: 'active'}, []],
+])('from %j to %j', (before, after, told) => {
+	expect(computerNews(computers(before), computers(after), noon).map(notice => notice.text)).toEqual(told);
+});
+
+test('what was known before the screen opened is no news', () => {
+	expect(computerNews(new Map(), computers({status: 'error'}), noon)).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import type {Connection} from '../../../src/state/connection.ts';
+import {lineText, lineWidth} from '../../../src/text/line.ts';
+import {headerLine} from '../../../src/ui/panes/header-line.ts';
+
+const now = 1_000_000;
+const counts = {needs: 2, working: 12, idle: 4, errors: 1};
+const quiet: Connection = {state: 'quiet', hooks: 'off'};
+
+function header(
+	connection: Partial<Connection>,
+	width = 140,
+	more: {place?: string; isConnected?: boolean} = {},
+) {
+	return headerLine(
+		{profile: 'prod', isConnected: true, counts, connection: {...quiet, ...connection}, now, ...more},
+		width,
+	);
+}
+
+test.each<[Partial<Connection>, string]>([
+	[{state: 'polling', okAt: now, latency: 812}, '● live 0.8s'],
+	[{state: 'polling'}, '◌ connecting'],
+	[
+		{state: 'offline', okAt: now - 120_000, retryAt: now + 5000},
+		'✗ offline, next try in 5s, last answer 2m ago',
+	],
+	[{state: 'slowed', retryAt: now + 60_000}, '◌ slowed by the service, next try in 1m'],
+	[{state: 'unauthorised'}, '✗ key refused: set QUARTERDECK_API_KEY'],
+	[{state: 'quiet', storage: {what: 'full', at: 0}}, '! not saved  ○ quiet'],
+])('%j is told as %s', (connection, words) => {
+	expect(lineText(header(connection)).trimEnd().endsWith(words)).toBe(true);
+});
+
+test('words give way to glyphs before anything is lost', () => {
+	expect(lineText(header({}))).toContain('! 2 need you   12 working   4 idle   ✗ 1 error');
+	expect(lineText(header({}, 70))).toContain('! 2 need you  12 working  ✗ 1 error');
+	expect(lineText(header({}, 40))).toContain('!2 ●12 ✗1');
+	expect(lineText(header({}, 40, {place: 'api-migration'}))).toContain('‹ api-migration');
+	expect(lineText(header({}, 80, {isConnected: false}))).toContain('not set up');
+});
+
+test('it fills the width, whatever it has to say', () => {
+	const states = ['starting', 'quiet', 'polling', 'slowed', 'offline', 'unauthorised'] as const;
+	fc.assert(
+		fc.property(
+			fc.integer({min: 40, max: 220}),
+			fc.constantFrom(...states),
+			fc.boolean(),
+			fc.option(fc.string(), {nil: undefined}),
+			(width, state, isBroken, place) => {
+				const connection = {state, okAt: now, latency: 5, retryAt: now + 5000};
+				const storage = {what: 'full', at: 0};
+				const line = header({...connection, ...(isBroken && {storage})}, width, {
+					...(place !== undefined && {place}),
+				});
+				expect(lineWidth(line)).toBe(width);
+			},
+		),
+	);
+});
