@@ -27,4 +27,6 @@ export type KnownSession = {
 	/** The computer it runs on, when known (from its snapshot, its creation or the user). */
 	readonly computerId?: string;
 	readonly cwd?: string;
+	/** First line of the first message we sent to it: its name while the service has told no title. Raw. */
+	readonly subject?: string;
 };

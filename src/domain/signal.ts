@@ -121,8 +121,13 @@ const believed: {readonly [state in SignalState]: number} = {
 	unknown: Number.POSITIVE_INFINITY,
 };
 
+/** When the signal stops being believed, Unix ms; infinity for one that stays. */
+export function signalFadesAt(signal: Signal): number {
+	return signal.lastEventAt + believed[signal.state];
+}
+
 /** The signal as it may be shown at `now`: a stale state is `unknown`, its age told by `lastEventAt`; never `ended`. */
 export function fadeSignal(signal: Signal, now: number): Signal {
-	if (now - signal.lastEventAt <= believed[signal.state]) return signal;
-	return {...signal, state: 'unknown', since: signal.lastEventAt + believed[signal.state]};
+	const at = signalFadesAt(signal);
+	return now <= at ? signal : {...signal, state: 'unknown', since: at};
 }

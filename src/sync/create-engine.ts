@@ -6,10 +6,12 @@ import type {Session} from '../domain/session.ts';
 import {toldStatus} from '../domain/session-status.ts';
 import type {Source} from '../domain/sourced.ts';
 import type {Stores} from '../state/stores.ts';
+import {createAttendance} from './attendance.ts';
 import type {Clock} from './clock.ts';
 import {type ComputerWatcher, createComputerWatcher} from './computer-watcher.ts';
 import {createConnectionReporter} from './connection-reporter.ts';
 import type {Engine} from './engine.ts';
+import {createFading} from './fading.ts';
 import {createFollower, type Follower} from './follower.ts';
 import {createHookInbox, type HookNews} from './hook-inbox.ts';
 import {type HookReceiver, startHookReceiver} from './hook-receiver.ts';
@@ -49,6 +51,8 @@ export function createEngine(options: EngineOptions): Engine {
 		...(options.random && {random: options.random}),
 		onReach: createConnectionReporter(connection, clock),
 	});
+	const fading = createFading(fleet, clock);
+	const attendance = createAttendance(fleet, sessionId => open(sessionId));
 	const followers = new Map<string, {readonly follower: Follower; holders: number}>();
 	const watchers = new Map<string, ComputerWatcher>();
 	const closing = new Set<Promise<void>>();
@@ -67,6 +71,9 @@ export function createEngine(options: EngineOptions): Engine {
 		onAccepted({sessionId}, status) {
 			if (status !== undefined) tellStatus(sessionId, status, 'posted');
 			followers.get(sessionId)?.follower.posted();
+		},
+		onHeld({sessionId}, error) {
+			registry.setProblem(sessionId, problemOf(error, clock.now()));
 		},
 	});
 
@@ -177,9 +184,11 @@ export function createEngine(options: EngineOptions): Engine {
 	return {
 		async start() {
 			registry.load();
+			fading.start();
 			if (database.problem) connection.setState({storage: {what: database.problem, at: clock.now()}});
 			connection.setState({state: 'quiet'});
 			sender.start();
+			attendance.start();
 			for (const {id, computer} of fleet.getState().computers.values()) {
 				const isSettled = computer && progress(computer, () => undefined, clock.now()).isSettled;
 				watcherOf(id).kick(isSettled ? 'background' : 'normal');
@@ -188,6 +197,8 @@ export function createEngine(options: EngineOptions): Engine {
 		},
 		async stop() {
 			await receiver?.close();
+			attendance.stop();
+			fading.stop();
 			for (const {follower} of followers.values()) owned(follower.close());
 			for (const watcher of watchers.values()) owned(watcher.close());
 			followers.clear();
@@ -219,7 +230,11 @@ export function createEngine(options: EngineOptions): Engine {
 		},
 		loadOlder: async sessionId => followers.get(sessionId)?.follower.loadOlder(),
 		fillGap: async (sessionId, gapId) => followers.get(sessionId)?.follower.fillGap(gapId),
-		enqueue: (sessionId, draft) => sender.enqueue(sessionId, draft),
+		async enqueue(sessionId, draft) {
+			const item = await sender.enqueue(sessionId, draft);
+			registry.setSubject(sessionId, draft.text);
+			return item;
+		},
 		resend: outboxId => sender.resend(outboxId),
 		discard: outboxId => sender.discard(outboxId),
 		rememberComputer(computer, origin) {

@@ -3,7 +3,7 @@ import type {Computer} from '../domain/computer.ts';
 import type {KnownComputer, KnownSession, Origin} from '../domain/known.ts';
 import {mergeComputer} from '../domain/provisioning.ts';
 import type {Session} from '../domain/session.ts';
-import type {KnownStatus} from '../domain/session-status.ts';
+import {type KnownStatus, recallStatus} from '../domain/session-status.ts';
 import type {Signal} from '../domain/signal.ts';
 import {signalKey} from '../domain/signal.ts';
 import type {FleetStore, Problem} from '../state/fleet.ts';
@@ -26,10 +26,15 @@ export type Registry = {
 	addSession(id: string, origin: Origin, facts?: {computerId?: string; cwd?: string}): void;
 	forgetSession(id: string): void;
 	setStatus(sessionId: string, status: KnownStatus): void;
+	/** The first message of ours names a session that has no title. */
+	setSubject(sessionId: string, text: string): void;
 	putSignal(signal: Signal): void;
 	/** A computer's or session's own problem; none when its last read went well. */
 	setProblem(id: string, problem: Problem | undefined): void;
 };
+
+/** In UTF-16 units: a name for lists. */
+const longestSubject = 120;
 
 export function createRegistry(database: Database, fleet: FleetStore, keep: Keep, clock: Clock): Registry {
 	function putComputer(next: KnownComputer): void {
@@ -76,9 +81,10 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 
 	return {
 		load() {
+			const now = clock.now();
 			fleet.setState({
 				computers: new Map(database.computers.all().map(known => [known.id, known])),
-				sessions: new Map(database.sessions.all().map(known => [known.id, known])),
+				sessions: new Map(database.sessions.all().map(known => [known.id, recall(known, now)])),
 				signals: new Map(
 					database.events.signals().map(signal => [signalKey(signal.client, signal.sessionId), signal]),
 				),
@@ -121,6 +127,12 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 			const known = fleet.getState().sessions.get(sessionId);
 			if (known) putSession({...known, status});
 		},
+		setSubject(sessionId, text) {
+			const known = fleet.getState().sessions.get(sessionId);
+			if (!known || known.subject !== undefined) return;
+			const subject = text.trim().split('\n', 1)[0]?.slice(0, longestSubject);
+			if (subject) putSession({...known, subject});
+		},
 		putSignal(signal) {
 			keep(() => database.events.putSignal(signal));
 			fleet.setState(({signals}) => ({
@@ -129,6 +141,10 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		},
 		setProblem,
 	};
+}
+
+function recall(known: KnownSession, now: number): KnownSession {
+	return known.status ? {...known, status: recallStatus(known.status, now)} : known;
 }
 
 function without<T>(map: ReadonlyMap<string, T>, id: string): ReadonlyMap<string, T> {

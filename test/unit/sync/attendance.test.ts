@@ -1,0 +1,44 @@
+import {expect, test} from 'vitest';
+import type {KnownSession, Origin} from '../../../src/domain/known.ts';
+import {createFleetStore, type FleetStore} from '../../../src/state/fleet.ts';
+import {createAttendance} from '../../../src/sync/attendance.ts';
+
+function setup() {
+	const fleet = createFleetStore();
+	const open = new Set<string>();
+	const attendance = createAttendance(fleet, id => {
+		open.add(id);
+		return () => open.delete(id);
+	});
+	return {fleet, open, attendance};
+}
+
+function tell(fleet: FleetStore, id: string, value: string, origin: Origin = 'created'): void {
+	const known: KnownSession = {id, origin, addedAt: 0, status: {value, source: 'posted', at: 0}};
+	fleet.setState(({sessions}) => ({sessions: new Map(sessions).set(id, known)}));
+}
+
+test('a session at work is followed until it is not', () => {
+	const {fleet, open, attendance} = setup();
+	tell(fleet, 'before', 'running');
+	attendance.start();
+	tell(fleet, 'after', 'pending');
+	expect([...open]).toEqual(['before', 'after']);
+	tell(fleet, 'before', 'idle');
+	expect([...open]).toEqual(['after']);
+	fleet.setState({sessions: new Map()});
+	expect([...open]).toEqual([]);
+});
+
+test('what only hooks know is not asked about, twenty are the most, and stopping lets all go', () => {
+	const {fleet, open, attendance} = setup();
+	attendance.start();
+	tell(fleet, 'local', 'running', 'hook');
+	expect(open.size).toBe(0);
+	for (let i = 0; i < 30; i++) tell(fleet, `s${i}`, 'running');
+	expect(open.size).toBe(20);
+	attendance.stop();
+	expect(open.size).toBe(0);
+	tell(fleet, 'late', 'running');
+	expect(open.size).toBe(0);
+});

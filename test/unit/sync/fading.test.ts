@@ -1,0 +1,63 @@
+import {expect, test} from 'vitest';
+import type {KnownSession} from '../../../src/domain/known.ts';
+import type {Signal} from '../../../src/domain/signal.ts';
+import {createFleetStore} from '../../../src/state/fleet.ts';
+import {createFading} from '../../../src/sync/fading.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+
+const minute = 60_000;
+
+test('a busy status and a waiting signal fade when they are no longer believed, each in its time', async () => {
+	const clock = fakeClock();
+	const fleet = createFleetStore();
+	const at = clock.now();
+	const session: KnownSession = {
+		id: 's',
+		origin: 'created',
+		addedAt: at,
+		status: {value: 'running', source: 'posted', at},
+	};
+	const signal: Signal = {
+		client: 'claude',
+		sessionId: 't',
+		state: 'needs-permission',
+		since: at,
+		lastEventAt: at,
+		lastEvent: 'Notification',
+		background: 0,
+	};
+	fleet.setState({sessions: new Map([['s', session]]), signals: new Map([['claude:t', signal]])});
+	const fading = createFading(fleet, clock);
+	fading.start();
+
+	await clock.advance(9 * minute);
+	expect(fleet.getState().sessions.get('s')).toBe(session);
+	await clock.advance(2 * minute);
+	expect(fleet.getState().sessions.get('s')?.status).toEqual({value: 'unknown', source: 'posted', at});
+	expect(fleet.getState().signals.get('claude:t')).toBe(signal);
+	await clock.advance(4 * 60 * minute);
+	expect(fleet.getState().signals.get('claude:t')?.state).toBe('unknown');
+	expect(clock.pending).toBe(0);
+	fading.stop();
+});
+
+test('what is told anew is believed from then on, and stopping leaves no timer', async () => {
+	const clock = fakeClock();
+	const fleet = createFleetStore();
+	const fading = createFading(fleet, clock);
+	fading.start();
+	expect(clock.pending).toBe(0);
+	const told = (): KnownSession => ({
+		id: 's',
+		origin: 'created',
+		addedAt: 0,
+		status: {value: 'running', source: 'hook', at: clock.now()},
+	});
+	fleet.setState({sessions: new Map([['s', told()]])});
+	await clock.advance(8 * minute);
+	fleet.setState({sessions: new Map([['s', told()]])});
+	await clock.advance(8 * minute);
+	expect(fleet.getState().sessions.get('s')?.status?.value).toBe('running');
+	fading.stop();
+	expect(clock.pending).toBe(0);
+});
