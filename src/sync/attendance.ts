@@ -15,31 +15,37 @@ export function createAttendance(fleet: FleetStore, open: (sessionId: string) =>
 	const held = new Map<string, () => void>();
 	let unsubscribe = () => {};
 
-	function attend({id, status, origin, session}: KnownSession): void {
-		const isOurs = origin !== 'hook' || session !== undefined;
-		if (isOurs && isBusy(status)) {
-			if (!held.has(id) && held.size < most) held.set(id, open(id));
-		} else leave(id);
-	}
-
-	function leave(id: string): void {
-		const release = held.get(id);
-		held.delete(id);
-		release?.();
+	/** Lets go of what is no longer at work, and then takes up what is, as far as there is room. */
+	function attend(): void {
+		const {sessions} = fleet.getState();
+		for (const [id, release] of held) {
+			if (isAtWork(sessions.get(id))) continue;
+			held.delete(id);
+			release();
+		}
+		for (const known of sessions.values()) {
+			if (held.size >= most) return;
+			if (isAtWork(known) && !held.has(known.id)) held.set(known.id, open(known.id));
+		}
 	}
 
 	return {
 		start() {
-			unsubscribe = fleet.subscribe(({sessions}, before) => {
-				if (sessions === before.sessions) return;
-				for (const [id, known] of sessions) if (known !== before.sessions.get(id)) attend(known);
-				for (const id of held.keys()) if (!sessions.has(id)) leave(id);
+			unsubscribe = fleet.subscribe((state, before) => {
+				if (state.sessions !== before.sessions) attend();
 			});
-			for (const known of fleet.getState().sessions.values()) attend(known);
+			attend();
 		},
 		stop() {
 			unsubscribe();
-			for (const id of [...held.keys()]) leave(id);
+			for (const release of held.values()) release();
+			held.clear();
 		},
 	};
+}
+
+function isAtWork(known: KnownSession | undefined): boolean {
+	return (
+		known !== undefined && isBusy(known.status) && (known.origin !== 'hook' || known.session !== undefined)
+	);
 }

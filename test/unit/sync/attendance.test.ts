@@ -37,6 +37,9 @@ test('what only hooks know is not asked about, twenty are the most, and stopping
 	expect(open.size).toBe(0);
 	for (let i = 0; i < 30; i++) tell(fleet, `s${i}`, 'running');
 	expect(open.size).toBe(20);
+	tell(fleet, 's0', 'idle');
+	expect(open.size).toBe(20);
+	expect(open.has('s20')).toBe(true);
 	attendance.stop();
 	expect(open.size).toBe(0);
 	tell(fleet, 'late', 'running');
