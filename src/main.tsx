@@ -8,18 +8,17 @@ import type {Config} from './config/config.ts';
 import type {Database} from './db/database.ts';
 import {lazyService} from './lazy-service.ts';
 import {computerNews} from './state/announce.ts';
-import {listsOf} from './state/lists.ts';
 import {notify} from './state/notices.ts';
 import {createStores, type Stores} from './state/stores.ts';
 import {createViewStore, opened, withCursor} from './state/view.ts';
 import {systemClock} from './sync/clock.ts';
 import {createEngine} from './sync/create-engine.ts';
 import type {Engine} from './sync/engine.ts';
-import type {HookNews} from './sync/hook-inbox.ts';
 import {problemOf} from './sync/problem.ts';
 import {Terminal} from './term/terminal.ts';
 import {RowCache} from './text/row-cache.ts';
 import {App} from './ui/app.tsx';
+import {callUser, showCount} from './ui/call-user.ts';
 import {createComposerStore} from './ui/composers.ts';
 import {createFormStore} from './ui/dialogs/form-state.ts';
 import {createDraftSaver} from './ui/draft-saver.ts';
@@ -121,7 +120,7 @@ async function createDesk(
 		owner: `${process.pid}-${randomUUID()}`,
 		hooks: isConnected ? {} : 'off',
 		statusProbe: config.statusProbe,
-		onHookNews: news => alert(news, terminal, isFocused && view.getState().shown?.id === news.sessionId),
+		onHookNews: news => callUser(news, terminal, isFocused && view.getState().shown?.id === news.sessionId),
 	});
 	const actions = {
 		service,
@@ -222,26 +221,4 @@ function openAsked({view, actions}: AppParts, {sessionId, computerId}: ScreenOpt
 			true,
 		);
 	}
-}
-
-/** One call for the user per alert; none for what is before their eyes. */
-function alert({event, alert: kind}: HookNews, terminal: Terminal, isBeforeEyes: boolean): void {
-	if (kind === undefined || kind === 'done' || isBeforeEyes) return;
-	const title = kind === 'error' ? 'An agent failed' : 'An agent needs you';
-	terminal.notify(title, event.data.message ?? event.data.cwd ?? event.event);
-}
-
-/** The window's title counts the sessions that need the user. */
-function showCount({fleet, outbox}: Stores, terminal: Terminal): () => void {
-	let shown: number | undefined;
-	const update = () => {
-		const {needs} = listsOf(fleet.getState(), outbox.getState(), {words: '', needsOnly: false}).counts;
-		if (needs === shown) return;
-		shown = needs;
-		terminal.setTitle(needs > 0 ? `(${needs}) quarterdeck` : 'quarterdeck');
-	};
-	const stops = [fleet.subscribe(update), outbox.subscribe(update)];
-	return () => {
-		for (const stop of stops) stop();
-	};
 }

@@ -5,7 +5,6 @@ import {forgetSession} from '../actions/forget-session.ts';
 import {refresh} from '../actions/refresh.ts';
 import {resendMessage} from '../actions/resend-message.ts';
 import {retryInstall} from '../actions/retry-install.ts';
-import {sendMessage} from '../actions/send-message.ts';
 import {tell} from '../actions/tell.ts';
 import type {ActionName} from '../keys/bindings.ts';
 import {at, placeOf} from '../state/cursor.ts';
@@ -21,13 +20,15 @@ import {
 } from '../state/view.ts';
 import {editorText} from '../text/editor.ts';
 import {edit} from './composer-keys.ts';
-import {composerOf, draftOf, setComposer} from './composers.ts';
+import {composerOf, setComposer} from './composers.ts';
 import {keyFacts, selectedItem, targets} from './contexts.ts';
 import {formSpec} from './dialogs/form-fields.ts';
 import {openForm} from './dialogs/form-state.ts';
 import {itemText} from './item-text.ts';
 import {movePane} from './move-pane.ts';
+import {askToQuit} from './quit.ts';
 import {scroll} from './scroll.ts';
+import {sendComposer} from './send-composer.ts';
 import {setView} from './set-view.ts';
 import {openSession} from './show.ts';
 import {isOutside} from './stream/is-outside.ts';
@@ -146,7 +147,7 @@ export const intents: Intents = {
 	send(parts) {
 		const {sessionId} = targets(parts.view.getState());
 		const composer = parts.composers.getState().bySession.get(sessionId ?? '');
-		if (sessionId !== undefined && composer) void send(parts, sessionId, composer);
+		if (sessionId !== undefined && composer) void sendComposer(parts, sessionId, composer);
 	},
 	newline(parts) {
 		const {sessionId} = targets(parts.view.getState());
@@ -177,32 +178,6 @@ function show(parts: AppParts, request: FormRequest): void {
 	setView(parts.view, view => pushDialog(view, {kind: 'form', form: request}));
 }
 
-/** The composer is emptied at once and gets its text back when the outbox could not take it. */
-async function send(
-	parts: AppParts,
-	sessionId: string,
-	composer: ReturnType<typeof composerOf>,
-): Promise<void> {
-	const draft = draftOf(composer);
-	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0) return;
-	setComposer(parts.composers, sessionId, composerOf(undefined, [...composer.editor.history, draft.text]));
-	setView(parts.view, view => {
-		const readings = new Map(view.readings);
-		readings.delete(sessionId);
-		return {...view, readings};
-	});
-	const result = await sendMessage(parts.actions, sessionId, draft);
-	if (result.isDone) {
-		// What was typed since belongs to the next message: its draft is kept, the sent one's is gone.
-		parts.drafts.changed(sessionId);
-		return;
-	}
-	const typed = parts.composers.getState().bySession.get(sessionId);
-	const text = [draft.text, typed ? editorText(typed.editor) : ''].filter(Boolean).join('\n');
-	setComposer(parts.composers, sessionId, composerOf({...draft, text}, composer.editor.history));
-	parts.drafts.changed(sessionId);
-}
-
 /** Goes to the next session that needs the user, around the end, and opens it. */
 function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const {needs} = lists;
@@ -213,32 +188,6 @@ function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	if (next.id === undefined) return;
 	setView(parts.view, view => withCursor(view, next));
 	openSession(parts, next.id, 'main');
-}
-
-/** Quits at once, unless something unsent would be lost with the process. */
-export function askToQuit(parts: AppParts): void {
-	const {storage} = parts.stores.connection.getState();
-	const isKept = parts.drafts.flush() && storage === undefined;
-	if (isKept || !hasUnsent(parts)) {
-		parts.quit();
-		return;
-	}
-	setView(parts.view, view =>
-		pushDialog(view, {
-			kind: 'confirm',
-			title: 'Quit and lose unsent text?',
-			text: `What you wrote can't be kept: ${storage?.what ?? 'the disk takes nothing'}. Copy it first, or quit without it.`,
-			intent: {name: 'quit'},
-		}),
-	);
-}
-
-function hasUnsent({composers, stores}: AppParts): boolean {
-	const isWritten = [...composers.getState().bySession.values()].some(
-		({editor}) => editorText(editor).trim() !== '',
-	);
-	const queued = [...stores.outbox.getState().bySession.values()].flat();
-	return isWritten || queued.some(({state}) => state !== 'seen' && state !== 'accepted');
 }
 
 /** Does what a question asked for, after a yes. */

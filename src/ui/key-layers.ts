@@ -8,8 +8,9 @@ import {type Dialog, popDialog} from '../state/view.ts';
 import {edit, editByKey} from './composer-keys.ts';
 import {contextsOf, keyFacts, targets} from './contexts.ts';
 import {formLayer} from './dialogs/form-layer.ts';
-import {askToQuit, confirmed, intents} from './intents.ts';
+import {confirmed, intents} from './intents.ts';
 import {fieldText} from './kit/text-field.tsx';
+import {askToQuit} from './quit.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 

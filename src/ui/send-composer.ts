@@ -1,0 +1,27 @@
+import {sendMessage} from '../actions/send-message.ts';
+import {editorText} from '../text/editor.ts';
+import {type Composer, composerOf, draftOf, setComposer} from './composers.ts';
+import {setView} from './set-view.ts';
+import type {AppParts} from './use-app.ts';
+
+/** The composer is emptied at once and gets its text back when the outbox could not take it. */
+export async function sendComposer(parts: AppParts, sessionId: string, composer: Composer): Promise<void> {
+	const draft = draftOf(composer);
+	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0) return;
+	setComposer(parts.composers, sessionId, composerOf(undefined, [...composer.editor.history, draft.text]));
+	setView(parts.view, view => {
+		const readings = new Map(view.readings);
+		readings.delete(sessionId);
+		return {...view, readings};
+	});
+	const result = await sendMessage(parts.actions, sessionId, draft);
+	if (result.isDone) {
+		// What was typed since belongs to the next message: its draft is kept, the sent one's is gone.
+		parts.drafts.changed(sessionId);
+		return;
+	}
+	const typed = parts.composers.getState().bySession.get(sessionId);
+	const text = [draft.text, typed ? editorText(typed.editor) : ''].filter(Boolean).join('\n');
+	setComposer(parts.composers, sessionId, composerOf({...draft, text}, composer.editor.history));
+	parts.drafts.changed(sessionId);
+}
