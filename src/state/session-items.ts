@@ -1,6 +1,7 @@
 import type {KnownSession} from '../domain/known.ts';
 import {isNeedsYou, type Signal} from '../domain/signal.ts';
 import type {Source} from '../domain/sourced.ts';
+import {hasSuccessor} from '../domain/succession.ts';
 import type {Fleet} from './fleet.ts';
 import type {Outbox} from './outbox.ts';
 
@@ -56,7 +57,7 @@ export function sessionItems(
 	for (const id of ids) {
 		const known = fleet.sessions.get(id);
 		const signal = signals.get(id);
-		if (signal?.state === 'replaced') continue;
+		if (signal?.state === 'replaced' && hasSuccessor(signal, fleet.signals.values())) continue;
 		const unsent = outbox.bySession
 			.get(id)
 			?.find(item => item.state === 'unconfirmed' || item.state === 'failed');
@@ -161,6 +162,7 @@ function nameOf(id: string, known: KnownSession | undefined, signal: Signal | un
 	const title = known?.session?.title?.trim();
 	if (title) return title;
 	if (known?.origin === 'install-step') return 'install output';
+	if (known?.subject) return known.subject;
 	const folder = baseName(known?.cwd ?? signal?.cwd);
 	if (isHookOnly(known) && signal) return [signal.client || 'agent', folder ?? shortId(id)].join(' ');
 	return folder ?? shortId(id);

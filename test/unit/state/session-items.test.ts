@@ -29,8 +29,9 @@ test.each<[Signal['state'], string, string]>([
 	expect(states([], [], [signal('s', state)])).toEqual([['s', group, shown]]);
 });
 
-test('what was replaced is hidden', () => {
-	expect(states([], [], [signal('s', 'replaced')])).toEqual([]);
+test('what was replaced is hidden by its successor, and has ended without one', () => {
+	expect(states([], [], [signal('s', 'replaced'), signal('t', 'idle')])).toEqual([['t', 'idle', 'idle']]);
+	expect(states([], [], [signal('s', 'replaced')])).toEqual([['s', 'ended', 'ended']]);
 });
 
 test.each<[Source, string]>([
