@@ -33,8 +33,10 @@ export function computerDetailLines(detail: ComputerDetail, width: number): Line
 		...(computer === undefined && !problem
 			? [[span(safe`Not read yet. r asks the service now.`, 'dim')]]
 			: []),
-		...(progress.total > 0 ? [...overall(detail, width), [], ...stepLines(progress.steps, width), []] : []),
+		...(progress.total > 0 ? [...overall(detail, width), []] : []),
+		// Above the steps: a failed one brings an error of any length.
 		...(computer ? nextLines(computer, progress, width) : []),
+		...(progress.total > 0 ? [...stepLines(progress.steps, width), []] : []),
 		...(computer ? factLines(computer, width) : []),
 	];
 }
