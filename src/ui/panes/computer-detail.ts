@@ -5,7 +5,7 @@ import type {Problem} from '../../state/fleet.ts';
 import type {ComputerItem} from '../../state/lists.ts';
 import {cleanLine, cleanText} from '../../text/clean.ts';
 import {cutMiddle, pad} from '../../text/cut.ts';
-import {type Line, span} from '../../text/line.ts';
+import {fitLine, type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age, dateTime, duration} from '../../text/times.ts';
 import {textWidth} from '../../text/width.ts';
@@ -95,19 +95,20 @@ function errorLines({step}: StepProgress, width: number): Line[] {
 	return rows.map(row => [span(safe`   │ `, 'bad'), span(row, 'bad')]);
 }
 
-/** What to do now, with the key. */
+/** What to do now, one key a line. */
 function nextLines(computer: Computer, progress: Progress, width: number): Line[] {
-	const retry = retryInstall(computer);
-	const hints: Safe[] = [];
-	if (retry.isPossible) hints.push(safe`R runs the dependency install again.`);
+	const hints: [Safe, Safe][] = [];
+	if (retryInstall(computer).isPossible) hints.push([safe`R`, safe`runs the dependency install again`]);
 	if (progress.steps.some(({step}) => step.installSessionId !== undefined))
-		hints.push(safe`i opens the output of the install.`);
-	if (computer.status === 'active') hints.push(safe`s opens a session here.`);
+		hints.push([safe`i`, safe`opens the output of the install`]);
+	if (computer.status === 'active') hints.push([safe`s`, safe`opens a session here`]);
 	else if (computer.status === 'provisioning')
-		hints.push(safe`A notice tells when it is up; s opens a session already.`);
+		hints.push([safe`s`, safe`opens a session already; a notice tells when it is up`]);
 	if (hints.length === 0) return [];
-	const words = hints.reduce((all, hint) => (all === '' ? hint : safe`${all} ${hint}`), safe``);
-	return [...wrapText(words, width).map(row => [span(row, 'info')]), []];
+	return [
+		...hints.map(([key, words]) => fitLine([span(key, 'strong'), span(safe`  ${words}`, 'info')], width)),
+		[],
+	];
 }
 
 function factLines(computer: Computer, width: number): Line[] {
