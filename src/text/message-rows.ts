@@ -48,7 +48,7 @@ export function messageRows(entry: RowsEntry, options: RowOptions): Line[] {
 	const {message} = entry;
 	const hasGutter = width >= narrowest;
 	const room = hasGutter ? width - gutter : width;
-	const body = bodyRows(message, room, options.isExpanded);
+	const body = bodyRows(message, entry.role, room, options.isExpanded);
 	const lead = leadSpans(message, entry.role, hasGutter);
 	const rows = hasGutter ? beside(lead, body) : [fitLine(lead, width), ...body];
 	return options.note ? withNote(rows, options.note, width) : rows;
@@ -74,20 +74,28 @@ function withNote(rows: readonly Line[], note: Span, width: number): Line[] {
 	return free < 1 ? [...rows] : [[...first, {text: stillSafe(' '.repeat(free))}, note], ...rest];
 }
 
-function bodyRows(message: Message, width: number, isExpanded: boolean): Line[] {
+function bodyRows(
+	message: Message,
+	role: MessageRole | undefined,
+	width: number,
+	isExpanded: boolean,
+): Line[] {
 	const rows: Line[] = [];
+	const look: TextLook = message.isError ? 'error' : role === 'user' ? 'verbatim' : 'markdown';
 	if (message.isError) rows.push([{text: cutEnd(safe`! error`, width), tone: 'bad', bold: true}]);
-	for (const part of messageParts(message))
-		rows.push(...partRows(part, width, isExpanded, message.isError === true));
+	for (const part of messageParts(message)) rows.push(...partRows(part, width, isExpanded, look));
 	const more = (message.content?.length ?? 0) - partsShown;
 	if (more > 0) rows.push([{text: cutEnd(safe`+ ${more} parts`, width), tone: 'dim'}]);
 	return rows.length > 0 ? rows : [[{text: cutEnd(safe`(no content)`, width), tone: 'dim'}]];
 }
 
-function partRows(part: Part, width: number, isExpanded: boolean, isError: boolean): Line[] {
+/** What a user typed is shown as it was typed; an agent's text is markdown. */
+type TextLook = 'markdown' | 'verbatim' | 'error';
+
+function partRows(part: Part, width: number, isExpanded: boolean, look: TextLook): Line[] {
 	switch (part.kind) {
 		case 'text':
-			return textRows(part.text, width, isExpanded, isError ? 'bad' : undefined);
+			return textRows(part.text, width, isExpanded, look);
 		case 'thinking':
 			return foldedPart(
 				[{text: safe`thinking`, tone: 'dim', bold: true}],
@@ -126,13 +134,15 @@ function attachmentWords(part: Part & {kind: 'attachment'}): Safe {
 	return safe`[${stillSafe(about.join(' '))}]`;
 }
 
-/** Text as markdown; what doesn't fit the fold is counted. */
-function textRows(raw: string, width: number, isExpanded: boolean, tone: Tone | undefined): Line[] {
+/** Text in its look; what doesn't fit the fold is counted. */
+function textRows(raw: string, width: number, isExpanded: boolean, look: TextLook): Line[] {
 	const maxRows = isExpanded ? expandedRows : foldedRows;
 	const cap = capFor(width, maxRows);
 	const whole = raw.trimEnd();
 	const text = cleanText(whole, {maxLength: cap});
-	const shown = tone ? plainRows(text, width, maxRows, {tone}) : markdownRows(text, width, maxRows);
+	const tone = look === 'error' ? 'bad' : 'text';
+	const shown =
+		look === 'markdown' ? markdownRows(text, width, maxRows) : plainRows(text, width, maxRows, {tone});
 	return [...shown.rows, ...restRows(whole, cap, shown, maxRows, width)];
 }
 

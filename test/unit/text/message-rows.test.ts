@@ -62,9 +62,17 @@ test('markdown', () => {
 });
 
 test('looks survive wrapping', () => {
-	const rows = messageRows(entry(text('aaa `bbb ccc` **ddd eee**'), 'user'), {width: 48, isExpanded: false});
+	const rows = messageRows(entry(text('aaa `bbb ccc` **ddd eee**'), 'assistant'), {
+		width: 48,
+		isExpanded: false,
+	});
 	const looks = (rows as Line[]).flat().filter(part => part.tone === 'code' || (part.bold && !part.tone));
 	expect(looks.map(part => part.text)).toEqual(['bbb ccc', 'ddd eee']);
+});
+
+test('what a user typed stands as it was typed', () => {
+	const rows = messageRows(entry(text('# a `b` **c**'), 'user'), {width: 48, isExpanded: false}) as Line[];
+	expect(lineText(rows[0] ?? [])).toContain('# a `b` **c**');
 });
 
 test('tools and reasoning fold to one line with the count of what is hidden', () => {
