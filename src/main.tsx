@@ -6,11 +6,12 @@ import {useEffect} from 'react';
 import {createMask} from './api/mask.ts';
 import type {Config} from './config/config.ts';
 import type {Database} from './db/database.ts';
+import {isStorageError} from './db/storage-error.ts';
 import {lazyService} from './lazy-service.ts';
 import {computerNews} from './state/announce.ts';
 import {notify} from './state/notices.ts';
 import {createStores, type Stores} from './state/stores.ts';
-import {createViewStore, opened, withCursor} from './state/view.ts';
+import {createViewStore, type Focus, opened, type Shown, type ViewStore, withCursor} from './state/view.ts';
 import {systemClock} from './sync/clock.ts';
 import {createEngine} from './sync/create-engine.ts';
 import type {Engine} from './sync/engine.ts';
@@ -34,6 +35,9 @@ export type ScreenOptions = {
 	/** `work` is the only view there is yet. */
 	readonly view?: string | undefined;
 };
+
+/** Setting of the database that holds what was on screen last. */
+const lastShown = 'screen.shown';
 
 /** One screen over one configuration, and how it ends. */
 type Desk = {readonly parts: AppParts; start(): void; close(): Promise<void>};
@@ -101,7 +105,12 @@ async function createDesk(
 ): Promise<Desk> {
 	const stores = createStores();
 	const clock = systemClock;
-	const wiring = createWiring(config, {provisionsThisMachine: true});
+	const wiring = createWiring(config, {
+		provisionsThisMachine: true,
+		onResponse: ({skewMs}) => {
+			if (skewMs !== undefined) stores.connection.setState({skew: skewMs});
+		},
+	});
 	const database = await wiring.database();
 	const isConnected = config.mode !== 'none';
 	const connect = async () => {
@@ -171,6 +180,7 @@ async function createDesk(
 	const started = isConnected ? engine.start() : Promise.resolve();
 	if (database.notice !== undefined)
 		notify(stores.notices, {tone: 'bad', text: database.notice, at: clock.now()});
+	openLast(parts, database);
 	openAsked(parts, options);
 	return {
 		parts,
@@ -191,6 +201,7 @@ async function createDesk(
 		},
 		async close() {
 			drafts.flush();
+			keepLast(parts, database);
 			for (const stop of stops) stop();
 			await started.catch(() => undefined);
 			await engine.stop();
@@ -205,6 +216,32 @@ function adoptComputers(database: Database, stores: Stores, engine: Engine): voi
 	for (const {id, origin} of database.computers.all()) if (!computers.has(id)) engine.addComputer(id, origin);
 }
 
+/** Opens what was on screen when it was left, if it is still known. */
+function openLast({view, stores}: AppParts, {settings}: Database): void {
+	const shown = settings.get(lastShown) as Shown | null | undefined;
+	const {computers, sessions} = stores.fleet.getState();
+	if (shown?.kind === 'computer' && computers.has(shown.id))
+		view.setState(withCursor(view.getState(), {section: 'computers', id: shown.id}), true);
+	if (shown?.kind === 'session' && sessions.has(shown.id)) openSession(view, shown.id, 'lists');
+}
+
+function keepLast({view}: AppParts, {settings}: Database): void {
+	try {
+		settings.put(lastShown, view.getState().shown ?? null);
+	} catch (error) {
+		// A full disk has been told already, and leaving is not to fail for a place on the screen.
+		if (!isStorageError(error)) throw error;
+	}
+}
+
+function openSession(view: ViewStore, id: string, focus: Focus): void {
+	const next = {
+		...opened(view.getState(), {kind: 'session', id}, focus),
+		cursor: {section: 'sessions', id},
+	} as const;
+	view.setState(next, true);
+}
+
 /** Opens what the command line asked for. Any id works without having been added first. */
 function openAsked({view, actions}: AppParts, {sessionId, computerId}: ScreenOptions): void {
 	if (computerId !== undefined) {
@@ -213,12 +250,6 @@ function openAsked({view, actions}: AppParts, {sessionId, computerId}: ScreenOpt
 	}
 	if (sessionId !== undefined) {
 		actions.engine.addSession(sessionId, 'added');
-		view.setState(
-			{
-				...opened(view.getState(), {kind: 'session', id: sessionId}, 'main'),
-				cursor: {section: 'sessions', id: sessionId},
-			},
-			true,
-		);
+		openSession(view, sessionId, 'main');
 	}
 }
