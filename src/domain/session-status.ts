@@ -42,7 +42,7 @@ export function recallStatus(status: KnownStatus, now: number): KnownStatus {
 }
 
 /** Was our message accepted and nothing seen of an answer yet? */
-export function isAnswerDue({postedAt, changedAt, newestRole}: Turn, now: number): boolean {
+function isAnswerDue({postedAt, changedAt, newestRole}: Turn, now: number): boolean {
 	if (postedAt === undefined || now - postedAt > busyFor) return false;
 	return changedAt === undefined || changedAt < postedAt || newestRole === 'user';
 }

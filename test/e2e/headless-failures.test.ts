@@ -2,18 +2,11 @@ import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
-import {buildCli, type Cli, cliAt, jsonLines} from '../support/built-cli.ts';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
 import {type FaultServer, startFaultServer} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {html, json, resetAfter} from '../support/replies.ts';
-
-let built: {file: string; remove(): void};
-
-beforeAll(async () => {
-	built = await buildCli();
-});
-afterAll(() => built.remove());
 
 const oneLine = /^quarterdeck: [^\n]+\n$/;
 const key = 'k-0123456789';
@@ -21,7 +14,7 @@ const key = 'k-0123456789';
 type Setup = {readonly cli: Cli; readonly server: FaultServer; readonly env: Record<string, string>};
 
 async function setUp(): Promise<Setup> {
-	const cli = cliAt(built.file, temporaryFolder());
+	const cli = cliAt(temporaryFolder());
 	const server = await startFaultServer();
 	onTestFinished(() => server.close());
 	return {cli, server, env: {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: key}};
@@ -193,14 +186,14 @@ describe('the set-up', () => {
 		['nothing at all', {}],
 		['a profile nobody made', {QUARTERDECK_PROFILE: 'nobody'}],
 	])('%s is exit 2 and one line', async (_, env) => {
-		const cli = cliAt(built.file, temporaryFolder());
+		const cli = cliAt(temporaryFolder());
 		const result = await cli.run(['computers', 'get', 'c-1'], {env});
 		expect(result).toMatchObject({code: 2, stdout: ''});
 		expect(result.stderr).toMatch(oneLine);
 	});
 
 	test('a host that is not there is exit 1', async () => {
-		const cli = cliAt(built.file, temporaryFolder());
+		const cli = cliAt(temporaryFolder());
 		const env = {QUARTERDECK_BASE_URL: 'https://no-such-host.invalid', QUARTERDECK_API_KEY: key};
 		const result = await cli.run(['computers', 'get', 'c-1'], {env});
 		expect(result.code).toBe(1);
@@ -227,7 +220,7 @@ describe('the set-up', () => {
 	});
 
 	test('a port that is taken is told, and the service leaves nothing behind', async () => {
-		const cli = cliAt(built.file, temporaryFolder());
+		const cli = cliAt(temporaryFolder());
 		const taken = createServer().listen(0, '127.0.0.1');
 		onTestFinished(() => void taken.close());
 		await new Promise(resolve => taken.once('listening', resolve));

@@ -2,22 +2,15 @@ import {once} from 'node:events';
 import {chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs';
 import {connect} from 'node:net';
 import {join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {buildCli, type Cli, type CliRun, cliAt, filesHolding, jsonLines} from '../support/built-cli.ts';
+import {describe, expect, test} from 'vitest';
+import {type Cli, type CliRun, cliAt, filesHolding, jsonLines} from '../support/cli.ts';
 import {createRepository} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 
 const canary = 'canary-5up3r-53cr37-k3y';
-let built: {file: string; remove(): void};
-
-beforeAll(async () => {
-	built = await buildCli();
-});
-afterAll(() => built.remove());
-
 /** A home with a service running in it, ended with the test. */
 async function serving(): Promise<{cli: Cli; service: CliRun}> {
-	const cli = cliAt(built.file, temporaryFolder());
+	const cli = cliAt(temporaryFolder());
 	const service = cli.start(['serve', '--json'], {env: {QUARTERDECK_API_KEY: canary}});
 	await service.until(/\n/);
 	return {cli, service};
@@ -30,14 +23,14 @@ async function end(service: CliRun, signal: NodeJS.Signals = 'SIGTERM') {
 
 describe('fast paths', () => {
 	test('--version prints the version and nothing else', async () => {
-		const cli = cliAt(built.file, temporaryFolder());
+		const cli = cliAt(temporaryFolder());
 		const {code, stdout, stderr} = await cli.run(['--version']);
 		expect({code, stderr}).toEqual({code: 0, stderr: ''});
 		expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 	});
 
 	test('--help is answered for the program, a group and a command', async () => {
-		const cli = cliAt(built.file, temporaryFolder());
+		const cli = cliAt(temporaryFolder());
 		const [all, group, one] = await Promise.all([
 			cli.run(['--help']),
 			cli.run(['computers', '--help']),
@@ -52,7 +45,7 @@ describe('fast paths', () => {
 	});
 
 	test('without a terminal the screen is refused and the commands are named', async () => {
-		const cli = cliAt(built.file, temporaryFolder());
+		const cli = cliAt(temporaryFolder());
 		const {code, stdout, stderr} = await cli.run([]);
 		expect({code, stdout}).toEqual({code: 2, stdout: ''});
 		expect(stderr).toMatch(/^quarterdeck: .*sessions.*\n$/);
@@ -132,7 +125,7 @@ describe('the main job without a screen', () => {
 	});
 
 	test('a reader that goes away ends a command quietly', async () => {
-		const cli = cliAt(built.file, temporaryFolder());
+		const cli = cliAt(temporaryFolder());
 		const unread = cli.start(['--json', 'computers', 'add', 'c-1']);
 		unread.child.stdout?.destroy();
 		expect(await unread.ended).toMatchObject({code: 0, stdout: '', stderr: ''});
@@ -142,7 +135,7 @@ describe('the main job without a screen', () => {
 
 describe('the registry', () => {
 	test('any id can be added and forgotten; what is unknown is not found', async () => {
-		const cli = cliAt(built.file, temporaryFolder());
+		const cli = cliAt(temporaryFolder());
 		const added = await cli.run(['--json', 'sessions', 'add', 's-1', '--computer-id', 'c-1']);
 		expect(jsonLines(added.stdout)).toMatchObject([
 			{sessionId: 's-1', quarterdeck: {origin: 'added', computerId: 'c-1'}},
@@ -186,7 +179,7 @@ describe('the key', () => {
 	});
 
 	test('everything kept is for its owner alone', async () => {
-		const cli = cliAt(built.file, temporaryFolder());
+		const cli = cliAt(temporaryFolder());
 		await cli.run(['computers', 'add', 'c-1']);
 		expect(statSync(cli.stateFolder).mode & 0o777).toBe(0o700);
 		expect(statSync(join(cli.stateFolder, 'default.sqlite')).mode & 0o777).toBe(0o600);
@@ -199,7 +192,7 @@ describe('hook events', () => {
 	const stop = {session_id: 's-hook', hook_event_name: 'Stop', cwd: '/work'};
 
 	test('come from the spool once, and make their session known', async () => {
-		const cli = cliAt(built.file, temporaryFolder());
+		const cli = cliAt(temporaryFolder());
 		const spool = join(cli.stateFolder, 'spool');
 		mkdirSync(spool, {recursive: true, mode: 0o700});
 		chmodSync(cli.stateFolder, 0o700);
@@ -218,7 +211,7 @@ describe('hook events', () => {
 	});
 
 	test('--follow takes them by its socket and acknowledges them', async () => {
-		const cli = cliAt(built.file, temporaryFolder());
+		const cli = cliAt(temporaryFolder());
 		const following = cli.start(['events', '--follow']);
 		const runtime = join(cli.home, 'run/quarterdeck');
 		const sockets = () => (existsSync(runtime) ? readdirSync(runtime) : []);

@@ -1,10 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {build} from 'esbuild';
-
-const top = new URL('../..', import.meta.url).pathname;
+import {builtCli} from './program.ts';
 
 /** How a run of the program ended. */
 export type CliResult = {readonly code: number | null; readonly stdout: string; readonly stderr: string};
@@ -32,39 +29,12 @@ export type Cli = {
 	start(args: readonly string[], options?: CliOptions): CliRun;
 };
 
-/** The headless part of the program as `npm run build` makes it; `remove` takes it away. */
-export async function buildCli(): Promise<{file: string; remove(): void}> {
-	const folder = mkdtempSync(join(tmpdir(), 'cli-build-'));
-	const {version} = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
-	writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-	await build({
-		absWorkingDir: top,
-		entryPoints: ['src/cli.ts'],
-		outdir: join(folder, 'dist'),
-		bundle: true,
-		splitting: true,
-		format: 'esm',
-		platform: 'node',
-		target: 'node22',
-		define: {'process.env.NODE_ENV': '"production"', __VERSION__: JSON.stringify(version)},
-		// The screen is not run here, and would make the build long.
-		external: ['../main.tsx'],
-		banner: {
-			js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);',
-		},
-	});
-	return {
-		file: join(folder, 'dist/cli.js'),
-		remove: () => rmSync(folder, {recursive: true, force: true}),
-	};
-}
-
-/** A fresh home for the program at `file`. The folder is the caller's to remove. */
-export function cliAt(file: string, home: string): Cli {
+/** The built program with a fresh home. The folder is the caller's to remove. */
+export function cliAt(home: string): Cli {
 	const runtime = join(home, 'run');
 	mkdirSync(runtime, {recursive: true, mode: 0o700});
 	const start: Cli['start'] = (args, {env, input} = {}) => {
-		const child = spawn(process.execPath, [file, ...args], {
+		const child = spawn(process.execPath, [builtCli, ...args], {
 			cwd: home,
 			env: {PATH: process.env.PATH ?? '', HOME: home, XDG_RUNTIME_DIR: runtime, TMPDIR: home, ...env},
 			stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,0 +1,45 @@
+import {Box} from 'ink';
+import {render} from 'ink-testing-library';
+import stringWidth from 'string-width';
+import {expect, test} from 'vitest';
+import {cleanLine} from '../../../src/text/clean.ts';
+import {span} from '../../../src/text/line.ts';
+import {safe} from '../../../src/text/safe.ts';
+import {Pane} from '../../../src/ui/kit/pane.tsx';
+import {darkTheme} from '../../../src/ui/theme.ts';
+import {ThemeContext} from '../../../src/ui/use-theme.ts';
+
+function drawn(title: string, body: string): string[] {
+	const {lastFrame, unmount} = render(
+		<ThemeContext value={darkTheme('none')}>
+			<Box width={20} height={4}>
+				<Pane
+					rect={{x: 0, y: 0, width: 20, height: 4}}
+					title={[span(cleanLine(title))]}
+					right={[span(safe`7`)]}
+					body={[{line: [span(cleanLine(body))]}]}
+				/>
+			</Box>
+		</ThemeContext>,
+	);
+	const frame = lastFrame() ?? '';
+	unmount();
+	return frame.split('\n');
+}
+
+test('a pane has its title in the border and its rows inside', () => {
+	expect(drawn('Sessions', 'docs-sync')).toEqual([
+		'╭─ Sessions ─── 7 ─╮',
+		'│docs-sync         │',
+		'│                  │',
+		'╰──────────────────╯',
+	]);
+});
+
+test.each([
+	['a long title that can not fit', 'a body that is much longer than the pane'],
+	['日本語のタイトル', '👩‍👩‍👧 家族 と e\u0301'],
+	['\u001B[31mred', '\u001B]0;title\u0007 \u202Eback'],
+])('no row of a pane called %j is wider or narrower than it', (title, body) => {
+	expect(drawn(title, body).map(row => stringWidth(row))).toEqual([20, 20, 20, 20]);
+});
