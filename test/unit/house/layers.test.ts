@@ -16,6 +16,7 @@ const mayImport: Record<string, readonly string[]> = {
 	'src/actions': ['src/sync', 'src/state', 'src/api', 'src/db', 'src/domain', 'src/text'],
 	'src/ui': ['src/actions', 'src/state', 'src/text', 'src/keys', 'src/term', 'src/domain'],
 	'src/local': ['src/config', 'src/domain'],
+	'src/hook-setup': ['hooks', 'src/domain'],
 };
 /** Entries put the parts together and may import any layer. */
 const isEntry = (path: string) => /^src\/[^/]+\.tsx?$/.test(path) || path.startsWith('src/commands/');

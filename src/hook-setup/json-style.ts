@@ -1,0 +1,53 @@
+import type {JsonNode} from './json-text.ts';
+
+/** How a file is written, so that what is added looks as if it had always been there. */
+export type JsonStyle = {
+	readonly lineEnd: string;
+	/** One step of indentation. */
+	readonly unit: string;
+	/** What follows a colon, and a comma within a line. */
+	readonly gap: string;
+	/** All on one line. */
+	readonly isInline: boolean;
+};
+
+/** Where an element goes: on the line it is in, or on lines of its own that start with `indent`. */
+export type Layout = {readonly isInline: boolean; readonly indent: string};
+
+/** The style of a text; of an empty object or no text at all, two spaces and lines. */
+export function styleOf(text: string, root?: JsonNode): JsonStyle {
+	const first = root?.kind === 'object' ? root.members[0] : undefined;
+	const lineEnd = /\r?\n/.exec(text)?.[0] ?? '\n';
+	if (!root || !first) return {lineEnd, unit: '  ', gap: ' ', isInline: false};
+	const isInline = !text.slice(root.start, root.end).includes('\n');
+	const unit = isInline ? '' : indentAt(text, first.start).slice(indentAt(text, root.start).length);
+	const colon = text.indexOf(':', first.start + JSON.stringify(first.key).length);
+	const gap = first.value.start === colon + 1 ? '' : ' ';
+	return {lineEnd, unit: unit || '  ', gap, isInline};
+}
+
+/** White space at the start of the line that an offset is in. */
+export function indentAt(text: string, offset: number): string {
+	const start = text.lastIndexOf('\n', offset - 1) + 1;
+	return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
+}
+
+/** A key with its colon. */
+export function formatKey(key: string, {gap}: JsonStyle): string {
+	return `${JSON.stringify(key)}:${gap}`;
+}
+
+/** A value as the file would have it. */
+export function formatValue(value: unknown, layout: Layout, style: JsonStyle): string {
+	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+	const isArray = Array.isArray(value);
+	const [open, close] = isArray ? '[]' : '{}';
+	const inner = {...layout, indent: layout.indent + style.unit};
+	const parts = Object.entries(value).map(
+		([key, part]) => (isArray ? '' : formatKey(key, style)) + formatValue(part, inner, style),
+	);
+	if (parts.length === 0) return `${open}${close}`;
+	if (layout.isInline) return `${open}${parts.join(`,${style.gap}`)}${close}`;
+	const separator = style.lineEnd + inner.indent;
+	return `${open}${separator}${parts.join(`,${separator}`)}${style.lineEnd}${layout.indent}${close}`;
+}

@@ -1,0 +1,159 @@
+import {isDeepStrictEqual} from 'node:util';
+import {isHookCommand} from './hook-command.ts';
+import {formatKey, formatValue, type JsonStyle, type Layout, styleOf} from './json-style.ts';
+import {isBlank, JsonTextError, parseJsonText, toValue} from './json-text.ts';
+import {findEventMap, findOurEntries, type OurEntry} from './our-entries.ts';
+import {appendElement, removeElement, replaceNode, wrapElement} from './splice.ts';
+
+/** A handler that a file should hold. `timeout` is in the client's own unit. */
+export type Wanted = {readonly event: string; readonly command: string; readonly timeout: number};
+
+/** The text of a settings file; undefined when there is none. */
+export type SettingsText = string | undefined;
+
+/** What would become of a file. Events are named once for each handler. */
+export type Plan =
+	| {readonly kind: 'same'}
+	| {
+			readonly kind: 'change';
+			readonly after: SettingsText;
+			readonly added: readonly string[];
+			readonly upgraded: readonly string[];
+			readonly removed: readonly string[];
+	  }
+	| {readonly kind: 'refused'; readonly reason: string};
+
+/** Before, and what is to be: the handlers wanted, none of ours beside them. `isBare` as in `SettingsFile`. */
+export type Change = {
+	readonly before: SettingsText;
+	readonly wanted: readonly Wanted[];
+	readonly isBare: boolean;
+};
+
+/**
+ * Plans the smallest change of a settings file that leaves exactly the wanted handlers as ours; with none wanted, a
+ * change that undoes an install to the byte. Refuses, with the place, what it can't read or change safely.
+ */
+export function planChange(change: Change): Plan {
+	try {
+		return plan(change);
+	} catch (error) {
+		if (error instanceof JsonTextError) return {kind: 'refused', reason: error.message};
+		throw error;
+	}
+}
+
+function plan({before, wanted, isBare}: Change): Plan {
+	const added: string[] = [];
+	const upgraded: string[] = [];
+	const removed: string[] = [];
+	let text = before;
+	// One step at a time, on a fresh parse: every position is of the text as it is.
+	for (let entry = surplus(text, wanted, isBare); entry; entry = surplus(text, wanted, isBare)) {
+		removed.push(entry.event);
+		text = removeElement(text ?? '', entry.ancestry);
+	}
+	for (const handler of wanted) {
+		const entry = ourEntries(text, isBare).find(({event}) => event === handler.event);
+		const changed = entry ? upgrade(text ?? '', entry, handler) : add(text, handler, isBare);
+		if (changed === text) continue;
+		(entry ? upgraded : added).push(handler.event);
+		text = changed;
+	}
+	if (text === before) return {kind: 'same'};
+	if (!isDeepStrictEqual(others(before, isBare), others(text, isBare)))
+		return {kind: 'refused', reason: "it can't be changed without a change of what isn't ours"};
+	return {kind: 'change', after: text, added, upgraded, removed};
+}
+
+/** Our handlers in a text, as `findOurEntries` has them. Throws `JsonTextError`. */
+export function ourEntries(text: SettingsText, isBare: boolean): OurEntry[] {
+	if (text === undefined || isBlank(text)) return [];
+	const found = findEventMap(text, parseJsonText(text), isBare);
+	return found ? findOurEntries(found) : [];
+}
+
+/** The last handler of ours that nobody wants: of an event that isn't wanted, or a second one of one that is. */
+function surplus(text: SettingsText, wanted: readonly Wanted[], isBare: boolean): OurEntry | undefined {
+	const entries = ourEntries(text, isBare);
+	return entries.findLast(
+		(entry, index) =>
+			!wanted.some(({event}) => event === entry.event) ||
+			entries.findIndex(({event}) => event === entry.event) < index,
+	);
+}
+
+/** The command and the timeout, where they differ; what a user has added stays. */
+function upgrade(text: string, entry: OurEntry, {command, timeout}: Wanted): string {
+	const style = styleOf(text, parseJsonText(text));
+	// The later one first, so that the other's position holds.
+	const edits: {at: number; apply: (text: string) => string}[] = [];
+	if (entry.command !== command) {
+		const {commandNode} = entry;
+		edits.push({at: commandNode.start, apply: now => replaceNode(now, commandNode, JSON.stringify(command))});
+	}
+	if (!entry.timeout) {
+		const format = () => formatKey('timeout', style) + timeout;
+		edits.push({at: entry.handler.end, apply: now => appendElement(now, entry.handler, style, format)});
+	} else if (entry.timeout.value !== timeout) {
+		const node = entry.timeout;
+		edits.push({at: node.start, apply: now => replaceNode(now, node, String(timeout))});
+	}
+	return edits.sort((a, b) => b.at - a.at).reduce((now, {apply}) => apply(now), text);
+}
+
+function add(text: SettingsText, {event, command, timeout}: Wanted, isBare: boolean): string {
+	const group = {hooks: [{type: 'command', command, timeout}]};
+	const formatEvent = (style: JsonStyle) => (layout: Layout) =>
+		formatKey(event, style) + wrapElement('[', layout, style, inner => formatValue(group, inner, style));
+	const formatHooks = (style: JsonStyle) => (layout: Layout) =>
+		formatKey('hooks', style) + wrapElement('{', layout, style, formatEvent(style));
+
+	if (text === undefined || isBlank(text)) {
+		const style = styleOf(text ?? '');
+		const format = isBare ? formatEvent(style) : formatHooks(style);
+		const made = wrapElement('{', {isInline: false, indent: ''}, style, format);
+		// Only a file of our own making begins with the object and ends with a line end: removal takes it away whole.
+		return text === undefined ? made + style.lineEnd : text + made;
+	}
+	const root = parseJsonText(text);
+	const style = styleOf(text, root);
+	const found = findEventMap(text, root, isBare);
+	if (!found && root.kind === 'object') return appendElement(text, root, style, formatHooks(style));
+	if (!found) throw new Error('a root without events is an object');
+	const groups = found.map.members.find(({key}) => key === event)?.value;
+	if (!groups) return appendElement(text, found.map, style, formatEvent(style));
+	if (groups.kind !== 'array') throw new JsonTextError(`"${event}" is no list`, text, groups.start);
+	return appendElement(text, groups, style, layout => formatValue(group, layout, style));
+}
+
+/** Everything in a text that isn't ours; an empty map or list of events counts as none, as an install may fill it. */
+function others(text: SettingsText, isBare: boolean): unknown {
+	if (text === undefined || isBlank(text)) return {};
+	const root = toValue(parseJsonText(text)) as Values;
+	if (isBare && !Object.hasOwn(root, 'hooks')) return othersInMap(root);
+	const {hooks, ...rest} = root;
+	const map = othersInMap((hooks ?? {}) as Values);
+	return Object.keys(map).length > 0 ? {...rest, hooks: map} : rest;
+}
+
+type Values = {readonly [key: string]: unknown};
+
+function othersInMap(map: Values): Values {
+	const kept = Object.entries(map).map(([event, groups]) => [
+		event,
+		Array.isArray(groups) ? groups.flatMap(othersInGroup) : groups,
+	]);
+	return Object.fromEntries(kept.filter(([, groups]) => !Array.isArray(groups) || groups.length > 0));
+}
+
+function othersInGroup(group: unknown): unknown[] {
+	const handlers: unknown = (group as {hooks?: unknown} | null)?.hooks;
+	if (!Array.isArray(handlers)) return [group];
+	const kept = handlers.filter(handler => {
+		const command: unknown = (handler as {command?: unknown} | null)?.command;
+		return typeof command !== 'string' || !isHookCommand(command);
+	});
+	if (kept.length === handlers.length) return [group];
+	return kept.length > 0 ? [{...(group as Values), hooks: kept}] : [];
+}

@@ -1,0 +1,300 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {clients, findClient, timeoutOf} from '../../../src/hook-setup/clients.ts';
+import {formatHookCommand, isHookCommand} from '../../../src/hook-setup/hook-command.ts';
+import {parseJsonText, toValue} from '../../../src/hook-setup/json-text.ts';
+import {
+	ourEntries,
+	type Plan,
+	planChange,
+	type SettingsText,
+	type Wanted,
+} from '../../../src/hook-setup/plan-change.ts';
+
+const paths = {node: '/usr/bin/node', hook: "/opt/it's here/hook.cjs"};
+const wantedBy = (name: 'claude' | 'gemini', hook = paths.hook): Wanted[] => {
+	const client = findClient(name);
+	if (!client) throw new Error(name);
+	const command = formatHookCommand({...paths, hook, client: name});
+	return client.events.map(event => ({event, command, timeout: timeoutOf(client, event)}));
+};
+const wanted = wantedBy('claude');
+
+const plan = (before: SettingsText, list: readonly Wanted[] = wanted, isBare = false): Plan =>
+	planChange({before, wanted: list, isBare});
+const outcome = (result: Plan): SettingsText => {
+	if (result.kind !== 'change') throw new Error(`it is ${JSON.stringify(result)}`);
+	return result.after;
+};
+const install = (before: SettingsText, isBare = false) => outcome(plan(before, wanted, isBare)) as string;
+const uninstall = (before: string, isBare = false) => outcome(plan(before, [], isBare));
+
+/** What a file holds beside ours; the maps and lists that an install may make count as nothing. */
+function others(text: string): unknown {
+	return JSON.parse(JSON.stringify(toValue(parseJsonText(text))), (_, value) => {
+		if (typeof value !== 'object' || value === null) return value;
+		if (isHookCommand(String(value.command))) return undefined;
+		const isEmpty = (Array.isArray(value) ? value : Object.values(value)).every(part => part == null);
+		if (isEmpty) return undefined;
+		return Array.isArray(value) ? value.filter(part => part !== undefined && part !== null) : value;
+	});
+}
+
+const foreign = '{"matcher": "", "hooks": [{"type": "command", "command": "notify-send hi", "timeout": 3}]}';
+
+const corpus: readonly (readonly [name: string, text: SettingsText, isBare?: boolean])[] = [
+	['no file', undefined],
+	['no file, bare', undefined, true],
+	['an empty file', ''],
+	['a byte order mark alone', '\ufeff'],
+	['white space', ' \n'],
+	['white space, bare', '\n', true],
+	['an empty object', '{}'],
+	['an empty object, bare', '{}', true],
+	['an empty object and a line end', '{}\n'],
+	['an empty object over lines', '{\n}\n'],
+	['an empty object of spaces', '{  }'],
+	['an empty object with a comment', '{ /* nothing yet */ }'],
+	['an empty object with a line comment', '{ // nothing yet\n}'],
+	['two spaces', '{\n  "model": "x",\n  "env": {"A": "b"}\n}\n'],
+	['tabs', '{\n\t"model": "x",\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{"hooks": []}\n\t\t]\n\t}\n}\n'],
+	['four spaces, no final line end', '{\n    "model": "x"\n}'],
+	['CRLF', '{\r\n  "model": "x",\r\n  "hooks": {}\r\n}\r\n'],
+	['a byte order mark', '\ufeff{\n  "model": "x"\n}\n'],
+	['one line', '{"model": "x", "hooks": {"Stop": []}}'],
+	['minified', '{"model":"x","hooks":{"Stop":[],"PreToolUse":[{"matcher":"Bash","hooks":[]}]}}'],
+	['empty hooks', '{\n  "hooks": {}\n}\n'],
+	['empty hooks over lines', '{\n  "hooks": {\n  }\n}\n'],
+	['empty hooks with trailing spaces', '{\n  "hooks": { \n  }\n}\n'],
+	['an empty event', '{\n  "hooks": {\n    "Stop": []\n  }\n}\n'],
+	['an empty event with spaces', '{\n  "hooks": {\n    "Stop": [ ]\n  }\n}\n'],
+	["other people's hooks", `{\n  "hooks": {\n    "Stop": [\n      ${foreign}\n    ]\n  },\n  "a": 1\n}\n`],
+	["other people's hooks on one line", `{\n  "hooks": {"Stop": [${foreign}], "X": []},\n  "a": 1\n}\n`],
+	["other people's hooks, bare", `{\n  "Stop": [\n    ${foreign}\n  ]\n}\n`, true],
+	['hooks in a file that may be bare', `{"hooks": {"Stop": [${foreign}]}}\n`, true],
+	[
+		'comments everywhere',
+		`// top\n{ // open\n  "a": 1, // one\n  /* b */ "hooks": { // ours?\n    "Stop": [ // list\n      ${foreign} // theirs\n      // end\n    ] /* x */\n    // last\n  } // tail\n  // bottom\n}\n// eof`,
+	],
+	['a comment behind the last item of a line', `{"hooks": {"Stop": [${foreign} /* theirs */]}}`],
+	['a line comment behind the last item', `{"hooks": {"Stop": [${foreign} // theirs\n]}}`],
+	[
+		'items of no known shape',
+		'{"hooks": {"Stop": ["cmd", 1, null, {"hooks": "x"}, {"hooks": [1, {"command": 2}]}]}}',
+	],
+	['settings beside the events', '{\n  "hooks": {"enabled": true, "disabled": [], "Stop": []}\n}'],
+	['escapes in keys', String.raw`{"\u0068ooks": {"\u0053top": []}, "__proto__": {"a": 1}, "é\/": "\ud800"}`],
+];
+
+describe.each(corpus.map(([name, text, isBare = false]) => ({name, text, isBare})))(
+	'$name',
+	({text, isBare}) => {
+		test('an install adds every event once and keeps everything else', () => {
+			const installed = install(text, isBare);
+			expect(
+				ourEntries(installed, isBare)
+					.map(({event}) => event)
+					.sort(),
+			).toEqual(wanted.map(({event}) => event).sort());
+			if (text?.trim().replace('\ufeff', '')) expect(others(installed)).toEqual(others(text));
+		});
+
+		test('a second install writes nothing', () => {
+			expect(plan(install(text, isBare), wanted, isBare)).toEqual({kind: 'same'});
+		});
+
+		test('an uninstall leaves the bytes as they were', () => {
+			expect(uninstall(install(text, isBare), isBare)).toBe(text);
+		});
+
+		test('an upgrade stays in place', () => {
+			const installed = install(text, isBare);
+			const newer = wantedBy('claude', '/new/hook.cjs');
+			const result = plan(installed, newer, isBare);
+			expect(result).toMatchObject({added: [], removed: [], upgraded: wanted.map(({event}) => event)});
+			expect(outcome(result)).toBe(
+				installed.replaceAll(JSON.stringify(wanted[0]?.command), JSON.stringify(newer[0]?.command)),
+			);
+			expect(uninstall(outcome(result) as string, isBare)).toBe(text);
+		});
+
+		test('an uninstall without an install writes nothing', () => {
+			expect(plan(text, [], isBare)).toEqual({kind: 'same'});
+		});
+	},
+);
+
+describe('an install reads', () => {
+	test.each([
+		['a comma too many', '{\n  "a": 1,\n}', 'line 3, column 1: a comma before the end'],
+		['a comma too few', '{"a": 1 "b": 2}', 'line 1, column 9: "\\"" is not expected here'],
+		['a file cut short', '{"a": ', 'line 1, column 7: the file ends too early'],
+		['a comment without an end', '{/* a', 'line 1, column 2: a comment without an end'],
+		['words after the end', '{}\nx', 'line 2, column 1: "x" is not expected here'],
+		['single quotes', "{'a': 1}", 'line 1, column 2: "\'" is not expected here'],
+		['a line end in a string', '{"a": "\n"}', 'line 1, column 7: "\\"" is not expected here'],
+		['a key that comes twice', '{"a": 1,\n  "a": 2}', 'line 2, column 3: "a" comes twice'],
+		[
+			'a key twice further down',
+			'{"x": [{"b": {"a": 1, "\\u0061": 2}}]}',
+			'line 1, column 23: "a" comes twice',
+		],
+		['hooks twice', '{"hooks": {}, "hooks": {}}', 'line 1, column 15: "hooks" comes twice'],
+		['hooks as a list', '{"hooks": []}', 'line 1, column 11: "hooks" is no object'],
+		['hooks as null', '{"hooks": null}', 'line 1, column 11: "hooks" is no object'],
+		['a list as settings', '\ufeff[]', 'line 1, column 1: the settings are no object'],
+		['a word as settings', '"x"', 'line 1, column 1: the settings are no object'],
+		['an event as an object', '{"hooks": {\r\n"Stop": {}}}', 'line 2, column 9: "Stop" is no list'],
+		['endless nesting', '['.repeat(100_000), 'line 1, column 201: nested too deeply'],
+	])('%s and refuses', (_, text, reason) => {
+		expect(plan(text)).toEqual({kind: 'refused', reason});
+	});
+});
+
+describe('an upgrade', () => {
+	const [first] = wanted;
+	const old = ': quarterdeck-hook; some --older form';
+
+	test('repairs one event, adds what is missing, drops what is not wanted and what comes twice', () => {
+		const mine = (timeout: string) =>
+			`{"hooks": [{"name": "kept", "command": ${JSON.stringify(old)}${timeout}}]}`;
+		const text = `{"hooks": {"Stop": [${mine(', "timeout": 9')}, ${foreign}, ${mine('')}], "PreToolUse": [${mine('')}], "SessionEnd": [${mine('')}]}}`;
+		const result = plan(text);
+		expect(result).toMatchObject({
+			added: ['Notification', 'SubagentStop', 'SessionStart', 'UserPromptSubmit'],
+			upgraded: ['Stop', 'SessionEnd'],
+			removed: ['PreToolUse', 'Stop'],
+		});
+		const command = JSON.stringify(first?.command);
+		expect(outcome(result)).toContain(
+			`{"hooks": {"Stop": [{"hooks": [{"name": "kept", "command": ${command}, "timeout": 5}]}, ${foreign}], "SessionEnd": [{"hooks": [{"name": "kept", "command": ${command}, "timeout": 5}]}], "Notification"`,
+		);
+	});
+
+	test("leaves a matcher set by hand, and takes our handler alone out of other people's group", () => {
+		const command = JSON.stringify(first?.command);
+		const text = `{"hooks": {"Notification": [{"matcher": "permission_prompt", "hooks": [{"command": "a"}, {"command": ${command}, "timeout": 5}, {"command": "b"}]}]}}`;
+		expect(outcome(plan(text))).toContain('{"matcher": "permission_prompt", "hooks": [{"command": "a"},');
+		expect(uninstall(text)).toBe(
+			'{"hooks": {"Notification": [{"matcher": "permission_prompt", "hooks": [{"command": "a"}, {"command": "b"}]}]}}',
+		);
+	});
+});
+
+describe('an uninstall', () => {
+	test('of a file that was written anew in between leaves valid settings without ours', () => {
+		const again = JSON.stringify(JSON.parse(install('{"model": "x", "hooks": {}}')), null, 4);
+		expect(JSON.parse(uninstall(again) ?? '')).toEqual({model: 'x'});
+	});
+
+	test('keeps what others have put behind our entries', () => {
+		const text = install(
+			`{\n  "hooks": {\n    "Stop": [\n      ${foreign} // first\n    ]\n  }\n}\n`,
+		).replace(/\n {4}\],/, `, // ours\n      ${foreign}\n    ],`);
+		const rest = uninstall(text) ?? '';
+		expect(ourEntries(rest, false)).toEqual([]);
+		expect(rest).toContain(`${foreign}, // first\n      // ours\n      ${foreign}\n    ]\n`);
+	});
+});
+
+describe('any settings', () => {
+	const scalars = fc.oneof(
+		fc.string(),
+		fc.integer(),
+		fc.double({noDefaultInfinity: true, noNaN: true}),
+		fc.boolean(),
+		fc.constant(null),
+	);
+	const value = fc.letrec(tie => ({
+		any: fc.oneof(
+			{maxDepth: 3},
+			scalars,
+			fc.array(tie('any'), {maxLength: 3}),
+			fc.dictionary(fc.string(), tie('any'), {maxKeys: 3}),
+		),
+	})).any;
+	const group = fc.record(
+		{
+			matcher: fc.string(),
+			hooks: fc.array(fc.record({type: fc.constant('command'), command: fc.string()}), {maxLength: 2}),
+		},
+		{requiredKeys: ['hooks']},
+	);
+	const events = ['Stop', 'Notification', 'AfterAgent', 'PreToolUse'];
+	const hooks = fc.dictionary(fc.constantFrom(...events), fc.array(fc.oneof(group, value), {maxLength: 3}));
+	const settings = fc
+		.tuple(fc.dictionary(fc.string(), value, {maxKeys: 4}), fc.option(hooks, {nil: undefined}), fc.nat(5))
+		.map(([rest, map, at]) => {
+			const entries = Object.entries(rest).filter(([key]) => key !== 'hooks');
+			if (map) entries.splice(at, 0, ['hooks', map]);
+			return Object.fromEntries(entries);
+		});
+	/** A text that says `node`, with white space and comments of any kind wherever they may be. */
+	const trivia = (random: () => number, eol: string, hasComments: boolean): string => {
+		const pieces = ['', '', '', ' ', '  ', '\t', eol, `${eol}  `, ` ${eol}\t`, `${eol}${eol}`];
+		if (hasComments)
+			pieces.push(`// c, ]}"${eol}`, ' /* c, ]}" */ ', `/* two${eol}lines */`, ` // c  ${eol}`);
+		return pieces[random() % pieces.length] ?? '';
+	};
+	function write(node: unknown, gap: () => string): string {
+		if (typeof node !== 'object' || node === null) return JSON.stringify(node);
+		const list = Array.isArray(node);
+		const parts = Object.entries(node).map(
+			([key, part]) => (list ? '' : `${JSON.stringify(key)}${gap()}:${gap()}`) + write(part, gap),
+		);
+		const inner = parts.length === 0 ? gap() : parts.map(part => gap() + part + gap()).join(',');
+		return list ? `[${inner}]` : `{${inner}}`;
+	}
+	const text = fc
+		.tuple(
+			settings,
+			fc.infiniteStream(fc.nat(1000)),
+			fc.constantFrom('\n', '\r\n'),
+			fc.constantFrom('', '\ufeff'),
+			fc.constantFrom('random', 'comments', '\t', '  ', 'none'),
+		)
+		.map(([node, stream, eol, mark, form]) => {
+			const random = () => stream.next().value ?? 0;
+			if (form !== 'random' && form !== 'comments')
+				return mark + JSON.stringify(node, null, form === 'none' ? 0 : form).replaceAll('\n', eol);
+			const gap = () => trivia(random, eol, form === 'comments');
+			return mark + gap() + write(node, gap) + gap();
+		});
+
+	test('come back byte for byte, whatever their form', () => {
+		fc.assert(
+			fc.property(text, fc.constantFrom('claude' as const, 'gemini' as const), (before, client) => {
+				const list = wantedBy(client);
+				const installed = outcome(plan(before, list)) as string;
+				expect(others(installed)).toEqual(others(before));
+				expect(ourEntries(installed, false)).toHaveLength(list.length);
+				expect(plan(installed, list)).toEqual({kind: 'same'});
+				expect(outcome(plan(installed, []))).toBe(before);
+			}),
+			{numRuns: 1000},
+		);
+	});
+
+	test('that are no settings are refused or planned, never a crash', () => {
+		fc.assert(
+			fc.property(
+				fc.oneof(
+					fc.string(),
+					text.map(whole => whole.slice(0, -2)),
+					fc.json(),
+				),
+				before => {
+					const result = plan(before);
+					if (result.kind === 'change') expect(plan(result.after)).toEqual({kind: 'same'});
+					else expect(result.kind).toBe('refused');
+				},
+			),
+			{numRuns: 500},
+		);
+	});
+});
+
+test('no client registers an event that asks for a decision', () => {
+	for (const client of clients)
+		for (const event of client.events) expect(event).not.toMatch(/Tool|PermissionRequest/);
+});
