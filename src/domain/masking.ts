@@ -1,0 +1,131 @@
+/** What stands in for a secret. */
+export const masked = '***';
+
+const secretWords = new Set([
+	'apikey',
+	'auth',
+	'authorization',
+	'bearer',
+	'cookie',
+	'credential',
+	'credentials',
+	'jwt',
+	'passphrase',
+	'passwd',
+	'password',
+	'passwords',
+	'pat',
+	'pwd',
+	'secret',
+	'secrets',
+	'signature',
+	'token',
+	'tokens',
+]);
+/** `key` alone is an ordinary word; after one of these it opens something. */
+const keyOwners = new Set([
+	...['access', 'account', 'admin', 'api', 'app', 'auth', 'bearer', 'client', 'deploy', 'encryption', 'host'],
+	...[
+		'license',
+		'licence',
+		'master',
+		'private',
+		'secret',
+		'service',
+		'shared',
+		'signing',
+		'ssh',
+		'subscription',
+	],
+]);
+
+/** Is a field of this name, in any notation, one that holds a secret? Headers are: each of them may authorise. */
+export function isSecretName(name: string): boolean {
+	const words = wordsOf(name);
+	return words.some((word, index) => {
+		if (secretWords.has(word)) return true;
+		const before = words[index - 1] ?? '';
+		if (/^keys?$/.test(word)) return keyOwners.has(before);
+		if (word === 'headers') return before === 'extra';
+		// An address of a relay lets whoever knows it in.
+		return /^ur[il]s?$/.test(word) && words.includes('relay');
+	});
+}
+
+/** A value as it may be shown, exported or logged: an open tree in which every secret is `***` (SERVICE-NOTES, Controls). */
+export function maskSecrets<Value>(value: Value, name = ''): Value {
+	return maskIn(value, name) as Value;
+}
+
+function maskIn(value: unknown, name: string): unknown {
+	if (isSecretName(name)) return maskWhole(value, name);
+	if (typeof value === 'string') return maskText(value);
+	if (Array.isArray(value)) return maskList(value);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [maskText(key), maskIn(part, key)]));
+}
+
+/** Everything under a secret name. Keys stay: which header is set is no secret, and neither is a switch or a number of tokens. */
+function maskWhole(value: unknown, name: string): unknown {
+	if (value === null || value === undefined || typeof value === 'boolean' || value === '') return value;
+	if (typeof value === 'number') return wordsOf(name).at(-1) === 'tokens' ? value : masked;
+	if (Array.isArray(value)) return value.map(item => maskWhole(item, name));
+	if (typeof value !== 'object') return masked;
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, maskWhole(part, name)]));
+}
+
+/** A list may be a command line: what follows a flag named like a secret is one. */
+function maskList(list: readonly unknown[]): unknown[] {
+	return list.map((item, index) => {
+		const before = list[index - 1];
+		const isFlagged = typeof before === 'string' && /^--?[\w-]+$/.test(before) && isSecretName(before);
+		if (isFlagged && typeof item === 'string' && !item.startsWith('-')) return masked;
+		return maskIn(item, '');
+	});
+}
+
+/** Notations by which a secret is known inside a text whose own name says nothing. */
+const telling: readonly (readonly [RegExp, string])[] = [
+	// The user and password of an address.
+	[/(\b[a-z][a-z\d+.-]*:\/\/)[^\s/@]+@/gi, `$1${masked}@`],
+	[/\b(Bearer|Basic)\s+[\w+/.~=-]{6,}/gi, `$1 ${masked}`],
+	// Keys that begin with the mark of who gave them.
+	[/\b(?:sk|pk|rk|fk)[-_][\w-]{8,}|\bgh[opusr]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}/g, masked],
+	[/\bxox[a-z]-[\w-]{8,}|\bAKIA[A-Z\d]{12,}|\bAIza[\w-]{30,}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, masked],
+	[/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, masked],
+];
+const naming = /([\w-]{2,64})(?:\s*(?:=|:(?!\/\/))\s*["']?|\s+(?=[^\s-]))/g;
+const longestValue = 4096;
+
+/** A text in which secrets that can be told by their notation are masked: in addresses, headers and command lines. */
+export function maskText(text: string): string {
+	return maskNamed(telling.reduce((result, [pattern, instead]) => result.replace(pattern, instead), text));
+}
+
+/** `token=...`, `"apiKey": "..."`, `--token ...`: what a secret name is given to, up to the next blank, quote or `&`. */
+function maskNamed(text: string): string {
+	let shown = '';
+	let from = 0;
+	for (const match of text.matchAll(naming)) {
+		const [whole, name = ''] = match;
+		const isFlagged = /^--?\w/.test(name) || /[=:]/.test(whole);
+		if (match.index < from || !isFlagged || !isSecretName(name)) continue;
+		const start = match.index + whole.length;
+		const value = /^[^\s"'&;,]+/.exec(text.slice(start, start + longestValue))?.[0];
+		// The scheme of a header is none; what follows it was masked before.
+		if (value === undefined || /^(?:Bearer|Basic)$/i.test(value)) continue;
+		shown += text.slice(from, start) + masked;
+		from = start + value.length;
+	}
+	return shown + text.slice(from);
+}
+
+/** The words of a name in any notation: `extraHTTPHeaders`, `extra-headers` and `EXTRA_HEADERS` have the same. */
+function wordsOf(name: string): string[] {
+	return name
+		.replace(/([a-z\d])([A-Z])/g, '$1 $2')
+		.replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+		.toLowerCase()
+		.split(/[^a-z\d]+/)
+		.filter(word => word !== '');
+}

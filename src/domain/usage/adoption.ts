@@ -1,0 +1,91 @@
+import type {ActivityRow} from '../analytics.ts';
+import {type DayRange, wholeMonthlyFrom, wholeWeeklyFrom} from './range.ts';
+import {
+	createDaySeries,
+	type DayPoint,
+	type DaySeries,
+	latestOf,
+	meanOf,
+	seriesOf,
+	totalOf,
+} from './series.ts';
+
+/** Active users of each day. They are never added up: who is active on two days is one user. */
+export type Adoption = {
+	readonly daily: readonly DayPoint[];
+	/** Unknown before the first whole week of the history, whatever the service says of those days. */
+	readonly weekly: readonly DayPoint[];
+	readonly monthly: readonly DayPoint[];
+	/** Daily by monthly actives of the same day, 0 to 1. */
+	readonly stickiness: readonly DayPoint[];
+	readonly latest: {
+		readonly daily: {date: string; value: number} | undefined;
+		readonly weekly: {date: string; value: number} | undefined;
+		readonly monthly: {date: string; value: number} | undefined;
+		readonly stickiness: {date: string; value: number} | undefined;
+	};
+	/** Mean of the known days. */
+	readonly meanDaily: number | undefined;
+	/** By mean daily users, largest first. A user of two clients counts in both: they add up to more than `daily`. */
+	readonly clients: readonly ClientUse[];
+	readonly sessions: readonly DayPoint[];
+	readonly messages: readonly DayPoint[];
+	readonly userMessages: readonly DayPoint[];
+};
+
+export type ClientUse = {
+	readonly client: string;
+	readonly trend: readonly DayPoint[];
+	readonly meanDaily: number;
+	/** Of the mean of all daily users on the same days. */
+	readonly share: number | undefined;
+};
+
+export function adoptionOf(rows: Iterable<ActivityRow>, range: DayRange): Adoption {
+	const days = [...rows];
+	const from = (first: string, pick: (row: ActivityRow) => number | undefined) =>
+		seriesOf(days, range, row => (row.date < first ? undefined : pick(row)));
+	const daily = seriesOf(days, range, row => row.daily_active_users);
+	const weekly = from(wholeWeeklyFrom, row => row.weekly_active_users);
+	const monthly = from(wholeMonthlyFrom, row => row.monthly_active_users);
+	const stickiness = from(wholeMonthlyFrom, row =>
+		row.daily_active_users !== undefined && row.monthly_active_users
+			? row.daily_active_users / row.monthly_active_users
+			: undefined,
+	);
+	return {
+		daily,
+		weekly,
+		monthly,
+		stickiness,
+		latest: {
+			daily: latestOf(daily),
+			weekly: latestOf(weekly),
+			monthly: latestOf(monthly),
+			stickiness: latestOf(stickiness),
+		},
+		meanDaily: meanOf(daily),
+		clients: clientsOf(days, range),
+		sessions: seriesOf(days, range, row => row.sessions),
+		messages: seriesOf(days, range, row => row.messages),
+		userMessages: seriesOf(days, range, row => row.user_messages),
+	};
+}
+
+/** A day that tells its clients tells all of them: one that is not named there had no user. */
+function clientsOf(rows: readonly ActivityRow[], range: DayRange): ClientUse[] {
+	const told = rows.filter(row => row.daily_active_users_by_client !== undefined);
+	const names = new Set(told.flatMap(row => Object.keys(row.daily_active_users_by_client ?? {})));
+	const series = new Map<string, DaySeries>([...names].map(name => [name, createDaySeries(range)]));
+	for (const {date, daily_active_users_by_client: byClient = {}} of told)
+		for (const [name, trend] of series) trend.set(date, Object.hasOwn(byClient, name) ? byClient[name] : 0);
+	const daily = totalOf(seriesOf(told, range, row => row.daily_active_users));
+	const mean = daily.sum === undefined ? undefined : daily.sum / daily.known;
+	return [...series]
+		.map(([client, one]) => {
+			const trend = one.points();
+			const meanDaily = meanOf(trend) ?? 0;
+			return {client, trend, meanDaily, share: mean ? meanDaily / mean : undefined};
+		})
+		.sort((a, b) => b.meanDaily - a.meanDaily || (a.client < b.client ? -1 : 1));
+}

@@ -1,0 +1,79 @@
+/** One name of a breakdown. `share` is of the whole, absent when the whole is nothing. */
+export type Ranked = {
+	readonly key: string;
+	readonly label: string;
+	readonly value: number;
+	readonly share: number | undefined;
+};
+
+/** A whole and the names it is broken down by, largest first. */
+export type Attribution = {
+	readonly total: number;
+	readonly entries: readonly Ranked[];
+	/**
+	 * What no name accounts for: a breakdown may not add up to its total (SERVICE-NOTES, Analytics). Less than zero when
+	 * the names come to more than the total.
+	 */
+	readonly unattributed: number;
+};
+
+/** Gathers a breakdown day by day. */
+export type AttributionBuilder = {
+	/**
+	 * One day: its total and the parts it names. A day whose total is not known counts as what its parts come to. A
+	 * part without a name stays unattributed.
+	 */
+	addDay(total: number | undefined, parts: Iterable<Part>): void;
+	done(): Attribution;
+};
+
+export type Part = {
+	readonly key: string | undefined;
+	readonly label?: string | undefined;
+	readonly value: number | undefined;
+};
+
+export function createAttribution(): AttributionBuilder {
+	const values = new Map<string, number>();
+	const labels = new Map<string, string>();
+	let whole = 0;
+	return {
+		addDay(total, parts) {
+			let named = 0;
+			for (const {key, label, value} of parts) {
+				if (value === undefined || !Number.isFinite(value)) continue;
+				named += value;
+				if (key === undefined || key === '') continue;
+				values.set(key, (values.get(key) ?? 0) + value);
+				if (label) labels.set(key, label);
+			}
+			whole += total !== undefined && Number.isFinite(total) ? total : named;
+		},
+		done() {
+			const entries = [...values]
+				.map(([key, value]) => ({
+					key,
+					label: labels.get(key) ?? key,
+					value,
+					share: whole > 0 ? value / whole : undefined,
+				}))
+				.sort((a, b) => b.value - a.value || (a.key < b.key ? -1 : 1));
+			const rest = whole - entries.reduce((sum, {value}) => sum + value, 0);
+			// What adding floating numbers leaves over is no credit of anyone.
+			return {total: whole, entries, unattributed: Math.abs(rest) <= Math.abs(whole) * 1e-9 ? 0 : rest};
+		},
+	};
+}
+
+/** The first `count` names, and the others as one; nothing of the total is lost. */
+export function topOf(
+	{entries}: Attribution,
+	count: number,
+): {readonly top: readonly Ranked[]; readonly others?: {readonly count: number; readonly value: number}} {
+	const rest = entries.slice(count);
+	if (rest.length === 0) return {top: entries};
+	return {
+		top: entries.slice(0, count),
+		others: {count: rest.length, value: rest.reduce((sum, {value}) => sum + value, 0)},
+	};
+}

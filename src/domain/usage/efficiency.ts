@@ -1,0 +1,59 @@
+import type {ActivityRow, ProductivityRow, TokenRow} from '../analytics.ts';
+import {filesOf} from './output.ts';
+import {type DayRange, daysIn} from './range.ts';
+import {type Ratio, ratioOf} from './ratio.ts';
+
+/** What work costs in credits: each over the days on which both sides are known. */
+export type Efficiency = {
+	readonly creditsPerSession: Ratio;
+	readonly creditsPerUserMessage: Ratio;
+	readonly creditsPerFile: Ratio;
+	readonly creditsPerCommit: Ratio;
+	readonly creditsPerPullRequest: Ratio;
+	/** Tokens read from the prompt cache for each input token. */
+	readonly cacheReadPerInput: Ratio;
+	readonly outputPerInput: Ratio;
+};
+
+/** A day's consumption without its breakdowns. */
+type Consumption = Pick<
+	TokenRow,
+	'date' | 'billable_tokens' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens'
+>;
+
+export type EfficiencyRows = {
+	readonly tokens: Iterable<Consumption>;
+	readonly activity: Iterable<ActivityRow>;
+	readonly productivity: Iterable<ProductivityRow>;
+};
+
+export function efficiencyOf({tokens, activity, productivity}: EfficiencyRows, range: DayRange): Efficiency {
+	const consumed = new Map<string, Consumption>();
+	// Their breakdowns can be long: only the day's own numbers are kept.
+	for (const {date, billable_tokens, input_tokens, output_tokens, cache_read_tokens} of tokens)
+		consumed.set(date, {date, billable_tokens, input_tokens, output_tokens, cache_read_tokens});
+	const acted = new Map([...activity].map(row => [row.date, row]));
+	const made = new Map([...productivity].map(row => [row.date, row]));
+	const days = daysIn(range);
+	const credits = (below: (date: string) => number | undefined) =>
+		ratioOf(days.map(date => ({numerator: consumed.get(date)?.billable_tokens, denominator: below(date)})));
+	const perInput = (above: 'cache_read_tokens' | 'output_tokens') =>
+		ratioOf(
+			days.map(date => ({
+				numerator: consumed.get(date)?.[above],
+				denominator: consumed.get(date)?.input_tokens,
+			})),
+		);
+	return {
+		creditsPerSession: credits(date => acted.get(date)?.sessions),
+		creditsPerUserMessage: credits(date => acted.get(date)?.user_messages),
+		creditsPerFile: credits(date => {
+			const row = made.get(date);
+			return row && filesOf(row);
+		}),
+		creditsPerCommit: credits(date => made.get(date)?.git_commits),
+		creditsPerPullRequest: credits(date => made.get(date)?.git_prs_created),
+		cacheReadPerInput: perInput('cache_read_tokens'),
+		outputPerInput: perInput('output_tokens'),
+	};
+}

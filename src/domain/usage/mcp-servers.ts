@@ -1,0 +1,33 @@
+import type {ServerCount} from '../analytics.ts';
+
+/** An MCP server whose name was told in one or more spellings: they differ in letter case only. */
+export type McpServer = {
+	/** The most used spelling. */
+	readonly name: string;
+	readonly invocations: number;
+	/** More than one: the mark that the service told them apart, and what the raw view shows. Most used first. */
+	readonly spellings: readonly {readonly server: string; readonly invocations: number}[];
+};
+
+/** Merges by lower case (SERVICE-NOTES, Analytics), most used first. Entries without a name are left out. */
+export function mergeServers(counts: Iterable<ServerCount>): McpServer[] {
+	const merged = new Map<string, Map<string, number>>();
+	for (const {server, invocations} of counts) {
+		if (!server || invocations === undefined || !Number.isFinite(invocations)) continue;
+		const spellings = merged.get(server.toLowerCase()) ?? new Map<string, number>();
+		merged.set(server.toLowerCase(), spellings);
+		spellings.set(server, (spellings.get(server) ?? 0) + invocations);
+	}
+	return [...merged.values()]
+		.map(spellings => {
+			const ordered = [...spellings]
+				.map(([server, invocations]) => ({server, invocations}))
+				.sort((a, b) => b.invocations - a.invocations || (a.server < b.server ? -1 : 1));
+			return {
+				name: ordered[0]?.server ?? '',
+				invocations: ordered.reduce((sum, {invocations}) => sum + invocations, 0),
+				spellings: ordered,
+			};
+		})
+		.sort((a, b) => b.invocations - a.invocations || (a.name < b.name ? -1 : 1));
+}

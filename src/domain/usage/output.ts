@@ -1,0 +1,52 @@
+import type {ProductivityRow} from '../analytics.ts';
+import {type Attribution, createAttribution} from './attribution.ts';
+import type {DayRange} from './range.ts';
+import {type DayPoint, seriesOf, type Total, totalOf} from './series.ts';
+
+/** One measure of what came out. */
+export type OutputMeasure = {readonly trend: readonly DayPoint[]; readonly total: Total};
+
+/** What came out of the work: files, commits, pull requests. */
+export type WorkOutput = {
+	readonly filesCreated: OutputMeasure;
+	readonly filesEdited: OutputMeasure;
+	readonly commits: OutputMeasure;
+	readonly pullRequests: OutputMeasure;
+	/** Of all files created or edited. */
+	readonly languages: Attribution;
+	readonly extensions: Attribution;
+};
+
+export function outputOf(rows: Iterable<ProductivityRow>, range: DayRange): WorkOutput {
+	const days = [...rows];
+	const measure = (pick: (row: ProductivityRow) => number | undefined): OutputMeasure => {
+		const trend = seriesOf(days, range, pick);
+		return {trend, total: totalOf(trend)};
+	};
+	const languages = createAttribution();
+	const extensions = createAttribution();
+	for (const row of days) {
+		const files = filesOf(row);
+		languages.addDay(
+			files,
+			(row.by_language ?? []).map(({language, count}) => ({key: language, value: count})),
+		);
+		extensions.addDay(
+			files,
+			(row.by_extension ?? []).map(({extension, count}) => ({key: extension, value: count})),
+		);
+	}
+	return {
+		filesCreated: measure(row => row.files_created),
+		filesEdited: measure(row => row.files_edited),
+		commits: measure(row => row.git_commits),
+		pullRequests: measure(row => row.git_prs_created),
+		languages: languages.done(),
+		extensions: extensions.done(),
+	};
+}
+
+/** Files that were created or edited on a day; absent when neither is told. */
+export function filesOf({files_created: created, files_edited: edited}: ProductivityRow): number | undefined {
+	return created === undefined && edited === undefined ? undefined : (created ?? 0) + (edited ?? 0);
+}

@@ -1,0 +1,34 @@
+/** One day's part of a ratio. */
+export type RatioDay = {
+	readonly numerator: number | undefined;
+	readonly denominator: number | undefined;
+};
+
+/** A ratio over several days, and how many of them it is made of. */
+export type Ratio = {readonly value: number | undefined; readonly days: number};
+
+/** All numerators by all denominators, over the days on which both are known: never a mean of ratios. */
+export function ratioOf(days: Iterable<RatioDay>): Ratio {
+	let above = 0;
+	let below = 0;
+	let count = 0;
+	for (const {numerator, denominator} of days) {
+		if (numerator === undefined || denominator === undefined) continue;
+		above += numerator;
+		below += denominator;
+		count++;
+	}
+	return {value: below > 0 ? above / below : undefined, days: count};
+}
+
+/** A mean of means: each day's by its weight. Days without a value or a weight are left out. */
+export function weightedMean(
+	days: Iterable<{readonly value: number | undefined; readonly weight: number | undefined}>,
+): Ratio {
+	return ratioOf(
+		[...days].map(({value, weight}) => ({
+			numerator: value === undefined || weight === undefined ? undefined : value * weight,
+			denominator: value === undefined ? undefined : weight,
+		})),
+	);
+}

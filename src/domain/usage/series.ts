@@ -1,0 +1,74 @@
+import {type DayRange, dayCount, daysIn} from './range.ts';
+
+/** What one day came to. Without a value it is unknown, which is not zero (SERVICE-NOTES, Analytics). */
+export type DayPoint = {readonly date: string; readonly value: number | undefined};
+
+/** A sum over the days that are known. `sum` is absent when none is. */
+export type Total = {readonly sum: number | undefined; readonly known: number; readonly days: number};
+
+/** A number that can be reckoned with, or nothing. */
+export function known(value: number | undefined): number | undefined {
+	return value !== undefined && Number.isFinite(value) ? value : undefined;
+}
+
+/** One value a day, filled in any order; days that were never set stay unknown, days outside the range are dropped. */
+export type DaySeries = {
+	set(date: string, value: number | undefined): void;
+	/** Adds to what the day has. An unknown value adds nothing, and leaves an unknown day unknown. */
+	add(date: string, value: number | undefined): void;
+	points(): DayPoint[];
+};
+
+export function createDaySeries(range: DayRange): DaySeries {
+	const values = new Map<string, number>();
+	const isInside = (date: string) => date >= range.startDate && date <= range.endDate;
+	return {
+		set(date, value) {
+			const number = known(value);
+			if (number !== undefined && isInside(date)) values.set(date, number);
+		},
+		add(date, value) {
+			const number = known(value);
+			if (number !== undefined && isInside(date)) values.set(date, (values.get(date) ?? 0) + number);
+		},
+		points: () => daysIn(range).map(date => ({date, value: values.get(date)})),
+	};
+}
+
+/** One measure of some rows, a point for every day of the range. */
+export function seriesOf<Row extends {readonly date: string}>(
+	rows: Iterable<Row>,
+	range: DayRange,
+	pick: (row: Row) => number | undefined,
+): DayPoint[] {
+	const series = createDaySeries(range);
+	for (const row of rows) series.set(row.date, pick(row));
+	return series.points();
+}
+
+/** For what may be added up over days: credits, calls, files. Never for active users. */
+export function totalOf(points: readonly DayPoint[]): Total {
+	const values = points.flatMap(({value}) => (value === undefined ? [] : [value]));
+	return {
+		sum: values.length === 0 ? undefined : values.reduce((a, b) => a + b, 0),
+		known: values.length,
+		days: points.length,
+	};
+}
+
+/** Mean of the days that are known. */
+export function meanOf(points: readonly DayPoint[]): number | undefined {
+	const {sum, known: count} = totalOf(points);
+	return sum === undefined ? undefined : sum / count;
+}
+
+/** The last day that is known. */
+export function latestOf(points: readonly DayPoint[]): {date: string; value: number} | undefined {
+	const last = points.findLast(({value}) => value !== undefined);
+	return last?.value === undefined ? undefined : {date: last.date, value: last.value};
+}
+
+/** Share of the range's days that are known, 0 to 1. */
+export function coverageOf(total: Total, range: DayRange): number {
+	return total.known / dayCount(range);
+}

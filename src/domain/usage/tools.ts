@@ -1,0 +1,72 @@
+import type {ServerCount, ToolRow} from '../analytics.ts';
+import {maskText} from '../masking.ts';
+import {type Attribution, createAttribution} from './attribution.ts';
+import {type McpServer, mergeServers} from './mcp-servers.ts';
+import type {DayRange} from './range.ts';
+import {type DayPoint, known, meanOf, seriesOf, type Total, totalOf} from './series.ts';
+import {isArtifact, unrecognised} from './tool-names.ts';
+
+/** Which tools were used. Counts are calls. */
+export type ToolUse = {
+	readonly calls: {readonly trend: readonly DayPoint[]; readonly total: Total};
+	/** Names that are parsing artifacts are one entry, `unrecognised`, and stay in the total. */
+	readonly tools: Attribution;
+	/** What those names were, and how often: for whoever wants to look. */
+	readonly artifacts: ReadonlyMap<string, number>;
+	readonly servers: readonly McpServer[];
+	/** Mean of the known days' users of an MCP server: users are never added up over days. */
+	readonly meanMcpUsers: number | undefined;
+	readonly mcpUsers: readonly DayPoint[];
+	readonly skills: Attribution;
+	readonly slashCommands: Attribution;
+	/** Keys are event, matcher and command; secrets in a command are masked. */
+	readonly hooks: Attribution;
+};
+
+export function toolsOf(rows: Iterable<ToolRow>, range: DayRange): ToolUse {
+	const days = [...rows];
+	const tools = createAttribution();
+	const skills = createAttribution();
+	const slashCommands = createAttribution();
+	const hooks = createAttribution();
+	const artifacts = new Map<string, number>();
+	const servers: ServerCount[] = [];
+	for (const row of days) {
+		tools.addDay(
+			row.tool_calls,
+			(row.by_tool ?? []).map(({tool = '', invocations}) => {
+				if (!isArtifact(tool)) return {key: tool, value: invocations};
+				const count = known(invocations) ?? 0;
+				artifacts.set(tool, (artifacts.get(tool) ?? 0) + count);
+				return {key: unrecognised, value: invocations};
+			}),
+		);
+		servers.push(...(row.mcp_by_server ?? []));
+		skills.addDay(row.skills_invocations, (row.skills_by_name ?? []).map(named));
+		slashCommands.addDay(row.slash_commands_invocations, (row.slash_commands_by_name ?? []).map(named));
+		hooks.addDay(
+			row.hooks_invocations,
+			(row.hooks_by_event ?? []).map(({event, matcher, command, count}) => ({
+				key: [event, matcher, command && maskText(command)].filter(Boolean).join(' '),
+				value: count,
+			})),
+		);
+	}
+	const calls = seriesOf(days, range, row => row.tool_calls);
+	const mcpUsers = seriesOf(days, range, row => row.mcp_users_with_mcp);
+	return {
+		calls: {trend: calls, total: totalOf(calls)},
+		tools: tools.done(),
+		artifacts,
+		servers: mergeServers(servers),
+		mcpUsers,
+		meanMcpUsers: meanOf(mcpUsers),
+		skills: skills.done(),
+		slashCommands: slashCommands.done(),
+		hooks: hooks.done(),
+	};
+}
+
+function named({name, count}: {readonly name?: string; readonly count?: number}) {
+	return {key: name, value: count};
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {differencesOf, isAbout, settingChanges} from '../../../src/domain/controls-difference.ts';
+
+const told = (before: unknown, after: unknown) =>
+	settingChanges(before, after).map(({path, kind, before: was, after: is}) => [
+		path.join('.'),
+		kind,
+		was,
+		is,
+	]);
+
+test('lists are sets: order is no change', () => {
+	expect(told({commandDenylist: ['a', 'b']}, {commandDenylist: ['b', 'c', 'a', 'c']})).toEqual([
+		['commandDenylist', 'added', undefined, 'c'],
+	]);
+	expect(told({commandDenylist: ['a', 'b']}, {commandDenylist: ['b', 'a']})).toEqual([]);
+});
+
+test('free-form objects are trees, and what comes whole is told part by part', () => {
+	expect(
+		told(
+			{mcpAutonomyOverrides: {docs: {level: 'low'}}, cloudSessionSync: true},
+			{mcpAutonomyOverrides: {docs: {level: 'high', x: {y: 1}}}, sandbox: {enabled: true, filesystem: {}}},
+		),
+	).toEqual([
+		['mcpAutonomyOverrides.docs.level', 'changed', 'low', 'high'],
+		['mcpAutonomyOverrides.docs.x.y', 'set', undefined, 1],
+		['cloudSessionSync', 'unset', true, undefined],
+		['sandbox.enabled', 'set', undefined, true],
+		['sandbox.filesystem', 'set', undefined, {}],
+	]);
+});
+
+test('models of a list are known by their name, and their secrets are masked but not missed', () => {
+	const model = {
+		id: 'm1',
+		baseUrl: 'https://a.example',
+		apiKey: 'first-secret',
+		extraHeaders: {'X-A': 'one'},
+	};
+	const changes = settingChanges(
+		{customModels: [model]},
+		{
+			customModels: [
+				{id: 'm2', apiKey: 'other'},
+				{...model, apiKey: 'second-secret', extraHeaders: {'X-A': 'two'}},
+			],
+		},
+	);
+	expect(changes).toEqual([
+		{path: ['customModels', 'm1', 'apiKey'], kind: 'changed', before: '***', after: '***', isSecret: true},
+		{
+			path: ['customModels', 'm1', 'extraHeaders', 'X-A'],
+			kind: 'changed',
+			before: '***',
+			after: '***',
+			isSecret: true,
+		},
+		{path: ['customModels', 'm2'], kind: 'added', after: {id: 'm2', apiKey: '***'}, isSecret: false},
+	]);
+});
+
+test('revisions are ordered, whatever order they come in, and know who they follow', () => {
+	const history = [
+		{revision: 3, settings: {a: 2}},
+		{revision: 1, settings: {a: 1}},
+		{revision: 3, settings: {a: 2}},
+		{revision: 2, settings: {a: 1}},
+	];
+	expect(
+		differencesOf(history).map(({change, isFirstKnown, changes}) => [
+			change.revision,
+			isFirstKnown,
+			changes.length,
+		]),
+	).toEqual([
+		[3, false, 1],
+		[2, false, 0],
+		[1, true, 1],
+	]);
+});
+
+test('changes are found by setting', () => {
+	const [change] = settingChanges({}, {modelPolicy: {allowedModelIds: ['x']}});
+	expect(change && isAbout(change, 'modelpolicy.allowed')).toBe(true);
+	expect(change && isAbout(change, 'sandbox')).toBe(false);
+});
+
+test('equal settings have no difference, different ones have one, and both directions the same paths', () => {
+	const settings = fc.dictionary(
+		fc.constantFrom('a', 'b', 'c'),
+		fc.oneof(
+			fc.boolean(),
+			fc.uniqueArray(fc.constantFrom('x', 'y', 'z')).map(list => list.sort()),
+			fc.dictionary(fc.constantFrom('d', 'e'), fc.integer({min: 0, max: 2})),
+		),
+	);
+	fc.assert(
+		fc.property(settings, settings, (before, after) => {
+			expect(settingChanges(before, structuredClone(before))).toEqual([]);
+			const paths = (changes: ReturnType<typeof settingChanges>) =>
+				changes
+					.map(({path, before: was, after: is}) =>
+						JSON.stringify([path, [was, is].map(value => JSON.stringify(value) ?? '-').sort()]),
+					)
+					.sort();
+			const there = settingChanges(before, after);
+			expect(there.length === 0).toBe(JSON.stringify(sorted(before)) === JSON.stringify(sorted(after)));
+			expect(paths(there)).toEqual(paths(settingChanges(after, before)));
+		}),
+	);
+});
+
+function sorted(value: object): unknown {
+	return Object.entries(value)
+		.sort(([a], [b]) => (a < b ? -1 : 1))
+		.map(([key, part]) => [key, typeof part === 'object' && !Array.isArray(part) ? sorted(part) : part]);
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {isSecretName, masked, maskSecrets, maskText} from '../../../src/domain/masking.ts';
+
+test.each([
+	'apiKey',
+	'API_KEY',
+	'x-api-key',
+	'extraHeaders',
+	'relayClientUrl',
+	'relayAgentUrl',
+	'githubToken',
+	'clientSecret',
+	'Authorization',
+	'privateKey',
+	'--token',
+	'dbPassword',
+	'cloudCredentialExport',
+])('%s is a secret', name => expect(isSecretName(name)).toBe(true));
+test.each([
+	'key',
+	'model',
+	'author',
+	'includeCoAuthoredByAgent',
+	'baseUrl',
+	'tokenizer',
+	'keys',
+	'monkey',
+	'extraArgs',
+	'allowedBaseUrls',
+])('%s is none', name => expect(isSecretName(name)).toBe(false));
+
+test('a custom model shows what it is and not what opens it', () => {
+	const model = {
+		model: 'model-x',
+		index: 0,
+		baseUrl: 'https://me:hunter22@models.example/v1',
+		apiKey: 'very-secret',
+		maxOutputTokens: 4096,
+		enableThinking: true,
+		extraHeaders: {'X-Team': 'blue', Authorization: ['a', 'b']},
+		extraArgs: {env: {DEPLOY_TOKEN: 'very-secret'}, args: ['--api-key', 'very-secret', '--port', '80']},
+	};
+	expect(maskSecrets({customModels: [model]})).toEqual({
+		customModels: [
+			{
+				model: 'model-x',
+				index: 0,
+				baseUrl: `https://${masked}@models.example/v1`,
+				apiKey: masked,
+				maxOutputTokens: 4096,
+				enableThinking: true,
+				extraHeaders: {'X-Team': masked, Authorization: [masked, masked]},
+				extraArgs: {env: {DEPLOY_TOKEN: masked}, args: ['--api-key', masked, '--port', '80']},
+			},
+		],
+	});
+});
+
+test.each([
+	['curl -H "Authorization: Bearer abcdefghij"', 'abcdefghij'],
+	['deploy --token=abcdefghij now', 'abcdefghij'],
+	['deploy --token abcdefghij now', 'abcdefghij'],
+	['https://host/path?access_token=abcdefghij&x=1', 'abcdefghij'],
+	['API_KEY="abcdefghij" run', 'abcdefghij'],
+	['sk-abcdefghij1234', 'abcdefghij'],
+	['ghp_abcdefghij1234567890', 'abcdefghij'],
+])('%s loses its secret', (text, secret) => {
+	expect(maskText(text)).not.toContain(secret);
+	expect(maskText(text)).toContain(masked);
+});
+
+test.each(['npm test -- --run', 'git commit -m "token count"', 'https://host.example/team/repo', 'a=1&b=2'])(
+	'%s stays as it is',
+	text => expect(maskText(text)).toBe(text),
+);
+
+test('no secret survives at any depth, and nothing else is lost', () => {
+	const secret = 'c4n4ry-v4lue';
+	const tree = fc.letrec<{node: unknown}>(tie => ({
+		node: fc.oneof(
+			{depthSize: 'small'},
+			fc.constantFrom<unknown>(1, true, null, 'plain'),
+			fc.record({apiKey: fc.constant(secret), other: tie('node')}),
+			fc.record({
+				extraHeaders: fc.dictionary(fc.constantFrom('a', 'b'), fc.constant(secret)),
+				list: fc.array(tie('node')),
+			}),
+		),
+	})).node;
+	fc.assert(
+		fc.property(tree, value => {
+			const shown = JSON.stringify(maskSecrets(value));
+			expect(shown).not.toContain(secret);
+			expect(shown).toBe(JSON.stringify(value).replaceAll(secret, masked));
+		}),
+	);
+});

@@ -1,0 +1,288 @@
+import {describe, expect, test} from 'vitest';
+import {addDays} from '../../../../src/domain/time.ts';
+import {adoptionOf} from '../../../../src/domain/usage/adoption.ts';
+import {createAttribution, topOf} from '../../../../src/domain/usage/attribution.ts';
+import {autonomyOf} from '../../../../src/domain/usage/autonomy.ts';
+import {compareTotals} from '../../../../src/domain/usage/comparison.ts';
+import {creditsOf} from '../../../../src/domain/usage/credits.ts';
+import {mergeServers} from '../../../../src/domain/usage/mcp-servers.ts';
+import {membershipOf} from '../../../../src/domain/usage/membership.ts';
+import {createPeople} from '../../../../src/domain/usage/people.ts';
+import {orderPeople} from '../../../../src/domain/usage/people-order.ts';
+import {isArtifact} from '../../../../src/domain/usage/tool-names.ts';
+import {toolsOf} from '../../../../src/domain/usage/tools.ts';
+import {moversBetween, unusualDays} from '../../../../src/domain/usage/unusual.ts';
+
+const range = {startDate: '2026-03-01', endDate: '2026-03-03'};
+
+describe('unknown is not zero', () => {
+	test('a missing day and a missing field are unknown, a zero is told', () => {
+		const {trend, total} = creditsOf(
+			[
+				{date: '2026-03-01', billable_tokens: 0},
+				{date: '2026-03-03', input_tokens: 5},
+			],
+			range,
+		);
+		expect(trend.map(({value}) => value)).toEqual([0, undefined, undefined]);
+		expect(total).toEqual({sum: 0, known: 1, days: 3});
+		expect(creditsOf([], range).total.sum).toBeUndefined();
+	});
+
+	test('periods are compared by known days, and say when they are not whole', () => {
+		const now = {sum: 100, known: 10, days: 14};
+		const before = {sum: 140, known: 14, days: 14};
+		expect(compareTotals(now, before)).toEqual({now: 100, before: 140, change: 0, isExact: false});
+		expect(compareTotals(now, undefined).change).toBeUndefined();
+		expect(compareTotals(now, {sum: 0, known: 14, days: 14}).change).toBeUndefined();
+	});
+
+	test('a person without a row rested on a day that is known, and is unknown on one that is not', () => {
+		const people = createPeople(range);
+		people.add({user_id: 'a', date: '2026-03-01', sessions: 2});
+		people.add({user_id: 'b', date: '2026-03-02', sessions: 1});
+		const {value} = people.done();
+		expect([0, 1, 2].map(day => value(0, 'sessions', day))).toEqual([2, 0, undefined]);
+		expect(value(0, 'tool_calls', 0)).toBeUndefined();
+	});
+});
+
+describe('names', () => {
+	test('what no name accounts for is told, and nothing is lost in the top', () => {
+		const builder = createAttribution();
+		builder.addDay(10, [
+			{key: 'a', value: 4},
+			{key: undefined, value: 3},
+			{key: 'b', value: 1},
+		]);
+		builder.addDay(undefined, [{key: 'a', label: 'A', value: 2}]);
+		const attribution = builder.done();
+		expect(attribution).toMatchObject({total: 12, unattributed: 5});
+		expect(attribution.entries.map(({label, value}) => [label, value])).toEqual([
+			['A', 6],
+			['b', 1],
+		]);
+		expect(topOf(attribution, 1)).toMatchObject({top: [{key: 'a'}], others: {count: 1, value: 1}});
+		expect(topOf(attribution, 5).others).toBeUndefined();
+	});
+
+	test('a breakdown that comes to more than its total says so', () => {
+		const builder = createAttribution();
+		builder.addDay(10, [{key: 'a', value: 14}]);
+		expect(builder.done().unattributed).toBe(-4);
+	});
+
+	test('a user without an e-mail is named by id, one with a late e-mail by that', () => {
+		const {users} = creditsOf(
+			[
+				{
+					date: '2026-03-01',
+					by_user: [
+						{user_id: 'u1', billable_tokens: 1},
+						{user_id: 'u2', billable_tokens: 2},
+					],
+				},
+				{date: '2026-03-02', by_user: [{user_id: 'u1', user_email: 'one@example.org', billable_tokens: 9}]},
+			],
+			range,
+		);
+		expect(users.entries.map(({label, value}) => [label, value])).toEqual([
+			['one@example.org', 10],
+			['u2', 2],
+		]);
+	});
+
+	test('servers merge by lower case and keep their spellings', () => {
+		expect(
+			mergeServers([
+				{server: 'GitHub', invocations: 2},
+				{server: 'github', invocations: 5},
+				{server: 'docs', invocations: 1},
+				{invocations: 9},
+			]),
+		).toEqual([
+			{
+				name: 'github',
+				invocations: 7,
+				spellings: [
+					{server: 'github', invocations: 5},
+					{server: 'GitHub', invocations: 2},
+				],
+			},
+			{name: 'docs', invocations: 1, spellings: [{server: 'docs', invocations: 1}]},
+		]);
+	});
+
+	test.each([
+		'Execute',
+		'mcp__tracker__search',
+		'Web Search',
+		'github___create-issue',
+		'a.b/c',
+		'Überprüfen',
+	])('%s is a tool', name => expect(isArtifact(name)).toBe(false));
+	test.each([
+		'',
+		' ',
+		'</invoke>',
+		'Read"',
+		'{"a":1}',
+		'two\nlines',
+		'x'.repeat(129),
+		'a  b',
+		'one two three four five six seven',
+	])('%j is a scrap', name => expect(isArtifact(name)).toBe(true));
+
+	test('hooks show no secret of their command', () => {
+		const {hooks} = toolsOf(
+			[
+				{
+					date: '2026-03-01',
+					hooks_by_event: [{event: 'Stop', command: 'curl -H "Authorization: Bearer abcdefgh"', count: 1}],
+				},
+			],
+			range,
+		);
+		expect(hooks.entries[0]?.key).toContain('***');
+		expect(hooks.entries[0]?.key).not.toContain('abcdefgh');
+	});
+});
+
+describe('actives and ratios', () => {
+	test('weekly and monthly actives are unknown before they are whole', () => {
+		const rows = ['2026-01-19', '2026-01-20', '2026-02-11', '2026-02-12'].map(date => ({
+			date,
+			daily_active_users: 2,
+			weekly_active_users: 3,
+			monthly_active_users: 4,
+		}));
+		const {weekly, monthly, stickiness} = adoptionOf(rows, {startDate: '2026-01-19', endDate: '2026-02-12'});
+		const told = (points: typeof weekly) =>
+			points.filter(({value}) => value !== undefined).map(({date}) => date);
+		expect(told(weekly)).toEqual(['2026-01-20', '2026-02-11', '2026-02-12']);
+		expect(told(monthly)).toEqual(['2026-02-12']);
+		expect(told(stickiness)).toEqual(['2026-02-12']);
+	});
+
+	test('ratios weigh by turns, and percentiles have no mean', () => {
+		const autonomy = autonomyOf(
+			[
+				{
+					date: '2026-03-01',
+					tool_calls: 10,
+					autonomy_ratio_avg: 10,
+					autonomy_ratio_p50: 9,
+					tool_autonomy_level_ratio: {auto_high: 1},
+				},
+				{
+					date: '2026-03-02',
+					tool_calls: 198,
+					autonomy_ratio_avg: 2,
+					autonomy_ratio_p50: 1,
+					tool_autonomy_level_ratio: {auto_high: 0},
+				},
+				{date: '2026-03-03', tool_calls: 5},
+			],
+			[
+				{date: '2026-03-01', user_messages: 1},
+				{date: '2026-03-02', user_messages: 99},
+			],
+			range,
+		);
+		expect(autonomy.ratio).toEqual({value: 2.08, days: 2});
+		expect(autonomy.levels.auto_high.value).toBeCloseTo(10 / 208, 9);
+		expect(autonomy.median).toMatchObject({
+			latest: {date: '2026-03-02', value: 1},
+			lowest: 1,
+			highest: 9,
+		});
+		expect(autonomy.median).not.toHaveProperty('mean');
+	});
+
+	test('without activity, turns follow from calls', () => {
+		const rows = [
+			{date: '2026-03-01', tool_calls: 10, autonomy_ratio_avg: 10},
+			{date: '2026-03-02', tool_calls: 198, autonomy_ratio_avg: 2},
+		];
+		expect(autonomyOf(rows, [], range).ratio.value).toBeCloseTo(2.08, 9);
+	});
+});
+
+describe('people', () => {
+	test('a row that comes twice counts once', () => {
+		const builder = createPeople(range);
+		for (let n = 0; n < 3; n++) builder.add({user_id: 'a', date: '2026-03-01', sessions: 2});
+		builder.add({user_id: 'a', date: '2026-02-28', sessions: 50});
+		builder.add({user_id: 'a', sessions: 50});
+		const people = builder.done();
+		expect([people.total(0, 'sessions'), people.repeated]).toEqual([2, 2]);
+	});
+
+	test('unknown comes last in both directions', () => {
+		const builder = createPeople(range);
+		builder.add({user_id: 'none', date: '2026-03-01'});
+		builder.add({user_id: 'one', date: '2026-03-01', sessions: 1});
+		builder.add({user_id: 'two', date: '2026-03-01', sessions: 2});
+		const people = builder.done();
+		expect(orderPeople(people, 'sessions', 'ascending')).toEqual([1, 2, 0]);
+		expect(orderPeople(people, 'sessions', 'descending')).toEqual([2, 1, 0]);
+		expect(orderPeople(people, 'email', 'ascending')).toEqual([0, 1, 2]);
+	});
+
+	test('who is inactive and who is new is known by joining the users', () => {
+		const users = [
+			{id: 'u1', email: 'One@example.org', createdAt: '2025-01-01T00:00:00Z'},
+			{id: 'u2', createdAt: '2026-03-02T10:00:00Z', lastSignInAt: '2026-03-02T10:00:00Z'},
+			{id: 'u3', createdAt: '2025-01-01T00:00:00Z'},
+		];
+		const joined = membershipOf(
+			users,
+			[{userId: 'other', email: 'one@example.org'}, {userId: 'left'}],
+			range,
+		);
+		expect(joined.active.map(({id}) => id)).toEqual(['u1']);
+		expect(joined.inactive.map(({id}) => id)).toEqual(['u3', 'u2']);
+		expect(joined.joined.map(({id}) => id)).toEqual(['u2']);
+		expect(joined.unlisted).toEqual([{userId: 'left'}]);
+	});
+});
+
+describe('what is unusual', () => {
+	const weeks = (values: readonly number[]) =>
+		values.map((value, index) => ({date: addDays('2026-02-02', 7 * index), value}));
+
+	test('a day is compared with the same weekday of the weeks before', () => {
+		const points = weeks([100, 104, 96, 101, 300]);
+		expect(unusualDays(points, '2026-02-02')).toMatchObject([{date: '2026-03-02', value: 300, usual: 100.5}]);
+		expect(unusualDays(points, '2026-03-03')).toEqual([]);
+		expect(unusualDays(weeks([100, 104, 300]), '2026-02-02')).toEqual([]);
+		expect(unusualDays(weeks([100, 100, 100, 100, 105]), '2026-02-02')).toEqual([]);
+	});
+
+	test('an unknown day is neither', () => {
+		const points = weeks([100, 104, 96, 101, 100]).map((point, index) =>
+			index === 4 ? {...point, value: undefined} : point,
+		);
+		expect(unusualDays(points, '2026-02-02')).toEqual([]);
+	});
+
+	test('names that moved much, largest first', () => {
+		const attribution = (values: Record<string, number>) => {
+			const builder = createAttribution();
+			builder.addDay(
+				undefined,
+				Object.entries(values).map(([key, value]) => ({key, value})),
+			);
+			return builder.done();
+		};
+		const movers = moversBetween(
+			attribution({large: 900, fresh: 100, steady: 50, tiny: 2}),
+			attribution({large: 400, gone: 200, steady: 51, tiny: 1}),
+		);
+		expect(movers.map(({key, kind}) => [key, kind])).toEqual([
+			['large', 'up'],
+			['gone', 'gone'],
+			['fresh', 'new'],
+		]);
+	});
+});

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {addDays} from '../../../../src/domain/time.ts';
+import {adoptionOf} from '../../../../src/domain/usage/adoption.ts';
+import {autonomyOf} from '../../../../src/domain/usage/autonomy.ts';
+import {creditsOf} from '../../../../src/domain/usage/credits.ts';
+import {efficiencyOf} from '../../../../src/domain/usage/efficiency.ts';
+import {membershipOf} from '../../../../src/domain/usage/membership.ts';
+import {outputOf} from '../../../../src/domain/usage/output.ts';
+import {createPeople} from '../../../../src/domain/usage/people.ts';
+import {orderPeople} from '../../../../src/domain/usage/people-order.ts';
+import {daysIn, wholeMonthlyFrom, wholeWeeklyFrom} from '../../../../src/domain/usage/range.ts';
+import {unrecognised} from '../../../../src/domain/usage/tool-names.ts';
+import {toolsOf} from '../../../../src/domain/usage/tools.ts';
+import {
+	artifactNames,
+	callsOf,
+	createOrganization,
+	type Organization,
+	type Work,
+} from '../../../support/organization.ts';
+
+// Every figure is reckoned a second time here, from the work itself and not from the rows the service tells.
+
+const organizations = fc
+	.record({
+		users: fc.constantFrom(3, 3, 40),
+		seed: fc.nat(),
+		start: fc.integer({min: 0, max: 60}),
+		days: fc.integer({min: 1, max: 45}),
+		missing: fc.constantFrom(0, 0.2, 0.9),
+		unattributed: fc.constantFrom(0, 0.3),
+	})
+	.map(({start, days, ...rest}) => {
+		const startDate = addDays('2026-01-14', start);
+		return createOrganization({...rest, range: {startDate, endDate: addDays(startDate, days - 1)}});
+	});
+
+const toldWork = ({work, missing}: Organization) => work.filter(({date}) => !missing.has(date));
+const add = (work: readonly Work[], pick: (one: Work) => number) => {
+	let all = 0;
+	for (const one of work) all += pick(one);
+	return all;
+};
+
+function check(organization: Organization): void {
+	const {range, missing} = organization;
+	const work = toldWork(organization);
+	const days = daysIn(range);
+	const toldDays = days.filter(date => !missing.has(date));
+
+	const credits = creditsOf(organization.tokens(), range);
+	expect(credits.trend.map(({date}) => date)).toEqual(days);
+	expect(credits.trend.filter(({value}) => value === undefined).map(({date}) => date)).toEqual([...missing]);
+	expect(credits.total.sum ?? 0).toBeCloseTo(
+		add(work, one => one.credits),
+		4,
+	);
+	expect(credits.total.known).toBe(toldDays.length);
+	for (const attribution of [credits.models, credits.users]) {
+		const named = attribution.entries.reduce((all, {value}) => all + value, 0);
+		expect(named + attribution.unattributed).toBeCloseTo(credits.total.sum ?? 0, 4);
+		expect(attribution.unattributed).toBeGreaterThanOrEqual(0);
+		const shares = attribution.entries.reduce((all, {share = 0}) => all + share, 0);
+		expect(shares).toBeLessThanOrEqual(1 + 1e-9);
+	}
+	for (const {key, value} of credits.models.entries) {
+		const trend = credits.modelTrends.get(key) ?? [];
+		expect(trend.reduce((all, point) => all + (point.value ?? 0), 0)).toBeCloseTo(value, 4);
+	}
+
+	const adoption = adoptionOf(organization.activity(), range);
+	for (const [index, date] of days.entries()) {
+		const active = new Set(work.filter(one => one.date === date).map(({user}) => user)).size;
+		expect(adoption.daily[index]?.value).toBe(missing.has(date) ? undefined : active);
+		const weekly = adoption.weekly[index]?.value;
+		expect(weekly === undefined).toBe(missing.has(date) || date < wholeWeeklyFrom);
+		if (date < wholeMonthlyFrom) expect(adoption.monthly[index]?.value).toBeUndefined();
+		const monthly = adoption.monthly[index]?.value;
+		if (monthly) expect(adoption.stickiness[index]?.value).toBeCloseTo(active / monthly, 9);
+	}
+	const userDays = new Set(work.map(({user, date}) => `${user} ${date}`)).size;
+	if (toldDays.length > 0) expect(adoption.meanDaily).toBeCloseTo(userDays / toldDays.length, 9);
+
+	const autonomy = autonomyOf(organization.tools(), organization.activity(), range);
+	const turns = add(work, one => one.turns);
+	if (turns > 0) expect(autonomy.ratio.value).toBeCloseTo(add(work, callsOf) / turns, 9);
+	else expect(autonomy.ratio.value).toBeUndefined();
+
+	const tools = toolsOf(organization.tools(), range);
+	expect(tools.calls.total.sum ?? 0).toBe(add(work, callsOf));
+	const scraps = add(work, one =>
+		Object.entries(one.tools).reduce((all, [name, count]) => all + (artifactNames.has(name) ? count : 0), 0),
+	);
+	expect(tools.tools.entries.find(({key}) => key === unrecognised)?.value ?? 0).toBe(scraps);
+	expect(tools.tools.unattributed).toBe(0);
+	const byServer = new Map<string, number>();
+	for (const one of work)
+		for (const [name, count] of Object.entries(one.servers))
+			byServer.set(name.toLowerCase(), (byServer.get(name.toLowerCase()) ?? 0) + count);
+	expect(new Map(tools.servers.map(({name, invocations}) => [name.toLowerCase(), invocations]))).toEqual(
+		byServer,
+	);
+
+	const output = outputOf(organization.productivity(), range);
+	expect(output.commits.total.sum ?? 0).toBe(add(work, one => one.commits));
+	expect(output.languages.total).toBe(add(work, one => one.created + one.edited));
+
+	const efficiency = efficiencyOf(
+		{
+			tokens: organization.tokens(),
+			activity: organization.activity(),
+			productivity: organization.productivity(),
+		},
+		range,
+	);
+	const commits = add(work, one => one.commits);
+	if (commits > 0)
+		expect(efficiency.creditsPerCommit.value).toBeCloseTo(add(work, one => one.credits) / commits, 6);
+	expect(efficiency.creditsPerPullRequest.value).toBeUndefined();
+
+	checkPeople(organization, work);
+}
+
+function checkPeople(organization: Organization, work: readonly Work[]): void {
+	const builder = createPeople(organization.range);
+	for (const row of organization.userRows()) builder.add(row);
+	const people = builder.done();
+	expect(people.repeated).toBe(0);
+	const byUser = Map.groupBy(work, ({user}) => user);
+	expect(people.people).toHaveLength(byUser.size);
+	for (const [index, person] of people.people.entries()) {
+		const own = byUser.get(organization.users.findIndex(({id}) => id === person.userId)) ?? [];
+		expect(people.total(index, 'billable_tokens')).toBeCloseTo(
+			add(own, one => one.credits),
+			4,
+		);
+		expect(people.total(index, 'tool_calls')).toBe(add(own, callsOf));
+		expect(people.autonomy(index)).toBeCloseTo(add(own, callsOf) / add(own, one => one.turns), 9);
+		expect(person.activeDays).toBe(new Set(own.map(({date}) => date)).size);
+		const cells = people.dates.map((_, day) => people.value(index, 'sessions', day) ?? 0);
+		expect(cells.reduce((a, b) => a + b, 0)).toBe(add(own, one => one.sessions));
+	}
+	const order = orderPeople(people, 'billable_tokens', 'descending');
+	const totals = order.map(index => people.total(index, 'billable_tokens') ?? 0);
+	expect(totals).toEqual(totals.toSorted((a, b) => b - a));
+	expect(order.toSorted((a, b) => a - b)).toEqual(people.people.map((_, index) => index));
+
+	const {active, inactive, unlisted} = membershipOf(organization.users, people.people, organization.range);
+	expect(active.length + inactive.length).toBe(organization.users.length);
+	expect(new Set(active.map(({id}) => id))).toEqual(new Set(people.people.map(({userId}) => userId)));
+	expect(unlisted).toEqual([]);
+}
+
+describe('figures are those of an independent reckoning', () => {
+	test('on organizations of any seed', () => {
+		fc.assert(fc.property(organizations, check), {numRuns: 40});
+	});
+
+	test('with 500 users over 90 days', () => {
+		check(
+			createOrganization({
+				users: 500,
+				range: {startDate: '2026-02-01', endDate: '2026-05-01'},
+				seed: 6,
+				missing: 0.1,
+				unattributed: 0.2,
+				idle: 0.9,
+			}),
+		);
+	});
+
+	test('20,000 users over 90 days are kept in bounded memory, and ordered', () => {
+		const range = {startDate: '2026-02-01', endDate: '2026-05-01'};
+		const builder = createPeople(range);
+		const dates = daysIn(range);
+		const before = process.memoryUsage();
+		let credits = 0;
+		for (let user = 0; user < 20_000; user++) {
+			for (let day = user % 4; day < dates.length; day += 4) {
+				credits += user;
+				builder.add({user_id: `user-${user}`, date: dates[day] ?? '', billable_tokens: user, sessions: 1});
+			}
+		}
+		const people = builder.done();
+		const after = process.memoryUsage();
+		expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(120e6);
+		expect(people.people).toHaveLength(20_000);
+		const sum = people.people.reduce(
+			(all, _, index) => all + (people.total(index, 'billable_tokens') ?? 0),
+			0,
+		);
+		expect(sum).toBe(credits);
+		expect(orderPeople(people, 'billable_tokens', 'descending')[0]).toBe(19_997);
+	});
+});

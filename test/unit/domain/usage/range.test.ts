@@ -1,0 +1,57 @@
+import {expect, test} from 'vitest';
+import {
+	dayCount,
+	daysIn,
+	freeRange,
+	lastDayAt,
+	presetRange,
+	rangeBefore,
+	wholeMonthlyFrom,
+	wholeWeeklyFrom,
+} from '../../../../src/domain/usage/range.ts';
+
+test('the last day is yesterday, UTC, by the clock that is given', () => {
+	expect(lastDayAt(Date.parse('2026-03-01T00:00:00.000Z'))).toBe('2026-02-28');
+	expect(lastDayAt(Date.parse('2026-02-28T23:59:59.999Z'))).toBe('2026-02-27');
+});
+
+test.each([
+	[7, '2026-05-04', '2026-05-10'],
+	[90, '2026-02-10', '2026-05-10'],
+	['all', '2026-01-14', '2026-05-10'],
+] as const)('the range of %s days', (preset, startDate, endDate) => {
+	const range = presetRange(preset, '2026-05-10');
+	expect(range).toEqual({startDate, endDate});
+	expect(daysIn(range)).toHaveLength(dayCount(range));
+	if (preset !== 'all') expect(dayCount(range)).toBe(preset);
+});
+
+test('a range never begins before the history', () => {
+	expect(presetRange(90, '2026-01-20').startDate).toBe('2026-01-14');
+});
+
+test.each([
+	['2026-02-30', '2026-03-01', /no day of the calendar/],
+	['2026-2-3', '2026-03-01', /no day of the calendar/],
+	['2026-01-13', '2026-03-01', /before 2026-01-14/],
+	['2026-03-01', '2026-05-11', /up to yesterday/],
+	['2026-03-02', '2026-03-01', /is after/],
+])('%s to %s is refused', (from, to, problem) => {
+	expect(freeRange(from, to, '2026-05-10')).toEqual({problem: expect.stringMatching(problem)});
+});
+
+test('the whole history is a range', () => {
+	expect(freeRange('2026-01-14', '2026-05-10', '2026-05-10')).toHaveProperty('range');
+});
+
+test('the period before has as many days, or there is none', () => {
+	expect(rangeBefore({startDate: '2026-02-01', endDate: '2026-02-14'})).toEqual({
+		startDate: '2026-01-18',
+		endDate: '2026-01-31',
+	});
+	expect(rangeBefore({startDate: '2026-01-20', endDate: '2026-02-14'})).toBeUndefined();
+});
+
+test('weeks and months of actives are whole from these days on', () => {
+	expect([wholeWeeklyFrom, wholeMonthlyFrom]).toEqual(['2026-01-20', '2026-02-12']);
+});
