@@ -1,13 +1,13 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
-import {helpText} from '../src/commands/help.ts';
+import {helpFor} from '../src/commands/help.ts';
 import {readmeTable} from '../src/keys/readme-table.ts';
 
 // `npm run readme` writes the parts of the README that the program knows better; `--check` fails when they are stale.
 const file = join(resolve(import.meta.dirname, '..'), 'README.md');
 const parts: Record<string, string> = {
 	keys: readmeTable(),
-	commands: `\`\`\`\n${helpText([])}\`\`\`\n`,
+	commands: `\`\`\`\n${helpFor([])}\`\`\`\n`,
 };
 
 const before = readFileSync(file, 'utf8');
