@@ -1,9 +1,9 @@
+import {createHash} from 'node:crypto';
 import {chmodSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {basename, join, resolve} from 'node:path';
-import {type BuildOptions, build, type Plugin} from 'esbuild';
+import {join, resolve} from 'node:path';
+import {type BuildOptions, build} from 'esbuild';
 import {editLibraries} from './edit-libraries.ts';
 import {thirdPartyNotices} from './third-party.ts';
-import {withoutDevtools} from './without-devtools.ts';
 
 const top = resolve(import.meta.dirname, '..');
 const {version} = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
@@ -13,6 +13,7 @@ const shared: BuildOptions = {
 	absWorkingDir: top,
 	bundle: true,
 	platform: 'node',
+	format: 'cjs',
 	minify: true,
 	metafile: true,
 	logLevel: 'warning',
@@ -24,50 +25,34 @@ const shared: BuildOptions = {
 	},
 };
 
-/** Leaves what the entry loads lazily to the program's own build, and notes what that is. */
-function lazyEntries(found: Set<string>): Plugin {
-	return {
-		name: 'lazy-entries',
-		setup({onResolve}) {
-			onResolve({filter: /^\./}, ({kind, path, resolveDir}) => {
-				if (kind !== 'dynamic-import') return undefined;
-				found.add(resolve(resolveDir, path));
-				return {path: `./program/${basename(path).replace(/\.tsx?$/, '.js')}`, external: true};
-			});
-		},
-	};
-}
-
 rmSync(out, {recursive: true, force: true});
 
+// The program: one script, in which each part runs when it is first asked for. The entry keeps its compiled code.
+const program = await build({
+	...shared,
+	entryPoints: {program: 'src/commands/run.ts'},
+	outdir: out,
+	target: 'node22',
+	define: {...shared.define, 'Intl.Segmenter': 'LazySegmenter'},
+	inject: [join(import.meta.dirname, 'lazy-segmenter.ts')],
+	banner: {js: '(function(module,require){'},
+	footer: {js: '})'},
+	plugins: [editLibraries()],
+});
+const script = readFileSync(join(out, 'program.js'));
+
 // The entry: one small file without a library in it, so that `--version` costs no more than Node itself.
-const lazy = new Set<string>();
 await build({
 	...shared,
 	entryPoints: {cli: 'src/cli.ts'},
 	outdir: out,
-	format: 'esm',
+	outExtension: {'.js': '.cjs'},
 	target: 'node18',
-	plugins: [lazyEntries(lazy)],
-});
-
-// The program: what the entry asks for, in chunks that load when they are needed.
-const program = await build({
-	...shared,
-	entryPoints: [...lazy],
-	outdir: join(out, 'program'),
-	entryNames: '[name]',
-	chunkNames: '[name]-[hash]',
-	format: 'esm',
-	splitting: true,
-	target: 'node22',
-	define: {...shared.define, 'Intl.Segmenter': 'LazySegmenter'},
-	inject: [join(import.meta.dirname, 'lazy-segmenter.ts')],
-	// Some libraries are CommonJS and ask for Node's modules by `require`.
-	banner: {
-		js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);',
+	define: {
+		...shared.define,
+		'import.meta.dirname': '__dirname',
+		__PROGRAM__: JSON.stringify(createHash('sha256').update(script).digest('hex').slice(0, 16)),
 	},
-	plugins: [withoutDevtools(), editLibraries()],
 });
 
 // The hook: one CommonJS file, for the oldest Node that clients still run it with.
@@ -76,9 +61,8 @@ await build({
 	entryPoints: {hook: 'hooks/hook.ts'},
 	outdir: out,
 	outExtension: {'.js': '.cjs'},
-	format: 'cjs',
 	target: 'node18',
 });
 
 writeFileSync(join(out, 'THIRD-PARTY.txt'), thirdPartyNotices(program.metafile));
-for (const bin of ['cli.js', 'hook.cjs']) chmodSync(join(out, bin), 0o755);
+for (const bin of ['cli.cjs', 'hook.cjs']) chmodSync(join(out, bin), 0o755);

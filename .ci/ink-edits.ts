@@ -48,4 +48,14 @@ export const edits: readonly Edit[] = [
 		why: 'one column a character holds for more than ASCII',
 		replace: [['const printableAscii = /^[ -~]*$/u;', `const printableAscii = /^[${simpleText}]*$/u;`]],
 	},
+	{
+		package: 'ink',
+		version: '8.0.0',
+		file: 'build/reconciler.js',
+		why: 'a script has no await at its top; what waits there is for development only',
+		replace: [
+			["await import('./devtools.js');", ''],
+			['await loadPackageJson()', 'packageInfo'],
+		],
+	},
 ];

@@ -2,8 +2,10 @@
 // Only what Node has loaded already and the help's own data, and only syntax that old Nodes can read: this file tells
 // them what they lack.
 import {writeSync} from 'node:fs';
-import * as nodeModule from 'node:module';
-import {helpFor} from './commands/help.ts';
+import {join} from 'node:path';
+import {findCommand, helpFor} from './commands/help.ts';
+import {leadingWords} from './commands/words.ts';
+import {runScript} from './compiled-script.ts';
 
 const needed = [22, 19] as const;
 
@@ -12,12 +14,12 @@ function isTooOld(running: string): boolean {
 	return major < needed[0] || (major === needed[0] && minor < needed[1]);
 }
 
-/** Compiled code is kept in a folder of ours: the default is a shared temporary one. */
-function enableCompileCache(): void {
-	const {HOME: home, XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: own} = process.env;
-	if (own !== undefined) nodeModule.enableCompileCache();
-	else if (cache?.startsWith('/')) nodeModule.enableCompileCache(`${cache}/quarterdeck/compiled`);
-	else if (home?.startsWith('/')) nodeModule.enableCompileCache(`${home}/.cache/quarterdeck/compiled`);
+/** Each command keeps the code it needs in a file of its own, so that none reads what only another one needs. */
+function keptCode(argv: readonly string[]): string | undefined {
+	const {HOME: home, XDG_CACHE_HOME: own} = process.env;
+	const cache = own?.startsWith('/') ? own : home?.startsWith('/') ? `${home}/.cache` : undefined;
+	const command = findCommand(leadingWords(argv))?.path.replace(' ', '-') ?? 'screen';
+	return cache && `${cache}/quarterdeck/compiled/${command}-${process.version}-${process.arch}`;
 }
 
 /** Straight to the descriptor: Node's streams would cost more than all else that `--version` does. */
@@ -41,9 +43,12 @@ async function main(argv: readonly string[]): Promise<void> {
 		print(1, helpFor(argv));
 		return;
 	}
-	enableCompileCache();
-	const {run} = await import('./commands/run.ts');
-	await run(argv);
+	const program = runScript<typeof import('./commands/run.ts')>({
+		file: join(import.meta.dirname, 'program.js'),
+		identity: __PROGRAM__,
+		kept: keptCode(argv),
+	});
+	await program.exports.run(argv, program.keep);
 }
 
 if (isTooOld(process.versions.node)) {
@@ -53,5 +58,5 @@ if (isTooOld(process.versions.node)) {
 	);
 	process.exitCode = 1;
 } else {
-	await main(process.argv.slice(2));
+	void main(process.argv.slice(2));
 }

@@ -34,6 +34,8 @@ export type ScreenOptions = {
 	readonly computerId?: string | undefined;
 	/** `work` is the only view there is yet. */
 	readonly view?: string | undefined;
+	/** Called when the first frame has been drawn. */
+	readonly started?: () => void;
 };
 
 /** Setting of the database that holds what was on screen last. */
@@ -87,6 +89,7 @@ export async function runMain(config: Config, options: ScreenOptions = {}): Prom
 	terminal.follow(app);
 	terminal.setReports({focus: true, mouse: false});
 	desk.start();
+	if (options.started) setImmediate(options.started);
 	return new Promise<number>(() => undefined);
 }
 

@@ -13,8 +13,11 @@ import {type Command, commands} from './table.ts';
 import {UsageError} from './usage-error.ts';
 import {leadingWords} from './words.ts';
 
-/** Runs one command line, the screen's or a headless command's, and sets the exit code of the process. */
-export async function run(argv: readonly string[]): Promise<void> {
+/**
+ * Runs one command line, the screen's or a headless command's, and sets the exit code of the process. `started` is
+ * called once, when all that a start takes has run.
+ */
+export async function run(argv: readonly string[], started: () => void): Promise<void> {
 	const output = createOutput(argv.includes('--json'), process);
 	// Read once and taken away: no program that is started from here gets the key.
 	const env = {...process.env};
@@ -33,10 +36,11 @@ export async function run(argv: readonly string[]): Promise<void> {
 		};
 		if (!command) {
 			const {runScreen} = await import('./screen.ts');
-			process.exitCode = await runScreen(input, flags);
+			process.exitCode = await runScreen(input, flags, started);
 			return;
 		}
 		process.exitCode = await runCommand({command, parsed, input, output});
+		started();
 	} catch (error) {
 		const code = exitCodeOf(error);
 		// Who interrupts knows it.

@@ -5,7 +5,7 @@ import type {Flags} from './parse.ts';
 import {UsageError} from './usage-error.ts';
 
 /** Opens the screen, or refuses where there is none to open it on. Resolves with the exit code when it is closed. */
-export async function runScreen(input: SettingsInput, flags: Flags): Promise<number> {
+export async function runScreen(input: SettingsInput, flags: Flags, started: () => void): Promise<number> {
 	const why = refusal({stdin: process.stdin, stdout: process.stdout, env: input.env});
 	if (why) throw new UsageError(why);
 	const config = await loadConfig(input);
@@ -14,5 +14,6 @@ export async function runScreen(input: SettingsInput, flags: Flags): Promise<num
 		sessionId: flags.text('session'),
 		computerId: flags.text('computer'),
 		view: flags.text('view'),
+		started,
 	});
 }

@@ -4,7 +4,7 @@ import {type Figure, ratio} from './report.ts';
 import {inRounds, median} from './statistics.ts';
 import {emptyWorld} from './world.ts';
 
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+const cli = resolve(import.meta.dirname, '../../dist/cli.cjs');
 
 /** Wall time of the quick commands over an empty Node process. */
 export async function* measureCommands(): AsyncGenerator<Figure> {

@@ -6,7 +6,7 @@ import {type Figure, ratio} from './report.ts';
 import {inRounds, median, percentile} from './statistics.ts';
 import {emptyWorld, seed, type World} from './world.ts';
 
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+const cli = resolve(import.meta.dirname, '../../dist/cli.cjs');
 const panes = join(import.meta.dirname, 'floors/raw-panes.mjs');
 const pause = (ms: number) => new Promise(done => setTimeout(done, ms));
 

@@ -6,7 +6,7 @@ import {openTerminal, type Terminal} from './terminal.ts';
 const dist = resolve(import.meta.dirname, '../../dist');
 
 /** The built program, as `npm run build` leaves it. */
-export const builtCli = join(dist, 'cli.js');
+export const builtCli = join(dist, 'cli.cjs');
 export const builtHook = join(dist, 'hook.cjs');
 
 /** A home that no program was ever started in; it goes with the test. */

@@ -9,7 +9,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {editLibraries} from '../../../.ci/edit-libraries.ts';
 import {LazySegmenter} from '../../../.ci/lazy-segmenter.ts';
 import {simpleText} from '../../../.ci/simple-text.ts';
-import {withoutDevtools} from '../../../.ci/without-devtools.ts';
+import {withoutDevtools} from '../../support/without-devtools.ts';
 
 const run = promisify(execFile);
 let folder: string;

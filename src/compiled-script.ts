@@ -1,0 +1,61 @@
+import {mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {dirname} from 'node:path';
+import {Script} from 'node:vm';
+
+/** A script of the build: an expression that is a function of `module` and `require`. */
+export type ScriptFile = {
+	readonly file: string;
+	/** Differs for every other content of the script, 16 characters. */
+	readonly identity: string;
+	/** Where compiled code is kept between runs; nowhere when absent. */
+	readonly kept: string | undefined;
+};
+
+export type CompiledScript<Exports> = {
+	readonly exports: Exports;
+	/** Keeps the code of all functions that have run until now, unless an earlier run did. */
+	keep(): void;
+};
+
+/**
+ * Runs a script with the code that V8 compiled of it in an earlier run. Node's own compile cache holds no function
+ * that is compiled on its first call, which is nearly all of them.
+ */
+export function runScript<Exports>({file, identity, kept}: ScriptFile): CompiledScript<Exports> {
+	const cachedData = kept === undefined ? undefined : readKept(kept, identity);
+	const script = new Script(readFileSync(file, 'utf8'), {filename: file, ...(cachedData && {cachedData})});
+	const isKept = cachedData !== undefined && script.cachedDataRejected === false;
+	const module = {exports: {} as Exports};
+	script.runInThisContext()(module, createRequire(file));
+	return {
+		exports: module.exports,
+		keep() {
+			if (kept === undefined || isKept) return;
+			try {
+				writeKept(kept, Buffer.concat([Buffer.from(identity, 'latin1'), script.createCachedData()]));
+			} catch {
+				// The next start compiles again: only time is lost.
+			}
+		},
+	};
+}
+
+/** What is kept begins with the identity of its script: V8 itself compares no more than the length. */
+function readKept(kept: string, identity: string): Buffer | undefined {
+	try {
+		const bytes = readFileSync(kept);
+		const isOurs = bytes.toString('latin1', 0, identity.length) === identity;
+		return isOurs ? bytes.subarray(identity.length) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** V8 checks the length of what it is given but not its content: no half-written file may ever stand there. */
+function writeKept(kept: string, bytes: Buffer): void {
+	mkdirSync(dirname(kept), {recursive: true, mode: 0o700});
+	const temporary = `${kept}.${process.pid}`;
+	writeFileSync(temporary, bytes, {mode: 0o600, flush: true});
+	renameSync(temporary, kept);
+}
