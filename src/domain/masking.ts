@@ -94,7 +94,7 @@ const telling: readonly (readonly [RegExp, string])[] = [
 	[/\bxox[a-z]-[\w-]{8,}|\bAKIA[A-Z\d]{12,}|\bAIza[\w-]{30,}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, masked],
 	[/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, masked],
 ];
-const naming = /([\w-]{2,64})(?:\s*(?:=|:(?!\/\/))\s*["']?|\s+(?=[^\s-]))/g;
+const naming = /([\w-]{2,64})(?:["']?\s*(?:=|:(?!\/\/))\s*["']?|\s+(?=[^\s-]))/g;
 const longestValue = 4096;
 
 /** A text in which secrets that can be told by their notation are masked: in addresses, headers and command lines. */

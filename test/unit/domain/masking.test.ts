@@ -63,6 +63,7 @@ test.each([
 	['deploy --token abcdefghij now', 'abcdefghij'],
 	['https://host/path?access_token=abcdefghij&x=1', 'abcdefghij'],
 	['API_KEY="abcdefghij" run', 'abcdefghij'],
+	['{"apiKey": "abcdefghij"}', 'abcdefghij'],
 	['sk-abcdefghij1234', 'abcdefghij'],
 	['ghp_abcdefghij1234567890', 'abcdefghij'],
 ])('%s loses its secret', (text, secret) => {

@@ -1,0 +1,46 @@
+import {pad} from '../cut.ts';
+import {fitLine, type Line, span} from '../line.ts';
+import {exactNumber, percent} from '../numbers.ts';
+import {type Safe, safe, stillSafe} from '../safe.ts';
+import {textWidth} from '../width.ts';
+import {type ChartOptions, largestOf} from './chart-point.ts';
+import {glyphsOf} from './glyphs.ts';
+
+/** One row of ranked bars. `mark` is put after the label, such as the sign of a merged name. */
+export type BarRow = {
+	readonly label: Safe;
+	readonly value: number | undefined;
+	readonly share?: number | undefined;
+	readonly mark?: Safe;
+};
+
+const longestBar = 40;
+
+/** Names with a bar, the exact value and its share of the whole, one row each; the selected row is inverse. */
+export function barList(rows: readonly BarRow[], {width, isAscii, selected}: ChartOptions): Line[] {
+	const {fills, zero, unknown} = glyphsOf(isAscii);
+	const values = rows.map(({value}) => (value === undefined ? safe`unknown` : exactNumber(value)));
+	const shares = rows.map(({share}) => (share === undefined ? safe`` : percent(share)));
+	const labels = rows.map(({label, mark}) => (mark ? safe`${label} ${mark}` : label));
+	const widest = (texts: readonly Safe[]) => Math.max(0, ...texts.map(textWidth));
+	const numbers = widest(values) + widest(shares) + 4;
+	const labelColumns = Math.min(widest(labels), Math.max(8, Math.floor((width - numbers) / 2)));
+	const room = Math.max(0, Math.min(longestBar, width - labelColumns - numbers - 2));
+	const top = largestOf(rows.map(({value}) => value));
+	return rows.map(({value}, index) => {
+		const length =
+			value === undefined || value <= 0 || top === 0 ? 0 : Math.max(1, Math.round((value / top) * room));
+		const nothing = value === undefined ? unknown : zero;
+		const bar = length > 0 ? (fills[0] ?? '').repeat(length) : nothing;
+		const look = index === selected ? {inverse: true} : {};
+		return fitLine(
+			[
+				span(safe`${pad(labels[index] ?? safe``, labelColumns)}  `, 'text', look),
+				span(pad(stillSafe(room > 0 ? bar : ''), room), length > 0 ? 'accent' : 'dim'),
+				span(safe`  ${pad(values[index] ?? safe``, widest(values), 'end')}`, 'strong'),
+				span(safe`  ${pad(shares[index] ?? safe``, widest(shares), 'end')}`, 'dim'),
+			],
+			width,
+		);
+	});
+}

@@ -1,0 +1,87 @@
+import {exactNumber, percent} from '../numbers.ts';
+import {type Safe, safe, stillSafe} from '../safe.ts';
+import type {BarRow} from './bar-list.ts';
+import type {ChartPoint, ChartSeries} from './chart-point.ts';
+import type {HeatMap} from './heat-map.ts';
+
+// What each chart says to who can't see it: one sentence, with exact values.
+
+/** A change of the mean this large from the first half to the second is a trend. */
+const leastTrend = 0.1;
+
+/** For sparklines, bars and single lines. */
+export function describeSeries(title: Safe, points: readonly ChartPoint[]): Safe {
+	const told = points.flatMap(({label, value}) => (value === undefined ? [] : [{label, value}]));
+	const first = points[0];
+	const last = points.at(-1);
+	if (!first || !last) return safe`${title}: nothing.`;
+	const span = points.length === 1 ? first.label : safe`${first.label} to ${last.label}`;
+	if (told.length === 0) return safe`${title}, ${span}: unknown.`;
+	const highest = told.reduce((a, b) => (b.value > a.value ? b : a));
+	const lowest = told.reduce((a, b) => (b.value < a.value ? b : a));
+	const latest = told.at(-1) ?? highest;
+	const parts = [
+		safe`highest ${exactNumber(highest.value)} (${highest.label})`,
+		safe`lowest ${exactNumber(lowest.value)} (${lowest.label})`,
+		safe`latest ${exactNumber(latest.value)} (${latest.label})`,
+		safe`${trendOf(told.map(({value}) => value))}`,
+		...unknownPart(points.length - told.length),
+	];
+	return stillSafe(`${title}, ${span}: ${parts.join(', ')}.`);
+}
+
+/** For stacked bars and several lines. */
+export function describeLayers(title: Safe, series: readonly ChartSeries[]): Safe {
+	const parts = series.map(({label, points}) => {
+		const told = points.flatMap(({value}) => (value === undefined ? [] : [value]));
+		const latest = points.findLast(({value}) => value !== undefined);
+		if (!latest) return safe`${label} unknown`;
+		return safe`${label} latest ${exactNumber(latest.value)} (${latest.label}), ${trendOf(told)}`;
+	});
+	return parts.length === 0 ? safe`${title}: nothing.` : stillSafe(`${title}: ${parts.join('; ')}.`);
+}
+
+/** For ranked bars. */
+export function describeRanking(title: Safe, rows: readonly BarRow[], most = 5): Safe {
+	if (rows.length === 0) return safe`${title}: nothing.`;
+	const parts = rows.slice(0, most).map(({label, value, share}) => {
+		const told = value === undefined ? safe`unknown` : exactNumber(value);
+		return share === undefined ? safe`${label} ${told}` : safe`${label} ${told} (${percent(share)})`;
+	});
+	const rest = rows.length - parts.length;
+	return stillSafe(`${title}: ${parts.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}.`);
+}
+
+/** For heat maps. */
+export function describeHeatMap(title: Safe, {columns, rows}: HeatMap): Safe {
+	let most: {row: Safe; column: Safe; value: number} | undefined;
+	let unknown = 0;
+	for (const {label, values} of rows)
+		for (const [index, column] of columns.entries()) {
+			const value = values[index];
+			if (value === undefined) unknown++;
+			else if (!most || value > most.value) most = {row: label, column, value};
+		}
+	const size = safe`${rows.length} rows by ${columns.length} columns`;
+	if (!most) return safe`${title}, ${size}: unknown.`;
+	const parts = [
+		safe`most ${exactNumber(most.value)} (${most.row}, ${most.column})`,
+		...(unknown > 0 ? [safe`${unknown} of ${rows.length * columns.length} unknown`] : []),
+	];
+	return stillSafe(`${title}, ${size}: ${parts.join(', ')}.`);
+}
+
+function trendOf(values: readonly number[]): Safe {
+	const half = Math.floor(values.length / 2);
+	if (half === 0) return safe`steady`;
+	const mean = (part: readonly number[]) => part.reduce((a, b) => a + b, 0) / part.length;
+	const before = mean(values.slice(0, half));
+	const after = mean(values.slice(-half));
+	const scale = Math.max(Math.abs(before), Math.abs(after));
+	if (scale === 0 || Math.abs(after - before) < scale * leastTrend) return safe`steady`;
+	return after > before ? safe`rising` : safe`falling`;
+}
+
+function unknownPart(count: number): Safe[] {
+	return count > 0 ? [safe`${count} unknown`] : [];
+}

@@ -1,0 +1,47 @@
+import {type Safe, stillSafe} from './safe.ts';
+
+const unknown = '-';
+const units = ['', 'k', 'M', 'G', 'T'] as const;
+
+/** A number whole, its thousands apart: `1,234,567`, `0.25`. At most two decimals. `-` when it isn't known. Without Intl. */
+export function exactNumber(value: number | undefined): Safe {
+	if (value === undefined || !Number.isFinite(value)) return stillSafe(unknown);
+	const [whole = '', decimals] = trimZeros(Math.abs(value).toFixed(2)).split('.');
+	if (whole.includes('e')) return stillSafe(String(value));
+	const apart = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+	const text = decimals ? `${apart}.${decimals}` : apart;
+	return stillSafe(value < 0 && text !== '0' ? `-${text}` : text);
+}
+
+/** A number in at most five columns or so, for axes: `950`, `1.2k`, `34M`. `-` when it isn't known. */
+export function shortNumber(value: number | undefined): Safe {
+	if (value === undefined || !Number.isFinite(value)) return stillSafe(unknown);
+	let size = Math.abs(value);
+	let unit = 0;
+	while (size >= 999.5 && unit < units.length - 1) {
+		size /= 1000;
+		unit++;
+	}
+	const digits = size >= 9.95 || Number.isInteger(size) ? 0 : size < 1 ? 2 : 1;
+	return stillSafe(`${value < 0 ? '-' : ''}${trimZeros(size.toFixed(digits))}${units[unit]}`);
+}
+
+/** A share of 0 to 1 in percent: `12 %`, `0.4 %`, `< 0.1 %`. `-` when it isn't known. */
+export function percent(share: number | undefined): Safe {
+	if (share === undefined || !Number.isFinite(share)) return stillSafe(unknown);
+	const value = share * 100;
+	const size = Math.abs(value);
+	if (size > 0 && size < 0.1) return stillSafe(value < 0 ? '> -0.1 %' : '< 0.1 %');
+	return stillSafe(`${trimZeros(value.toFixed(size < 9.95 ? 1 : 0))} %`);
+}
+
+/** A change against before: `+25 %`, `-3 %`, `=` for none. `-` when it isn't known. */
+export function signedPercent(change: number | undefined): Safe {
+	if (change === undefined || !Number.isFinite(change)) return stillSafe(unknown);
+	if (change === 0) return stillSafe('=');
+	return stillSafe(`${change > 0 ? '+' : ''}${percent(change)}`);
+}
+
+function trimZeros(text: string): string {
+	return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {barChart} from '../../../../src/text/charts/bar-chart.ts';
+import {barList} from '../../../../src/text/charts/bar-list.ts';
+import {binPoints} from '../../../../src/text/charts/bins.ts';
+import type {ChartPoint} from '../../../../src/text/charts/chart-point.ts';
+import {
+	describeHeatMap,
+	describeLayers,
+	describeRanking,
+	describeSeries,
+} from '../../../../src/text/charts/describe.ts';
+import {heatMap} from '../../../../src/text/charts/heat-map.ts';
+import {lineChart} from '../../../../src/text/charts/line-chart.ts';
+import {sparkline} from '../../../../src/text/charts/sparkline.ts';
+import {stackedBarChart} from '../../../../src/text/charts/stacked-bar-chart.ts';
+import {cleanLine} from '../../../../src/text/clean.ts';
+import {type Line, lineText, lineWidth} from '../../../../src/text/line.ts';
+import {safe} from '../../../../src/text/safe.ts';
+
+const pointsOf = (values: readonly (number | undefined)[]): ChartPoint[] =>
+	values.map((value, index) => ({label: safe`d${index + 1}`, value}));
+const show = (lines: readonly Line[]) => lines.map(line => lineText(line).trimEnd());
+const inverse = (lines: readonly Line[]) =>
+	lines.flatMap(line => line.filter(part => part.inverse)).map(({text}) => text);
+
+describe('sparkline', () => {
+	test('zero lies on the floor, anything more rises, unknown is neither', () => {
+		const points = pointsOf([0, 1, undefined, 500, 1000]);
+		expect(show(sparkline(points, {width: 10, combine: 'sum'}))).toEqual(['▁▂┄▅█']);
+		expect(show(sparkline(points, {width: 10, combine: 'sum', isAscii: true}))).toEqual(['_.?=#']);
+	});
+
+	test('the selected cell is inverse and told exactly', () => {
+		const points = pointsOf([0, 1234.5, undefined]);
+		const lines = sparkline(points, {width: 30, combine: 'sum', selected: 1, unit: safe`credits`});
+		expect(inverse(lines)).toEqual(['█']);
+		expect(show(lines)[1]).toBe('d2  1,234.5 credits');
+		expect(show(sparkline(points, {width: 30, combine: 'sum', selected: 2}))[1]).toBe('d3  unknown');
+	});
+
+	test('more points than columns share them, as they are told to', () => {
+		const points = pointsOf([1, 2, undefined, 3, undefined, undefined]);
+		const values = (combine: 'sum' | 'mean' | 'largest' | 'last') =>
+			binPoints(points, 3, combine).points.map(({value}) => value);
+		expect(values('sum')).toEqual([3, 3, undefined]);
+		expect(values('mean')).toEqual([1.5, 3, undefined]);
+		expect(values('largest')).toEqual([2, 3, undefined]);
+		expect(values('last')).toEqual([2, 3, undefined]);
+		expect(binPoints(points, 3, 'sum').points[0]?.label).toBe('d1 to d2');
+		expect(binPoints(points, 3, 'sum').columnOf(5)).toBe(2);
+	});
+});
+
+test('a bar chart has its axis, its edges and its readout', () => {
+	const lines = barChart(pointsOf([0, 4, 8, undefined]), {
+		width: 20,
+		height: 2,
+		combine: 'sum',
+		isAscii: true,
+		selected: 2,
+	});
+	expect(show(lines)).toEqual(['    8   #', '    0 _##?', '      d1', 'd3  8']);
+	expect(inverse(lines)).toEqual(['#', '#']);
+});
+
+test('layers of a stacked bar differ by their fill, and their values are told', () => {
+	const series = [
+		{label: safe`large`, points: pointsOf([4, 2, undefined, 0])},
+		{label: safe`small`, points: pointsOf([0, 2, undefined, 0])},
+	];
+	const lines = stackedBarChart(series, {
+		width: 40,
+		height: 4,
+		isAscii: true,
+		selected: 1,
+		unit: safe`credits`,
+	});
+	expect(show(lines)).toEqual([
+		'    4 #=',
+		'      #=',
+		'      ##',
+		'    0 ##?_',
+		'      d1',
+		'# large  = small',
+		'd2  4 credits  large 2, small 2',
+	]);
+});
+
+test('lines differ by their marks, and an unknown point breaks its line', () => {
+	const series = [
+		{label: safe`weekly`, points: pointsOf([0, 4, undefined, 4])},
+		{label: safe`daily`, points: pointsOf([0, 1, undefined, 2])},
+	];
+	const lines = lineChart(series, {width: 36, height: 5, combine: 'largest', isAscii: true, selected: 2});
+	expect(show(lines)).toEqual([
+		'    4  o o',
+		'       |',
+		'       | x',
+		'       x',
+		'    0 o ?',
+		'      d1',
+		'o weekly  x daily',
+		'd3  weekly unknown  daily unknown',
+	]);
+});
+
+test('a heat map tells zero, a little, the most and unknown apart, and moves its window with the selection', () => {
+	const map = {
+		columns: ['mon', 'tue', 'wed', 'thu'].map(day => cleanLine(day)),
+		rows: [
+			{label: safe`ann`, values: [0, 1, undefined, 40]},
+			{label: safe`bo`, values: [10, 20, 30, 40]},
+		],
+	};
+	expect(show(heatMap(map, {width: 40, isAscii: true, selected: {row: 0, column: 3}}))).toEqual(
+		[
+			'ann .-?#',
+			'bo  -+*#',
+			'    mon',
+			'. 0  - to 10  + to 20  * to 30  # to 40  ? unknown',
+			'ann  thu  40',
+		].map(line => (line.length > 40 ? `${line.slice(0, 39)}…` : line)),
+	);
+	const narrow = show(heatMap(map, {width: 6, isAscii: true, selected: {row: 0, column: 0}}));
+	expect(narrow.slice(0, 2)).toEqual(['ann .-', 'bo  -+']);
+	expect(show(heatMap(map, {width: 6, isAscii: true})).slice(0, 2)).toEqual(['ann ?#', 'bo  *#']);
+});
+
+test('ranked bars carry their value and share', () => {
+	const rows = [
+		{label: safe`model-large`, value: 750, share: 0.75, mark: safe`*`},
+		{label: safe`model-small`, value: 1, share: 0.0004},
+		{label: safe`none`, value: 0},
+		{label: safe`unknown`, value: undefined},
+	];
+	expect(show(barList(rows, {width: 44, isAscii: true, selected: 1}))).toEqual([
+		'model-large *  ###########      750     75 %',
+		'model-small    #                  1  < 0.1 %',
+		'none           .                  0',
+		'unknown        ?            unknown',
+	]);
+	expect(inverse(barList(rows, {width: 44, selected: 1}))).toEqual(['model-small    ']);
+});
+
+describe('any chart', () => {
+	const value = fc.option(fc.oneof(fc.nat(), fc.double({noNaN: true, min: -5, max: 1e9})), {nil: undefined});
+	const values = fc.array(value, {maxLength: 120});
+	const sizes = fc.record({
+		width: fc.integer({min: 12, max: 90}),
+		height: fc.integer({min: 2, max: 8}),
+		isAscii: fc.boolean(),
+	});
+
+	test('is never wider than it may be, and ASCII when it must be', () => {
+		fc.assert(
+			fc.property(values, values, sizes, fc.nat(130), (some, others, size, selected) => {
+				const series = [
+					{label: safe`one`, points: pointsOf(some)},
+					{label: safe`two`, points: pointsOf(others)},
+				];
+				const options = {...size, selected, combine: 'mean'} as const;
+				const columns = some.map((_, index) => safe`${index}`);
+				const charts = [
+					sparkline(pointsOf(some), options),
+					barChart(pointsOf(some), options),
+					barChart(pointsOf(some), {...options, combine: 'sum'}),
+					stackedBarChart(series, options),
+					lineChart(series, options),
+					barList(pointsOf(some), options),
+					heatMap(
+						{
+							columns,
+							rows: [
+								{label: safe`a`, values: some},
+								{label: safe`bcd`, values: others},
+							],
+						},
+						{...size, selected: {row: 1, column: selected}},
+					),
+				];
+				for (const line of charts.flat()) {
+					expect(lineWidth(line)).toBeLessThanOrEqual(size.width);
+					if (size.isAscii) expect(lineText(line)).toMatch(/^[ -~\u2026]*$/);
+				}
+			}),
+		);
+	});
+
+	test('shows an unknown value as nothing else is shown', () => {
+		fc.assert(
+			fc.property(fc.array(fc.nat(), {minLength: 1, maxLength: 20}), fc.nat(19), (known, at) => {
+				const index = at % known.length;
+				const hidden = known.map((one, place) => (place === index ? undefined : one));
+				const drawn = (some: readonly (number | undefined)[]) =>
+					lineText(sparkline(pointsOf(some), {width: 40, combine: 'sum'})[0] ?? []);
+				expect(drawn(hidden)[index]).toBe('┄');
+				expect(drawn(known)).not.toContain('┄');
+			}),
+		);
+	});
+});
+
+describe('what a chart says', () => {
+	test.each([
+		[[], 'Credits: nothing.'],
+		[[undefined, undefined], 'Credits, d1 to d2: unknown.'],
+		[
+			[10, undefined, 30, 40],
+			'Credits, d1 to d4: highest 40 (d4), lowest 10 (d1), latest 40 (d4), rising, 1 unknown.',
+		],
+		[[5], 'Credits, d1: highest 5 (d1), lowest 5 (d1), latest 5 (d1), steady.'],
+	])('of %j', (some, sentence) => {
+		expect(describeSeries(safe`Credits`, pointsOf(some))).toBe(sentence);
+	});
+
+	test('of layers, rankings and heat maps', () => {
+		const series = [
+			{label: safe`large`, points: pointsOf([10, 5, 1])},
+			{label: safe`small`, points: pointsOf([undefined])},
+		];
+		expect(describeLayers(safe`Models`, series)).toBe('Models: large latest 1 (d3), falling; small unknown.');
+		const rows = [
+			{label: safe`a`, value: 3, share: 0.75},
+			{label: safe`b`, value: 1},
+		];
+		expect(describeRanking(safe`Users`, rows, 1)).toBe('Users: a 3 (75 %), and 1 more.');
+		const map = {columns: [safe`mon`, safe`tue`], rows: [{label: safe`ann`, values: [2, undefined]}]};
+		expect(describeHeatMap(safe`Sessions`, map)).toBe(
+			'Sessions, 1 rows by 2 columns: most 2 (ann, mon), 1 of 2 unknown.',
+		);
+	});
+});
