@@ -1,26 +1,73 @@
 import type {Line, Span} from './line.ts';
-import {type Safe, stillSafe} from './safe.ts';
+import {type Safe, safe, stillSafe} from './safe.ts';
 import {wrapText} from './wrap.ts';
 
-/** Code in backticks (at most 200 characters), or words in double asterisks that stand like words. */
-const marked =
-	/(`+)(?!`)([^`\n]{1,200})\1(?!`)|(?<![\w/*.-])\*\*(?=[^\s*])([^*\n]{1,200})(?<=\S)\*\*(?![\w/*])/g;
+type Look = Omit<Span, 'text'>;
 
-/** A line of prose as spans: inline code and bold are told apart, their marks dropped. Linear in its length. */
-export function inlineSpans(text: Safe, look: Omit<Span, 'text'> = {}): Span[] {
+/** An address: bounded, so that a text of brackets costs no more than its length. */
+const address = String.raw`<[^<>\n]{1,500}>|[^\s()<>]{1,500}(?:\([^\s()<>]{0,100}\)[^\s()<>]{0,200})?`;
+
+/**
+ * Marks inside a line, the first that fits wins: an escaped sign, code in backticks, links and images, bare addresses,
+ * then bold, struck and emphasised words that stand like words.
+ */
+const marked = new RegExp(
+	[
+		String.raw`\\(?<escaped>[!-/:-@[-${'`'}{-~])`,
+		String.raw`(?<!${'`'})(?<ticks>${'`'}{1,8})(?!${'`'})(?<code>[^${'`'}\n]{1,200})\k<ticks>(?!${'`'})`,
+		String.raw`!?\[(?<label>[^[\]\n]{1,200})\]\((?<target>${address})(?: +"[^"\n]{0,200}")?\)`,
+		String.raw`<(?<auto>https?://[^\s<>]{1,500})>`,
+		String.raw`(?<bare>https?://[^\s<>()*${'`'}]{1,500})`,
+		String.raw`(?<![\w/*.-])\*\*(?=[^\s*])(?<bold>[^*\n]{1,200})(?<=\S)\*\*(?![\w/*])`,
+		String.raw`(?<![\w/_.-])__(?=[^\s_])(?<strong>[^_\n]{1,200})(?<=\S)__(?![\w/_])`,
+		String.raw`(?<!~)~~(?=[^\s~])(?<struck>[^~\n]{1,200})(?<=\S)~~(?!~)`,
+		String.raw`(?<![\w/*.-])\*(?=[^\s*])(?<starred>[^*\n]{1,200})(?<=\S)\*(?![\w/*])`,
+		String.raw`(?<![\w/_.-])_(?=[^\s_])(?<lined>[^_\n]{1,200})(?<=\S)_(?![\w/_])`,
+	].join('|'),
+	'g',
+);
+
+/**
+ * A line of prose as spans: what is marked is told apart and its marks are dropped; a link is its words and its address.
+ * Linear in its length.
+ */
+export function inlineSpans(text: Safe, look: Look = {}): Span[] {
 	const spans: Span[] = [];
 	let end = 0;
-	const add = (piece: string, more: Omit<Span, 'text'> = {}) => {
+	const add = (piece: string, more: Look = {}) => {
 		if (piece !== '') spans.push({...look, ...more, text: stillSafe(piece)});
 	};
 	for (const match of text.matchAll(marked)) {
 		add(text.slice(end, match.index));
-		if (match[2] !== undefined) add(match[2], {tone: 'code'});
-		else add(match[3] ?? '', {bold: true});
 		end = match.index + match[0].length;
+		const found = match.groups ?? {};
+		if (found.escaped !== undefined) add(found.escaped);
+		else if (found.code !== undefined) add(found.code, {tone: 'code'});
+		else if (found.label !== undefined) spans.push(...linkSpans(found.label, found.target ?? '', look));
+		else if (found.auto !== undefined) add(found.auto, {tone: 'info'});
+		else if (found.bare !== undefined) add(found.bare, {tone: 'info'});
+		else spans.push(...wordSpans(found, look));
 	}
 	add(text.slice(end));
 	return spans;
+}
+
+/** Marked words hold other marks: each kind leaves its own sign out, so this ends. */
+function wordSpans(found: Readonly<Record<string, string | undefined>>, look: Look): Span[] {
+	const bold = found.bold ?? found.strong;
+	if (bold !== undefined) return inlineSpans(stillSafe(bold), {...look, bold: true});
+	if (found.struck !== undefined) return inlineSpans(stillSafe(found.struck), {...look, tone: 'dim'});
+	return inlineSpans(stillSafe(found.starred ?? found.lined ?? ''), {...look, tone: 'strong'});
+}
+
+/** No address is hidden behind words (RELIABILITY, Terminal, rule 4). */
+function linkSpans(label: string, target: string, look: Look): Span[] {
+	const to = target.startsWith('<') ? target.slice(1, -1) : target;
+	if (label === to) return [{...look, text: stillSafe(to), tone: 'info'}];
+	return [
+		{...look, text: stillSafe(label), tone: 'accent'},
+		{...look, text: safe` (${stillSafe(to)})`, tone: 'dim'},
+	];
 }
 
 /** Wraps spans as one text; each keeps its look in every row it reaches. */

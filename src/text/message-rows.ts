@@ -1,10 +1,12 @@
 import type {Message, MessageRole} from '../domain/message.ts';
 import {cleanLine, cleanText, textCap} from './clean.ts';
 import {cutEnd, pad} from './cut.ts';
+import {isDiff} from './diff-spans.ts';
 import {lineCount} from './fold.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from './line.ts';
-import {markdownRows, plainRows} from './markdown.ts';
+import {type MarkdownMade, markdownRows} from './markdown.ts';
 import {messageParts, type Part, partsShown} from './message-parts.ts';
+import {plainRows} from './plain-rows.ts';
 import {type Safe, safe, stillSafe} from './safe.ts';
 import {byteSize} from './size.ts';
 import {clockTime} from './times.ts';
@@ -22,15 +24,28 @@ export type RowOptions = {
 	readonly isExpanded: boolean;
 	/** Put at the right end of the first row when there is room: a delivery state. */
 	readonly note?: Span;
+	/** What was made of the same message before, at the same width and fold, and is to be made of it now. */
+	readonly memo?: RowsMemo;
 };
 
-/** Rows of a folded text, and of one that was opened. Beyond it stands how much is not shown. */
+/** The markdown of a message by part: a text that is streamed in is laid out again from its last lines on only. */
+export type RowsMemo = Map<number, MarkdownMade>;
+
+/** Rows of a folded text, of an agent's answer, and of what was opened. Beyond it stands how much is not shown. */
 const foldedRows = 40;
+const answerRows = 400;
 const expandedRows = 2000;
+/** A shorter text is laid out as soon as the one before it is compared. */
+const worthKeeping = 1000;
 const expandedCap = textCap;
 
 const gutter = 13;
 const narrowest = 48;
+
+/** Columns of who and when at the left of each row, in a pane whose rows have `width` columns. */
+export function gutterOf(width: number): number {
+	return width >= narrowest ? gutter : 0;
+}
 
 const roles: Readonly<Record<MessageRole, {word: Safe; tone: Tone}>> = {
 	user: {word: safe`you`, tone: 'user'},
@@ -46,9 +61,9 @@ export function messageRows(entry: RowsEntry, options: RowOptions): Line[] {
 		return [fitLine([{text, tone: 'dim'}], width)];
 	}
 	const {message} = entry;
-	const hasGutter = width >= narrowest;
-	const room = hasGutter ? width - gutter : width;
-	const body = bodyRows(message, entry.role, room, options.isExpanded);
+	const hasGutter = gutterOf(width) > 0;
+	const room = width - gutterOf(width);
+	const body = bodyRows(message, entry.role, {...options, width: room});
 	const lead = leadSpans(message, entry.role, hasGutter);
 	const rows = hasGutter ? beside(lead, body) : [fitLine(lead, width), ...body];
 	return options.note ? withNote(rows, options.note, width) : rows;
@@ -74,16 +89,13 @@ function withNote(rows: readonly Line[], note: Span, width: number): Line[] {
 	return free < 1 ? [...rows] : [[...first, {text: stillSafe(' '.repeat(free))}, note], ...rest];
 }
 
-function bodyRows(
-	message: Message,
-	role: MessageRole | undefined,
-	width: number,
-	isExpanded: boolean,
-): Line[] {
+function bodyRows(message: Message, role: MessageRole | undefined, options: RowOptions): Line[] {
+	const {width} = options;
 	const rows: Line[] = [];
 	const look: TextLook = message.isError ? 'error' : role === 'user' ? 'verbatim' : 'markdown';
 	if (message.isError) rows.push([{text: cutEnd(safe`! error`, width), tone: 'bad', bold: true}]);
-	for (const part of messageParts(message)) rows.push(...partRows(part, width, isExpanded, look));
+	for (const [index, part] of messageParts(message).entries())
+		rows.push(...partRows(part, index, options, look));
 	const more = (message.content?.length ?? 0) - partsShown;
 	if (more > 0) rows.push([{text: cutEnd(safe`+ ${more} parts`, width), tone: 'dim'}]);
 	return rows.length > 0 ? rows : [[{text: cutEnd(safe`(no content)`, width), tone: 'dim'}]];
@@ -92,10 +104,11 @@ function bodyRows(
 /** What a user typed is shown as it was typed; an agent's text is markdown. */
 type TextLook = 'markdown' | 'verbatim' | 'error';
 
-function partRows(part: Part, width: number, isExpanded: boolean, look: TextLook): Line[] {
+function partRows(part: Part, index: number, options: RowOptions, look: TextLook): Line[] {
+	const {width, isExpanded} = options;
 	switch (part.kind) {
 		case 'text':
-			return textRows(part.text, width, isExpanded, look);
+			return textRows(part.text, index, options, look);
 		case 'thinking':
 			return foldedPart(
 				[{text: safe`thinking`, tone: 'dim', bold: true}],
@@ -135,14 +148,19 @@ function attachmentWords(part: Part & {kind: 'attachment'}): Safe {
 }
 
 /** Text in its look; what doesn't fit the fold is counted. */
-function textRows(raw: string, width: number, isExpanded: boolean, look: TextLook): Line[] {
-	const maxRows = isExpanded ? expandedRows : foldedRows;
+function textRows(raw: string, index: number, options: RowOptions, look: TextLook): Line[] {
+	const {width, isExpanded, memo} = options;
+	const maxRows = isExpanded ? expandedRows : look === 'markdown' ? answerRows : foldedRows;
 	const cap = capFor(width, maxRows);
 	const whole = raw.trimEnd();
 	const text = cleanText(whole, {maxLength: cap});
-	const tone = look === 'error' ? 'bad' : 'text';
-	const shown =
-		look === 'markdown' ? markdownRows(text, width, maxRows) : plainRows(text, width, maxRows, {tone});
+	if (look !== 'markdown' || isDiff(text)) {
+		const tone = look === 'error' ? 'bad' : look === 'verbatim' ? 'text' : 'code';
+		const shown = plainRows(text, width, maxRows, {tone});
+		return [...shown.rows, ...restRows(whole, cap, shown, maxRows, width)];
+	}
+	const shown = markdownRows(text, width, {maxRows, wrapsCode: isExpanded, before: memo?.get(index)});
+	if (text.length > worthKeeping) memo?.set(index, shown);
 	return [...shown.rows, ...restRows(whole, cap, shown, maxRows, width)];
 }
 

@@ -1,10 +1,13 @@
 import type {Line} from './line.ts';
+import type {RowsMemo} from './message-rows.ts';
 
 type Made = {
 	readonly version: number;
 	readonly width: number;
 	readonly isExpanded: boolean;
 	readonly rows: readonly Line[];
+	/** What the next version of the same entry can be made from. */
+	readonly memo: RowsMemo;
 };
 
 /**
@@ -20,20 +23,20 @@ export class RowCache {
 		this.#maxRows = maxRows;
 	}
 
-	/** The kept rows, or those that `make` makes now. */
+	/** The kept rows, or those that `make` makes now: from the memo of an earlier version with the same look. */
 	rows(
 		entry: {readonly id: string; readonly version: number},
 		look: {readonly width: number; readonly isExpanded: boolean},
-		make: () => readonly Line[],
+		make: (memo: RowsMemo) => readonly Line[],
 	): readonly Line[] {
 		const kept = this.#made.get(entry.id);
-		const isGood =
-			kept?.version === entry.version && kept.width === look.width && kept.isExpanded === look.isExpanded;
 		if (kept) this.#drop(entry.id, kept);
+		const isAlike = kept?.width === look.width && kept.isExpanded === look.isExpanded;
+		const memo: RowsMemo = (isAlike && kept?.memo) || new Map();
 		const made: Made =
-			isGood && kept
+			isAlike && kept?.version === entry.version
 				? kept
-				: {version: entry.version, width: look.width, isExpanded: look.isExpanded, rows: make()};
+				: {version: entry.version, width: look.width, isExpanded: look.isExpanded, rows: make(memo), memo};
 		this.#made.set(entry.id, made);
 		this.#rows += made.rows.length;
 		this.#shrink();

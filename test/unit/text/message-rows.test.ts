@@ -112,13 +112,15 @@ test('reasoning of the contract comes first', () => {
 	]);
 });
 
-test('long text is folded after forty rows', () => {
-	const rows = show(text(Array.from({length: 100}, (_, i) => `line ${i}`).join('\n')));
-	expect(rows).toHaveLength(41);
-	expect(rows.at(-1)?.trim()).toBe('+ 60 lines');
-	expect(
-		show(text(Array.from({length: 100}, (_, i) => `line ${i}`).join('\n')), {isExpanded: true}),
-	).toHaveLength(100);
+test.each([
+	['user', 40],
+	['assistant', 400],
+] as const)('a long text of the %s is folded after %i rows', (role, folded) => {
+	const long = text(Array.from({length: 1000}, (_, i) => `line ${i}`).join('\n'));
+	const rows = show(long, {}, role);
+	expect(rows).toHaveLength(folded + 1);
+	expect(rows.at(-1)?.trim()).toBe(`+ ${1000 - folded} lines`);
+	expect(show(long, {isExpanded: true}, role)).toHaveLength(1000);
 });
 
 test('one endless line says how much there is', () => {

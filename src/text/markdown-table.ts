@@ -1,0 +1,95 @@
+import {inlineSpans, wrapSpans} from './inline.ts';
+import {type Line, lineWidth, type Span} from './line.ts';
+import {type Safe, safe, stillSafe} from './safe.ts';
+
+type Align = 'start' | 'end';
+type Row = readonly Safe[];
+
+const columnsAtMost = 24;
+/** A column narrower than this can't be read: then the lines are shown as they were written. */
+const narrowest = 4;
+const separator = 3;
+const rule = /^ {0,3}\|? *:?-+:? *(?:\| *:?-+:? *){0,40}\|? *$/;
+
+/** Do two lines begin a table? The second one is all dashes, and has as many columns as the first. */
+export function beginsTable(first: string, second: string): boolean {
+	return first.includes('|') && second.includes('|') && rule.test(second) && cells(first).length > 1;
+}
+
+/** May the line go on with a table that has begun? */
+export function goesOn(line: string): boolean {
+	return line.includes('|') && line.trim() !== '';
+}
+
+/**
+ * Rows of a table: heading, a line under it, then each row, its cells wrapped in their columns. `undefined` when the
+ * width has no room for its columns.
+ */
+export function tableRows(lines: readonly Safe[], width: number, maxRows: number): Line[] | undefined {
+	const [heading = [], marks = [], ...body] = lines.map(line => cells(line).slice(0, columnsAtMost));
+	const aligns = heading.map((_, index): Align => (/^-+:$/.test(marks[index] ?? '') ? 'end' : 'start'));
+	const rows = [
+		heading.map(cell => inlineSpans(cell, {bold: true})),
+		...body.map(row => heading.map((_, index) => inlineSpans(row[index] ?? safe``))),
+	];
+	const natural = heading.map((_, index) =>
+		rows.reduce((widest, row) => Math.max(widest, lineWidth(row[index] ?? [])), 1),
+	);
+	const widths = fitted(natural, width - separator * (heading.length - 1));
+	if (!widths) return undefined;
+	const made: Line[] = [];
+	for (const [index, row] of rows.entries()) {
+		if (made.length >= maxRows) break;
+		made.push(...cellRows(row, widths, aligns, maxRows - made.length));
+		if (index === 0) made.push(underHeading(widths));
+	}
+	return made;
+}
+
+function cells(line: string): Row {
+	const inner = line
+		.trim()
+		.replace(/^\|/, '')
+		.replace(/(?<!\\)\|$/, '');
+	return inner.split(/(?<!\\)\|/).map(cell => stillSafe(cell.trim().replaceAll('\\|', '|')));
+}
+
+/** Takes columns away from the widest until all fit; `undefined` when they would be too narrow to read. */
+function fitted(natural: readonly number[], room: number): readonly number[] | undefined {
+	const widths = [...natural];
+	let excess = widths.reduce((sum, width) => sum + width, 0) - room;
+	while (excess > 0) {
+		const widest = Math.max(...widths);
+		const second = Math.max(narrowest, ...widths.filter(width => width < widest));
+		const wide = widths.flatMap((width, index) => (width === widest ? [index] : []));
+		const by = Math.min(widest - second, Math.ceil(excess / wide.length)) || 1;
+		if (widest - by < narrowest) return undefined;
+		for (const index of wide) widths[index] = widest - by;
+		excess -= by * wide.length;
+	}
+	return widths;
+}
+
+/** One row of the table: as many screen rows as its longest cell needs. */
+function cellRows(
+	row: readonly (readonly Span[])[],
+	widths: readonly number[],
+	aligns: readonly Align[],
+	maxRows: number,
+): Line[] {
+	const wrapped = row.map((cell, index) => wrapSpans(cell, widths[index] ?? 1, maxRows));
+	const height = Math.max(1, ...wrapped.map(lines => lines.length));
+	return Array.from({length: Math.min(height, maxRows)}, (_, y) =>
+		widths.flatMap((width, index): Span[] => {
+			const line = wrapped[index]?.[y] ?? [];
+			const spaces: Span = {text: stillSafe(' '.repeat(Math.max(0, width - lineWidth(line))))};
+			const filled = aligns[index] === 'end' ? [spaces, ...line] : [...line, spaces];
+			return index === 0 ? filled : [{text: safe` \u2502 `, tone: 'border'}, ...filled];
+		}),
+	);
+}
+
+function underHeading(widths: readonly number[]): Line {
+	const drawn = widths.map(width => '\u2500'.repeat(width)).join('\u2500\u253c\u2500');
+	return [{text: stillSafe(drawn), tone: 'border'}];
+}
