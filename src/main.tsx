@@ -140,7 +140,9 @@ async function createDesk(
 		stores,
 		clock,
 		drafts: database.drafts,
+		history: database.history,
 		copy: (text: string) => terminal.copy(text),
+		handOver: (run: () => Promise<void>) => terminal.handOver(run),
 	};
 	const composers = createComposerStore();
 	const drafts = createDraftSaver(actions, composers);

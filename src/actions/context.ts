@@ -1,5 +1,7 @@
 import type {Service} from '../api/service.ts';
-import type {FileAttachment, ImageAttachment} from '../domain/message.ts';
+import type {DraftImage} from '../domain/attachment.ts';
+import type {Fold} from '../domain/fold.ts';
+import type {FileAttachment} from '../domain/message.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Clock} from '../sync/clock.ts';
 import type {Engine} from '../sync/engine.ts';
@@ -7,8 +9,10 @@ import type {Engine} from '../sync/engine.ts';
 /** An unsent text with what is attached to it. */
 export type Draft = {
 	readonly text: string;
-	readonly images: readonly ImageAttachment[];
+	readonly images: readonly DraftImage[];
 	readonly files: readonly FileAttachment[];
+	/** Parts of the text that are shown folded. */
+	readonly folds?: readonly Fold[];
 };
 
 /** Unsent drafts on disk, by session id. Calls are synchronous. */
@@ -18,6 +22,13 @@ type Drafts = {
 	remove(sessionId: string): void;
 };
 
+/** What was sent from the composers, on disk. Oldest first, each text once. */
+type History = {
+	ofSession(sessionId: string): string[];
+	ofOthers(sessionId: string): string[];
+	add(sessionId: string, text: string): void;
+};
+
 /** What an action works with. Each action is one intent of the user: a function of this and its arguments. */
 export type ActionContext = {
 	readonly service: Service;
@@ -25,6 +36,9 @@ export type ActionContext = {
 	readonly stores: Stores;
 	readonly clock: Clock;
 	readonly drafts: Drafts;
+	readonly history: History;
 	/** Puts text on the user's clipboard through the terminal; false when the terminal takes none, or not so much. */
 	readonly copy: (text: string) => boolean;
+	/** Gives the terminal to another program until `run` resolves, then draws the screen again. */
+	readonly handOver: (run: () => Promise<void>) => Promise<void>;
 };

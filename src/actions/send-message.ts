@@ -1,3 +1,4 @@
+import {isStorageError} from '../db/storage-error.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {done, type Result} from './result.ts';
 import {tell} from './tell.ts';
@@ -14,13 +15,28 @@ export async function sendMessage(
 	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0)
 		return {isDone: false, what: 'There is nothing to send yet.'};
 	try {
-		const item = await context.engine.enqueue(sessionId, draft);
+		const {text, images, files} = draft;
+		const item = await context.engine.enqueue(sessionId, {
+			text,
+			images: images.map(({data}) => ({data})),
+			files,
+		});
 		context.drafts.remove(sessionId);
+		if (text.trim() !== '') remember(context, sessionId, text);
 		return done(item.id);
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
 		const what = `The message could not be kept and was not sent: ${why}`;
 		tell(context, 'bad', what);
 		return {isDone: false, what};
+	}
+}
+
+/** For the history: a message is sent all the same when the disk doesn't take this second copy of it. */
+function remember({history}: ActionContext, sessionId: string, text: string): void {
+	try {
+		history.add(sessionId, text);
+	} catch (error) {
+		if (!isStorageError(error)) throw error;
 	}
 }

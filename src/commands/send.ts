@@ -1,6 +1,6 @@
 import type {MessageDraft} from '../domain/message.ts';
 import {cleanLine} from '../text/clean.ts';
-import {readFile, readImage} from './attachments.ts';
+import {readAttachments} from './attachments.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {messageJson} from './forms.ts';
@@ -23,8 +23,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		signal,
 	} = context;
 	const computerId = flags.text('computer-id');
-	const images = flags.list('image').map(readImage);
-	const files = flags.list('file').map(readFile);
+	const {images, files} = await readAttachments(flags.list('image'), flags.list('file'));
 	const text = argument === '-' ? await readStdin() : argument;
 	if (text === '') throw new UsageError('the text is empty: nothing was sent');
 	const draft: MessageDraft = {

@@ -1,7 +1,9 @@
+import type {DraftImage} from '../domain/attachment.ts';
 import type {DeliveryState, OutboxItem} from '../domain/delivery.ts';
+import type {Fold} from '../domain/fold.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
-import type {FileAttachment, ImageAttachment, Message, MessageRole} from '../domain/message.ts';
+import type {FileAttachment, Message, MessageRole} from '../domain/message.ts';
 import type {Signal} from '../domain/signal.ts';
 
 /** A message as it is kept: with the role that evidence gave it. */
@@ -42,8 +44,10 @@ export type ListingFacts = {
 /** An unsent draft of a session. */
 export type KeptDraft = {
 	readonly text: string;
-	readonly images: readonly ImageAttachment[];
+	readonly images: readonly DraftImage[];
 	readonly files: readonly FileAttachment[];
+	/** Parts of the text that are shown folded: [start, end] in UTF-16 units, in order. */
+	readonly folds?: readonly Fold[];
 	readonly updatedAt: number;
 };
 
@@ -73,9 +77,13 @@ export type Database = {
 		remove(sessionId: string, ids: readonly string[]): void;
 		/** The newest `limit` messages in display order, or those just before the message `before`. */
 		tail(sessionId: string, limit: number, before?: string): KeptMessage[];
+		/** The message `id` and those just after it, at most `limit`, in display order. */
+		from(sessionId: string, limit: number, id: string): KeptMessage[];
 		count(sessionId: string): number;
 		facts(sessionId: string): ListingFacts;
 		setFacts(sessionId: string, facts: ListingFacts): void;
+		/** Ids of the newest `limit` cached messages of a session that hold the words, in display order. */
+		find(sessionId: string, words: string, limit: number): string[];
 		/** Full-text search over every cached message; newest first. */
 		search(
 			words: string,
@@ -103,6 +111,13 @@ export type Database = {
 		get(sessionId: string): KeptDraft | undefined;
 		put(sessionId: string, draft: KeptDraft): void;
 		remove(sessionId: string): void;
+	};
+	/** What the user sent from the composers, oldest first, each text once. */
+	readonly history: {
+		ofSession(sessionId: string): string[];
+		/** What was sent to every other session. */
+		ofOthers(sessionId: string): string[];
+		add(sessionId: string, text: string): void;
 	};
 	readonly events: {
 		/** False when this envelope id is known already. */

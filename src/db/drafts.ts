@@ -7,11 +7,11 @@ import {fromJson} from './json.ts';
  * changed, or when someone else has written the draft since.
  */
 export function draftsTable(connection: Connection): Database['drafts'] {
-	const written = new Map<string, Omit<KeptDraft, 'text'>>();
+	const written = new Map<string, Omit<KeptDraft, 'text' | 'folds'>>();
 	return {
 		get(sessionId) {
 			const row = connection.get(
-				'SELECT text, updated_at, images, files FROM drafts LEFT JOIN draft_attachments USING (session_id) WHERE session_id = ?',
+				'SELECT text, updated_at, folds, images, files FROM drafts LEFT JOIN draft_attachments USING (session_id) WHERE session_id = ?',
 				sessionId,
 			);
 			if (!row) return undefined;
@@ -19,17 +19,19 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 				text: String(row.text),
 				images: fromJson<KeptDraft['images']>(row.images) ?? [],
 				files: fromJson<KeptDraft['files']>(row.files) ?? [],
+				...(row.folds !== null && {folds: fromJson<KeptDraft['folds']>(row.folds) ?? []}),
 				updatedAt: Number(row.updated_at),
 			};
 		},
-		put(sessionId, {text, images, files, updatedAt}) {
+		put(sessionId, {text, images, files, folds, updatedAt}) {
 			connection.write('full', () => {
 				const before = connection.get('SELECT updated_at FROM drafts WHERE session_id = ?', sessionId);
 				connection.run(
-					'INSERT INTO drafts (session_id, text, updated_at) VALUES (?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at',
+					'INSERT INTO drafts (session_id, text, updated_at, folds) VALUES (?, ?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at, folds = excluded.folds',
 					sessionId,
 					text,
 					updatedAt,
+					folds === undefined ? null : JSON.stringify(folds),
 				);
 				const last = written.get(sessionId);
 				const isOurs = last !== undefined && last.updatedAt === before?.updated_at;

@@ -66,4 +66,13 @@ CREATE INDEX durations_step ON durations (step);
 
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `,
+	`
+-- What was sent from the composers, to be called back. The same text is kept once a session, at its last time.
+CREATE TABLE history (
+	sequence INTEGER PRIMARY KEY, session_id TEXT NOT NULL, text TEXT NOT NULL, UNIQUE (session_id, text)
+);
+
+-- Which parts of a draft are shown folded: [start, end] pairs in UTF-16 units.
+ALTER TABLE drafts ADD COLUMN folds TEXT;
+`,
 ];

@@ -5,6 +5,7 @@ import type {Database} from './database.ts';
 import {draftsTable} from './drafts.ts';
 import {durationsTable} from './durations.ts';
 import {eventsTable} from './events.ts';
+import {historyTable} from './history.ts';
 import {messagesTable} from './messages.ts';
 import {openFile, openMemory} from './open-file.ts';
 import {outboxTable} from './outbox.ts';
@@ -75,6 +76,7 @@ export function openDatabase({file, now = Date.now}: DatabaseOptions): Database 
 		messages: messagesTable(connection),
 		outbox: outboxTable(connection),
 		drafts: draftsTable(connection),
+		history: historyTable(connection),
 		events: eventsTable(connection),
 		durations: durationsTable(connection),
 		settings: settingsTable(connection),

@@ -2,11 +2,11 @@ import {existsSync, renameSync} from 'node:fs';
 import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
 
 /**
- * What can't be read again from the service, most precious first: typed text, then the ids that nothing lists.
+ * What can't be read again from the service, most precious first: typed text, then the ids that nothing lists and what was sent.
  * Messages and events are not among them: the service and the agents tell them again.
  */
 export const typedTables = ['outbox_contents', 'outbox', 'draft_attachments', 'drafts'] as const;
-export const registryTables = ['sessions', 'computers', 'settings'] as const;
+export const registryTables = ['sessions', 'computers', 'settings', 'history'] as const;
 
 /** Rows of some tables of a file, as far as they could be read. */
 export type Salvage = {readonly table: string; readonly rows: readonly Record<string, SQLInputValue>[]}[];

@@ -1,5 +1,5 @@
+import {base64Bytes} from '../domain/attachment.ts';
 import type {ContentItem, Message} from '../domain/message.ts';
-import {base64Bytes} from './size.ts';
 
 /** One part of a message as it is shown. Strings are raw. */
 export type Part =

@@ -14,9 +14,3 @@ export function byteSize(bytes: number | undefined): Safe {
 	const digits = unit > 0 && value < 9.95 ? 1 : 0;
 	return stillSafe(`${value.toFixed(digits)} ${units[unit]}`);
 }
-
-/** Bytes that base64 text stands for, without decoding it. */
-export function base64Bytes(data: string): number {
-	const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
-	return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
-}

@@ -7,6 +7,7 @@ import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
 import {type FaultServer, startFaultServer} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {html, json, resetAfter} from '../support/replies.ts';
+import {tinyPng} from '../support/tiny-files.ts';
 
 const oneLine = /^quarterdeck: [^\n]+\n$/;
 const key = 'k-0123456789';
@@ -102,10 +103,14 @@ describe('a message', () => {
 	test('carries its files as base64, and its flags as the contract names them', async () => {
 		const {cli, server, env} = await setUp();
 		const file = join(cli.home, 'notes.txt');
+		const image = join(cli.home, 'dot');
 		writeFileSync(file, 'notes');
+		writeFileSync(image, tinyPng);
 		server.otherwise(json({messageId: 'm-1', status: 'running'}));
+		const refused = await cli.run(['send', 's-1', '--image', file, 'text'], {env});
+		expect(refused).toMatchObject({code: 1, stdout: '', stderr: expect.stringContaining('is no image')});
 		const result = await cli.run(
-			['send', 's-1', '--file', file, '--image', file, '--computer-id', 'c-9', '--', '--text'],
+			['send', 's-1', '--file', file, '--image', image, '--computer-id', 'c-9', '--', '--text'],
 			{env},
 		);
 		expect(result).toMatchObject({code: 0, stdout: 'm-1\n', stderr: ''});
@@ -113,7 +118,7 @@ describe('a message', () => {
 		expect(server.requests.map(({body}) => body)).toEqual([
 			{
 				text: '--text',
-				images: [{data}],
+				images: [{data: tinyPng.toString('base64')}],
 				files: [{name: 'notes.txt', path: file, data}],
 				computerId: 'c-9',
 			},

@@ -54,6 +54,7 @@ function recordingEngine(calls: Calls): Engine {
 		addComputer: record('addComputer'),
 		rememberSession: record('rememberSession'),
 		addSession: record('addSession'),
+		markSession: record('markSession'),
 		forgetComputer: record('forgetComputer'),
 		forgetSession: record('forgetSession'),
 		resume: record('resume'),
@@ -67,6 +68,7 @@ export function appParts(
 ): AppParts & {calls: Calls; kept: Map<string, Draft>} {
 	const calls: Calls = [];
 	const kept = new Map<string, Draft>();
+	const sent = new Map<string, string[]>();
 	const stores = createStores();
 	const actions: ActionContext = {
 		service: more.service ?? ({} as Service),
@@ -78,6 +80,12 @@ export function appParts(
 			put: (id, draft) => kept.set(id, draft),
 			remove: id => kept.delete(id),
 		},
+		history: {
+			ofSession: id => sent.get(id) ?? [],
+			ofOthers: id => [...sent].flatMap(([other, texts]) => (other === id ? [] : texts)),
+			add: (id, text) => sent.set(id, [...(sent.get(id) ?? []).filter(one => one !== text), text]),
+		},
+		handOver: run => run(),
 		copy(text) {
 			calls.push(`copy ${text}`);
 			return true;

@@ -150,3 +150,23 @@ test('settings are JSON values', () => {
 	other.settings.put('sizes', undefined);
 	expect(database.settings.get('sizes')).toBeUndefined();
 });
+
+test('what was sent is kept by session, each text once at its last time', () => {
+	for (const text of ['one', 'two', 'one']) database.history.add('s', text);
+	database.history.add('other', 'three');
+	expect(database.history.ofSession('s')).toEqual(['two', 'one']);
+	expect(database.history.ofOthers('s')).toEqual(['three']);
+	expect(database.history.ofSession('nobody')).toEqual([]);
+});
+
+test('the folds and names of a draft come back', () => {
+	const draft = {
+		text: 'abcdef',
+		images: [{data: 'aaaa', name: 'a.png'}],
+		files: [],
+		folds: [[1, 3]] as const,
+		updatedAt: 1,
+	};
+	database.drafts.put('s', draft);
+	expect(database.drafts.get('s')).toEqual(draft);
+});

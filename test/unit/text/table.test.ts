@@ -3,7 +3,7 @@ import {cleanLine} from '../../../src/text/clean.ts';
 import {lineText} from '../../../src/text/line.ts';
 import {progressBar} from '../../../src/text/progress-bar.ts';
 import {safe} from '../../../src/text/safe.ts';
-import {base64Bytes, byteSize} from '../../../src/text/size.ts';
+import {byteSize} from '../../../src/text/size.ts';
 import {tableLines} from '../../../src/text/table.ts';
 import {age, clockTime, dateTime, duration} from '../../../src/text/times.ts';
 
@@ -75,11 +75,6 @@ test.each([
 	[-1, '-'],
 ])('%s bytes', (bytes, text) => {
 	expect(byteSize(bytes)).toBe(text);
-});
-
-test('base64 is measured, not decoded', () => {
-	for (const text of ['', 'a', 'ab', 'abc', 'abcd'])
-		expect(base64Bytes(Buffer.from(text).toString('base64'))).toBe(text.length);
 });
 
 test.each([

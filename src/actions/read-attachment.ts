@@ -1,0 +1,102 @@
+import {constants} from 'node:fs';
+import {open} from 'node:fs/promises';
+import {homedir} from 'node:os';
+import {basename, join, resolve} from 'node:path';
+import {
+	type AttachmentFacts,
+	attachmentLimit,
+	attachmentType,
+	type DraftImage,
+	imageType,
+} from '../domain/attachment.ts';
+import type {FileAttachment} from '../domain/message.ts';
+
+/** A file can't be attached: why, and what would help. Nothing was sent. */
+export class AttachmentError extends Error {
+	override readonly name = 'AttachmentError';
+}
+
+/** A file that was read to be attached. `path` is absolute. */
+export type ReadAttachment = AttachmentFacts & {readonly path: string; readonly data: string};
+
+/** Opening a pipe that nobody writes to doesn't wait. */
+const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
+/** What is looked at of a file to see that it is an image. */
+const headLength = 16;
+
+/**
+ * Reads a file to attach, of at most `room` bytes, and finds out what it is by its content. Pipes and devices are never
+ * read: they might have no end. Throws `AttachmentError`.
+ */
+export async function readAttachment(path: string, room = attachmentLimit): Promise<ReadAttachment> {
+	const bytes = await readRegular(path, room);
+	const type = attachmentType(bytes);
+	if (type === undefined)
+		throw new AttachmentError(
+			`${path} is none of what can be attached: an image (png, jpeg, gif, webp), a PDF or text in UTF-8`,
+		);
+	return {
+		kind: type === 'pdf' || type === 'text' ? 'file' : 'image',
+		name: basename(path),
+		type,
+		bytes: bytes.length,
+		path: resolve(path),
+		data: bytes.toString('base64'),
+	};
+}
+
+/** Type and size of an image by its first bytes; undefined for everything else, and for what can't be read. */
+export async function peekImage(path: string): Promise<AttachmentFacts | undefined> {
+	try {
+		await using file = await open(path, openFlags);
+		const stat = await file.stat();
+		if (!stat.isFile()) return undefined;
+		const {buffer, bytesRead} = await file.read(Buffer.alloc(headLength), 0, headLength, 0);
+		const type = imageType(buffer.subarray(0, bytesRead));
+		return type && {kind: 'image', name: basename(path), type, bytes: stat.size};
+	} catch {
+		return undefined;
+	}
+}
+
+/** As an image of a draft; its name is not sent. */
+export function asImage({data, name}: ReadAttachment): DraftImage {
+	return {data, name};
+}
+
+export function asFile({data, name, path}: ReadAttachment): FileAttachment {
+	return {name, path, data};
+}
+
+/** A path as people write it (`~/notes.md`), from a folder. */
+export function fullPath(path: string, folder: string): string {
+	return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : resolve(folder, path);
+}
+
+async function readRegular(path: string, room: number): Promise<Buffer> {
+	try {
+		await using file = await open(path, openFlags);
+		const stat = await file.stat();
+		if (!stat.isFile()) throw new AttachmentError(`${path} is not a file: nothing was attached`);
+		if (stat.size > room) throw tooBig(path, stat.size, room);
+		const bytes = await file.readFile();
+		if (bytes.length > room) throw tooBig(path, bytes.length, room);
+		return bytes;
+	} catch (cause) {
+		if (cause instanceof AttachmentError) throw cause;
+		const {code} = cause as NodeJS.ErrnoException;
+		throw new AttachmentError(`${path} can't be read (${code}): nothing was attached`, {cause});
+	}
+}
+
+function tooBig(path: string, bytes: number, room: number): AttachmentError {
+	const limit = megabytes(attachmentLimit);
+	const rest = room < attachmentLimit ? `, and ${megabytes(Math.max(0, room))} of them are left` : '';
+	return new AttachmentError(
+		`${path} has ${megabytes(bytes)}: all attachments of a message have ${limit} at most${rest}`,
+	);
+}
+
+function megabytes(bytes: number): string {
+	return `${(bytes / 1e6).toFixed(1)} MB`;
+}

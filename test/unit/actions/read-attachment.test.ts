@@ -1,0 +1,91 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, truncateSync, writeFileSync} from 'node:fs';
+import {homedir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {fullPath, peekImage, readAttachment} from '../../../src/actions/read-attachment.ts';
+import {attachmentType, fileFacts, imageFacts} from '../../../src/domain/attachment.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+import {tinyPdf, tinyPng} from '../../support/tiny-files.ts';
+
+function fileWith(name: string, content: string | Buffer): string {
+	const path = join(temporaryFolder(), name);
+	writeFileSync(path, content);
+	return path;
+}
+
+test.each([
+	['png', tinyPng],
+	['jpeg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0])],
+	['gif', Buffer.from('GIF89a....')],
+	['webp', Buffer.from('RIFF\0\0\0\0WEBPVP8 ', 'latin1')],
+	['pdf', tinyPdf],
+	['text', Buffer.from('naïve\n界')],
+	['text', Buffer.alloc(0)],
+	[undefined, Buffer.from('a\0b')],
+	[undefined, Buffer.from([0x66, 0xff, 0xfe])],
+	[undefined, Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1')],
+] as const)('%s by its first bytes', (type, bytes) => {
+	expect(attachmentType(bytes)).toBe(type);
+});
+
+describe('reading', () => {
+	test('content decides, not the name', async () => {
+		const path = fileWith('notes.txt', tinyPng);
+		expect(await readAttachment(path)).toEqual({
+			kind: 'image',
+			name: 'notes.txt',
+			type: 'png',
+			bytes: tinyPng.length,
+			path,
+			data: tinyPng.toString('base64'),
+		});
+		expect(await peekImage(path)).toMatchObject({type: 'png', bytes: tinyPng.length});
+		expect(await peekImage(fileWith('fake.png', 'words'))).toBeUndefined();
+		expect(await peekImage('/does/not/exist.png')).toBeUndefined();
+	});
+
+	test('what is too big is told with both sizes, before it is read', async () => {
+		const path = fileWith('big.txt', '');
+		truncateSync(path, 30_000_000);
+		await expect(readAttachment(path)).rejects.toThrow(
+			/30\.0 MB: all attachments of a message have 20\.0 MB/,
+		);
+		await expect(readAttachment(fileWith('a', 'abc'), 2)).rejects.toThrow(/0\.0 MB of them are left/);
+	});
+
+	test('nothing but regular files: a pipe that nobody writes to is not waited for', async () => {
+		const folder = temporaryFolder();
+		execFileSync('mkfifo', [join(folder, 'pipe')]);
+		mkdirSync(join(folder, 'sub'));
+		await expect(readAttachment(join(folder, 'pipe'))).rejects.toThrow(/is not a file/);
+		await expect(readAttachment(join(folder, 'sub'))).rejects.toThrow(/is not a file/);
+		await expect(readAttachment('/dev/zero')).rejects.toThrow(/is not a file/);
+		await expect(readAttachment(join(folder, 'gone'))).rejects.toThrow(/can't be read \(ENOENT\)/);
+		expect(await peekImage(join(folder, 'pipe'))).toBeUndefined();
+	});
+
+	test('what is neither image, PDF nor text is refused', async () => {
+		await expect(readAttachment(fileWith('a.bin', Buffer.from([0, 1, 2])))).rejects.toThrow(
+			/an image .*, a PDF or text/,
+		);
+	});
+});
+
+test('the facts of what is attached are read from its data', () => {
+	const data = tinyPng.toString('base64');
+	expect(imageFacts({data})).toEqual({kind: 'image', name: 'image', type: 'png', bytes: tinyPng.length});
+	expect(fileFacts({name: 'a.pdf', data: tinyPdf.toString('base64')})).toMatchObject({type: 'pdf'});
+	expect(fileFacts({path: '/x/notes', parsedData: 'abc'})).toEqual({
+		kind: 'file',
+		name: '/x/notes',
+		type: 'text',
+		bytes: 3,
+	});
+});
+
+test('paths as people write them', () => {
+	expect(fullPath('~/a', '/x')).toBe(join(homedir(), 'a'));
+	expect(fullPath('a/b', '/x')).toBe('/x/a/b');
+	expect(fullPath('/a', '/x')).toBe('/a');
+});
