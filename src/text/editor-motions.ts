@@ -46,6 +46,12 @@ export function wordBefore(text: string, index: number): number {
 	return left;
 }
 
+/** Start of what stands between `index` and the last white space before it: what a shell's Ctrl+W takes. */
+export function blankBefore(text: string, index: number): number {
+	const head = text.slice(0, index);
+	return /\S*\s*$/.exec(head)?.index ?? 0;
+}
+
 /** End of the word after `index`. */
 export function wordAfter(text: string, index: number): number {
 	const all = graphemes(text.slice(index));

@@ -1,4 +1,5 @@
-import {keepPlain} from './editor-chips.ts';
+import type {Fold} from '../domain/fold.ts';
+import {foldParts, keepPlain} from './editor-chips.ts';
 
 /** A text and where its cursor stands, to come back to. */
 export type Snapshot = {readonly text: string; readonly cursor: number};
@@ -28,9 +29,13 @@ export type LastAction =
 	| {readonly kind: 'typing' | 'kill-back' | 'kill-forward' | 'other'}
 	| {readonly kind: 'yank'; readonly start: number; readonly index: number};
 
-/** An editor with a text (a kept draft) and the messages sent before, the cursor at the end. */
-export function createEditor(text = '', history: readonly string[] = []): EditorState {
-	const {token, pastes} = keepPlain(text, []);
+/** An editor with a text (a kept draft, with what was folded of it) and the messages sent before, the cursor at the end. */
+export function createEditor(
+	text = '',
+	history: readonly string[] = [],
+	folds?: readonly Fold[],
+): EditorState {
+	const {token, pastes} = folds ? foldParts(text, folds, []) : keepPlain(text, []);
 	return {
 		text: token,
 		cursor: token.length,

@@ -1,44 +1,28 @@
-import {foldPaste, keepPlain, unfold} from './editor-chips.ts';
+import type {Fold} from '../domain/fold.ts';
+import type {EditorAction, Motion} from './editor-action.ts';
+import {
+	type Folded,
+	foldParts,
+	foldPaste,
+	foldsAgain,
+	foldsOf,
+	isTooLong,
+	keepPlain,
+	pasteOf,
+	unfold,
+} from './editor-chips.ts';
 import {editorRows, indexAt, placeOf} from './editor-layout.ts';
-import {after, before, lineEnd, lineStart, settle, wordAfter, wordBefore} from './editor-motions.ts';
+import {
+	after,
+	before,
+	blankBefore,
+	lineEnd,
+	lineStart,
+	settle,
+	wordAfter,
+	wordBefore,
+} from './editor-motions.ts';
 import type {EditorState, LastAction, Snapshot} from './editor-state.ts';
-
-/** One intent of the user in the composer. `width` is the editor's width in columns, as for `editorView`. */
-export type EditorAction =
-	| {readonly type: 'insert' | 'paste'; readonly text: string}
-	/** Puts another text in its place (what came back from `$EDITOR`); can be undone. */
-	| {readonly type: 'set'; readonly text: string}
-	| {readonly type: 'up' | 'down'; readonly width: number}
-	| {
-			readonly type:
-				| Motion
-				| Deletion
-				| 'yank'
-				| 'yank-pop'
-				| 'undo'
-				| 'redo'
-				| 'history-previous'
-				| 'history-next';
-	  };
-
-type Motion =
-	| 'left'
-	| 'right'
-	| 'word-left'
-	| 'word-right'
-	| 'line-start'
-	| 'line-end'
-	| 'text-start'
-	| 'text-end';
-
-type Deletion =
-	| 'delete-back'
-	| 'delete-forward'
-	| 'delete-word-back'
-	| 'delete-word-forward'
-	| 'delete-to-line-start'
-	| 'delete-to-line-end'
-	| 'clear';
 
 const kept = {undo: 200, kills: 30} as const;
 const other: LastAction = {kind: 'other'};
@@ -46,6 +30,11 @@ const other: LastAction = {kind: 'other'};
 /** The text as it will be sent: with its folded pastes put back. */
 export function editorText(state: EditorState): string {
 	return unfold(state.text, state.pastes);
+}
+
+/** Which parts of that text are shown folded. */
+export function editorFolds(state: EditorState): Fold[] {
+	return foldsOf(state.text, state.pastes);
 }
 
 /** The next state. Pure; an action that can do nothing answers a state with the same text and cursor. */
@@ -56,7 +45,9 @@ export function editorReduce(state: EditorState, action: EditorAction): EditorSt
 		case 'paste':
 			return put(state, foldPaste(action.text, state.pastes), state.cursor, other);
 		case 'set':
-			return replace(state, keepPlain(action.text, state.pastes));
+			return setText(state, action.text);
+		case 'replace':
+			return put({...state, cursor: action.end}, keepPlain(action.text, state.pastes), action.start, other);
 		case 'up':
 		case 'down':
 			return moveRow(state, action.type === 'up' ? -1 : 1, action.width);
@@ -75,6 +66,8 @@ export function editorReduce(state: EditorState, action: EditorAction): EditorSt
 			return remove(state, state.cursor, after(state.text, state.cursor), other);
 		case 'delete-word-back':
 			return kill(state, wordBefore(state.text, state.cursor), state.cursor);
+		case 'delete-blank-back':
+			return kill(state, blankBefore(state.text, state.cursor), state.cursor);
 		case 'delete-word-forward':
 			return kill(state, state.cursor, wordAfter(state.text, state.cursor));
 		case 'delete-to-line-start':
@@ -87,6 +80,10 @@ export function editorReduce(state: EditorState, action: EditorAction): EditorSt
 			return yank(state, 0, state.cursor);
 		case 'yank-pop':
 			return state.last.kind === 'yank' ? yank(state, state.last.index + 1, state.last.start) : state;
+		case 'transpose':
+			return transpose(state);
+		case 'unfold':
+			return unfoldChip(state);
 		case 'undo':
 			return travel(state, 'undo', 'redo');
 		case 'redo':
@@ -133,7 +130,7 @@ function insert(state: EditorState, text: string): EditorState {
 /** Puts text in the place of what stands between `start` and the cursor. */
 function put(
 	state: EditorState,
-	{token, pastes}: {token: string; pastes: readonly string[]},
+	{token, pastes}: Folded,
 	start: number,
 	last: LastAction,
 	goesOn = false,
@@ -143,11 +140,36 @@ function put(
 	return change({...state, pastes}, {text, cursor: settle(text, start + token.length)}, last, goesOn);
 }
 
-function replace(
-	state: EditorState,
-	{token, pastes}: {token: string; pastes: readonly string[]},
-): EditorState {
+/** What was folded stays folded where it is found again; a text that is the same changes nothing. */
+function setText(state: EditorState, raw: string): EditorState {
+	const folds = foldsAgain(state.text, state.pastes, raw);
+	const {token, pastes} = foldParts(raw, folds, state.pastes);
+	if (unfold(token, pastes) === editorText(state)) return {...state, last: other};
 	return change({...state, pastes}, {text: token, cursor: token.length}, other);
+}
+
+/** The two characters around the cursor change places, at the end of a line the two before it. */
+function transpose(state: EditorState): EditorState {
+	const {text, cursor} = state;
+	const isAtEnd = cursor === lineEnd(text, cursor);
+	const middle = isAtEnd ? before(text, cursor) : cursor;
+	const start = before(text, middle);
+	if (middle === lineStart(text, middle) || start === middle) return {...state, last: other};
+	const end = after(text, middle);
+	const swapped = text.slice(middle, end) + text.slice(start, middle);
+	const next = text.slice(0, start) + swapped + text.slice(end);
+	return change(state, {text: next, cursor: settle(next, end)}, other);
+}
+
+/** The chip at the cursor, or before it, shows what it holds. */
+function unfoldChip(state: EditorState): EditorState {
+	const {text, cursor, pastes} = state;
+	const here = [[cursor, after(text, cursor)] as const, [before(text, cursor), cursor] as const].find(
+		([start, end]) => pasteOf(text.slice(start, end), pastes) !== undefined,
+	);
+	const paste = here && pasteOf(text.slice(...here), pastes);
+	if (!here || paste === undefined || isTooLong(paste)) return {...state, last: other};
+	return put({...state, cursor: here[1]}, {token: paste, pastes}, here[0], other);
 }
 
 function remove(state: EditorState, start: number, end: number, last: LastAction): EditorState {

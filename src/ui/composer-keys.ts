@@ -1,11 +1,12 @@
 import type {KeyPress} from '../keys/key-press.ts';
 import type {KeyAnswer} from '../keys/layers.ts';
-import {type EditorAction, editorReduce} from '../text/editor.ts';
+import {editorReduce} from '../text/editor.ts';
+import type {EditorAction} from '../text/editor-action.ts';
 import {cursorEdge} from '../text/editor-view.ts';
 import {type Composer, setComposer} from './composers.ts';
 import type {AppParts} from './use-app.ts';
 
-type Simple = Exclude<EditorAction['type'], 'insert' | 'paste' | 'set' | 'up' | 'down'>;
+type Simple = Exclude<EditorAction['type'], 'insert' | 'paste' | 'set' | 'replace' | 'up' | 'down'>;
 
 /** Editing keys, as shells have them; Ctrl+A and Ctrl+B stay free for tmux. */
 const simple: Readonly<Record<string, Simple>> = {

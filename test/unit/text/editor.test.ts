@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
-import {type EditorAction, editorReduce, editorText} from '../../../src/text/editor.ts';
+import {editorFolds, editorReduce, editorText} from '../../../src/text/editor.ts';
+import type {EditorAction} from '../../../src/text/editor-action.ts';
 import {createEditor, type EditorState} from '../../../src/text/editor-state.ts';
 import {cursorEdge, editorView} from '../../../src/text/editor-view.ts';
 import {graphemes} from '../../../src/text/graphemes.ts';
@@ -22,7 +23,7 @@ const keys: Record<string, EditorAction> = {
 	finish: {type: 'text-end'},
 	backspace: {type: 'delete-back'},
 	delete: {type: 'delete-forward'},
-	'ctrl+w': {type: 'delete-word-back'},
+	'ctrl+w': {type: 'delete-blank-back'},
 	'alt+d': {type: 'delete-word-forward'},
 	'ctrl+u': {type: 'delete-to-line-start'},
 	'ctrl+k': {type: 'delete-to-line-end'},
@@ -31,6 +32,9 @@ const keys: Record<string, EditorAction> = {
 	'alt+y': {type: 'yank-pop'},
 	undo: {type: 'undo'},
 	redo: {type: 'redo'},
+	'alt+backspace': {type: 'delete-word-back'},
+	'ctrl+t': {type: 'transpose'},
+	unfold: {type: 'unfold'},
 	prev: {type: 'history-previous'},
 	next: {type: 'history-next'},
 };
@@ -71,7 +75,15 @@ test.each([
 	['\u{1f469}\u200d\u{1f680}|', 'backspace', '|'],
 	['e\u0301|x', 'backspace', '|x'],
 	['one two|', 'ctrl+w', 'one |'],
+	['see src/a.ts|', 'ctrl+w', 'see |'],
+	['see src/a.ts|', 'alt+backspace', 'see src/a.|'],
+	['one  |', 'ctrl+w', '|'],
 	['|one two', 'alt+d', '| two'],
+	['a|bc', 'ctrl+t', 'ba|c'],
+	['abc|', 'ctrl+t', 'acb|'],
+	['|abc', 'ctrl+t', '|abc'],
+	['a\n|b', 'ctrl+t', 'a\n|b'],
+	['\u6f22|\u{1f469}\u200d\u{1f680}', 'ctrl+t undo', '\u6f22|\u{1f469}\u200d\u{1f680}'],
 	['one\ntwo th|ree', 'ctrl+u', 'one\n|ree'],
 	['on|e\ntwo', 'ctrl+k', 'on|\ntwo'],
 	['one|\ntwo', 'ctrl+k', 'one|two'],
@@ -109,13 +121,74 @@ test('history: back, forward, and the draft is kept', () => {
 });
 
 test('a big paste is one chip, and whole when it is sent', () => {
-	const log = Array.from({length: 214}, (_, i) => `line ${i}`).join('\r\n');
-	const state = editorReduce(at('see |!'), {type: 'paste', text: log});
-	expect(editorText(state)).toBe(`see ${log.replaceAll('\r\n', '\n')}!`);
+	const long = Array.from({length: 214}, (_, i) => `line ${i}`).join('\r\n');
+	const state = editorReduce(at('see |!'), {type: 'paste', text: long});
+	expect(editorText(state)).toBe(`see ${long.replaceAll('\r\n', '\n')}!`);
 	expect(editorView(state, 60, 5).lines.map(lineText)).toEqual(['see [pasted 214 lines]!']);
 	expect(editorText(press(state, 'backspace'))).toBe('see !');
 	expect(editorText(press(state, 'backspace undo'))).toBe(editorText(state));
 	expect(editorText(press(state, 'clear ctrl+y'))).toBe(editorText(state));
+});
+
+const log = Array.from({length: 30}, (_, i) => `line ${i}`).join('\n');
+
+test('a chip unfolds where it stands, from either side, and folds again with undo', () => {
+	const folded = editorReduce(at('see |!'), {type: 'paste', text: log});
+	for (const way of ['unfold', 'left unfold']) {
+		const open = press(folded, way);
+		expect(open.text).toBe(`see ${log}!`);
+		expect(shown(open)).toBe(`see ${log}|!`);
+		expect(press(open, 'undo').text).toBe(folded.text);
+	}
+	expect(press(folded, 'start unfold').text).toBe(folded.text);
+});
+
+test('what came back from an editor keeps its folds where their text still stands', () => {
+	const folded = editorReduce(at('see |!'), {type: 'paste', text: log});
+	const same = editorReduce(folded, {type: 'set', text: editorText(folded)});
+	expect([same.text, same.cursor, same.undo]).toEqual([folded.text, folded.cursor, folded.undo]);
+	const longer = editorReduce(folded, {type: 'set', text: `first ${editorText(folded)}`});
+	expect(longer.text).not.toContain('line 3');
+	expect(editorText(longer)).toBe(`first see ${log}!`);
+	const changed = editorReduce(folded, {type: 'set', text: editorText(folded).replace('line 3\n', '')});
+	expect(changed.text).toContain('line 4\n');
+});
+
+test('a kept draft is folded as it was', () => {
+	const state = press(editorReduce(at('see |!'), {type: 'paste', text: log}), 'X');
+	const folds = editorFolds(state);
+	expect(folds).toEqual([[4, 4 + log.length]]);
+	const again = createEditor(editorText(state), [], folds);
+	expect(again.text).toBe(state.text);
+	expect(editorText(again)).toBe(editorText(state));
+	expect(
+		editorText(
+			createEditor(
+				'abc',
+				[],
+				[
+					[-1, 2],
+					[2, 9],
+					[1, 1],
+				],
+			),
+		),
+	).toBe('abc');
+});
+
+test('a huge text from anywhere is one chip, whole when it is sent', () => {
+	const text = 'word '.repeat(10_000);
+	const state = createEditor(text);
+	expect(state.text.length).toBe(2);
+	expect(editorText(state)).toBe(text);
+	expect(editorText(press(createEditor('', [text]), 'prev'))).toBe(text);
+	expect(press(state, 'unfold').text).toBe(state.text);
+});
+
+test('what was completed takes the place of what was typed, as one step', () => {
+	const state = editorReduce(at('see @sr|c!'), {type: 'replace', start: 4, end: 7, text: 'src/a.ts '});
+	expect(shown(state)).toBe('see src/a.ts |c!');
+	expect(press(state, 'undo').text).toBe('see @src!');
 });
 
 test('text that looks like a chip is kept as it is', () => {
@@ -230,3 +303,42 @@ function boundaries(text: string): Set<number> {
 	}
 	return all;
 }
+
+/** The same editor over a list of units: a character, or a whole paste that is a chip. */
+test('around chips: moving and deleting take a paste as one, and every text is sent as it was pasted', () => {
+	const paste = fc
+		.tuple(fc.integer({min: 9, max: 12}), fc.constantFrom('x', '\u6f22', ' y '))
+		.map(([count, word]) => Array.from({length: count}, () => word).join('\n'));
+	const step = fc.oneof(
+		paste.map(text => ({type: 'paste', text}) as const),
+		fc.constantFrom('a', 'b ', '\u6f22').map(text => ({type: 'insert', text}) as const),
+		fc.constantFrom(
+			{type: 'left'} as const,
+			{type: 'right'} as const,
+			{type: 'delete-back'} as const,
+			{type: 'delete-forward'} as const,
+		),
+	);
+	fc.assert(
+		fc.property(fc.array(step, {maxLength: 40}), steps => {
+			let state = createEditor();
+			const left: string[] = [];
+			const right: string[] = [];
+			for (const one of steps) {
+				state = editorReduce(state, one);
+				if (one.type === 'paste') left.push(one.text);
+				else if (one.type === 'insert') left.push(...one.text);
+				else if (one.type === 'left' && left.length > 0) right.unshift(left.pop() as string);
+				else if (one.type === 'right' && right.length > 0) left.push(right.shift() as string);
+				else if (one.type === 'delete-back') left.pop();
+				else if (one.type === 'delete-forward') right.shift();
+				expect(editorText(state)).toBe([...left, ...right].join(''));
+				expect(editorText({...state, text: state.text.slice(0, state.cursor)})).toBe(left.join(''));
+				const again = createEditor(editorText(state), [], editorFolds(state));
+				expect(editorText(again)).toBe(editorText(state));
+				expect(editorFolds(again)).toEqual(editorFolds(state));
+			}
+		}),
+		{numRuns: 300},
+	);
+});
