@@ -53,6 +53,7 @@ export function lazyService(connect: () => Promise<Service>): Service {
 			),
 		},
 		analytics: {
+			lastDay: later(service => service.analytics.lastDay()),
 			tokens: later((service, ...args: Parameters<Service['analytics']['tokens']>) =>
 				service.analytics.tokens(...args),
 			),

@@ -86,6 +86,10 @@ export function createAnalytics(call: Caller, now: () => number): Service['analy
 		}
 	}
 	return {
+		async lastDay() {
+			const yesterday = addDays(utcDayOf(now()), -1);
+			return yesterday === refusedDay ? addDays(yesterday, -1) : yesterday;
+		},
 		tokens: (query, options) => read('tokens', tokenRow, query, options),
 		tools: (query, options) => read('tools', toolRow, query, options),
 		activity: (query, options) => read('activity', activityRow, query, options),

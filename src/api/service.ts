@@ -61,6 +61,11 @@ export type Service = {
 	readonly controls: {history(query?: PageQuery, options?: CallOptions): Promise<Page<ControlChange>>};
 	readonly readiness: {list(query?: ReadinessQuery, options?: CallOptions): Promise<ReportPage>};
 	readonly analytics: {
+		/**
+		 * The last day that can be asked for: yesterday, UTC, by the service's clock as far as its answers have told it.
+		 * Sends nothing.
+		 */
+		lastDay(): Promise<string>;
 		tokens(query: AnalyticsQuery<'model'>, options?: CallOptions): Promise<Analytics<TokenRow>>;
 		tools(query: AnalyticsQuery<'tool_name'>, options?: CallOptions): Promise<Analytics<ToolRow>>;
 		activity(query: AnalyticsQuery<'client'>, options?: CallOptions): Promise<Analytics<ActivityRow>>;

@@ -93,6 +93,7 @@ export function listingModel({clock, pages, inside, latency = 0}: ModelOptions):
 			controls: {history: notModelled},
 			readiness: {list: notModelled},
 			analytics: {
+				lastDay: notModelled,
 				tokens: notModelled,
 				tools: notModelled,
 				activity: notModelled,
