@@ -5,6 +5,7 @@ import type {HookEvent} from '../domain/hook-event.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
 import type {FileAttachment, Message, MessageRole} from '../domain/message.ts';
 import type {Signal} from '../domain/signal.ts';
+import type {AnalyticsTable} from './analytics.ts';
 
 /** A message as it is kept: with the role that evidence gave it. */
 export type KeptMessage = {readonly message: Message; readonly role?: MessageRole};
@@ -132,6 +133,7 @@ export type Database = {
 		add(stepName: string, ms: number): void;
 		median(stepName: string): number | undefined;
 	};
+	readonly analytics: AnalyticsTable;
 	/** Small facts of the screen (last open session, sizes, ...), as JSON values. */
 	readonly settings: {
 		get(name: string): unknown;

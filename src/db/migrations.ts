@@ -75,4 +75,23 @@ CREATE TABLE history (
 -- Which parts of a draft are shown folded: [start, end] pairs in UTF-16 units.
 ALTER TABLE drafts ADD COLUMN folds TEXT;
 `,
+	`
+-- Analytics as they were read. A day that was read and has no row has no body.
+CREATE TABLE analytics_days (
+	family TEXT NOT NULL, day TEXT NOT NULL, read_at INTEGER NOT NULL, is_final INTEGER NOT NULL, body BLOB,
+	UNIQUE (family, day)
+);
+
+-- Users by day. What is text of a row is kept once for all rows that share it.
+CREATE TABLE analytics_people (key INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE, email TEXT);
+CREATE TABLE analytics_traits (key INTEGER PRIMARY KEY, body TEXT NOT NULL UNIQUE);
+CREATE TABLE analytics_users (
+	day INTEGER NOT NULL, person INTEGER NOT NULL, traits INTEGER,
+	billable_tokens NUMERIC, sessions NUMERIC, user_messages NUMERIC, tool_calls NUMERIC, messages NUMERIC,
+	assistant_messages NUMERIC, files_created NUMERIC, files_edited NUMERIC, git_commits NUMERIC,
+	git_prs_created NUMERIC, mcp_calls NUMERIC, skill_calls NUMERIC, slash_commands NUMERIC, hooks NUMERIC,
+	autonomy_ratio NUMERIC,
+	PRIMARY KEY (day, person)
+) WITHOUT ROWID;
+`,
 ];

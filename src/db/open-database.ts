@@ -1,4 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
+import {analyticsTable} from './analytics.ts';
 import {computersTable} from './computers.ts';
 import {createConnection} from './connection.ts';
 import type {Database} from './database.ts';
@@ -79,6 +80,7 @@ export function openDatabase({file, now = Date.now}: DatabaseOptions): Database 
 		history: historyTable(connection),
 		events: eventsTable(connection),
 		durations: durationsTable(connection),
+		analytics: analyticsTable(connection),
 		settings: settingsTable(connection),
 		close: () => connection.close(),
 	};
