@@ -14,6 +14,7 @@ const groups: Readonly<Record<string, () => Promise<Readonly<Record<string, Comm
 	messages: async () => ({'': (await import('./messages.ts')).messages}),
 	send: async () => ({'': (await import('./send.ts')).send}),
 	events: async () => ({'': (await import('./events.ts')).events}),
+	hooks: async () => (await import('./hooks.ts')).hooks,
 	serve: async () => ({'': (await import('./serve.ts')).serve}),
 	doctor: async () => ({'': (await import('./doctor.ts')).doctor}),
 	'reset-terminal': async () => ({'': (await import('./reset-terminal.ts')).resetTerminal}),

@@ -52,6 +52,19 @@ const settingsFlags: readonly Flag[] = [
 	{name: 'enabled-tool-id', value: 'ID', isRepeated: true, about: 'a tool to allow'},
 	{name: 'disabled-tool-id', value: 'ID', isRepeated: true, about: 'a tool to refuse'},
 ];
+const hookClient: Flag = {
+	name: 'client',
+	value: 'NAME',
+	isRepeated: true,
+	about: 'claude, droid, qwen, gemini or codex',
+};
+const hookTarget: readonly Flag[] = [
+	hookClient,
+	{name: 'scope', value: 'SCOPE', about: 'user (the default), project or local settings'},
+	{name: 'settings', value: 'FILE', about: 'this settings file and no other'},
+	{name: 'dry-run', about: 'show the difference and change nothing'},
+	{name: 'yes', about: "don't ask"},
+];
 
 export const commands: readonly Command[] = [
 	{path: 'computers list', args: [], about: 'computers known here', flags: []},
@@ -146,6 +159,30 @@ export const commands: readonly Command[] = [
 			{name: 'limit', value: 'N', about: 'the newest N (100 when left out)'},
 			{name: 'follow', about: 'go on with what comes'},
 		],
+	},
+	{
+		path: 'hooks install',
+		args: [],
+		about: "let agents' clients tell Quarterdeck what happens",
+		flags: [...hookTarget, {name: 'last-message', about: 'forward the start of the last message, too'}],
+	},
+	{
+		path: 'hooks uninstall',
+		args: [],
+		about: "leave clients' settings as they were before",
+		flags: hookTarget,
+	},
+	{
+		path: 'hooks status',
+		args: [],
+		about: 'what is installed, who listens, what waits',
+		flags: [hookClient],
+	},
+	{
+		path: 'hooks test',
+		args: [],
+		about: 'run the installed hooks with every fault',
+		flags: [hookClient],
 	},
 	{
 		path: 'serve',

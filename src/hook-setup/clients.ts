@@ -23,6 +23,8 @@ export type Client = {
 	/** Files of an administrator, absolute, by platform. */
 	readonly managedFiles?: {readonly [platform in NodeJS.Platform]?: string};
 	readonly timeoutUnit: 's' | 'ms';
+	/** A command that stands in several files runs once. */
+	readonly runsSameOnce?: boolean;
 	/** Longest timeouts that the client takes, in seconds. */
 	readonly longest?: {readonly [event: string]: number};
 	/**
@@ -57,6 +59,7 @@ export const clients: readonly Client[] = [
 			darwin: '/Library/Application Support/ClaudeCode/managed-settings.json',
 		},
 		timeoutUnit: 's',
+		runsSameOnce: true,
 		events: usual,
 		offSwitches: [{keys: ['disableAllHooks'], value: true}],
 		managedSwitches: [{keys: ['allowManagedHooksOnly'], value: true}],

@@ -63,7 +63,7 @@ function plan({before, wanted, isBare}: Change): Plan {
 	if (text === before) return {kind: 'same'};
 	if (!isDeepStrictEqual(others(before, isBare), others(text, isBare)))
 		return {kind: 'refused', reason: "it can't be changed without a change of what isn't ours"};
-	return {kind: 'change', after: text, added, upgraded, removed};
+	return {kind: 'change', after: text, added, upgraded, removed: removed.reverse()};
 }
 
 /** Our handlers in a text, as `findOurEntries` has them. Throws `JsonTextError`. */

@@ -163,7 +163,7 @@ describe('an upgrade', () => {
 		expect(result).toMatchObject({
 			added: ['Notification', 'SubagentStop', 'SessionStart', 'UserPromptSubmit'],
 			upgraded: ['Stop', 'SessionEnd'],
-			removed: ['PreToolUse', 'Stop'],
+			removed: ['Stop', 'PreToolUse'],
 		});
 		const command = JSON.stringify(first?.command);
 		expect(outcome(result)).toContain(

@@ -1,0 +1,105 @@
+import {join} from 'node:path';
+import {stateFolder} from '../../config/folders.ts';
+import {findTurnedOff} from '../../hook-setup/off-switches.ts';
+import {type Plan, planChange, type Wanted} from '../../hook-setup/plan-change.ts';
+import {type ReadSettings, readSettingsFile} from '../../hook-setup/read-settings.ts';
+import {SettingsFileError} from '../../hook-setup/settings-error.ts';
+import type {SettingsFile} from '../../hook-setup/settings-files.ts';
+import {wantedHandlers} from '../../hook-setup/wanted.ts';
+import {writeSettingsFile} from '../../hook-setup/write-settings.ts';
+import type {CommandContext} from '../context.ts';
+import {type ExitCode, exitCodes} from '../exit-codes.ts';
+import {UsageError} from '../usage-error.ts';
+import {confirm} from './confirm.ts';
+import {changeJson, showChange} from './show-change.ts';
+import {chosenFiles, foundFiles, thisMachine, thisProgram} from './targets.ts';
+
+/** What would become of one file, and what did. */
+export type Proposal = {
+	readonly file: SettingsFile;
+	readonly read?: ReadSettings;
+	readonly plan: Plan;
+};
+
+/** Registers the hook with each client: where it reads its hooks, and nowhere else in that scope. */
+export async function install(context: CommandContext): Promise<ExitCode> {
+	const program = thisProgram(context);
+	const hasLastMessage = context.flags.is('last-message');
+	return change(context, foundFiles(context), file =>
+		file.isShadowed ? [] : wantedHandlers(file.client, program, hasLastMessage),
+	);
+}
+
+/** Takes the hook out of every file of the scope, also those that the client doesn't read now. */
+export async function uninstall(context: CommandContext): Promise<ExitCode> {
+	return change(context, chosenFiles(context), () => []);
+}
+
+async function change(
+	context: CommandContext,
+	files: readonly SettingsFile[],
+	wanted: (file: SettingsFile) => readonly Wanted[],
+): Promise<ExitCode> {
+	const {flags, output, signal} = context;
+	const isDry = flags.is('dry-run');
+	if (output.isJson && !isDry && !flags.is('yes')) {
+		throw new UsageError('--json asks nothing: give --yes, or --dry-run to look only');
+	}
+	const proposals = files.map(file => propose(file, wanted(file)));
+	const changes = proposals.filter(({plan}) => plan.kind === 'change');
+	if (!output.isJson) for (const proposal of proposals) showChange(output, proposal);
+	const isMeant =
+		!isDry && (changes.length === 0 || flags.is('yes') || (await confirm(questionFor(changes), signal)));
+	const written = proposals.map(proposal =>
+		isMeant ? write(context, proposal) : {proposal, isWritten: false},
+	);
+	if (output.isJson) for (const {proposal, ...done} of written) output.json(changeJson(proposal, done));
+	if (isMeant) tellOffSwitches(context, changes);
+	const isRefused = written.some(({proposal}) => proposal.plan.kind === 'refused');
+	const isDeclined = !isDry && !isMeant;
+	if (isDeclined) output.note('nothing was changed');
+	return isRefused || isDeclined ? exitCodes.refused : exitCodes.done;
+}
+
+function propose(file: SettingsFile, wanted: readonly Wanted[]): Proposal {
+	try {
+		const read = readSettingsFile(file.path);
+		return {file, read, plan: planChange({before: read.text, wanted, isBare: file.isBare})};
+	} catch (error) {
+		if (!(error instanceof SettingsFileError)) throw error;
+		return {file, plan: {kind: 'refused', reason: error.message}};
+	}
+}
+
+/** What was done for one proposal; a file that can't be written is refused after all. */
+export type Written = {
+	readonly proposal: Proposal;
+	readonly isWritten: boolean;
+	readonly backup?: string;
+};
+
+function write({output, input, clock}: CommandContext, proposal: Proposal): Written {
+	const {plan, read} = proposal;
+	if (plan.kind !== 'change' || !read) return {proposal, isWritten: false};
+	const folder = join(stateFolder(input.env, input.home), 'settings-backups');
+	try {
+		const backup = writeSettingsFile(read, plan.after, {folder, now: clock.now()});
+		const kept = backup === undefined ? '' : `; as it was: ${backup}`;
+		output.note(`${plan.after === undefined ? 'removed' : 'wrote'} ${read.file}${kept}`);
+		return {proposal, isWritten: true, ...(backup !== undefined && {backup})};
+	} catch (error) {
+		if (!(error instanceof SettingsFileError)) throw error;
+		output.note(error.message);
+		return {proposal: {...proposal, plan: {kind: 'refused', reason: error.message}}, isWritten: false};
+	}
+}
+
+function questionFor(changes: readonly Proposal[]): string {
+	return changes.length === 1 ? 'Change this file?' : `Change these ${changes.length} files?`;
+}
+
+function tellOffSwitches(context: CommandContext, changes: readonly Proposal[]): void {
+	for (const client of new Set(changes.map(({file}) => file.client)))
+		for (const {file, name} of findTurnedOff(client, thisMachine(context)))
+			context.output.note(`${client.title} runs no hooks: ${name} in ${file}`);
+}

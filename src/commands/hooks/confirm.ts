@@ -1,0 +1,27 @@
+import {createInterface} from 'node:readline';
+import {UsageError} from '../usage-error.ts';
+
+/**
+ * Asks a question on the terminal; anything but `y` or `yes` is a no. Throws `UsageError` where nobody can answer, and
+ * the signal's reason when it is aborted.
+ */
+export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
+	if (!process.stdin.isTTY || !process.stderr.isTTY) {
+		throw new UsageError('there is no terminal to ask on: give --yes, or --dry-run to look only');
+	}
+	// The terminal stays as it is: its own line editing, and Ctrl+C as a signal.
+	const lines = createInterface({input: process.stdin, terminal: false});
+	const {promise, resolve, reject} = Promise.withResolvers<boolean>();
+	const onAbort = () => reject(signal.reason);
+	signal.addEventListener('abort', onAbort, {once: true});
+	lines.once('line', line => resolve(/^\s*y(es)?\s*$/i.test(line)));
+	lines.once('close', () => resolve(false));
+	process.stderr.write(`${question} [y/N] `);
+	try {
+		return await promise;
+	} finally {
+		signal.removeEventListener('abort', onAbort);
+		lines.close();
+		process.stdin.pause();
+	}
+}

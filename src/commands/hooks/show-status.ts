@@ -1,0 +1,78 @@
+import type {FileStatus} from '../../hook-setup/file-status.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {safe} from '../../text/safe.ts';
+import {byteSize} from '../../text/size.ts';
+import {age} from '../../text/times.ts';
+import type {Output} from '../output.ts';
+import type {ClientStatus, HooksStatus} from './status.ts';
+
+/** The status for a reader: a table of the files, then what holds for all of them, then what can't be known. */
+export function showStatus(
+	output: Output,
+	{clients, listeners, spool, lastEvents}: HooksStatus,
+	now: number,
+): void {
+	const rows = clients.flatMap(({client, files}) =>
+		files
+			.filter(({isThere, scope}) => isThere || scope === 'user')
+			.map(file => [
+				cleanLine(client.name),
+				cleanLine(file.scope ?? '-'),
+				cleanLine(file.path),
+				cleanLine(words(file)),
+			]),
+	);
+	output.table(
+		[{title: safe`CLIENT`}, {title: safe`SCOPE`}, {title: safe`FILE`}, {title: safe`STATE`}],
+		rows,
+	);
+	output.line(safe``);
+	for (const one of clients) for (const line of remarks(one)) output.line(cleanLine(line));
+	const live = listeners.filter(({isLive}) => isLive).map(({pid}) => pid);
+	const dead = listeners.length - live.length;
+	output.line(
+		cleanLine(
+			`programs listening: ${live.length > 0 ? `process ${live.join(', ')}` : 'none'}${dead > 0 ? `; sockets left behind: ${dead}` : ''}`,
+		),
+	);
+	const files = spool.reduce((sum, folder) => sum + folder.files, 0);
+	const bytes = spool.reduce((sum, folder) => sum + folder.bytes, 0);
+	output.line(safe`waiting in the spool: ${files} events, ${byteSize(bytes)}`);
+	for (const {client, event, at} of lastEvents ?? [])
+		output.line(
+			safe`last event of ${cleanLine(client || 'an unnamed client')}: ${cleanLine(event || '-')}, ${age(now - at)} ago`,
+		);
+	for (const {client} of clients)
+		for (const unknown of client.unknown)
+			output.line(safe`${cleanLine(client.title)}: no file tells ${cleanLine(unknown)}`);
+}
+
+function words(file: FileStatus): string {
+	if (file.problem !== undefined) return `can't be read: ${file.problem}`;
+	if (file.present.length === 0) {
+		if (file.isShadowed) return 'not read: another file counts';
+		return file.isThere ? 'not installed' : 'no file';
+	}
+	const wrong = [
+		file.isShadowed ? 'shadowed: another file counts' : '',
+		list('stale', file.stale),
+		list('missing', file.missing),
+		list('twice', file.duplicate),
+		list('gone', file.gone),
+	].filter(part => part !== '');
+	const state = wrong.length > 0 ? `${wrong.join('; ')}: run quarterdeck hooks install` : 'installed';
+	return file.narrowed.length > 0 ? `${state}; a matcher narrows ${file.narrowed.join(', ')}` : state;
+}
+
+function list(word: string, events: readonly string[]): string {
+	return events.length > 0 ? `${word} ${events.join(', ')}` : '';
+}
+
+function remarks({client, duplicate, turnedOff}: ClientStatus): string[] {
+	return [
+		...turnedOff.map(({file, name}) => `${client.title} runs no hooks: ${name} in ${file}`),
+		...(duplicate.length > 0
+			? [`${client.title} runs ours more than once, from several files: ${duplicate.join(', ')}`]
+			: []),
+	];
+}

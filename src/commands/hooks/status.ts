@@ -1,0 +1,96 @@
+import {herePlace} from '../../../hooks/runtime-folder.ts';
+import {type Client, clients} from '../../hook-setup/clients.ts';
+import {acrossFiles, type FileStatus, fileStatus} from '../../hook-setup/file-status.ts';
+import {findListeners, type Listener, type SpoolSize, spoolSizes} from '../../hook-setup/listeners.ts';
+import {findTurnedOff, type TurnedOff} from '../../hook-setup/off-switches.ts';
+import {HookMissingError} from '../../hook-setup/program-paths.ts';
+import {allSettingsFiles, isFound} from '../../hook-setup/settings-files.ts';
+import type {Program} from '../../hook-setup/wanted.ts';
+import type {CommandContext} from '../context.ts';
+import {type ExitCode, exitCodes} from '../exit-codes.ts';
+import {type LastEvent, lastEvents} from './last-events.ts';
+import {showStatus} from './show-status.ts';
+import {namedClients, thisMachine, thisProgram} from './targets.ts';
+
+/** All that is known of one client's hooks. */
+export type ClientStatus = {
+	readonly client: Client;
+	readonly files: readonly FileStatus[];
+	/** Events whose handlers in several files all run. */
+	readonly duplicate: readonly string[];
+	readonly turnedOff: readonly TurnedOff[];
+};
+
+export type HooksStatus = {
+	readonly clients: readonly ClientStatus[];
+	readonly listeners: readonly Listener[];
+	readonly spool: readonly SpoolSize[];
+	/** Undefined when what was kept can't be read. */
+	readonly lastEvents: readonly LastEvent[] | undefined;
+};
+
+/** Says what is installed and whether it works; 1 when an installed hook needs something done. */
+export async function status(context: CommandContext): Promise<ExitCode> {
+	const {output, clock} = context;
+	const named = namedClients(context);
+	const program = quietProgram(context);
+	const machine = thisMachine(context);
+	const all = (named.length > 0 ? named : clients).map((client): ClientStatus => {
+		const files = allSettingsFiles(client, machine).map(file => fileStatus(file, program));
+		return {client, files, duplicate: acrossFiles(client, files), turnedOff: findTurnedOff(client, machine)};
+	});
+	const place = herePlace();
+	const found: HooksStatus = {
+		clients: all.filter(
+			({client, files}) =>
+				named.length > 0 || isFound(client, machine) || files.some(({present}) => present.length > 0),
+		),
+		listeners: await findListeners(place),
+		spool: spoolSizes(place),
+		lastEvents: await lastEvents(context),
+	};
+	if (output.isJson) output.json(statusJson(found));
+	else showStatus(output, found, clock.now());
+	return found.clients.some(needsWork) ? exitCodes.refused : exitCodes.done;
+}
+
+/** Without our own hook nothing can be called stale, and all the rest still can be told. */
+function quietProgram(context: CommandContext): Program | undefined {
+	try {
+		return thisProgram(context);
+	} catch (error) {
+		if (!(error instanceof HookMissingError)) throw error;
+		context.output.note(error.message);
+		return undefined;
+	}
+}
+
+function needsWork({files, duplicate, turnedOff}: ClientStatus): boolean {
+	const ours = files.filter(({present}) => present.length > 0);
+	const isBroken = ours.some(
+		file =>
+			file.isShadowed ||
+			[file.missing, file.stale, file.duplicate, file.gone].some(events => events.length > 0),
+	);
+	return isBroken || (ours.length > 0 && (duplicate.length > 0 || turnedOff.length > 0));
+}
+
+function statusJson({clients: all, listeners, spool, lastEvents: last}: HooksStatus): unknown {
+	return {
+		clients: all.map(({client, files, duplicate, turnedOff}) => ({
+			client: client.name,
+			files: files.map(({isThere, isShadowed, ...file}) => ({...file, there: isThere, shadowed: isShadowed})),
+			duplicateAcrossFiles: duplicate,
+			offSwitches: turnedOff,
+			notKnown: client.unknown,
+		})),
+		programs: listeners.map(({file, pid, startedAt, isLive}) => ({
+			pid,
+			socket: file,
+			startedAt,
+			live: isLive,
+		})),
+		spool,
+		lastEvents: last ?? null,
+	};
+}

@@ -1,0 +1,74 @@
+import {resolve} from 'node:path';
+import {type Client, clientNames, clients, findClient, type Scope, scopes} from '../../hook-setup/clients.ts';
+import {findHook, findNode} from '../../hook-setup/program-paths.ts';
+import {
+	isFound,
+	type Machine,
+	namedSettingsFile,
+	type SettingsFile,
+	settingsFiles,
+} from '../../hook-setup/settings-files.ts';
+import type {Program} from '../../hook-setup/wanted.ts';
+import type {CommandContext} from '../context.ts';
+import {UsageError} from '../usage-error.ts';
+
+/** This user's folders, here. */
+export function thisMachine({input}: CommandContext): Machine {
+	return {home: input.home, cwd: process.cwd(), env: input.env};
+}
+
+/** The program that runs now, by the paths that hooks are to use. Throws `HookMissingError`. */
+export function thisProgram({input}: CommandContext): Program {
+	return {node: findNode(process.execPath, input.env.PATH), hook: findHook(process.argv[1] ?? '')};
+}
+
+/** The clients named by `--client`; none when it was left out. Throws `UsageError`. */
+export function namedClients({flags}: CommandContext): Client[] {
+	return flags.list('client').map(name => {
+		const client = findClient(name);
+		if (client) return client;
+		throw new UsageError(`--client is ${name}: it must be one of ${clientNames.join(', ')}`);
+	});
+}
+
+/** The files that the flags name. Without `--client` those of the clients that `isMeant` (all of them by default). */
+export function chosenFiles(
+	context: CommandContext,
+	isMeant: (client: Client, machine: Machine) => boolean = () => true,
+): SettingsFile[] {
+	const machine = thisMachine(context);
+	const named = namedClients(context);
+	const path = context.flags.text('settings');
+	if (path !== undefined) return [chosenFile(context, path, named)];
+	const scope = chosenScope(context);
+	const without = named.find(client => !client.files[scope]);
+	if (without) throw new UsageError(`${without.title} has no ${scope} settings: leave --scope out`);
+	const meant = named.length > 0 ? named : clients.filter(client => isMeant(client, machine));
+	if (meant.length === 0) {
+		throw new UsageError(
+			`no client was found on this machine: name one with --client ${clientNames.join('|')}`,
+		);
+	}
+	return meant.flatMap(client => settingsFiles(client, scope, machine));
+}
+
+/** The same, of the clients found on this machine by their settings folder. */
+export function foundFiles(context: CommandContext): SettingsFile[] {
+	return chosenFiles(context, isFound);
+}
+
+function chosenFile({flags}: CommandContext, path: string, named: readonly Client[]): SettingsFile {
+	if (named.length > 1) throw new UsageError('--settings names one file: name one client with it');
+	if (flags.text('scope') !== undefined)
+		throw new UsageError('--settings and --scope name two files: choose one');
+	const file = namedSettingsFile(resolve(path), named[0]);
+	if (file) return file;
+	throw new UsageError(`whose settings ${path} holds can't be told: add --client NAME`);
+}
+
+function chosenScope({flags}: CommandContext): Scope {
+	const text = flags.text('scope') ?? 'user';
+	const scope = scopes.find(one => one === text);
+	if (scope) return scope;
+	throw new UsageError(`--scope is ${text}: it must be one of ${scopes.join(', ')}`);
+}

@@ -1,0 +1,76 @@
+import {clients} from '../../hook-setup/clients.ts';
+import {fileStatus} from '../../hook-setup/file-status.ts';
+import {ourEntries} from '../../hook-setup/plan-change.ts';
+import {readSettingsFile} from '../../hook-setup/read-settings.ts';
+import {allSettingsFiles, type SettingsFile} from '../../hook-setup/settings-files.ts';
+import {runTrial, type TrialResult} from '../../hook-setup/trial.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {safe} from '../../text/safe.ts';
+import type {CommandContext} from '../context.ts';
+import {type ExitCode, exitCodes} from '../exit-codes.ts';
+import type {Output} from '../output.ts';
+import {namedClients, thisMachine} from './targets.ts';
+
+/** Runs what is installed as its client would, with every fault; 1 when a run failed or nothing is installed. */
+export async function test(context: CommandContext): Promise<ExitCode> {
+	const {output, input, signal} = context;
+	const named = namedClients(context);
+	const installed = (named.length > 0 ? named : clients).flatMap(client =>
+		allSettingsFiles(client, thisMachine(context)).flatMap(commandsIn),
+	);
+	if (installed.length === 0) {
+		output.note('nothing is installed: run quarterdeck hooks install');
+		return exitCodes.refused;
+	}
+	let hasFailed = false;
+	for (const {file, command, events} of installed) {
+		const results: TrialResult[] = [];
+		for await (const result of runTrial({command, events, home: input.home, abort: signal})) {
+			signal.throwIfAborted();
+			results.push(result);
+			if (output.isJson) output.json({client: file.client.name, file: file.path, ...result});
+		}
+		hasFailed ||= results.some(({problems}) => problems.length > 0);
+		if (!output.isJson) show(output, file, results);
+	}
+	return hasFailed ? exitCodes.refused : exitCodes.done;
+}
+
+type Installed = {readonly file: SettingsFile; readonly command: string; readonly events: readonly string[]};
+
+/** Each command of ours in a file once, with the events that run it. */
+function commandsIn(file: SettingsFile): Installed[] {
+	if (fileStatus(file, undefined).problem !== undefined) return [];
+	const entries = ourEntries(readSettingsFile(file.path).text, file.isBare);
+	return [...new Set(entries.map(({command}) => command))].map(command => ({
+		file,
+		command,
+		events: [...new Set(entries.filter(entry => entry.command === command).map(({event}) => event))],
+	}));
+}
+
+function show(output: Output, {client, path}: SettingsFile, results: readonly TrialResult[]): void {
+	output.line(cleanLine(`${client.title}  ${path}`));
+	const names = [...new Set(results.map(({fault}) => fault))];
+	const rows = names.map(name => {
+		const runs = results.filter(({fault}) => fault === name);
+		const outcomes = [...new Set(runs.map(({outcome}) => outcome))].join(', ');
+		const failed = runs.filter(({problems}) => problems.length > 0).length;
+		return [
+			cleanLine(name),
+			cleanLine(failed === 0 ? `${runs.length} passed` : `${failed} of ${runs.length} failed`),
+			cleanLine(outcomes),
+			safe`${Math.round(median(runs.map(({ms}) => ms)))} ms`,
+		];
+	});
+	output.table(
+		[{title: safe`CASE`}, {title: safe`RUNS`}, {title: safe`EVENT IS`}, {title: safe`MEDIAN`, align: 'end'}],
+		rows,
+	);
+	for (const {event, fault, problems} of results)
+		for (const problem of problems) output.line(cleanLine(`${event}, ${fault}: ${problem}`));
+}
+
+function median(values: readonly number[]): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,43 @@
+import {createHash} from 'node:crypto';
+import {closeSync, fsyncSync, mkdirSync, openSync, readdirSync, unlinkSync, writeSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {SettingsFileError} from './settings-error.ts';
+
+const kept = 5;
+
+/** Where backups are kept, and what time it is (Unix ms). `folder` is absolute. */
+export type BackupOptions = {readonly folder: string; readonly now: number};
+
+/**
+ * Keeps a copy of a settings file's text, closed to others, as it may hold keys; the five newest of each file stay.
+ * Answers the copy's path. Throws `SettingsFileError`: without a copy nothing is changed.
+ */
+export function keepBackup(file: string, text: string, {folder, now}: BackupOptions): string {
+	// Files of one name are many: the folder's print tells them apart.
+	const print = createHash('sha256').update(file).digest('hex').slice(0, 8);
+	const suffix = `-${print}-${basename(file)}`;
+	const time = new Date(now).toISOString().replaceAll(':', '-');
+	const backup = join(folder, `${time}${suffix}`);
+	try {
+		mkdirSync(folder, {recursive: true, mode: 0o700});
+		writeWhole(backup, text, 0o600);
+		const all = readdirSync(folder).filter(name => name.endsWith(suffix));
+		for (const name of all.sort().slice(0, -kept)) unlinkSync(join(folder, name));
+		return backup;
+	} catch (cause) {
+		const {code} = cause as NodeJS.ErrnoException;
+		throw new SettingsFileError(`no backup can be kept in ${folder} (${code}): nothing was changed`, {cause});
+	}
+}
+
+/** Writes a new file, safely on the disk when this returns. */
+export function writeWhole(file: string, text: string, mode: number): void {
+	const descriptor = openSync(file, 'wx', mode);
+	try {
+		const bytes = Buffer.from(text);
+		for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+		fsyncSync(descriptor);
+	} finally {
+		closeSync(descriptor);
+	}
+}

@@ -1,0 +1,76 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {connect} from 'node:net';
+import {join} from 'node:path';
+import {decodeEnvelope} from '../../hooks/envelope.ts';
+import {isPrivateFolder, type Place, runtimeFolders} from '../../hooks/runtime-folder.ts';
+import {type FoundSocket, findSockets} from '../../hooks/sockets.ts';
+import {parseSpoolName, spoolFolders} from '../../hooks/spool.ts';
+import type {Envelope} from '../../hooks/wire.ts';
+
+/** A program that listens for events, or the socket that one left. */
+export type Listener = FoundSocket & {readonly isLive: boolean};
+
+const answerTime = 500;
+
+/** The sockets that a hook of this user finds, and who still listens behind them. */
+export function findListeners(place: Place): Promise<Listener[]> {
+	return Promise.all(
+		findSockets(runtimeFolders(place), place).map(async socket => ({
+			...socket,
+			isLive: await isLive(socket),
+		})),
+	);
+}
+
+function isLive({address}: FoundSocket): Promise<boolean> {
+	return new Promise(resolve => {
+		const probe = connect(address);
+		probe.setTimeout(answerTime, () => probe.destroy());
+		probe.on('connect', () => {
+			resolve(true);
+			probe.destroy();
+		});
+		probe.on('error', () => {});
+		probe.on('close', () => resolve(false));
+	});
+}
+
+/** What waits in one spool folder for the next program. */
+export type SpoolSize = {readonly folder: string; readonly files: number; readonly bytes: number};
+
+/** Every spool folder that holds something. */
+export function spoolSizes(place: Place): SpoolSize[] {
+	return [...spoolFolders(place)].flatMap(folder => {
+		const names = spoolNames(folder, place).flatMap(name => parseSpoolName(name) ?? []);
+		const bytes = names.reduce((sum, name) => sum + name.bytes, 0);
+		return names.length > 0 ? [{folder, files: names.length, bytes}] : [];
+	});
+}
+
+/** A spooled event and its file. */
+export type Spooled = {readonly file: string; readonly envelope: Envelope};
+
+/** Every event that waits, in all the spool folders of a place. */
+export function readSpool(place: Place): Spooled[] {
+	return [...spoolFolders(place)].flatMap(folder =>
+		spoolNames(folder, place).flatMap(name => {
+			const file = join(folder, name);
+			const envelope = decodeEnvelope(readQuietly(file));
+			return envelope ? [{file, envelope}] : [];
+		}),
+	);
+}
+
+function spoolNames(folder: string, place: Place): string[] {
+	if (!isPrivateFolder(folder, place)) return [];
+	return readdirSync(folder).filter(name => parseSpoolName(name) !== undefined);
+}
+
+/** A program may take the file at any moment. */
+function readQuietly(file: string): string {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch {
+		return '';
+	}
+}

@@ -1,0 +1,53 @@
+import {type BigIntStats, readFileSync, readlinkSync, realpathSync, statSync} from 'node:fs';
+import {dirname, resolve} from 'node:path';
+import {SettingsFileError} from './settings-error.ts';
+
+/** A settings file as it was read. */
+export type ReadSettings = {
+	/** The file itself: links are followed, also one that points to nothing. */
+	readonly file: string;
+	/** Undefined when there is no file. */
+	readonly text: string | undefined;
+};
+
+const longest = 8 * 1024 * 1024;
+
+/** Reads a settings file. Throws `SettingsFileError` for what is no text of a sane size. */
+export function readSettingsFile(path: string): ReadSettings {
+	const file = followLinks(path);
+	try {
+		const found = statSync(file, {throwIfNoEntry: false, bigint: true});
+		if (!found) return {file, text: undefined};
+		return {file, text: readText(file, found)};
+	} catch (cause) {
+		if (cause instanceof SettingsFileError) throw cause;
+		const {code} = cause as NodeJS.ErrnoException;
+		// A part of the path is a file, so nothing can be there.
+		if (code === 'ENOTDIR') return {file, text: undefined};
+		throw new SettingsFileError(`${file} can't be read (${code}): check its mode and its folder's`, {cause});
+	}
+}
+
+function readText(file: string, found: BigIntStats): string {
+	if (!found.isFile()) throw new SettingsFileError(`${file} is not a file: name the file itself`);
+	if (found.size > longest) throw new SettingsFileError(`${file} is over 8 MiB: no settings are that long`);
+	try {
+		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(readFileSync(file));
+	} catch (cause) {
+		if ((cause as NodeJS.ErrnoException).code?.startsWith('E') && !(cause instanceof TypeError)) throw cause;
+		throw new SettingsFileError(`${file} is not UTF-8 text: save it as such`, {cause});
+	}
+}
+
+function followLinks(path: string, depth = 0): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		if (depth > 40) return path;
+		try {
+			return followLinks(resolve(dirname(path), readlinkSync(path)), depth + 1);
+		} catch {
+			return path;
+		}
+	}
+}

@@ -1,0 +1,55 @@
+import {spawn} from 'node:child_process';
+
+/** How a command ended, every byte it wrote, and how long it took (ms). */
+export type CommandEnd = {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+	readonly output: string;
+	readonly ms: number;
+};
+
+export type CommandRun = {
+	/** The whole environment. */
+	readonly env: {readonly [name: string]: string};
+	readonly input: string;
+	/** Run with neither standard output nor standard error. */
+	readonly isMute?: boolean;
+	readonly abort?: AbortSignal;
+};
+
+/** A hook that takes so long hangs, ms. */
+const limit = 10_000;
+
+/** Runs a command string as a client does: by `sh -c`, with JSON on standard input. Never rejects. */
+export function runCommand(
+	command: string,
+	{env, input, isMute = false, abort}: CommandRun,
+): Promise<CommandEnd> {
+	const args = isMute ? ['-c', 'exec >&- 2>&-; eval "$0"', command] : ['-c', command];
+	return new Promise(resolve => {
+		const start = performance.now();
+		const child = spawn('/bin/sh', args, {
+			env,
+			cwd: '/',
+			stdio: 'pipe',
+			timeout: limit,
+			killSignal: 'SIGKILL',
+			...(abort && {signal: abort}),
+		});
+		let output = '';
+		for (const stream of [child.stdout, child.stderr])
+			stream.setEncoding('utf8').on('data', (text: string) => {
+				output += text;
+			});
+		const end = (code: number | null, signal: NodeJS.Signals | null) =>
+			resolve({code, signal, output, ms: performance.now() - start});
+		child.on('error', error => {
+			output += error.message;
+			end(null, null);
+		});
+		child.on('close', end);
+		// A command that does nothing doesn't read either.
+		child.stdin.on('error', () => {});
+		child.stdin.end(input);
+	});
+}

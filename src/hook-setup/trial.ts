@@ -1,0 +1,148 @@
+import {randomBytes} from 'node:crypto';
+import {mkdtempSync, rmSync, unlinkSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {herePlace, type Place} from '../../hooks/runtime-folder.ts';
+import type {Envelope} from '../../hooks/wire.ts';
+import {findListeners, readSpool} from './listeners.ts';
+import {type CommandEnd, runCommand} from './run-command.ts';
+import {openTrialWorld, type Receiver, type TrialWorld} from './trial-world.ts';
+
+/** What goes wrong in one run, or nothing (HOOKS.md, test). */
+export type Fault = (typeof faults)[number]['name'];
+
+/** One run of a command. It passed when there are no problems. */
+export type TrialResult = {
+	readonly event: string;
+	readonly fault: Fault | 'as installed';
+	/** Wall time, ms. */
+	readonly ms: number;
+	readonly outcome: 'acknowledged' | 'spooled' | 'lost';
+	readonly problems: readonly string[];
+};
+
+/** Longer than any payload that is read whole, in bytes. */
+const overLong = 1.1 * 1024 * 1024;
+const secret = 'never forward this prompt';
+
+type FaultCase = {
+	readonly receiver: Receiver;
+	readonly isMute?: boolean;
+	readonly spoil?: (payload: string) => string;
+	/** Does so much of the payload come through that its event is known? */
+	readonly isNamed?: boolean;
+};
+
+const faults = [
+	{name: 'a program answers', receiver: 'answers'},
+	{name: 'no program', receiver: 'nobody'},
+	{name: 'a dead socket', receiver: 'gone'},
+	{name: 'a hung program', receiver: 'hangs'},
+	{name: 'empty input', receiver: 'answers', spoil: () => '', isNamed: false},
+	{
+		name: 'over-long input',
+		receiver: 'answers',
+		spoil: (payload: string) => `${payload.slice(0, -1)},"tool_input":"${'x'.repeat(overLong)}"}`,
+	},
+	{name: 'cut input', receiver: 'answers', spoil: (payload: string) => payload.slice(0, -3)},
+	{name: 'closed output', receiver: 'answers', isMute: true},
+] as const satisfies readonly (FaultCase & {name: string})[];
+
+export type TrialOptions = {
+	/** The exact string that is installed. */
+	readonly command: string;
+	readonly events: readonly string[];
+	readonly home: string;
+	readonly abort?: AbortSignal;
+};
+
+/**
+ * Runs an installed command by `sh -c` in a bare environment, for each event: as a client would, and then with every
+ * fault in folders of its own. Nothing is left behind but test events in the programs that run now.
+ */
+export async function* runTrial(options: TrialOptions): AsyncGenerator<TrialResult> {
+	const root = mkdtempSync(join(process.platform === 'win32' ? tmpdir() : '/tmp', 'qd-'));
+	try {
+		for (const event of options.events) yield await runAsInstalled(event, options);
+		for (const [index, fault] of faults.entries()) {
+			const world = await openTrialWorld(join(root, String(index)), fault.receiver);
+			try {
+				for (const event of options.events) yield await runWithFault(event, fault, world, options);
+			} finally {
+				await world.close();
+			}
+		}
+	} finally {
+		rmSync(root, {recursive: true, force: true});
+	}
+}
+
+/** What a client started by a desktop or by cron has. */
+function bareEnvironment(home: string) {
+	return {HOME: home, PATH: '/usr/bin:/bin'};
+}
+
+async function runAsInstalled(event: string, {command, home, abort}: TrialOptions): Promise<TrialResult> {
+	const env = bareEnvironment(home);
+	const session = newSession();
+	const end = await runCommand(command, {env, input: payloadOf(event, session), ...(abort && {abort})});
+	const here = herePlace();
+	const bare: Place = {...here, env};
+	const waiting = [bare, here]
+		.flatMap(readSpool)
+		.filter(({envelope}) => envelope.data.session_id === session);
+	for (const file of new Set(waiting.map(one => one.file))) unlinkSync(file);
+	const listeners = (await Promise.all([bare, here].map(findListeners))).flat();
+	const isTaken = listeners.some(({isLive}) => isLive);
+	const outcome = waiting.length > 0 ? 'spooled' : isTaken ? 'acknowledged' : 'lost';
+	const problems = [...problemsOf(end), ...(outcome === 'lost' ? ['the event was lost'] : [])];
+	return {event, fault: 'as installed', ms: end.ms, outcome, problems};
+}
+
+async function runWithFault(
+	event: string,
+	{name, receiver, isMute = false, spoil, isNamed = true}: FaultCase & {readonly name: Fault},
+	world: TrialWorld,
+	{command, home, abort}: TrialOptions,
+): Promise<TrialResult> {
+	const payload = payloadOf(event, newSession());
+	const env = {...bareEnvironment(home), ...world.env};
+	const input = spoil ? spoil(payload) : payload;
+	const end = await runCommand(command, {env, input, isMute, ...(abort && {abort})});
+	const {received, spooled} = world.take();
+	const wanted = receiver === 'answers' ? 'acknowledged' : 'spooled';
+	const outcome = received.length > 0 ? 'acknowledged' : spooled.length > 0 ? 'spooled' : 'lost';
+	const problems = problemsOf(end);
+	if (outcome !== wanted) problems.push(`the event is ${outcome}, not ${wanted}`);
+	for (const envelope of [...received, ...spooled]) problems.push(...misread(envelope, isNamed ? event : ''));
+	return {event, fault: name, ms: end.ms, outcome, problems};
+}
+
+function problemsOf({code, signal, output}: CommandEnd): string[] {
+	const problems: string[] = [];
+	if (code !== 0) problems.push(`it ended with ${signal ?? code}, not 0`);
+	if (output) problems.push(`it is not silent: ${output}`);
+	return problems;
+}
+
+function misread(envelope: Envelope, event: string): string[] {
+	const problems: string[] = [];
+	if (envelope.event !== event) problems.push(`it says ${envelope.event || 'no event'}, not ${event}`);
+	if (JSON.stringify(envelope).includes(secret)) problems.push('it forwards the prompt');
+	return problems;
+}
+
+function newSession(): string {
+	return `quarterdeck-test-${randomBytes(6).toString('hex')}`;
+}
+
+function payloadOf(event: string, session: string): string {
+	return JSON.stringify({
+		session_id: session,
+		hook_event_name: event,
+		quarterdeck_test: true,
+		cwd: '/',
+		message: 'a test of quarterdeck hooks test',
+		prompt: secret,
+	});
+}

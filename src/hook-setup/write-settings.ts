@@ -1,0 +1,70 @@
+import {randomBytes} from 'node:crypto';
+import {chmodSync, chownSync, mkdirSync, renameSync, type Stats, statSync, unlinkSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
+import {type BackupOptions, keepBackup, writeWhole} from './backups.ts';
+import {type ReadSettings, readSettingsFile} from './read-settings.ts';
+import {SettingsFileError} from './settings-error.ts';
+
+/**
+ * Puts another text in the place of a settings file, whole or not at all; without a text the file goes. Links, mode and
+ * owner stay. Answers the backup's path, if there was a file. Throws `SettingsFileError` when the file may not be
+ * changed, or has changed since it was read.
+ */
+export function writeSettingsFile(
+	{file, text}: ReadSettings,
+	after: string | undefined,
+	backups: BackupOptions,
+): string | undefined {
+	const found = statSync(file, {throwIfNoEntry: false});
+	if (found) checkWritable(file, found);
+	const backup = text === undefined ? undefined : keepBackup(file, text, backups);
+	try {
+		if (after === undefined) {
+			checkUnchanged({file, text});
+			unlinkSync(file);
+		} else replace({file, text}, after, found);
+		return backup;
+	} catch (cause) {
+		if (cause instanceof SettingsFileError) throw cause;
+		const {code} = cause as NodeJS.ErrnoException;
+		throw new SettingsFileError(`${file} can't be written (${code}): check its folder's mode and the disk`, {
+			cause,
+		});
+	}
+}
+
+function replace(read: ReadSettings, after: string, found: Stats | undefined): void {
+	const {file} = read;
+	const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);
+	mkdirSync(dirname(file), {recursive: true});
+	try {
+		// Closed until it has the mode of the file it replaces; a new file gets the user's usual one.
+		writeWhole(temporary, after, found ? 0o600 : 0o666);
+		if (found) {
+			chownSync(temporary, found.uid, found.gid);
+			chmodSync(temporary, found.mode & 0o7777);
+		}
+		checkUnchanged(read);
+		renameSync(temporary, file);
+	} catch (error) {
+		try {
+			unlinkSync(temporary);
+		} catch {
+			// It was never made.
+		}
+		throw error;
+	}
+}
+
+/** Root may write anything: what a mode forbids was forbidden on purpose, by a user or by what made the file. */
+function checkWritable(file: string, {mode, nlink}: Stats): void {
+	if ((mode & 0o222) === 0)
+		throw new SettingsFileError(`${file} is read-only: make it writable, or change it where it is made from`);
+	if (nlink > 1)
+		throw new SettingsFileError(`${file} has ${nlink} names, and only one would change: keep one of them`);
+}
+
+function checkUnchanged({file, text}: ReadSettings): void {
+	if (readSettingsFile(file).text === text) return;
+	throw new SettingsFileError(`${file} has just been changed by another program: run it again`);
+}

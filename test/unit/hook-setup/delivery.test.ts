@@ -1,0 +1,190 @@
+import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import type {HookEvent} from '../../../src/domain/hook-event.ts';
+import {clients} from '../../../src/hook-setup/clients.ts';
+import type {Machine} from '../../../src/hook-setup/settings-files.ts';
+import type {Program} from '../../../src/hook-setup/wanted.ts';
+import {systemClock} from '../../../src/sync/clock.ts';
+import {startHookReceiver} from '../../../src/sync/hook-receiver.ts';
+import {buildHook} from '../../support/built-hook.ts';
+import {startFakeClient} from '../../support/fake-client.ts';
+import {clientNamed, installHooks} from '../../support/hook-install.ts';
+import {type HookPlace, hookPlace} from '../../support/hook-place.ts';
+
+let hook: Awaited<ReturnType<typeof buildHook>>;
+let program: Program;
+beforeAll(async () => {
+	hook = await buildHook();
+	program = {node: process.execPath, hook: hook.file};
+});
+afterAll(() => hook.remove());
+
+type World = {readonly place: HookPlace; readonly machine: Machine; readonly home: string};
+
+function world(): World {
+	const place = hookPlace();
+	const home = join(place.root, 'home');
+	const cwd = join(place.root, 'project');
+	mkdirSync(cwd);
+	return {place, home, machine: {home, cwd, env: place.env}};
+}
+
+const start = (name: string, {machine, place}: World) =>
+	startFakeClient(name, {home: machine.home, cwd: machine.cwd, env: place.env});
+
+/** A running program's receiver; the answer fills with what comes by its socket. */
+async function receive(place: HookPlace): Promise<HookEvent[]> {
+	const received: HookEvent[] = [];
+	mkdirSync(place.runtime, {recursive: true, mode: 0o700});
+	const receiver = await startHookReceiver({
+		folder: place.runtime,
+		spoolFolder: join(place.root, 'no-spool'),
+		clock: systemClock,
+		onEvent: event => void received.push(event),
+		onProblem(problem) {
+			throw problem;
+		},
+	});
+	onTestFinished(() => receiver.close());
+	return received;
+}
+
+function put(file: string, text: string): string {
+	mkdirSync(dirname(file), {recursive: true});
+	writeFileSync(file, text);
+	return file;
+}
+
+const silent = {code: 0, stdout: '', stderr: '', isTimedOut: false};
+const names = clients.map(({name}) => name);
+
+describe.each(names)('%s', name => {
+	test('every registered event reaches the program, in silence', async () => {
+		const one = world();
+		installHooks(name, one.machine, program);
+		const received = await receive(one.place);
+		const client = start(name, one);
+		for (const event of clientNamed(name).events) {
+			expect(await client.fire(event, {prompt: 'secret'}), event).toEqual([expect.objectContaining(silent)]);
+		}
+		expect(received.map(({client: from, event, data}) => [from, event, data.session_id, data.cwd])).toEqual(
+			clientNamed(name).events.map(event => [name, event, `${name}-session`, one.machine.cwd]),
+		);
+		expect(JSON.stringify(received)).not.toContain('secret');
+		expect(one.place.spooled()).toEqual([]);
+	});
+
+	test('without a program the event waits in the spool', async () => {
+		const one = world();
+		installHooks(name, one.machine, program);
+		await start(name, one).fire(clientNamed(name).events[0] as string);
+		expect(one.place.spooled()).toHaveLength(1);
+	});
+
+	test('once the program is gone the hook does nothing, in silence', async () => {
+		const one = world();
+		const gone = await buildHook();
+		installHooks(name, one.machine, {...program, hook: gone.file});
+		gone.remove();
+		for (const event of clientNamed(name).events)
+			expect(await start(name, one).fire(event), event).toEqual([expect.objectContaining(silent)]);
+		expect(one.place.spooled()).toEqual([]);
+	});
+
+	test('after an uninstall nothing runs, and the file is gone again', async () => {
+		const one = world();
+		const written = installHooks(name, one.machine, program);
+		installHooks(name, one.machine, undefined);
+		expect(await start(name, one).fire(clientNamed(name).events[0] as string)).toEqual([]);
+		for (const file of written) expect(existsSync(file)).toBe(false);
+	});
+
+	test('project settings work as well, and the hook runs beside that of the user', async () => {
+		const one = world();
+		installHooks(name, one.machine, program, 'project');
+		installHooks(name, one.machine, {...program, node: `${dirname(program.node)}/./node`});
+		const received = await receive(one.place);
+		expect(await start(name, one).fire(clientNamed(name).events[0] as string)).toHaveLength(2);
+		expect(received).toHaveLength(2);
+	});
+});
+
+describe('other people', () => {
+	test('have their hooks run as before', async () => {
+		const one = world();
+		const theirs = {
+			matcher: 'permission_prompt',
+			hooks: [{type: 'command', command: 'cat >/dev/null; echo theirs'}],
+		};
+		const before = `// mine\n${JSON.stringify({hooks: {Notification: [theirs]}}, null, 2)}`;
+		const file = put(join(one.home, '.gemini', 'settings.json'), before);
+		installHooks('gemini', one.machine, program);
+		const received = await receive(one.place);
+		const client = start('gemini', one);
+		const ends = await client.fire('Notification', {
+			notification_type: 'permission_prompt',
+			message: 'may I?',
+		});
+		expect(ends.map(({stdout}) => stdout).sort()).toEqual(['', 'theirs\n']);
+		expect(await client.fire('Notification', {notification_type: 'idle_prompt'})).toHaveLength(1);
+		expect(received).toHaveLength(2);
+		installHooks('gemini', one.machine, undefined);
+		expect(readFileSync(file, 'utf8')).toBe(before);
+	});
+});
+
+describe('claude', () => {
+	test('runs the same command of several files once', async () => {
+		const one = world();
+		installHooks('claude', one.machine, program);
+		installHooks('claude', one.machine, program, 'local');
+		expect(await start('claude', one).fire('Stop')).toHaveLength(1);
+	});
+
+	test("finds its settings by CLAUDE_CONFIG_DIR, as the hook's environment is its own", async () => {
+		const one = world();
+		const folder = join(one.home, 'elsewhere');
+		const env = {...one.place.env, CLAUDE_CONFIG_DIR: folder};
+		installHooks('claude', {...one.machine, env}, program);
+		expect(existsSync(join(folder, 'settings.json'))).toBe(true);
+		const client = startFakeClient('claude', {home: one.home, cwd: one.machine.cwd, env});
+		expect(await client.fire('Stop')).toHaveLength(1);
+	});
+});
+
+describe('droid', () => {
+	test.each([
+		['events at the root', '{"Stop": []}\n'],
+		['events under hooks', '{\n\t"hooks": {}\n}\n'],
+	])('keeps the shape of its hooks.json: %s', async (_, text) => {
+		const one = world();
+		const file = put(join(one.home, '.factory', 'hooks.json'), text);
+		const settings = put(join(one.home, '.factory', 'settings.json'), '{"model": "x"}');
+		expect(installHooks('droid', one.machine, program)).toEqual([file]);
+		expect(await start('droid', one).fire('Stop')).toHaveLength(1);
+		expect(await start('droid', one).fire('Notification')).toHaveLength(1);
+		expect(readFileSync(settings, 'utf8')).toBe('{"model": "x"}');
+		installHooks('droid', one.machine, undefined);
+		expect(readFileSync(file, 'utf8')).toBe(text);
+	});
+
+	test('an install moves the hook to the file that counts', async () => {
+		const one = world();
+		const settings = put(join(one.home, '.factory', 'settings.json'), '{"model": "x"}');
+		installHooks('droid', one.machine, program);
+		const hooksFile = put(join(one.home, '.factory', 'hooks.json'), '{}');
+		expect(await start('droid', one).fire('Stop')).toEqual([]);
+		expect(installHooks('droid', one.machine, program)).toEqual([hooksFile, settings]);
+		expect(readFileSync(settings, 'utf8')).toBe('{"model": "x"}');
+		expect(await start('droid', one).fire('Stop')).toHaveLength(1);
+		rmSync(hooksFile);
+	});
+
+	test('a running session sees no install', async () => {
+		const one = world();
+		const running = start('droid', one);
+		installHooks('droid', one.machine, program);
+		expect(await running.fire('Stop')).toEqual([]);
+	});
+});

@@ -1,0 +1,70 @@
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {formatHookCommand} from '../../../src/hook-setup/hook-command.ts';
+import {runTrial, type TrialResult} from '../../../src/hook-setup/trial.ts';
+import {buildHook} from '../../support/built-hook.ts';
+
+let hook: Awaited<ReturnType<typeof buildHook>>;
+beforeAll(async () => {
+	hook = await buildHook();
+});
+afterAll(() => hook.remove());
+
+function home(): string {
+	const path = mkdtempSync('/tmp/trial-');
+	onTestFinished(() => rmSync(path, {recursive: true, force: true}));
+	return path;
+}
+
+async function trial(command: string, events: readonly string[], folder = home()): Promise<TrialResult[]> {
+	const results: TrialResult[] = [];
+	for await (const result of runTrial({command, events, home: folder})) results.push(result);
+	return results;
+}
+
+const problems = (results: readonly TrialResult[]) =>
+	results.flatMap(({event, fault, problems: found}) =>
+		found.map(problem => `${event}, ${fault}: ${problem}`),
+	);
+
+describe('a trial', () => {
+	test('of what is installed passes with every fault, and leaves no test event behind', async () => {
+		const folder = home();
+		const command = formatHookCommand({node: process.execPath, hook: hook.file, client: 'claude'});
+		const results = await trial(command, ['Stop', 'SessionEnd'], folder);
+		expect(problems(results)).toEqual([]);
+		expect(results).toHaveLength(18);
+		expect(new Set(results.map(({fault}) => fault)).size).toBe(9);
+		for (const {ms} of results) expect(ms).toBeGreaterThan(0);
+		const spool = join(folder, '.local/state/quarterdeck/spool');
+		expect(readdirSync(spool)).toEqual([]);
+	});
+
+	test.each([
+		['is not silent', 'echo a word; cat >/dev/null', /it is not silent: a word/],
+		['blocks the agent', 'cat >/dev/null; exit 2', /it ended with 2, not 0/],
+		['loses the event', 'cat >/dev/null', /the event was lost|the event is lost, not spooled/],
+	])('finds a command that %s', async (_, command, found) => {
+		expect(problems(await trial(command, ['Stop'])).join('\n')).toMatch(found);
+	});
+
+	test('finds a hook that forwards the prompt', async () => {
+		const folder = home();
+		const leaky = join(folder, 'leaky.cjs');
+		mkdirSync(folder, {recursive: true});
+		writeFileSync(
+			leaky,
+			`const fs = require('node:fs');
+			const data = JSON.parse(fs.readFileSync(0, 'utf8') || '{}');
+			const line = JSON.stringify({v: 1, id: 'leaky-leaky', ts: Date.now(), client: '', event: data.hook_event_name, pid: 1, agentPid: 1, data: {...data, message: data.prompt}});
+			const spool = (process.env.XDG_STATE_HOME || process.env.HOME + '/.local/state') + '/quarterdeck/spool';
+			fs.mkdirSync(spool, {recursive: true, mode: 0o700});
+			fs.writeFileSync(spool + '/' + String(Date.now()).padStart(15, '0') + '-leaky-leaky-' + line.length + '.json', line);`,
+		);
+		const command = formatHookCommand({node: process.execPath, hook: leaky, client: 'claude'});
+		expect(problems(await trial(command, ['Stop'], folder))).toContain(
+			'Stop, no program: it forwards the prompt',
+		);
+	});
+});

@@ -1,0 +1,164 @@
+import {
+	chmodSync,
+	linkSync,
+	lstatSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {readSettingsFile} from '../../../src/hook-setup/read-settings.ts';
+import {writeSettingsFile} from '../../../src/hook-setup/write-settings.ts';
+
+function world() {
+	const root = mkdtempSync(join(tmpdir(), 'write-settings-'));
+	onTestFinished(() => rmSync(root, {recursive: true, force: true}));
+	const backups = join(root, 'state', 'backups');
+	let now = Date.UTC(2026, 0, 1);
+	return {
+		root,
+		file: join(root, 'settings.json'),
+		backups,
+		write: (read: ReturnType<typeof readSettingsFile>, after: string | undefined) => {
+			now += 1000;
+			return writeSettingsFile(read, after, {folder: backups, now});
+		},
+	};
+}
+
+const refused = (message: RegExp) =>
+	expect.objectContaining({name: 'SettingsFileError', message: expect.stringMatching(message)});
+
+describe('a settings file', () => {
+	test.each([0o600, 0o644, 0o640])('keeps its mode %o', mode => {
+		const {file, write, root} = world();
+		writeFileSync(file, 'before');
+		chmodSync(file, mode);
+		write(readSettingsFile(file), 'after');
+		expect(readFileSync(file, 'utf8')).toBe('after');
+		expect(statSync(file).mode & 0o777).toBe(mode);
+		expect(readdirSync(root).sort()).toEqual(['settings.json', 'state']);
+	});
+
+	test('that is a link stays one, and the file it names is changed', () => {
+		const {root, file, write} = world();
+		mkdirSync(join(root, 'dotfiles'));
+		writeFileSync(join(root, 'dotfiles', 'claude.json'), 'before');
+		symlinkSync('dotfiles/claude.json', file);
+		write(readSettingsFile(file), 'after');
+		expect(readlinkSync(file)).toBe('dotfiles/claude.json');
+		expect(readFileSync(join(root, 'dotfiles', 'claude.json'), 'utf8')).toBe('after');
+	});
+
+	test('that is a link to nothing is made where the link points', () => {
+		const {root, file, write} = world();
+		symlinkSync('later/settings.json', file);
+		write(readSettingsFile(file), 'made');
+		expect(lstatSync(file).isSymbolicLink()).toBe(true);
+		expect(readFileSync(join(root, 'later', 'settings.json'), 'utf8')).toBe('made');
+	});
+
+	test('is made with its folder, and goes again', () => {
+		const {root, write} = world();
+		const file = join(root, 'new', 'folder', 'settings.json');
+		expect(write(readSettingsFile(file), 'made')).toBeUndefined();
+		expect(readFileSync(file, 'utf8')).toBe('made');
+		const backup = write(readSettingsFile(file), undefined);
+		expect(readdirSync(join(root, 'new', 'folder'))).toEqual([]);
+		expect(readFileSync(backup ?? '', 'utf8')).toBe('made');
+	});
+
+	test('that changed after it was read is left alone', () => {
+		const {root, file, write} = world();
+		writeFileSync(file, 'before');
+		const read = readSettingsFile(file);
+		writeFileSync(file, 'by another program');
+		expect(() => write(read, 'after')).toThrow(refused(/just been changed/));
+		expect(() => write(read, undefined)).toThrow(refused(/just been changed/));
+		expect(readFileSync(file, 'utf8')).toBe('by another program');
+		expect(readdirSync(root).sort()).toEqual(['settings.json', 'state']);
+	});
+
+	test('that came or went after it was looked for is left alone', () => {
+		const {file, write} = world();
+		const nothing = readSettingsFile(file);
+		writeFileSync(file, 'came');
+		expect(() => write(nothing, 'after')).toThrow(refused(/just been changed/));
+		const read = readSettingsFile(file);
+		rmSync(file);
+		expect(() => write(read, 'after')).toThrow(refused(/just been changed/));
+	});
+
+	test('that is read-only is left alone, by root too', () => {
+		const {file, write} = world();
+		writeFileSync(file, 'before', {mode: 0o444});
+		expect(() => write(readSettingsFile(file), 'after')).toThrow(refused(/is read-only/));
+		expect(readFileSync(file, 'utf8')).toBe('before');
+	});
+
+	test('that has another name is left alone', () => {
+		const {root, file, write} = world();
+		writeFileSync(file, 'before');
+		linkSync(file, join(root, 'other.json'));
+		expect(() => write(readSettingsFile(file), 'after')).toThrow(refused(/has 2 names/));
+	});
+
+	test('is not changed when no backup can be kept', () => {
+		const {root, file, write} = world();
+		writeFileSync(file, 'before');
+		writeFileSync(join(root, 'state'), 'a file in the way');
+		expect(() => write(readSettingsFile(file), 'after')).toThrow(refused(/no backup can be kept/));
+		expect(readFileSync(file, 'utf8')).toBe('before');
+	});
+});
+
+describe('backups', () => {
+	test('are closed to others, and the five newest of each file stay', () => {
+		const {root, file, backups, write} = world();
+		const other = join(root, 'project', 'settings.json');
+		mkdirSync(join(root, 'project'));
+		writeFileSync(other, 'other');
+		write(readSettingsFile(other), 'other after');
+		writeFileSync(file, '0');
+		for (let count = 1; count <= 7; count++) write(readSettingsFile(file), String(count));
+		const kept = readdirSync(backups)
+			.sort()
+			.map(name => readFileSync(join(backups, name), 'utf8'));
+		expect(kept).toEqual(['other', '2', '3', '4', '5', '6']);
+		expect(statSync(backups).mode & 0o777).toBe(0o700);
+		for (const name of readdirSync(backups)) expect(statSync(join(backups, name)).mode & 0o777).toBe(0o600);
+	});
+});
+
+describe('reading refuses', () => {
+	test.each([
+		['bytes that are no text', Buffer.from([0x7b, 0xff, 0x7d]), /is not UTF-8 text/],
+		['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), /is not UTF-8 text/],
+		['what is too long', Buffer.alloc(8 * 1024 * 1024 + 1, 0x20), /over 8 MiB/],
+	])('%s', (_, bytes, message) => {
+		const {file} = world();
+		writeFileSync(file, bytes);
+		expect(() => readSettingsFile(file)).toThrow(refused(message));
+	});
+
+	test('a folder, and nothing where a folder should be is no file', () => {
+		const {root, file} = world();
+		expect(() => readSettingsFile(root)).toThrow(refused(/is not a file/));
+		writeFileSync(file, '');
+		expect(readSettingsFile(join(file, 'settings.json')).text).toBeUndefined();
+	});
+
+	test('no byte order mark: it stays', () => {
+		const {file} = world();
+		writeFileSync(file, '\ufeff{}');
+		expect(readSettingsFile(file).text).toBe('\ufeff{}');
+	});
+});
