@@ -2,6 +2,7 @@ import type {Message} from '../domain/message.ts';
 import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
+import {listingOf} from './listings.ts';
 import {indexText, matchQuery, searchText, snippetOf} from './searchable.ts';
 
 /** Messages that one write brings up to date in the index, so that it stays short. */
@@ -57,6 +58,29 @@ export function searchMessages(
 			...(message.createdAt === undefined ? {} : {createdAt: message.createdAt}),
 		};
 	});
+}
+
+export function findMessages(
+	connection: Connection,
+	sessionId: string,
+	words: string,
+	limit: number,
+): ReturnType<Database['messages']['find']> {
+	const query = matchQuery(words);
+	const listing = listingOf(connection, sessionId);
+	if (query === undefined || listing === undefined) return [];
+	indexAllStale(connection);
+	return connection
+		.all(
+			`SELECT id FROM messages
+			WHERE listing = ? AND key IN (SELECT rowid FROM message_words WHERE message_words MATCH ?)
+			ORDER BY at DESC, depth DESC, key DESC LIMIT ?`,
+			listing,
+			query,
+			limit,
+		)
+		.map(({id}) => String(id))
+		.reverse();
 }
 
 /** A file that can't be written is searched as it was indexed last. */

@@ -4,7 +4,7 @@ import type {Database, KeptMessage} from './database.ts';
 import {fromJson} from './json.ts';
 import {addToCount, countMessages, ensureListing, listingOf, readFacts, writeFacts} from './listings.ts';
 import {parentsFirst, placeOf, settleChildren} from './message-place.ts';
-import {indexMessage, indexStale, searchMessages, unindexMessage} from './message-search.ts';
+import {findMessages, indexMessage, indexStale, searchMessages, unindexMessage} from './message-search.ts';
 import {searchText} from './searchable.ts';
 
 /** Walks of one index, newest first. sqlite takes no row number into a comparison of rows: hence two for one place. */
@@ -14,6 +14,10 @@ export const besideIt =
 	'SELECT role, body FROM messages WHERE listing = ? AND at = ? AND depth = ? AND key < ? ORDER BY key DESC LIMIT ?';
 export const beforeIt =
 	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) < (?, ?) ORDER BY at DESC, depth DESC, key DESC LIMIT ?';
+export const fromItOn =
+	'SELECT role, body FROM messages WHERE listing = ? AND at = ? AND depth = ? AND key >= ? ORDER BY key LIMIT ?';
+export const afterIt =
+	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) > (?, ?) ORDER BY at, depth, key LIMIT ?';
 
 export function messagesTable(connection: Connection): Database['messages'] {
 	return {
@@ -63,21 +67,28 @@ export function messagesTable(connection: Connection): Database['messages'] {
 				const listing = listingOf(connection, sessionId);
 				if (listing === undefined) return [];
 				if (before === undefined) return inOrder(connection.all(newest, listing, limit));
-				const place = connection.get(
-					'SELECT at, depth, key FROM messages WHERE listing = ? AND id = ?',
-					listing,
-					before,
-				);
+				const place = placeIn(connection, listing, before);
 				if (!place) return [];
-				const at = Number(place.at);
-				const depth = Number(place.depth);
-				const beside = connection.all(besideIt, listing, at, depth, Number(place.key), limit);
+				const {at, depth, key} = place;
+				const beside = connection.all(besideIt, listing, at, depth, key, limit);
 				const older = connection.all(beforeIt, listing, at, depth, limit - beside.length);
 				return inOrder([...beside, ...older]);
+			}),
+		/** Nothing is answered for an `id` that isn't cached. */
+		from: (sessionId, limit, id) =>
+			connection.read(() => {
+				const listing = listingOf(connection, sessionId);
+				const place = listing === undefined ? undefined : placeIn(connection, listing, id);
+				if (listing === undefined || !place) return [];
+				const {at, depth, key} = place;
+				const beside = connection.all(fromItOn, listing, at, depth, key, limit);
+				const newer = connection.all(afterIt, listing, at, depth, limit - beside.length);
+				return inOrder([...beside, ...newer].reverse());
 			}),
 		count: sessionId => countMessages(connection, sessionId),
 		facts: sessionId => readFacts(connection, sessionId),
 		setFacts: (sessionId, facts) => writeFacts(connection, sessionId, facts),
+		find: (sessionId, words, limit) => findMessages(connection, sessionId, words, limit),
 		search: (words, limit) => searchMessages(connection, words, limit),
 	};
 }
@@ -131,6 +142,15 @@ function putOne(connection: Connection, listing: number, {message, role}: KeptMe
 	);
 	if (!isPlaced) settleChildren(connection, listing, message.id);
 	return false;
+}
+
+function placeIn(
+	connection: Connection,
+	listing: number,
+	id: string,
+): {at: number; depth: number; key: number} | undefined {
+	const row = connection.get('SELECT at, depth, key FROM messages WHERE listing = ? AND id = ?', listing, id);
+	return row && {at: Number(row.at), depth: Number(row.depth), key: Number(row.key)};
 }
 
 function inOrder(newestFirst: Row[]): KeptMessage[] {

@@ -28,6 +28,10 @@ export type Stream = {
 	readonly entries: readonly StreamEntry[];
 	/** Older messages exist (in the cache or at the service) than the first entry. */
 	readonly hasOlder: boolean;
+	/** Newer messages exist than the last entry: a stretch of the history is shown. */
+	readonly hasNewer?: boolean;
+	/** The service is being asked for older messages. */
+	readonly isAskingOlder?: boolean;
 	readonly phase: StreamPhase;
 	/** When the newest answer was applied (Unix ms); absent when only the cache is shown. */
 	readonly readAt?: number;

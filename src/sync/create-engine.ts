@@ -229,6 +229,9 @@ export function createEngine(options: EngineOptions): Engine {
 			}
 		},
 		loadOlder: async sessionId => followers.get(sessionId)?.follower.loadOlder(),
+		loadNewer: sessionId => followers.get(sessionId)?.follower.loadNewer(),
+		showMessage: (sessionId, messageId) => followers.get(sessionId)?.follower.showMessage(messageId),
+		showNewest: sessionId => followers.get(sessionId)?.follower.showNewest(),
 		fillGap: async (sessionId, gapId) => followers.get(sessionId)?.follower.fillGap(gapId),
 		async enqueue(sessionId, draft) {
 			const item = await sender.enqueue(sessionId, draft);

@@ -21,6 +21,12 @@ export type Engine = {
 	refresh(id?: string): void;
 	/** Brings older messages of an open session into its stream, from the cache first. */
 	loadOlder(sessionId: string): Promise<void>;
+	/** Brings newer messages than those shown, while a stretch of the history is shown. */
+	loadNewer(sessionId: string): void;
+	/** Brings the stretch of an open session's history that holds a kept message. Nothing happens when it isn't kept. */
+	showMessage(sessionId: string, messageId: string): void;
+	/** Brings the newest messages of an open session back. */
+	showNewest(sessionId: string): void;
 	/** Fills a gap row of an open session. */
 	fillGap(sessionId: string, gapId: string): Promise<void>;
 	/** Puts a message in the outbox: on disk when this resolves, then sent in its turn. */

@@ -19,6 +19,7 @@ import {createShelf} from './shelf.ts';
 import type {StreamPublisher} from './stream-publisher.ts';
 import {createTurnWatch} from './turn-watch.ts';
 
+import type {Visit} from './visit.ts';
 export type FollowerOptions = {
 	readonly sessionId: string;
 	readonly service: Service;
@@ -49,6 +50,12 @@ export type Follower = {
 	fillGap(gapId: string): Promise<void>;
 	/** Ends the polls; resolves when none is left. */
 	close(): Promise<void>;
+	/** Brings newer messages than those shown, when they are not the newest. */
+	loadNewer(): void;
+	/** Brings the stretch around a kept message. */
+	showMessage(id: string): void;
+	/** Back to the newest messages. */
+	showNewest(): void;
 };
 
 /** Messages in memory while nobody reads older ones. */
@@ -57,6 +64,8 @@ const windowSlack = 500;
 /** How long a session we just created may answer 404, ms. */
 const startingFor = 120_000;
 const startingTry = 2_000;
+/** Older ones are added to those up to here; further back only a stretch of the history is in memory. */
+const windowMost = 5_000;
 /** Among this many of the newest messages our own are looked for. */
 const newestTold = 50;
 /** Pages of a `role=` listing that are read for a first reading or for older messages. */
@@ -79,13 +88,17 @@ export function createFollower(options: FollowerOptions): Follower {
 	let quickPolls: readonly number[] = [];
 	let older: Promise<void> | undefined;
 	const ending = new AbortController();
+	let isAskingOlder = false;
+	let visit: Visit | undefined;
 
 	function build(): Stream {
 		return {
 			sessionId,
 			// A first walk begins at the oldest end: what it reads is shown when it arrives at the newest.
-			entries: phase.name === 'walking' ? [] : shelf.entries(),
-			hasOlder: shelf.hasOlder,
+			entries: visit ? shelf.entriesOf(visit) : phase.name === 'walking' ? [] : shelf.entries(),
+			hasOlder: visit ? visit.hasOlder || shelf.hasUnread : shelf.hasOlder,
+			...(visit && {hasNewer: true}),
+			...(isAskingOlder && {isAskingOlder}),
 			phase,
 			...(readAt !== undefined && {readAt}),
 		};
@@ -158,6 +171,7 @@ export function createFollower(options: FollowerOptions): Follower {
 	function polled(news: News): readonly TimelineItem[] {
 		const newest = shelf.timeline.items().slice(-newestTold);
 		const ids = new Set([...news.added, ...news.changed, ...newest.map(item => item.id)]);
+		if (known()?.origin === 'hook') registry.setAtService(sessionId, true);
 		return [...ids].flatMap(id => shelf.timeline.get(id) ?? []);
 	}
 
@@ -166,7 +180,7 @@ export function createFollower(options: FollowerOptions): Follower {
 		quickPolls = rest;
 		if (quick !== undefined) return quick;
 		if (roles.isBehind) return followUps[0];
-		if (known()?.session?.sessionSettings?.archivedAt) return undefined;
+		if (isArchived(known())) return undefined;
 		return nextPoll({isFocused, isAtWork: watch.isAtWork, quiet});
 	}
 
@@ -194,20 +208,21 @@ export function createFollower(options: FollowerOptions): Follower {
 
 	async function bringOlder(): Promise<void> {
 		isReadingOlder = true;
-		if (shelf.loadOlder() === 0 && shelf.hasOlder) {
-			const read = readerFor('urgent');
-			const news = await reader.readOlder(read);
-			show();
-			await roles.resolve(read, news.added, deepRolePages);
+		if (!visit && shelf.timeline.items().length >= windowMost) {
+			visit = shelf.visit({count: windowSize});
+			shelf.trim(windowSize);
 		}
 		show();
 	}
 
 	async function fill(gapId: string): Promise<void> {
 		const read = readerFor('urgent');
-		const news = await reader.fillGap(read, gapId);
-		show();
-		await roles.resolve(read, news.added, deepRolePages);
+		await aside(async () => {
+			const news = await reader.fillGap(read, gapId);
+			if (!visit) show();
+			await roles.resolve(read, news.added, deepRolePages);
+		});
+		visit?.reload();
 		show();
 	}
 
@@ -220,7 +235,25 @@ export function createFollower(options: FollowerOptions): Follower {
 			registry.setProblem(sessionId, problemOf(error, clock.now()));
 		}
 	}
+		const brought = visit ? visit.older() : shelf.loadOlder();
+		if (brought === 0 && shelf.hasUnread) await askOlder();
+		show();
+	}
 
+	async function askOlder(): Promise<void> {
+		isAskingOlder = true;
+
+		const read = readerFor('urgent');
+		try {
+			await aside(async () => {
+				const news = await reader.readOlder(read);
+				if (!visit) show();
+				await roles.resolve(read, news.added, deepRolePages);
+			});
+			visit?.older();
+		} finally {
+			isAskingOlder = false;
+		}
 	const poll = scheduler.poll(run);
 	shelf.loadCached();
 	show();
@@ -231,6 +264,14 @@ export function createFollower(options: FollowerOptions): Follower {
 		quiet = 0;
 		isUrgent = true;
 		poll.now();
+	/** What is read for a visit goes through the window to the disk, and is let go again: the window is elsewhere. */
+	async function aside(work: () => Promise<void>): Promise<void> {
+		const count = shelf.timeline.items().length;
+		const isVisit = visit !== undefined;
+		await work();
+		if (isVisit && visit) shelf.trim(count);
+	}
+
 	}
 
 	return {
@@ -272,3 +313,24 @@ export function createFollower(options: FollowerOptions): Follower {
 		},
 	};
 }
+		loadNewer() {
+			if (!visit) return;
+			const isAtEnd = visit.newer() === 0;
+			if (isAtEnd || visit.items().some(({id}) => shelf.timeline.get(id))) {
+				shelf.adopt(visit);
+				visit = undefined;
+			}
+			show();
+		},
+		showMessage(id) {
+			if (shelf.timeline.get(id)) visit = undefined;
+			else visit = shelf.visit({id}) ?? visit;
+			show();
+		},
+		showNewest() {
+			if (!visit && !isReadingOlder) return;
+			visit = undefined;
+			isReadingOlder = false;
+			shelf.trim(windowSize);
+			show();
+		},

@@ -6,6 +6,7 @@ import {toldRole} from '../domain/roles.ts';
 import {createTimeline, type Timeline, type TimelineItem, type Upserted} from '../domain/timeline.ts';
 import type {StreamEntry} from '../state/stream.ts';
 import type {Keep} from './keep.ts';
+import {createVisit, type Visit, visitAround, visitItems} from './visit.ts';
 
 /** The newest messages of one session that are in memory, over the cache that holds all that was read. */
 export type Shelf = {
@@ -24,6 +25,14 @@ export type Shelf = {
 	readonly hasOlder: boolean;
 	/** What the stream shows: the messages, and a row for each gap between them. */
 	entries(): readonly StreamEntry[];
+	/** The same for a stretch of the history. */
+	entriesOf(visit: Visit): readonly StreamEntry[];
+	/** Does the service hold messages older than all that are kept? */
+	readonly hasUnread: boolean;
+	/** Goes to a kept message, or on from the oldest `count` of the window; absent when it isn't kept. */
+	visit(start: {readonly id: string} | {readonly count: number}): Visit | undefined;
+	/** Takes a stretch that reaches the window into it. */
+	adopt(visit: Visit): void;
 	/** Cuts the window to its newest messages. */
 	trim(count: number): void;
 };
@@ -46,6 +55,26 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 
 	function roleOfKept({message, role}: KeptMessage): MessageRole | undefined {
 		return role ?? toldRole(message).role ?? (facts.areRolesRead ? 'assistant' : undefined);
+	}
+
+	const itemsOf = visitItems(roleOfKept);
+	const source = {
+		before: (id: string, limit: number) => itemsOf(database.messages.tail(sessionId, limit, id)),
+		from: (id: string, limit: number) => itemsOf(database.messages.from(sessionId, limit, id)),
+	};
+
+	function withGaps(items: readonly TimelineItem[]): readonly StreamEntry[] {
+		const gaps = new Map<string, Hole>();
+		for (const hole of facts.holes ?? []) if (hole.after !== undefined) gaps.set(hole.before, hole);
+		if (gaps.size === 0) return items.map(toEntry);
+		return items.flatMap(item => {
+			const gap = gaps.get(item.id);
+			return gap ? [{kind: 'gap' as const, id: gap.id, version: 1}, toEntry(item)] : [toEntry(item)];
+		});
+	}
+
+	function hasUnread(): boolean {
+		return (facts.holes ?? []).some(hole => hole.after === undefined);
 	}
 
 	function bring(kept: readonly KeptMessage[], side: 'older' | 'newer'): void {
@@ -105,16 +134,20 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 			return kept.length;
 		},
 		get hasOlder() {
-			return isCacheOlder || (facts.holes ?? []).some(hole => hole.after === undefined);
+			return isCacheOlder || hasUnread();
 		},
-		entries() {
-			const gaps = new Map<string, Hole>();
-			for (const hole of facts.holes ?? []) if (hole.after !== undefined) gaps.set(hole.before, hole);
-			if (gaps.size === 0) return timeline.items().map(toEntry);
-			return timeline.items().flatMap(item => {
-				const gap = gaps.get(item.id);
-				return gap ? [{kind: 'gap' as const, id: gap.id, version: 1}, toEntry(item)] : [toEntry(item)];
-			});
+		entries: () => withGaps(timeline.items()),
+		entriesOf: visit => withGaps(visit.items()),
+		get hasUnread() {
+			return hasUnread();
+		},
+		visit: start =>
+			'id' in start
+				? visitAround(source, start.id)
+				: createVisit(source, timeline.items().slice(0, start.count)),
+		adopt(visit) {
+			timeline.upsert(visit.items(), 'older');
+			isCacheOlder = visit.hasOlder;
 		},
 		trim(count) {
 			if (timeline.trim(count)) isCacheOlder = true;

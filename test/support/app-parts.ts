@@ -31,6 +31,9 @@ function recordingEngine(calls: Calls): Engine {
 		setTerminalFocused: record('setTerminalFocused'),
 		refresh: record('refresh'),
 		loadOlder: async sessionId => record('loadOlder')(sessionId),
+		loadNewer: record('loadNewer'),
+		showMessage: record('showMessage'),
+		showNewest: record('showNewest'),
 		fillGap: async (sessionId, gapId) => record('fillGap')(sessionId, gapId),
 		async enqueue(sessionId, draft) {
 			record('enqueue')(sessionId, draft.text);

@@ -5,7 +5,7 @@ import {DatabaseSync} from 'node:sqlite';
 import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Database} from '../../../src/db/database.ts';
-import {beforeIt, besideIt, newest} from '../../../src/db/messages.ts';
+import {afterIt, beforeIt, besideIt, fromItOn, newest} from '../../../src/db/messages.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Message} from '../../../src/domain/message.ts';
 
@@ -108,7 +108,7 @@ describe('display order', () => {
 
 	test('is an index walk: no sorting, no reading of a whole session', () => {
 		const raw = new DatabaseSync(file);
-		const plans = [newest, besideIt, beforeIt].map(sql =>
+		const plans = [newest, besideIt, beforeIt, fromItOn, afterIt].map(sql =>
 			raw
 				.prepare(`EXPLAIN QUERY PLAN ${sql}`)
 				.all()
@@ -119,6 +119,8 @@ describe('display order', () => {
 			['SEARCH messages USING INDEX messages_order (listing=?)'],
 			['SEARCH messages USING INDEX messages_order (listing=? AND at=? AND depth=? AND rowid<?)'],
 			['SEARCH messages USING INDEX messages_order (listing=? AND (at,depth)<(?,?))'],
+			['SEARCH messages USING INDEX messages_order (listing=? AND at=? AND depth=? AND rowid>?)'],
+			['SEARCH messages USING INDEX messages_order (listing=? AND (at,depth)>(?,?))'],
 		]);
 	});
 });
@@ -153,6 +155,17 @@ describe('putting', () => {
 		database.messages.setFacts('s', {pages: 'head', lastPageCursor: 'x'});
 		put(text('a', 'alpha'));
 		expect(database.messages.facts('s')).toEqual({pages: 'head', lastPageCursor: 'x'});
+	});
+});
+
+describe('from one message on', () => {
+	test('goes on in display order, whatever stands beside it', () => {
+		put(...['a', 'b', 'c'].map(id => text(id, id, 1)), text('d', 'd', 2), text('e', 'e', 3));
+		const from = (id: string, limit = 9) =>
+			database.messages.from('s', limit, id).map(({message}) => message.id);
+		expect(from('b')).toEqual(['b', 'c', 'd', 'e']);
+		expect(from('a', 2)).toEqual(['a', 'b']);
+		expect(from('nothing')).toEqual([]);
 	});
 });
 
@@ -206,6 +219,14 @@ describe('search', () => {
 		put(text('a', 'third words'));
 		put(text('b', 'something else'));
 		expect(found('third')).toEqual(['a']);
+	});
+
+	test('finds in one session, the newest so many in display order', () => {
+		put(text('a', 'needle', 1), text('b', 'hay', 2), text('c', 'two needles', 3), text('d', 'a needle', 4));
+		database.messages.put('other', [{message: text('x', 'needle')}]);
+		expect(database.messages.find('s', 'needle', 9)).toEqual(['a', 'c', 'd']);
+		expect(database.messages.find('s', 'need', 2)).toEqual(['c', 'd']);
+		expect(database.messages.find('nowhere', 'needle', 9)).toEqual([]);
 	});
 
 	test('takes any words without an error', () => {
