@@ -18,8 +18,8 @@ import type {Priority, Scheduler} from './scheduler.ts';
 import {createShelf} from './shelf.ts';
 import type {StreamPublisher} from './stream-publisher.ts';
 import {createTurnWatch} from './turn-watch.ts';
-
 import type {Visit} from './visit.ts';
+
 export type FollowerOptions = {
 	readonly sessionId: string;
 	readonly service: Service;
@@ -47,25 +47,25 @@ export type Follower = {
 	refresh(): void;
 	setFocused(isFocused: boolean): void;
 	loadOlder(): Promise<void>;
-	fillGap(gapId: string): Promise<void>;
-	/** Ends the polls; resolves when none is left. */
-	close(): Promise<void>;
 	/** Brings newer messages than those shown, when they are not the newest. */
 	loadNewer(): void;
 	/** Brings the stretch around a kept message. */
 	showMessage(id: string): void;
 	/** Back to the newest messages. */
 	showNewest(): void;
+	fillGap(gapId: string): Promise<void>;
+	/** Ends the polls; resolves when none is left. */
+	close(): Promise<void>;
 };
 
 /** Messages in memory while nobody reads older ones. */
 const windowSize = 2_000;
 const windowSlack = 500;
+/** Older ones are added to those up to here; further back only a stretch of the history is in memory. */
+const windowMost = 5_000;
 /** How long a session we just created may answer 404, ms. */
 const startingFor = 120_000;
 const startingTry = 2_000;
-/** Older ones are added to those up to here; further back only a stretch of the history is in memory. */
-const windowMost = 5_000;
 /** Among this many of the newest messages our own are looked for. */
 const newestTold = 50;
 /** Pages of a `role=` listing that are read for a first reading or for older messages. */
@@ -83,13 +83,13 @@ export function createFollower(options: FollowerOptions): Follower {
 	let isFocused = false;
 	let isUrgent = true;
 	let isReadingOlder = false;
+	let isAskingOlder = false;
+	let visit: Visit | undefined;
 	let quiet = 0;
 	let failures = 0;
 	let quickPolls: readonly number[] = [];
 	let older: Promise<void> | undefined;
 	const ending = new AbortController();
-	let isAskingOlder = false;
-	let visit: Visit | undefined;
 
 	function build(): Stream {
 		return {
@@ -171,7 +171,6 @@ export function createFollower(options: FollowerOptions): Follower {
 	function polled(news: News): readonly TimelineItem[] {
 		const newest = shelf.timeline.items().slice(-newestTold);
 		const ids = new Set([...news.added, ...news.changed, ...newest.map(item => item.id)]);
-		if (known()?.origin === 'hook') registry.setAtService(sessionId, true);
 		return [...ids].flatMap(id => shelf.timeline.get(id) ?? []);
 	}
 
@@ -180,7 +179,7 @@ export function createFollower(options: FollowerOptions): Follower {
 		quickPolls = rest;
 		if (quick !== undefined) return quick;
 		if (roles.isBehind) return followUps[0];
-		if (isArchived(known())) return undefined;
+		if (known()?.session?.sessionSettings?.archivedAt) return undefined;
 		return nextPoll({isFocused, isAtWork: watch.isAtWork, quiet});
 	}
 
@@ -212,7 +211,25 @@ export function createFollower(options: FollowerOptions): Follower {
 			visit = shelf.visit({count: windowSize});
 			shelf.trim(windowSize);
 		}
+		const brought = visit ? visit.older() : shelf.loadOlder();
+		if (brought === 0 && shelf.hasUnread) await askOlder();
 		show();
+	}
+
+	async function askOlder(): Promise<void> {
+		isAskingOlder = true;
+		show();
+		const read = readerFor('urgent');
+		try {
+			await aside(async () => {
+				const news = await reader.readOlder(read);
+				if (!visit) show();
+				await roles.resolve(read, news.added, deepRolePages);
+			});
+			visit?.older();
+		} finally {
+			isAskingOlder = false;
+		}
 	}
 
 	async function fill(gapId: string): Promise<void> {
@@ -226,6 +243,14 @@ export function createFollower(options: FollowerOptions): Follower {
 		show();
 	}
 
+	/** What is read for a visit goes through the window to the disk, and is let go again: the window is elsewhere. */
+	async function aside(work: () => Promise<void>): Promise<void> {
+		const count = shelf.timeline.items().length;
+		const isVisit = visit !== undefined;
+		await work();
+		if (isVisit && visit) shelf.trim(count);
+	}
+
 	async function untilEnded(work: Promise<void>): Promise<void> {
 		try {
 			await work;
@@ -235,25 +260,7 @@ export function createFollower(options: FollowerOptions): Follower {
 			registry.setProblem(sessionId, problemOf(error, clock.now()));
 		}
 	}
-		const brought = visit ? visit.older() : shelf.loadOlder();
-		if (brought === 0 && shelf.hasUnread) await askOlder();
-		show();
-	}
 
-	async function askOlder(): Promise<void> {
-		isAskingOlder = true;
-
-		const read = readerFor('urgent');
-		try {
-			await aside(async () => {
-				const news = await reader.readOlder(read);
-				if (!visit) show();
-				await roles.resolve(read, news.added, deepRolePages);
-			});
-			visit?.older();
-		} finally {
-			isAskingOlder = false;
-		}
 	const poll = scheduler.poll(run);
 	shelf.loadCached();
 	show();
@@ -264,14 +271,6 @@ export function createFollower(options: FollowerOptions): Follower {
 		quiet = 0;
 		isUrgent = true;
 		poll.now();
-	/** What is read for a visit goes through the window to the disk, and is let go again: the window is elsewhere. */
-	async function aside(work: () => Promise<void>): Promise<void> {
-		const count = shelf.timeline.items().length;
-		const isVisit = visit !== undefined;
-		await work();
-		if (isVisit && visit) shelf.trim(count);
-	}
-
 	}
 
 	return {
@@ -305,14 +304,6 @@ export function createFollower(options: FollowerOptions): Follower {
 			});
 			return older;
 		},
-		fillGap: gapId => untilEnded(fill(gapId)),
-		async close() {
-			ending.abort();
-			await poll.end();
-			publisher.remove(sessionId);
-		},
-	};
-}
 		loadNewer() {
 			if (!visit) return;
 			const isAtEnd = visit.newer() === 0;
@@ -334,3 +325,11 @@ export function createFollower(options: FollowerOptions): Follower {
 			shelf.trim(windowSize);
 			show();
 		},
+		fillGap: gapId => untilEnded(fill(gapId)),
+		async close() {
+			ending.abort();
+			await poll.end();
+			publisher.remove(sessionId);
+		},
+	};
+}
