@@ -1,0 +1,176 @@
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {startFakeClient} from '../support/fake-client.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {builtCli, builtHook} from '../support/program.ts';
+import {openTerminal} from '../support/terminal.ts';
+
+const files: Readonly<Record<string, string>> = {
+	'.claude/settings.json': '{\n  "env": {"ANTHROPIC_API_KEY": "canary-key"}\n}\n',
+	'.factory/hooks.json': '{"Stop":[]}',
+	'.factory/settings.json': '{"model": "x"}',
+	'.qwen/settings.json': '\ufeff{\r\n\t"a": 1\r\n}',
+	'.gemini/settings.json': '{\n    // mine\n    "hooks": {} // none\n}\n',
+};
+
+function put(cli: Cli, name: string, text: string): string {
+	const file = join(cli.home, name);
+	mkdirSync(dirname(file), {recursive: true});
+	writeFileSync(file, text);
+	return file;
+}
+
+/** A home with the settings of all clients; Codex was started there, and has none. */
+function furnished(): Cli {
+	const cli = cliAt(temporaryFolder());
+	for (const [name, text] of Object.entries(files)) put(cli, name, text);
+	mkdirSync(join(cli.home, '.codex'));
+	return cli;
+}
+
+const textOf = (cli: Cli, name: string) => readFileSync(join(cli.home, name), 'utf8');
+
+describe('a life with every client', () => {
+	test('look, install, test, status, uninstall: the files are as they were', async () => {
+		const cli = furnished();
+		const dry = await cli.run(['hooks', 'install', '--dry-run']);
+		expect(dry).toMatchObject({code: 0, stderr: ''});
+		expect(dry.stdout).toMatch(/Claude Code .*settings\.json: add Notification, Stop/);
+		expect(dry.stdout).toMatch(/^\+ .*"command": ": quarterdeck-hook; .*--client claude; exit 0",$/m);
+		expect(dry.stdout).not.toContain('canary-key');
+		for (const [name, text] of Object.entries(files)) expect(textOf(cli, name)).toBe(text);
+
+		const installed = await cli.run(['hooks', 'install', '--yes', '--json']);
+		expect(installed.code).toBe(0);
+		const changed = jsonLines(installed.stdout).filter(({written}) => written);
+		expect(changed.map(({client}) => client)).toEqual(['claude', 'droid', 'qwen', 'gemini', 'codex']);
+		expect(changed.every(({backup, client}) => client === 'codex' || existsSync(String(backup)))).toBe(true);
+		expect(textOf(cli, '.factory/settings.json')).toBe(files['.factory/settings.json']);
+		expect(textOf(cli, '.claude/settings.json')).toContain('canary-key');
+
+		const again = await cli.run(['hooks', 'install', '--yes', '--json']);
+		expect(again.code).toBe(0);
+		expect(jsonLines(again.stdout).filter(({change}) => change !== 'same')).toEqual([]);
+
+		const tested = await cli.run(['hooks', 'test', '--client', 'claude', '--client', 'codex', '--json']);
+		expect(tested.code).toBe(0);
+		const runs = jsonLines(tested.stdout);
+		expect(runs).toHaveLength(2 * 6 * 9);
+		expect(runs.flatMap(({problems}) => problems)).toEqual([]);
+
+		const status = await cli.run(['hooks', 'status']);
+		expect(status.code).toBe(0);
+		expect(status.stdout).toMatch(/claude +user +\S+settings\.json +installed/);
+		expect(status.stdout).toMatch(/droid +user +\S+settings\.json +not read: another file counts/);
+
+		const gone = await cli.run(['hooks', 'uninstall', '--yes']);
+		expect(gone.code).toBe(0);
+		for (const [name, text] of Object.entries(files)) expect(textOf(cli, name)).toBe(text);
+		expect(existsSync(join(cli.home, '.codex/hooks.json'))).toBe(false);
+		expect((await cli.run(['hooks', 'test'])).code).toBe(1);
+	});
+
+	test('what a client fires after an install is shown by the program that follows', async () => {
+		const cli = furnished();
+		await cli.run(['hooks', 'install', '--yes', '--client', 'droid']);
+		const following = cli.start(['events', '--follow', '--json']);
+		const status = async () => jsonLines((await cli.run(['hooks', 'status', '--json'])).stdout)[0];
+		await expect
+			.poll(async () => (await status())?.programs, {timeout: 15_000})
+			.toMatchObject([{pid: following.child.pid, live: true}]);
+		const env = {PATH: process.env.PATH, HOME: cli.home, XDG_RUNTIME_DIR: join(cli.home, 'run')};
+		const client = startFakeClient('droid', {home: cli.home, cwd: cli.home, env});
+		await client.fire('Notification', {message: 'may I?'});
+		await following.until(/"event":"Notification"/);
+		expect(jsonLines(following.stdout)).toMatchObject([
+			{
+				client: 'droid',
+				data: {session_id: 'droid-session', message: 'may I?'},
+				quarterdeck: {delivery: 'socket'},
+			},
+		]);
+		expect((await status())?.lastEvents).toMatchObject([{client: 'droid', event: 'Notification'}]);
+		following.child.kill('SIGTERM');
+		await following.ended;
+	});
+});
+
+describe('an install', () => {
+	test("leaves a file alone that it can't read, says where, and goes on with the others", async () => {
+		const cli = cliAt(temporaryFolder());
+		put(cli, '.claude/settings.json', '{\n  "hooks": {},\n  "hooks": {}\n}');
+		put(cli, '.qwen/settings.json', '{}');
+		const {code, stdout} = await cli.run(['hooks', 'install', '--yes']);
+		expect(code).toBe(1);
+		expect(stdout).toContain('settings.json: left alone: line 3, column 3: "hooks" comes twice');
+		expect(textOf(cli, '.claude/settings.json')).toBe('{\n  "hooks": {},\n  "hooks": {}\n}');
+		expect(textOf(cli, '.qwen/settings.json')).toContain('quarterdeck-hook');
+	});
+
+	test('into the project, or into a file that is named', async () => {
+		const cli = cliAt(temporaryFolder());
+		expect((await cli.run(['hooks', 'install', '--yes', '--client=codex', '--scope=project'])).code).toBe(0);
+		expect(textOf(cli, '.codex/hooks.json')).toContain('--client codex');
+		const named = join(cli.home, 'elsewhere.json');
+		const args = ['hooks', 'install', '--yes', '--last-message', '--settings', named];
+		expect((await cli.run(args)).stderr).toMatch(/add --client NAME/);
+		expect((await cli.run([...args, '--client', 'gemini'])).code).toBe(0);
+		expect(readFileSync(named, 'utf8')).toContain('--client gemini --last-message');
+	});
+
+	test('tells a switch that keeps every hook from running', async () => {
+		const cli = cliAt(temporaryFolder());
+		put(cli, '.claude/settings.json', '{"disableAllHooks": true}');
+		const {code, stderr} = await cli.run(['hooks', 'install', '--yes']);
+		expect(code).toBe(0);
+		expect(stderr).toMatch(/Claude Code runs no hooks: disableAllHooks in \S+settings\.json/);
+		expect((await cli.run(['hooks', 'status'])).code).toBe(1);
+	});
+
+	test.each([
+		['no client is found', [], /no client was found/],
+		['the client is unknown', ['--client', 'emacs'], /must be one of claude, droid/],
+		['the scope is unknown', ['--client', 'claude', '--scope', 'all'], /must be one of user, project, local/],
+		[
+			'the client has no such scope',
+			['--client', 'codex', '--scope', 'local'],
+			/Codex has no local settings/,
+		],
+		['two files are named', ['--client', 'codex', '--scope', 'user', '--settings', 'x'], /choose one/],
+		['nobody can be asked', ['--client', 'codex'], /there is no terminal to ask on/],
+		['JSON is wanted and nobody asked', ['--client', 'codex', '--json'], /--json asks nothing/],
+	])('is refused when %s', async (_, args, why) => {
+		const cli = cliAt(temporaryFolder());
+		const {code, stderr} = await cli.run(['hooks', 'install', ...args]);
+		expect(code).toBe(2);
+		expect(stderr).toMatch(why);
+		expect(existsSync(join(cli.home, '.codex'))).toBe(false);
+	});
+
+	test.each([
+		['n', 1, false],
+		['', 1, false],
+		['y', 0, true],
+	])('asks on the terminal, and takes %j for an answer', async (answer, code, isInstalled) => {
+		const home = temporaryFolder();
+		const terminal = openTerminal({
+			command: process.execPath,
+			args: [builtCli, 'hooks', 'install', '--client', 'claude'],
+			env: {PATH: process.env.PATH, HOME: home, TMPDIR: home},
+			cwd: home,
+		});
+		await terminal.see('Change this file? [y/N]');
+		terminal.type(answer);
+		terminal.press('enter');
+		expect((await terminal.exit).code).toBe(code);
+		expect(existsSync(join(home, '.claude/settings.json'))).toBe(isInstalled);
+	});
+
+	test('names the hook beside the program', async () => {
+		const cli = cliAt(temporaryFolder());
+		await cli.run(['hooks', 'install', '--yes', '--client', 'claude']);
+		expect(textOf(cli, '.claude/settings.json')).toContain(`[ -f '${builtHook}' ]`);
+	});
+});
