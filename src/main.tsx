@@ -1,8 +1,8 @@
-import {randomUUID} from 'node:crypto';
 import {userInfo} from 'node:os';
 import {join} from 'node:path';
 import {render, useApp as useInkApp} from 'ink';
 import {useEffect} from 'react';
+import {randomId} from '../hooks/random-id.ts';
 import {createMask} from './api/mask.ts';
 import type {Config} from './config/config.ts';
 import type {Database} from './db/database.ts';
@@ -129,7 +129,7 @@ async function createDesk(
 		database,
 		stores,
 		clock,
-		owner: `${process.pid}-${randomUUID()}`,
+		owner: `${process.pid}-${randomId()}`,
 		hooks: isConnected ? {} : 'off',
 		statusProbe: config.statusProbe,
 		onHookNews: news => callUser(news, terminal, isFocused && view.getState().shown?.id === news.sessionId),

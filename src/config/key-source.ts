@@ -1,4 +1,3 @@
-import {spawn} from 'node:child_process';
 import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs';
 import {ConfigSourceError} from './config-error.ts';
 import type {Environment} from './folders.ts';
@@ -61,7 +60,9 @@ function readKeyFile(file: string): string {
 }
 
 /** Runs the user's own command. It may ask its questions on the terminal; the key of the environment is kept from it. */
-function runKeyCommand(command: string | readonly string[], env: Environment): Promise<string> {
+async function runKeyCommand(command: string | readonly string[], env: Environment): Promise<string> {
+	// Takes as long to load as all of the configuration, and few have such a command.
+	const {spawn} = await import('node:child_process');
 	const [file = '', ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
 	const {[keyVariable]: _, ...childEnv} = env;
 	const {promise, resolve, reject} = Promise.withResolvers<string>();

@@ -1,7 +1,7 @@
-import {randomBytes} from 'node:crypto';
 import {unlinkSync, writeFileSync} from 'node:fs';
 import {connect, createServer, type Server} from 'node:net';
 import {join} from 'node:path';
+import {randomId} from '../../hooks/random-id.ts';
 import {openRuntimeFolder, type Place} from '../../hooks/runtime-folder.ts';
 import {endpoint, formatSocketName, maxSocketPath} from '../../hooks/socket-name.ts';
 import {findSockets, removeIfDead} from '../../hooks/sockets.ts';
@@ -24,7 +24,9 @@ export async function listenForHooks(
 	startedAt: number,
 ): Promise<HookSocket> {
 	folder ??= openRuntimeFolder(place);
-	const tag = randomBytes(place.platform === 'win32' ? 16 : 4).toString('hex');
+	const tag = randomId()
+		.replaceAll('-', '')
+		.slice(0, place.platform === 'win32' ? 32 : 8);
 	const name = formatSocketName({startedAt, pid: process.pid, tag});
 	const file = join(folder, name);
 	const address = endpoint(folder, name, place.platform);

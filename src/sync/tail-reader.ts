@@ -1,4 +1,4 @@
-import {randomUUID} from 'node:crypto';
+import {randomId} from '../../hooks/random-id.ts';
 import {RejectedError} from '../api/errors.ts';
 import type {Hole} from '../db/database.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from './listing.ts';
@@ -49,7 +49,7 @@ function oldestOf(shelf: Shelf, page: WalkedPage): string | undefined {
 }
 
 export function addHole(shelf: Shelf, hole: Omit<Hole, 'id'>): void {
-	shelf.setFacts({holes: [...(shelf.facts.holes ?? []), {id: randomUUID(), ...hole}]});
+	shelf.setFacts({holes: [...(shelf.facts.holes ?? []), {id: randomId(), ...hole}]});
 }
 
 /**
