@@ -14,5 +14,9 @@ export function forgetSession(context: ActionContext, sessionId: string): () => 
 			...(known?.computerId !== undefined && {computerId: known.computerId}),
 			...(known?.cwd !== undefined && {cwd: known.cwd}),
 		});
+		context.engine.markSession(sessionId, {
+			...(known?.name !== undefined && {name: known.name}),
+			...(known?.restored !== undefined && {restored: known.restored}),
+		});
 	};
 }

@@ -32,7 +32,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 			folders: [...spoolFolders(herePlace())],
 			place: herePlace(),
 			now: clock.now,
-			keep: async envelope => keep({...envelope, receivedAt: clock.now(), delivery: 'spool'}),
+			keep: async envelope => void keep({...envelope, receivedAt: clock.now(), delivery: 'spool'}),
 		}).catch(error => output.note(`the spool can't be read: ${(error as Error).message}`));
 	}
 	for (const event of database.events.recent(count).toReversed()) print(event);

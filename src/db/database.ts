@@ -123,8 +123,10 @@ export type Database = {
 	readonly events: {
 		/** False when this envelope id is known already. */
 		add(event: HookEvent): boolean;
-		/** Newest first. */
-		recent(limit: number): HookEvent[];
+		/** Newest first: the newest, or those kept before the event with the id `before`. */
+		recent(limit: number, before?: string): HookEvent[];
+		/** How many are kept. */
+		count(): number;
 		signals(): Signal[];
 		putSignal(signal: Signal): void;
 	};

@@ -24,10 +24,18 @@ export function eventsTable(connection: Connection): Database['events'] {
 				}
 				return true;
 			}),
-		recent: limit =>
-			connection
-				.all('SELECT body FROM events ORDER BY sequence DESC LIMIT ?', limit)
-				.flatMap(row => fromJson<HookEvent>(row.body) ?? []),
+		recent(limit, before) {
+			const rows =
+				before === undefined
+					? connection.all('SELECT body FROM events ORDER BY sequence DESC LIMIT ?', limit)
+					: connection.all(
+							'SELECT body FROM events WHERE sequence < (SELECT sequence FROM events WHERE id = ?) ORDER BY sequence DESC LIMIT ?',
+							before,
+							limit,
+						);
+			return rows.flatMap(row => fromJson<HookEvent>(row.body) ?? []);
+		},
+		count: () => Number(connection.get('SELECT count(*) AS count FROM events')?.count ?? 0),
 		signals: () =>
 			connection.all('SELECT body FROM signals').flatMap(row => fromJson<Signal>(row.body) ?? []),
 		putSignal(signal) {

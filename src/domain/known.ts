@@ -29,4 +29,25 @@ export type KnownSession = {
 	readonly cwd?: string;
 	/** First line of the first message we sent to it: its name while the service has told no title. Raw. */
 	readonly subject?: string;
+	/** Its name on this machine alone, given by the user: the contract has no call that changes a title. Raw. */
+	readonly name?: string;
+	/** The `archivedAt` with which the user brought it back here: the contract can't take that mark off. */
+	readonly restored?: string;
+	/** Of one that a hook event told of: does the service know the id? Absent while it was not asked. */
+	readonly atService?: boolean;
 };
+
+/** What is kept of a session on this machine alone; an absent field leaves it as it is, an empty one takes it away. */
+export type SessionMarks = {readonly name?: string; readonly restored?: string};
+
+/** Archived at the service, and not brought back here since. */
+export function isArchived(known: KnownSession | undefined): boolean {
+	const archivedAt = known?.session?.sessionSettings?.archivedAt;
+	return Boolean(archivedAt) && archivedAt !== known?.restored;
+}
+
+/** Does it run outside of the service, as far as is known? Only hook events told of it. */
+export function isOutsideService(known: KnownSession | undefined): boolean {
+	if (known === undefined) return true;
+	return known.origin === 'hook' && known.session === undefined && known.atService !== true;
+}

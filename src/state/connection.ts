@@ -16,6 +16,8 @@ export type Connection = {
 	/** When the next try is due, Unix ms. */
 	readonly retryAt?: number;
 	readonly problem?: Problem;
+	/** Items of answers that could not be read and were left out, since the start. */
+	readonly skipped?: Skipped;
 	/** Service clock minus ours, ms, from the Date header. */
 	readonly skew?: number;
 	/** Is the hook socket listening? Its problem when not. */
@@ -23,8 +25,22 @@ export type Connection = {
 	/** The database can't be written: what is wrong. */
 	readonly storage?: Problem;
 };
+/** `what` was read last with such items in it, `count` of them, at `at` (Unix ms). */
+export type Skipped = {
+	readonly total: number;
+	readonly what: string;
+	readonly count: number;
+	readonly at: number;
+};
+
 export type ConnectionStore = StoreApi<Connection>;
 
 export function createConnectionStore(): ConnectionStore {
 	return createStore<Connection>(() => ({state: 'starting', hooks: 'off'}));
+}
+
+/** Counts items of an answer that could not be read. */
+export function countSkipped(store: ConnectionStore, what: string, count: number, at: number): void {
+	if (count === 0) return;
+	store.setState(({skipped}) => ({skipped: {total: (skipped?.total ?? 0) + count, what, count, at}}));
 }

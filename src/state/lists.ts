@@ -31,35 +31,47 @@ export type Lists = {
 	readonly all: {readonly sessions: readonly SessionItem[]; readonly computers: readonly ComputerItem[]};
 	/** Rows that the filter hides. */
 	readonly hidden: number;
+	/** Sessions that are archived or have ended on this machine, in the lists or not. */
+	readonly past: number;
 };
 
-export type ListFilter = {readonly words: string; readonly needsOnly: boolean};
+export type ListFilter = {
+	readonly words: string;
+	readonly needsOnly: boolean;
+	/** Left out: they are not. */
+	readonly showsArchived?: boolean;
+};
 
 /** What the three lists show. Costs as much as there are sessions: once for each change, never for a key. */
 export function listsOf(fleet: Fleet, outbox: Outbox, filter: ListFilter): Lists {
-	const items = sessionItems(fleet, outbox);
+	const everything = sessionItems(fleet, outbox);
+	const items = filter.showsArchived ? everything : everything.filter(item => !item.isPast);
 	const machines = computerItems(fleet);
 	const isKept = matcher(filter.words);
-	const kept = items.filter(item => isKept(item.name, item.id, item.known?.cwd ?? item.signal?.cwd));
+	const kept = items.filter(item =>
+		isKept(item.name, item.id, item.known?.cwd ?? item.signal?.cwd, item.client),
+	);
 	const sessions = kept.filter(item => item.group !== 'needs' && !filter.needsOnly);
 	const needs = kept.filter(item => item.group === 'needs');
 	const computers = machines.filter(
 		item => isKept(item.name, item.id, item.known.computer?.hostname) && (!filter.needsOnly || item.isFailed),
 	);
-	const count = (group: SessionItem['group']) => items.filter(item => item.group === group).length;
+	const present = everything.filter(item => !item.isPast);
+	const count = (group: SessionItem['group']) => present.filter(item => item.group === group).length;
 	return {
 		needs,
 		sessions,
 		computers,
-		all: {sessions: items, computers: machines},
+		all: {sessions: everything, computers: machines},
 		counts: {
 			needs: count('needs'),
 			working: count('working'),
-			idle: items.filter(item => item.group === 'idle' && item.state !== 'unknown').length,
+			idle: present.filter(item => item.group === 'idle' && item.state !== 'unknown').length,
 			errors:
-				machines.filter(item => item.isFailed).length + items.filter(item => item.state === 'error').length,
+				machines.filter(item => item.isFailed).length + present.filter(item => item.state === 'error').length,
 		},
 		hidden: items.length + machines.length - needs.length - sessions.length - computers.length,
+		past: everything.filter(item => item.isPast).length,
 	};
 }
 

@@ -1,4 +1,4 @@
-import type {KnownSession} from '../domain/known.ts';
+import {isArchived, isOutsideService, type KnownSession} from '../domain/known.ts';
 import {isNeedsYou, type Signal} from '../domain/signal.ts';
 import type {Source} from '../domain/sourced.ts';
 import {hasSuccessor} from '../domain/succession.ts';
@@ -39,13 +39,18 @@ export type SessionItem = {
 	readonly computerId?: string;
 	/** Set when only hook events know it: nothing can be read from the service. */
 	readonly client?: string;
+	/** Where it works on this machine; set with `client`, empty when no event told it. */
+	readonly folder?: string;
+	/** Out of sight until asked for: archived, or a session of this machine that has ended. */
+	readonly isPast?: boolean;
 	readonly known?: KnownSession;
 	readonly signal?: Signal;
 };
 
 /**
- * Every session of the registry and of the hook events. The order is stable: by group, then newest known first, so
- * that nothing moves but what changed its group.
+ * Every session of the registry and of the hook events. The order is stable, so that nothing moves but what changed its
+ * group: by group, then newest known first; those that only hook events know come last, folder by folder, as far as
+ * they don't need the user.
  */
 export function sessionItems(
 	fleet: Pick<Fleet, 'sessions' | 'signals'>,
@@ -69,21 +74,43 @@ export function sessionItems(
 				}
 			: stateOf(known, signal);
 		const computerId = known?.computerId ?? known?.session?.computerId;
+		const isLocal = isOutsideService(known) && signal !== undefined;
+		const group = groups[told.state];
+		const isPast = group !== 'needs' && (isArchived(known) || (isLocal && hasEnded(signal)));
 		items.push({
 			...told,
 			id,
-			group: groups[told.state],
+			group,
 			name: nameOf(id, known, signal),
 			...(computerId !== undefined && {computerId}),
-			...(isHookOnly(known) && signal && {client: signal.client || 'agent'}),
+			...(isLocal && {client: signal.client || 'agent', folder: known?.cwd ?? signal.cwd ?? ''}),
+			...(isPast && {isPast}),
 			...(known && {known}),
 			...(signal && {signal}),
 			at: known?.session?.createdAt ?? known?.addedAt ?? signal?.since ?? 0,
 		});
 	}
 	return items.sort(
-		(a, b) => rank(a.group) - rank(b.group) || b.at - a.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+		(a, b) =>
+			section(a) - section(b) ||
+			(section(a) === 2 ? compare(a.folder ?? '', b.folder ?? '') : 0) ||
+			rank(a.group) - rank(b.group) ||
+			b.at - a.at ||
+			compare(a.id, b.id),
 	);
+}
+
+/** What needs the user first, then the service's sessions, then those of this machine. */
+function section({group, client}: Pick<SessionItem, 'group' | 'client'>): 0 | 1 | 2 {
+	if (group === 'needs') return 0;
+	return client === undefined ? 1 : 2;
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Its client said so. An end by an error stays in sight. */
+function hasEnded({state, reason}: Signal): boolean {
+	return (state === 'ended' || state === 'replaced') && reason !== 'error';
 }
 
 const groups: Readonly<Record<SessionState, SessionGroup>> = {
@@ -107,15 +134,15 @@ type Told = Pick<SessionItem, 'state' | 'source' | 'since' | 'reason' | 'word'>;
 /** The newer of the two tells. A call for the user is only answered by an event or by a message of the user's. */
 function stateOf(known: KnownSession | undefined, signal: Signal | undefined): Told {
 	const status = known?.status;
-	const isArchived = known?.session?.sessionSettings?.archivedAt !== undefined;
-	if (!status && !signal) return {state: isArchived ? 'ended' : 'unknown'};
+	const isOver = isArchived(known);
+	if (!status && !signal) return {state: isOver ? 'ended' : 'unknown'};
 	if (signal && (!status || status.at <= signal.lastEventAt || keepsCalling(signal, status.source)))
 		return ofSignal(signal);
 	if (!status) return {state: 'unknown'};
 	const {value, source, at} = status;
 	if (value === 'running') return {state: 'working', source, since: at};
 	if (value === 'pending') return {state: 'pending', source, since: at};
-	if (value === 'idle') return {state: isArchived ? 'ended' : 'idle', source, since: at};
+	if (value === 'idle') return {state: isOver ? 'ended' : 'idle', source, since: at};
 	return {state: 'raw', word: value, source, since: at};
 }
 
@@ -154,17 +181,14 @@ function newestSignals(signals: Iterable<Signal>): Map<string, Signal> {
 	return newest;
 }
 
-function isHookOnly(known: KnownSession | undefined): boolean {
-	return known === undefined || (known.origin === 'hook' && known.session === undefined);
-}
-
 function nameOf(id: string, known: KnownSession | undefined, signal: Signal | undefined): string {
+	if (known?.name) return known.name;
 	const title = known?.session?.title?.trim();
 	if (title) return title;
 	if (known?.origin === 'install-step') return 'install output';
 	if (known?.subject) return known.subject;
 	const folder = baseName(known?.cwd ?? signal?.cwd);
-	if (isHookOnly(known) && signal) return [signal.client || 'agent', folder ?? shortId(id)].join(' ');
+	if (isOutsideService(known) && signal) return [signal.client || 'agent', folder ?? shortId(id)].join(' ');
 	return folder ?? shortId(id);
 }
 

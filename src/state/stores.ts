@@ -1,4 +1,5 @@
 import {type ConnectionStore, createConnectionStore} from './connection.ts';
+import {createEventLogStore, type EventLogStore} from './event-log.ts';
 import {createFleetStore, type FleetStore} from './fleet.ts';
 import {createNoticeStore, type NoticeStore} from './notices.ts';
 import {createOutboxStore, type OutboxStore} from './outbox.ts';
@@ -11,6 +12,7 @@ export type Stores = {
 	readonly outbox: OutboxStore;
 	readonly connection: ConnectionStore;
 	readonly notices: NoticeStore;
+	readonly events: EventLogStore;
 };
 
 export function createStores(): Stores {
@@ -20,5 +22,6 @@ export function createStores(): Stores {
 		outbox: createOutboxStore(),
 		connection: createConnectionStore(),
 		notices: createNoticeStore(),
+		events: createEventLogStore(),
 	};
 }

@@ -1,4 +1,4 @@
-import type {KnownSession} from '../domain/known.ts';
+import {isArchived, isOutsideService, type KnownSession} from '../domain/known.ts';
 import {isBusy} from '../domain/session-status.ts';
 import type {FleetStore} from '../state/fleet.ts';
 
@@ -45,7 +45,5 @@ export function createAttendance(fleet: FleetStore, open: (sessionId: string) =>
 }
 
 function isAtWork(known: KnownSession | undefined): boolean {
-	return (
-		known !== undefined && isBusy(known.status) && (known.origin !== 'hook' || known.session !== undefined)
-	);
+	return known !== undefined && isBusy(known.status) && !isOutsideService(known) && !isArchived(known);
 }

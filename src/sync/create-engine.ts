@@ -1,16 +1,19 @@
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
-import type {Origin} from '../domain/known.ts';
+import type {HookEvent} from '../domain/hook-event.ts';
+import {isOutsideService, type Origin} from '../domain/known.ts';
 import {progress} from '../domain/provisioning.ts';
 import type {Session} from '../domain/session.ts';
 import {toldStatus} from '../domain/session-status.ts';
 import type {Source} from '../domain/sourced.ts';
+import {countSkipped} from '../state/connection.ts';
 import type {Stores} from '../state/stores.ts';
 import {createAttendance} from './attendance.ts';
 import type {Clock} from './clock.ts';
 import {type ComputerWatcher, createComputerWatcher} from './computer-watcher.ts';
 import {createConnectionReporter} from './connection-reporter.ts';
 import type {Engine} from './engine.ts';
+import {createEventFeed} from './event-feed.ts';
 import {createFading} from './fading.ts';
 import {createFollower, type Follower} from './follower.ts';
 import {createHookInbox, type HookNews} from './hook-inbox.ts';
@@ -87,10 +90,15 @@ export function createEngine(options: EngineOptions): Engine {
 		onSession: session => rememberSession(session, 'added', 'updated'),
 	});
 
-	const receive = createHookInbox(database, fleet, registry, news => {
+	const feed = createEventFeed(database.events, stores.events, clock);
+	const inbox = createHookInbox(database, fleet, registry, news => {
 		followers.get(news.sessionId)?.follower.kick();
 		onHookNews?.(news);
 	});
+
+	function receive(event: HookEvent): void {
+		if (inbox(event)) feed.received(event);
+	}
 
 	function tellStatus(sessionId: string, value: string, source: Source): void {
 		const current = fleet.getState().sessions.get(sessionId)?.status;
@@ -137,7 +145,7 @@ export function createEngine(options: EngineOptions): Engine {
 	}
 
 	function follow(sessionId: string): Follower {
-		registry.addSession(sessionId, 'added');
+		if (!fleet.getState().sessions.has(sessionId)) registry.addSession(sessionId, 'added');
 		const follower = createFollower({
 			sessionId,
 			service,
@@ -149,6 +157,7 @@ export function createEngine(options: EngineOptions): Engine {
 			scheduler,
 			clock,
 			ownIds: () => ownIds(sessionId),
+			onSkipped: count => countSkipped(connection, `messages of ${sessionId}`, count, clock.now()),
 			onPolled(items) {
 				const roles = new Map(items.flatMap(({id, role}) => (role ? [[id, role] as const] : [])));
 				sender.observe(
@@ -206,6 +215,7 @@ export function createEngine(options: EngineOptions): Engine {
 			// All at once: what waits for its turn is let go by the scheduler alone.
 			await Promise.all([sender.stop(), probe.close(), scheduler.stop(), ...closing]);
 			publisher.stop();
+			feed.stop();
 		},
 		open,
 		focus(sessionId) {
@@ -221,7 +231,9 @@ export function createEngine(options: EngineOptions): Engine {
 			for (const [sessionId, {follower}] of followers) {
 				if (isOne && sessionId !== id) continue;
 				follower.refresh();
-				probe.ask(sessionId, isOne || sessionId === focused);
+				// A probe is a write: none for what the service does not know.
+				if (!isOutsideService(fleet.getState().sessions.get(sessionId)))
+					probe.ask(sessionId, isOne || sessionId === focused);
 			}
 			const {computers} = fleet.getState();
 			for (const computerId of computers.keys()) {
@@ -232,6 +244,8 @@ export function createEngine(options: EngineOptions): Engine {
 		loadNewer: sessionId => followers.get(sessionId)?.follower.loadNewer(),
 		showMessage: (sessionId, messageId) => followers.get(sessionId)?.follower.showMessage(messageId),
 		showNewest: sessionId => followers.get(sessionId)?.follower.showNewest(),
+		watchEvents: feed.watch,
+		loadOlderEvents: feed.loadOlder,
 		fillGap: async (sessionId, gapId) => followers.get(sessionId)?.follower.fillGap(gapId),
 		async enqueue(sessionId, draft) {
 			const item = await sender.enqueue(sessionId, draft);
@@ -252,6 +266,7 @@ export function createEngine(options: EngineOptions): Engine {
 		},
 		rememberSession,
 		addSession: registry.addSession,
+		markSession: registry.markSession,
 		forgetComputer(computerId) {
 			const watcher = watchers.get(computerId);
 			watchers.delete(computerId);

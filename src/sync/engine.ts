@@ -1,6 +1,6 @@
 import type {Computer} from '../domain/computer.ts';
 import type {OutboxItem} from '../domain/delivery.ts';
-import type {Origin} from '../domain/known.ts';
+import type {Origin, SessionMarks} from '../domain/known.ts';
 import type {MessageDraft} from '../domain/message.ts';
 import type {Session} from '../domain/session.ts';
 import type {Source} from '../domain/sourced.ts';
@@ -27,6 +27,10 @@ export type Engine = {
 	showMessage(sessionId: string, messageId: string): void;
 	/** Brings the newest messages of an open session back. */
 	showNewest(sessionId: string): void;
+	/** Keeps the log of hook events filled while at least one holder looks at it. */
+	watchEvents(): () => void;
+	/** Brings older events into the log. */
+	loadOlderEvents(): void;
 	/** Fills a gap row of an open session. */
 	fillGap(sessionId: string, gapId: string): Promise<void>;
 	/** Puts a message in the outbox: on disk when this resolves, then sent in its turn. */
@@ -40,6 +44,8 @@ export type Engine = {
 	addComputer(computerId: string, origin: Origin): void;
 	rememberSession(session: Session, origin: Origin, source: Source): void;
 	addSession(sessionId: string, origin: Origin, facts?: {computerId?: string; cwd?: string}): void;
+	/** Keeps a name or a return from the archive on this machine alone. */
+	markSession(sessionId: string, marks: SessionMarks): void;
 	forgetComputer(computerId: string): void;
 	forgetSession(sessionId: string): void;
 	/** After a new key: lifts the stop that a 401 put on everything. */

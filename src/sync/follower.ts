@@ -1,6 +1,7 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
+import {isArchived, isOutsideService} from '../domain/known.ts';
 import type {Turn} from '../domain/session-status.ts';
 import type {TimelineItem} from '../domain/timeline.ts';
 import type {FleetStore} from '../state/fleet.ts';
@@ -32,6 +33,8 @@ export type FollowerOptions = {
 	readonly clock: Clock;
 	/** Ids that add-message gave us in this session. */
 	readonly ownIds: () => ReadonlySet<string>;
+	/** A page held so many items that could not be read. */
+	readonly onSkipped: (count: number) => void;
 	/** After each poll that was answered: the newest messages, and those it brought. */
 	readonly onPolled: (items: readonly TimelineItem[]) => void;
 };
@@ -82,6 +85,8 @@ export function createFollower(options: FollowerOptions): Follower {
 	let readAt: number | undefined;
 	let isFocused = false;
 	let isUrgent = true;
+	/** The user wants an answer, also of what the service said not to know. */
+	let isAskedFor = false;
 	let isReadingOlder = false;
 	let isAskingOlder = false;
 	let visit: Visit | undefined;
@@ -109,18 +114,28 @@ export function createFollower(options: FollowerOptions): Follower {
 	}
 
 	function readerFor(priority: Priority): ReadPage {
-		return query =>
-			scheduler.request(key, signal => service.messages.list(sessionId, query, {signal}), {
+		return async query => {
+			const page = await scheduler.request(key, signal => service.messages.list(sessionId, query, {signal}), {
 				signal: ending.signal,
 				priority,
 			});
+			if (page.skipped > 0) options.onSkipped(page.skipped);
+			return page;
+		};
 	}
 
 	function known() {
 		return fleet.getState().sessions.get(sessionId);
 	}
 
+	/** A session that only hook events told of is asked for once: the service does not know it. */
+	function isAbsent(): boolean {
+		return known()?.atService === false && isOutsideService(known());
+	}
+
 	async function run(): Promise<number | undefined> {
+		if (isAbsent() && !isAskedFor) return undefined;
+		isAskedFor = false;
 		const priority = isUrgent ? 'urgent' : isFocused ? 'normal' : 'background';
 		isUrgent = false;
 		const read = readerFor(priority);
@@ -155,6 +170,7 @@ export function createFollower(options: FollowerOptions): Follower {
 	function arrived(news: News, isFirst: boolean): void {
 		failures = 0;
 		readAt = clock.now();
+		if (known()?.origin === 'hook') registry.setAtService(sessionId, true);
 		const isShown = isFirst || phase.name !== 'ready' || isNews(news);
 		phase = {name: 'ready'};
 		registry.setProblem(sessionId, undefined);
@@ -179,7 +195,7 @@ export function createFollower(options: FollowerOptions): Follower {
 		quickPolls = rest;
 		if (quick !== undefined) return quick;
 		if (roles.isBehind) return followUps[0];
-		if (known()?.session?.sessionSettings?.archivedAt) return undefined;
+		if (isArchived(known())) return undefined;
 		return nextPoll({isFocused, isAtWork: watch.isAtWork, quiet});
 	}
 
@@ -187,6 +203,10 @@ export function createFollower(options: FollowerOptions): Follower {
 		if (error instanceof AbortError) return undefined;
 		if (!isServiceError(error)) throw error;
 		if (error instanceof NotFoundError && isStarting()) return startingTry;
+		if (error instanceof NotFoundError && isOutsideService(known())) {
+			registry.setAtService(sessionId, false);
+			return undefined;
+		}
 		const problem = problemOf(error, clock.now());
 		registry.setProblem(sessionId, problem);
 		const isOver = error instanceof NotFoundError || error instanceof ForbiddenError;
@@ -284,6 +304,7 @@ export function createFollower(options: FollowerOptions): Follower {
 		},
 		refresh() {
 			reader.checkDirection();
+			isAskedFor = true;
 			kick();
 		},
 		setFocused(next) {

@@ -13,17 +13,17 @@ const remembered = 5_000;
 
 /**
  * Keeps each hook event once and makes the signal of its session of it (HOOKS.md, Session state from events). Throws
- * when the event can't be kept, so that it stays with its sender.
+ * when the event can't be kept, so that it stays with its sender; answers false for one that was given before.
  */
 export function createHookInbox(
 	database: Database,
 	fleet: FleetStore,
 	registry: Registry,
 	onNews: (news: HookNews) => void,
-): (event: HookEvent) => void {
+): (event: HookEvent) => boolean {
 	const seen = new Set<string>();
 	return event => {
-		if (seen.has(event.id)) return;
+		if (seen.has(event.id)) return false;
 		// Another program that shares the database may have kept it first: for this one it is news all the same.
 		database.events.add(event);
 		seen.add(event.id);
@@ -32,11 +32,12 @@ export function createHookInbox(
 		const sessionId = event.data.session_id;
 		const replaced = replacePredecessor(signals.values(), event);
 		if (replaced) registry.putSignal(replaced);
-		if (!sessionId) return;
+		if (!sessionId) return true;
 		const previous = signals.get(signalKey(event.client, sessionId));
 		const {signal, alert} = reduceSignal(previous, event);
 		if (signal && signal !== previous) keepSignal(registry, signal);
 		onNews({sessionId, event, ...(alert && {alert})});
+		return true;
 	};
 }
 

@@ -1,6 +1,6 @@
 import type {Database} from '../db/database.ts';
 import type {Computer} from '../domain/computer.ts';
-import type {KnownComputer, KnownSession, Origin} from '../domain/known.ts';
+import type {KnownComputer, KnownSession, Origin, SessionMarks} from '../domain/known.ts';
 import {mergeComputer} from '../domain/provisioning.ts';
 import type {Session} from '../domain/session.ts';
 import {type KnownStatus, recallStatus} from '../domain/session-status.ts';
@@ -28,6 +28,10 @@ export type Registry = {
 	setStatus(sessionId: string, status: KnownStatus): void;
 	/** The first message of ours names a session that has no title. */
 	setSubject(sessionId: string, text: string): void;
+	/** What the user wants to be kept of a session here; the service is told nothing. */
+	markSession(sessionId: string, marks: SessionMarks): void;
+	/** Whether the service knows a session that a hook event told of. */
+	setAtService(sessionId: string, isThere: boolean): void;
 	putSignal(signal: Signal): void;
 	/** A computer's or session's own problem; none when its last read went well. */
 	setProblem(id: string, problem: Problem | undefined): void;
@@ -63,10 +67,13 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		const known = fleet.getState().sessions.get(id);
 		const next = {
 			...(known ?? {id, origin, addedAt: clock.now()}),
+			...(known?.origin === 'hook' && {origin}),
 			...(computerId !== undefined && {computerId}),
 			...(cwd !== undefined && {cwd}),
 		};
-		if (!known || known.computerId !== next.computerId || known.cwd !== next.cwd) putSession(next);
+		const isSame =
+			known?.origin === next.origin && known.computerId === next.computerId && known.cwd === next.cwd;
+		if (!isSame) putSession(next);
 		return next;
 	}
 
@@ -132,6 +139,17 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 			if (!known || known.subject !== undefined) return;
 			const subject = text.trim().split('\n', 1)[0]?.slice(0, longestSubject);
 			if (subject) putSession({...known, subject});
+		},
+		markSession(sessionId, marks) {
+			const known = fleet.getState().sessions.get(sessionId);
+			if (!known) return;
+			const {name = known.name, restored = known.restored} = marks;
+			const {name: _, restored: __, ...rest} = known;
+			putSession({...rest, ...(name && {name}), ...(restored && {restored})});
+		},
+		setAtService(sessionId, atService) {
+			const known = fleet.getState().sessions.get(sessionId);
+			if (known && known.atService !== atService) putSession({...known, atService});
 		},
 		putSignal(signal) {
 			keep(() => database.events.putSignal(signal));

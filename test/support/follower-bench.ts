@@ -73,6 +73,7 @@ function createBench(
 		open(sessionId) {
 			registry.addSession(sessionId, 'added');
 			const follower = createFollower({
+				onSkipped: () => {},
 				sessionId,
 				service: model.service,
 				database,

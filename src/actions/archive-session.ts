@@ -1,0 +1,28 @@
+import type {ActionContext} from './context.ts';
+import {restoreSession} from './restore-session.ts';
+import {done, type Result} from './result.ts';
+import {tell, tellFailure} from './tell.ts';
+
+/**
+ * Archives a session (contract 2.5, `archivedAt`): it leaves the lists and is polled no more. The value undoes it as
+ * far as that can be done, see `restoreSession`.
+ */
+export async function archiveSession(context: ActionContext, sessionId: string): Promise<Result<() => void>> {
+	const archivedAt = new Date(context.clock.now()).toISOString();
+	try {
+		const session = await context.service.sessions.update(sessionId, {sessionSettings: {archivedAt}});
+		const origin = context.stores.fleet.getState().sessions.get(sessionId)?.origin ?? 'added';
+		// An answer may leave out what was asked for.
+		const sessionSettings = {...session.sessionSettings};
+		const asked = {
+			...session,
+			sessionSettings: {...sessionSettings, archivedAt: sessionSettings.archivedAt || archivedAt},
+		};
+		context.engine.rememberSession(asked, origin, 'updated');
+		context.engine.markSession(sessionId, {restored: ''});
+		tell(context, 'good', 'The session is archived; u shows it here again');
+		return done(() => restoreSession(context, sessionId));
+	} catch (error) {
+		return tellFailure(context, error);
+	}
+}

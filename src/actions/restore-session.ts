@@ -1,0 +1,15 @@
+import type {ActionContext} from './context.ts';
+import {tell} from './tell.ts';
+
+/**
+ * Brings an archived session back to the lists of this machine. At the service it stays archived: the contract can set
+ * `archivedAt` and has no value that takes it off.
+ */
+export function restoreSession(context: ActionContext, sessionId: string): void {
+	const known = context.stores.fleet.getState().sessions.get(sessionId);
+	const archivedAt = known?.session?.sessionSettings?.archivedAt;
+	if (!archivedAt) return;
+	context.engine.markSession(sessionId, {restored: archivedAt});
+	context.engine.refresh(sessionId);
+	tell(context, 'info', 'It is here again; the service keeps it archived: its interface has no way back');
+}

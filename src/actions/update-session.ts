@@ -1,0 +1,24 @@
+import type {Session, SessionSettingsPatch} from '../domain/session.ts';
+import {lostSettings} from '../domain/session-settings.ts';
+import type {ActionContext} from './context.ts';
+import {done, type Result} from './result.ts';
+import {tell, tellFailure} from './tell.ts';
+
+/** Changes the settings of a session (contract 4.6). The same values may be sent again after a failure. */
+export async function updateSession(
+	context: ActionContext,
+	sessionId: string,
+	sessionSettings: SessionSettingsPatch,
+): Promise<Result<Session>> {
+	const before = context.stores.fleet.getState().sessions.get(sessionId);
+	try {
+		const session = await context.service.sessions.update(sessionId, {sessionSettings});
+		context.engine.rememberSession(session, before?.origin ?? 'added', 'updated');
+		const lost = lostSettings(before?.session?.sessionSettings, sessionSettings, session.sessionSettings);
+		if (lost.length === 0) tell(context, 'good', 'The session is changed');
+		else tell(context, 'bad', `The session is changed, and the service dropped its ${lost.join(', ')}`);
+		return done(session);
+	} catch (error) {
+		return tellFailure(context, error);
+	}
+}

@@ -1,0 +1,11 @@
+/** The views there are, by their keys (DESIGN, Screen). A view is offered once it has a row here. */
+export const views = [
+	{name: 'work', key: '1', title: 'Work'},
+	{name: 'events', key: '7', title: 'Events and diagnostics'},
+] as const;
+
+export type ViewName = (typeof views)[number]['name'];
+
+export function isViewName(name: string): name is ViewName {
+	return views.some(view => view.name === name);
+}

@@ -1,0 +1,89 @@
+import type {Database} from '../db/database.ts';
+import {isStorageError} from '../db/storage-error.ts';
+import type {HookEvent} from '../domain/hook-event.ts';
+import {type EventLogStore, emptyLog, withNewer, withOlder} from '../state/event-log.ts';
+import type {Clock} from './clock.ts';
+
+/** Fills the event log while somebody looks at it. */
+export type EventFeed = {
+	/** Loads the newest events, and adds what comes, until the returned function is called by each who watches. */
+	watch(): () => void;
+	/** Brings the events just before the first one in the log. */
+	loadOlder(): void;
+	/** An event was kept. */
+	received(event: HookEvent): void;
+	stop(): void;
+};
+
+/** A flood of events is one change of the screen in so many ms (PERFORMANCE, What costs). */
+const interval = 50;
+/** Events that are read at a time: some ms. */
+const atOnce = 1_000;
+
+export function createEventFeed(events: Database['events'], store: EventLogStore, clock: Clock): EventFeed {
+	let watchers = 0;
+	let waiting: HookEvent[] = [];
+	let cancel: (() => void) | undefined;
+
+	function flush(): void {
+		cancel = undefined;
+		const came = waiting;
+		waiting = [];
+		store.setState(withNewer(store.getState(), came), true);
+	}
+
+	/** What can't be read is not in the log: that the storage has a problem is told elsewhere. */
+	function read<T>(what: () => T, otherwise: T): T {
+		try {
+			return what();
+		} catch (error) {
+			if (isStorageError(error)) return otherwise;
+			throw error;
+		}
+	}
+
+	function page(before?: string): HookEvent[] {
+		return read(() => events.recent(atOnce, before), []).toReversed();
+	}
+
+	function begin(): void {
+		const newest = page();
+		const kept = read(events.count, newest.length);
+		store.setState({...withOlder(emptyLog, newest, kept > newest.length), kept}, true);
+	}
+
+	function end(): void {
+		cancel?.();
+		cancel = undefined;
+		waiting = [];
+		store.setState(emptyLog, true);
+	}
+
+	return {
+		watch() {
+			if (watchers++ === 0) begin();
+			let isWatching = true;
+			return () => {
+				if (!isWatching) return;
+				isWatching = false;
+				if (--watchers === 0) end();
+			};
+		},
+		loadOlder() {
+			const log = store.getState();
+			const first = log.entries[0];
+			if (!first || !log.hasOlder) return;
+			const older = page(first.event.id);
+			store.setState(withOlder(log, older, older.length > 0), true);
+		},
+		received(event) {
+			if (watchers === 0) return;
+			waiting.push(event);
+			cancel ??= clock.after(interval, flush);
+		},
+		stop() {
+			watchers = 0;
+			end();
+		},
+	};
+}
