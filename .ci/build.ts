@@ -33,9 +33,10 @@ const program = await build({
 	entryPoints: {program: 'src/commands/run.ts'},
 	outdir: out,
 	target: 'node22',
-	define: {...shared.define, 'Intl.Segmenter': 'LazySegmenter'},
+	// A script has no address of its own; its libraries make their `require` of one, and ask it for Node's modules only.
+	define: {...shared.define, 'Intl.Segmenter': 'LazySegmenter', 'import.meta': 'importMeta'},
 	inject: [join(import.meta.dirname, 'lazy-segmenter.ts')],
-	banner: {js: '(function(module,require){'},
+	banner: {js: '(function(module,require){const importMeta={url:"file:///program.js"};'},
 	footer: {js: '})'},
 	plugins: [editLibraries()],
 });

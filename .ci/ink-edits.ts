@@ -58,4 +58,16 @@ export const edits: readonly Edit[] = [
 			['await loadPackageJson()', 'packageInfo'],
 		],
 	},
+	{
+		package: 'meow',
+		version: '14.1.0',
+		file: 'build/dependencies.js',
+		why: 'its licence tables are sorted by locale when it loads, and the first use of Intl takes tens of milliseconds',
+		replace: [
+			[
+				'return a[0].toUpperCase().localeCompare(b[0].toUpperCase())',
+				'return a[0].toUpperCase() < b[0].toUpperCase() ? -1 : a[0].toUpperCase() > b[0].toUpperCase() ? 1 : 0',
+			],
+		],
+	},
 ];

@@ -1,3 +1,4 @@
+import meow from 'meow';
 import {type Command, type Flag, globalFlags, screenFlags} from './table.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -16,38 +17,48 @@ export type Parsed = {readonly words: readonly string[]; readonly flags: Flags};
 /** Parses and checks a command line against a command, or against the screen's flags. Throws `UsageError`. */
 export function parse(argv: readonly string[], command?: Command): Parsed {
 	const known = [...globalFlags, ...(command ? command.flags : screenFlags)];
-	const words: string[] = [];
-	const values = new Map<string, string[]>();
-	for (let index = 0; index < argv.length; index++) {
-		const part = argv[index] ?? '';
-		if (part === '--') {
-			words.push(...argv.slice(index + 1));
-			break;
-		}
-		const [, dashes, name, given] = flagForm.exec(part) ?? [];
-		if (!name) {
-			words.push(part);
-			continue;
-		}
-		const flag = dashes === '--' ? known.find(one => one.name === name) : undefined;
-		if (!flag) throw new UsageError(unknownFlag(`${dashes}${name}`, command));
-		const takesNext = flag.value !== undefined && given === undefined && !argv[index + 1]?.startsWith('-');
-		add(values, flag, takesNext ? argv[++index] : given);
-	}
-	return {words, flags: asFlags(values)};
+	checkForms(argv, known, command);
+	const {input, flags} = readFlags(argv, known);
+	return {words: input, flags: asFlags(flags)};
 }
 
-/** A negative number is a word. */
-const flagForm = /^(--?)([^-=\d][^=]*)(?:=(.*))?$/s;
+type Value = string | boolean | readonly string[] | undefined;
 
-function add(values: Map<string, string[]>, flag: Flag, value: string | undefined): void {
-	const {name} = flag;
-	if (!flag.value && value !== undefined) throw new UsageError(`--${name} takes no value`);
-	if (flag.value && !value) throw new UsageError(`--${name} needs a value: --${name}=${flag.value}`);
-	const before = values.get(name) ?? [];
-	if (flag.value && before.length > 0 && !flag.isRepeated)
-		throw new UsageError(`--${name} can only be set once`);
-	values.set(name, [...before, value ?? '']);
+function readFlags(argv: readonly string[], known: readonly Flag[]) {
+	const entries = known.map(({name, value, isRepeated}) => [
+		camelCase(name),
+		{type: value ? 'string' : 'boolean', ...(isRepeated && {isMultiple: true})} as const,
+	]);
+	try {
+		const {input, flags} = meow({
+			importMeta: import.meta,
+			argv,
+			flags: Object.fromEntries(entries),
+			booleanDefault: undefined,
+			autoHelp: false,
+			autoVersion: false,
+			// The title of the process would show the words of a message otherwise.
+			pkg: {name: 'quarterdeck'},
+		});
+		return {input, flags: flags as Record<string, Value>};
+	} catch (cause) {
+		throw new UsageError((cause as Error).message, {cause});
+	}
+}
+
+/** The parser forgives unknown flags, a flag without its value and a switch with one; a script's slip must not go by. */
+function checkForms(argv: readonly string[], known: readonly Flag[], command?: Command): void {
+	for (const [index, part] of argv.entries()) {
+		if (part === '--') return;
+		const [, dashes, name, given] = /^(--?)([^-=\d][^=]*)(?:=(.*))?$/s.exec(part) ?? [];
+		if (!name) continue;
+		const flag = dashes === '--' ? known.find(one => one.name === name) : undefined;
+		if (!flag) throw new UsageError(unknownFlag(`${dashes}${name}`, command));
+		const next = argv[index + 1];
+		const value = given ?? (next?.startsWith('-') ? undefined : next);
+		if (flag.value && !value) throw new UsageError(`--${name} needs a value: --${name}=${flag.value}`);
+		if (!flag.value && given !== undefined) throw new UsageError(`--${name} takes no value`);
+	}
 }
 
 function unknownFlag(form: string, command?: Command): string {
@@ -55,12 +66,19 @@ function unknownFlag(form: string, command?: Command): string {
 	return `there is no flag ${form} here: see ${help} (text that starts with a dash goes after --)`;
 }
 
-function asFlags(values: ReadonlyMap<string, readonly string[]>): Flags {
-	const text = (name: string) => values.get(name)?.[0];
+function asFlags(flags: Readonly<Record<string, Value>>): Flags {
+	const value = (name: string) => flags[camelCase(name)];
+	const text = (name: string) => {
+		const found = value(name);
+		return typeof found === 'string' ? found : undefined;
+	};
 	return {
-		is: name => values.has(name),
+		is: name => value(name) === true,
 		text,
-		list: name => values.get(name) ?? [],
+		list(name) {
+			const found = value(name);
+			return Array.isArray(found) ? found : [];
+		},
 		count(name, {min, max}) {
 			const found = text(name);
 			if (found === undefined) return undefined;
@@ -69,4 +87,8 @@ function asFlags(values: ReadonlyMap<string, readonly string[]>): Flags {
 			throw new UsageError(`--${name} is ${found}: it must be a whole number from ${min} to ${max}`);
 		},
 	};
+}
+
+function camelCase(name: string): string {
+	return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
