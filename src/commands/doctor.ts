@@ -12,7 +12,7 @@ import {type ExitCode, exitCodes} from './exit-codes.ts';
 /** Looks at everything the program needs, prints what it found and what to do; 1 when something can't work. */
 export async function doctor(context: CommandContext): Promise<ExitCode> {
 	const {output} = context;
-	const checks = [...checkProgram(context), ...(await checkSetup(context)), ...checkHooks()];
+	const checks = [...checkProgram(context), ...(await checkSetup(context)), ...(await checkHooks())];
 	if (output.isJson) output.json({checks});
 	else {
 		output.table(

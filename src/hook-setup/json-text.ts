@@ -23,7 +23,7 @@ export class JsonTextError extends Error {
 	}
 }
 
-export const byteOrderMark = '\ufeff';
+const byteOrderMark = '\ufeff';
 const deepest = 200;
 const scalar =
 	/"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
@@ -142,7 +142,7 @@ export function toValue(node: JsonNode): unknown {
 }
 
 /** Line and column of an offset, counted from 1. */
-export function positionOf(text: string, offset: number): {line: number; column: number} {
+function positionOf(text: string, offset: number): {line: number; column: number} {
 	const before = text.slice(text.startsWith(byteOrderMark) ? 1 : 0, offset).split(/\r\n|\n|\r/);
 	return {line: before.length, column: (before.at(-1)?.length ?? 0) + 1};
 }

@@ -15,7 +15,7 @@ export type OurEntry = {
 	readonly command: string;
 	readonly commandNode: JsonNode;
 	readonly handler: JsonObject;
-	readonly timeout: JsonScalar | undefined;
+	readonly timeout: JsonNode | undefined;
 	/** Restricts the event to some of its kinds; set by hand. */
 	readonly matcher: string | undefined;
 	/** The handler, or its whole group when there is nothing else in it; outermost first. */
@@ -60,7 +60,7 @@ function inEvent({key: event, value: groups}: JsonMember, ancestry: readonly Pla
 					command,
 					commandNode,
 					handler,
-					timeout: scalarOf(memberOf(handler, 'timeout')?.value),
+					timeout: memberOf(handler, 'timeout')?.value,
 					matcher: typeof matcher === 'string' ? matcher : undefined,
 					ancestry: handlers.items.length === 1 ? inGroup : [...inGroup, {container: handlers, index: at}],
 				},
@@ -69,6 +69,6 @@ function inEvent({key: event, value: groups}: JsonMember, ancestry: readonly Pla
 	});
 }
 
-function scalarOf(node: JsonNode | undefined): JsonScalar | undefined {
+export function scalarOf(node: JsonNode | undefined): JsonScalar | undefined {
 	return node?.kind === 'scalar' ? node : undefined;
 }

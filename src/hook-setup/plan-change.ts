@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {isHookCommand} from './hook-command.ts';
 import {formatKey, formatValue, type JsonStyle, type Layout, styleOf} from './json-style.ts';
 import {isBlank, JsonTextError, parseJsonText, toValue} from './json-text.ts';
-import {findEventMap, findOurEntries, type OurEntry} from './our-entries.ts';
+import {findEventMap, findOurEntries, type OurEntry, scalarOf} from './our-entries.ts';
 import {appendElement, removeElement, replaceNode, wrapElement} from './splice.ts';
 
 /** A handler that a file should hold. `timeout` is in the client's own unit. */
@@ -95,7 +95,7 @@ function upgrade(text: string, entry: OurEntry, {command, timeout}: Wanted): str
 	if (!entry.timeout) {
 		const format = () => formatKey('timeout', style) + timeout;
 		edits.push({at: entry.handler.end, apply: now => appendElement(now, entry.handler, style, format)});
-	} else if (entry.timeout.value !== timeout) {
+	} else if (scalarOf(entry.timeout)?.value !== timeout) {
 		const node = entry.timeout;
 		edits.push({at: node.start, apply: now => replaceNode(now, node, String(timeout))});
 	}

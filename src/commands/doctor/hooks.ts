@@ -1,13 +1,5 @@
-import {readdirSync, statSync} from 'node:fs';
-import {join} from 'node:path';
-import {
-	herePlace,
-	isPrivateFolder,
-	openRuntimeFolder,
-	runtimeFolders,
-} from '../../../hooks/runtime-folder.ts';
-import {findSockets} from '../../../hooks/sockets.ts';
-import {parseSpoolName, spoolFolders} from '../../../hooks/spool.ts';
+import {herePlace, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
+import {findListeners, spoolSizes} from '../../hook-setup/listeners.ts';
 import {byteSize} from '../../text/size.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 
@@ -15,8 +7,8 @@ import {type Check, ok, problem, warning} from './check.ts';
 const manyFiles = 400;
 
 /** Where hook events come in: the runtime folder, the sockets of running programs, and the spool. */
-export function checkHooks(): Check[] {
-	return [checkFolder(), checkSockets(), checkSpool()];
+export async function checkHooks(): Promise<Check[]> {
+	return [checkFolder(), await checkSockets(), checkSpool()];
 }
 
 function checkFolder(): Check {
@@ -27,25 +19,16 @@ function checkFolder(): Check {
 	}
 }
 
-function checkSockets(): Check {
-	const place = herePlace();
-	const sockets = findSockets(runtimeFolders(place), place);
-	const programs = sockets.map(({pid}) => pid).join(', ');
-	return ok('sockets', sockets.length === 0 ? 'no program listens now' : `process ${programs}`);
+async function checkSockets(): Promise<Check> {
+	const listeners = await findListeners(herePlace());
+	const programs = listeners.filter(({isLive}) => isLive).map(({pid}) => pid);
+	return ok('sockets', programs.length === 0 ? 'no program listens now' : `process ${programs.join(', ')}`);
 }
 
 function checkSpool(): Check {
-	const place = herePlace();
-	let files = 0;
-	let bytes = 0;
-	for (const folder of spoolFolders(place)) {
-		if (!isPrivateFolder(folder, place)) continue;
-		for (const name of readdirSync(folder)) {
-			if (!parseSpoolName(name)) continue;
-			files++;
-			bytes += statSync(join(folder, name), {throwIfNoEntry: false})?.size ?? 0;
-		}
-	}
+	const sizes = spoolSizes(herePlace());
+	const files = sizes.reduce((sum, folder) => sum + folder.files, 0);
+	const bytes = sizes.reduce((sum, folder) => sum + folder.bytes, 0);
 	const found = `${files} events, ${byteSize(bytes)}`;
 	if (files < manyFiles) return ok('spool', found);
 	return warning('spool', found, 'run quarterdeck events to take them in before the oldest are dropped');

@@ -171,6 +171,13 @@ describe('an upgrade', () => {
 		);
 	});
 
+	test('puts a timeout of any other type right', () => {
+		const entry = (timeout: string) =>
+			`{"hooks": {"Stop": [{"hooks": [{"timeout": ${timeout}, "command": ${JSON.stringify(old)}}]}]}}`;
+		for (const timeout of ['"9"', '{"s": 9}', '[]', 'null', '-1e3'])
+			expect(outcome(plan(entry(timeout))), timeout).toContain('[{"hooks": [{"timeout": 5, "command"');
+	});
+
 	test("leaves a matcher set by hand, and takes our handler alone out of other people's group", () => {
 		const command = JSON.stringify(first?.command);
 		const text = `{"hooks": {"Notification": [{"matcher": "permission_prompt", "hooks": [{"command": "a"}, {"command": ${command}, "timeout": 5}, {"command": "b"}]}]}}`;
