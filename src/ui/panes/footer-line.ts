@@ -25,13 +25,23 @@ export function footerLine(hints: readonly Binding[], notice: Notice | undefined
 	return [...padLine(shown, width - lineWidth(told)), ...told];
 }
 
-/** As many whole hints as fit. */
+/** Never left out: whoever is lost needs these two. */
+const always: readonly string[] = ['help', 'quit'];
+
+/** As many whole hints as fit, beside those that always stand at the end. */
 function hintSpans(hints: readonly Binding[], room: number): Line {
+	const end = hints.filter(({action}) => always.includes(action)).flatMap(hint => [gap, ...hintSpan(hint)]);
 	const line = [span(safe` `)];
-	for (const {keys, hint, title} of hints) {
-		const next = [span(keyLabel(keys[0]), 'strong'), span(safe` ${cleanLine(hint ?? title)}`, 'dim')];
-		const gap = line.length > 1 ? [span(safe`   `)] : [];
-		if (lineWidth([...line, ...gap, ...next]) <= room) line.push(...gap, ...next);
+	for (const hint of hints) {
+		if (always.includes(hint.action)) continue;
+		const next = [...(line.length > 1 ? [gap] : []), ...hintSpan(hint)];
+		if (lineWidth([...line, ...next, ...end]) <= room) line.push(...next);
 	}
-	return fitLine(line, Math.max(0, room));
+	return fitLine(line.length > 1 ? [...line, ...end] : [...line, ...end.slice(1)], Math.max(0, room));
+}
+
+const gap = span(safe`   `);
+
+function hintSpan({keys, hint, title}: Binding): Line {
+	return [span(keyLabel(keys[0]), 'strong'), span(safe` ${cleanLine(hint ?? title)}`, 'dim')];
 }

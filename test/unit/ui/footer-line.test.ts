@@ -1,0 +1,24 @@
+import {expect, test} from 'vitest';
+import {type Binding, bindings} from '../../../src/keys/bindings.ts';
+import {lineText, lineWidth} from '../../../src/text/line.ts';
+import {footerLine} from '../../../src/ui/panes/footer-line.ts';
+
+const hints: readonly Binding[] = bindings.filter(
+	({contexts, hint}) => hint && (contexts as readonly string[]).includes('lists'),
+);
+
+test.each([60, 80, 120])(
+	'at %i columns the footer ends with help and quit, whole hints before them',
+	columns => {
+		const line = footerLine(hints, undefined, columns);
+		expect(lineWidth(line)).toBe(columns);
+		expect(lineText(line).trimEnd()).toMatch(/^ Enter open .*\? keys {3}q quit$/);
+	},
+);
+
+test('a notice takes its room at the right end', () => {
+	const notice = {id: 1, tone: 'good', text: 'gpu-1 is up', at: 0} as const;
+	const line = footerLine(hints, notice, 60);
+	expect(lineWidth(line)).toBe(60);
+	expect(lineText(line)).toMatch(/q quit .*✓ gpu-1 is up $/);
+});
