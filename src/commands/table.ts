@@ -66,6 +66,18 @@ const hookTarget: readonly Flag[] = [
 	{name: 'yes', about: "don't ask"},
 ];
 
+const csv: Flag = {name: 'csv', about: 'comma-separated values on stdout'};
+const usageFlags: readonly Flag[] = [
+	{name: 'from', value: 'DATE', about: 'first UTC day, YYYY-MM-DD (28 days when left out)'},
+	{name: 'to', value: 'DATE', about: 'last UTC day (yesterday when left out)'},
+	csv,
+];
+const groupBy = (value: string): Flag => ({
+	name: 'group-by',
+	value,
+	about: `a row for each ${value} of a day`,
+});
+
 export const commands: readonly Command[] = [
 	{path: 'computers list', args: [], about: 'computers known here', flags: []},
 	{path: 'computers get', args: ['ID'], about: 'read one computer', flags: []},
@@ -183,6 +195,48 @@ export const commands: readonly Command[] = [
 		args: [],
 		about: 'run the installed hooks with every fault',
 		flags: [hookClient],
+	},
+	{
+		path: 'usage tokens',
+		args: [],
+		about: 'credits and tokens of the organization by day',
+		flags: [...usageFlags, groupBy('model')],
+	},
+	{
+		path: 'usage tools',
+		args: [],
+		about: 'tool calls and autonomy by day',
+		flags: [...usageFlags, groupBy('tool_name')],
+	},
+	{
+		path: 'usage activity',
+		args: [],
+		about: 'active users, sessions and messages by day',
+		flags: [...usageFlags, groupBy('client')],
+	},
+	{path: 'usage productivity', args: [], about: 'files, commits and pull requests by day', flags: usageFlags},
+	{path: 'usage users', args: [], about: 'what each user did by day', flags: usageFlags},
+	{
+		path: 'readiness',
+		args: [],
+		about: 'readiness reports of repositories, newest first',
+		flags: [
+			{name: 'repo', value: 'ID', about: 'of one repository only'},
+			{name: 'latest', about: 'the newest of each repository, least ready first'},
+			csv,
+		],
+	},
+	{
+		path: 'controls',
+		args: [],
+		about: "changes of the organization's settings, newest first",
+		flags: [{name: 'setting', value: 'NAME', about: 'only what changed this setting'}, csv],
+	},
+	{
+		path: 'users',
+		args: [],
+		about: 'users of the organization',
+		flags: [{name: 'filter', value: 'WORDS', about: 'only those whose id, e-mail or name has them'}, csv],
 	},
 	{
 		path: 'serve',

@@ -3,7 +3,7 @@ import {type Safe, stillSafe} from './safe.ts';
 const unknown = '-';
 const units = ['', 'k', 'M', 'G', 'T'] as const;
 
-/** A number whole, its thousands apart: `1,234,567`, `0.25`. At most two decimals. `-` when it isn't known. Without Intl. */
+/** A number whole, its thousands apart: `1,234,567`, `0.25`. At most two decimals. `-` when it isn't known. No Intl (PERFORMANCE, What costs). */
 export function exactNumber(value: number | undefined): Safe {
 	if (value === undefined || !Number.isFinite(value)) return stillSafe(unknown);
 	const [whole = '', decimals] = trimZeros(Math.abs(value).toFixed(2)).split('.');

@@ -1,0 +1,91 @@
+import type {ActivityRow, ProductivityRow, TokenRow, ToolRow, UserRow} from '../domain/analytics.ts';
+import type {SheetColumn} from './sheet.ts';
+
+// Columns of the analytics rows: their own numbers, without the breakdowns, which `--json` has whole.
+
+type Dated = {readonly date?: string};
+
+function columnsOf<Row extends Dated>(names: readonly (keyof Row & string)[]): SheetColumn<Row>[] {
+	return [
+		{name: 'date', value: ({date}) => date},
+		...names.map(
+			(name): SheetColumn<Row> => ({
+				name,
+				isNumber: true,
+				value: row => (typeof row[name] === 'number' ? row[name] : undefined),
+			}),
+		),
+	];
+}
+
+export const tokenColumns = columnsOf<TokenRow>([
+	'billable_tokens',
+	'input_tokens',
+	'output_tokens',
+	'cache_read_tokens',
+	'cache_write_tokens',
+]);
+
+export const toolColumns = columnsOf<ToolRow>([
+	'tool_calls',
+	'mcp_users_with_mcp',
+	'skills_invocations',
+	'slash_commands_invocations',
+	'hooks_invocations',
+	'web_users',
+	'autonomy_ratio_avg',
+	'autonomy_ratio_p50',
+	'autonomy_ratio_p90',
+	'tool_calls_per_session_avg',
+	'user_turns_per_session_avg',
+]);
+
+export const activityColumns = columnsOf<ActivityRow>([
+	'daily_active_users',
+	'weekly_active_users',
+	'monthly_active_users',
+	'sessions',
+	'messages',
+	'user_messages',
+]);
+
+export const productivityColumns = columnsOf<ProductivityRow>([
+	'files_created',
+	'files_edited',
+	'git_commits',
+	'git_prs_created',
+]);
+
+export const userColumns: readonly SheetColumn<UserRow>[] = [
+	{name: 'date', value: ({date}) => date},
+	{name: 'user_id', value: row => row.user_id},
+	{name: 'user_email', value: row => row.user_email},
+	...columnsOf<UserRow>([
+		'billable_tokens',
+		'tool_calls',
+		'sessions',
+		'messages',
+		'user_messages',
+		'files_created',
+		'files_edited',
+		'git_commits',
+		'git_prs_created',
+		'mcp_calls',
+		'skill_calls',
+		'slash_commands',
+		'hooks',
+		'autonomy_ratio',
+	]).slice(1),
+	{name: 'primary_model', value: row => row.primary_model},
+	{name: 'delegation_level', value: row => row.delegation_level},
+];
+
+type GroupedRow = Dated & {readonly group_key?: string};
+
+/** A grouped row carries its group and the few numbers that grouping leaves (contract 4.2). */
+export function groupedColumns<Row extends GroupedRow>(
+	names: readonly (keyof Row & string)[],
+): SheetColumn<Row>[] {
+	const [date, ...numbers] = columnsOf<Row>(names);
+	return [...(date ? [date] : []), {name: 'group_key', value: row => row.group_key}, ...numbers];
+}

@@ -1,0 +1,36 @@
+import type {Service} from '../api/service.ts';
+import {analyticsStart} from '../domain/limits.ts';
+import {addDays, isRealDay} from '../domain/time.ts';
+import {type DayRange, freeRange} from '../domain/usage/range.ts';
+import type {Flags} from './parse.ts';
+import {UsageError} from './usage-error.ts';
+
+const usualDays = 28;
+
+/**
+ * Reads a range that `--from` and `--to` name: 28 days up to the last one there is when they are left out. What the
+ * service would refuse is refused here. Without `--to` the last day is by the service's clock: when its first answer
+ * tells that this is another day than thought, `read` is called once more.
+ */
+export async function withRange<Answer>(
+	flags: Flags,
+	service: Service,
+	read: (range: DayRange) => Promise<Answer>,
+): Promise<{readonly range: DayRange; readonly answer: Answer}> {
+	const lastDay = await service.analytics.lastDay();
+	const range = rangeOf(flags, lastDay);
+	const answer = await read(range);
+	const told = await service.analytics.lastDay();
+	if (flags.text('to') !== undefined || told === lastDay) return {range, answer};
+	const again = rangeOf(flags, told);
+	return {range: again, answer: await read(again)};
+}
+
+function rangeOf(flags: Flags, lastDay: string): DayRange {
+	const endDate = flags.text('to') ?? lastDay;
+	const usual = isRealDay(endDate) ? addDays(endDate, 1 - usualDays) : analyticsStart;
+	const startDate = flags.text('from') ?? (usual < analyticsStart ? analyticsStart : usual);
+	const checked = freeRange(startDate, endDate, lastDay);
+	if ('problem' in checked) throw new UsageError(`--from and --to: ${checked.problem}`);
+	return checked.range;
+}

@@ -1,0 +1,122 @@
+import type {Service} from '../api/service.ts';
+import type {AnalyticsFamily, DayRows} from '../db/analytics.ts';
+import type {ActivityRow, Analytics, TokenRow, ToolRow} from '../domain/analytics.ts';
+import type {DayRange} from '../domain/usage/range.ts';
+import {createUsageReader, type UsageProgress} from '../sync/usage-reader.ts';
+import {exactNumber} from '../text/numbers.ts';
+import {completeness} from './collect.ts';
+import type {CommandContext, CommandRun} from './context.ts';
+import type {ExitCode} from './exit-codes.ts';
+import {createProgress} from './progress.ts';
+import {checkFormat, printObjects, printSheet, type SheetColumn} from './sheet.ts';
+import {
+	activityColumns,
+	groupedColumns,
+	productivityColumns,
+	tokenColumns,
+	toolColumns,
+	userColumns,
+} from './usage-columns.ts';
+import {UsageError} from './usage-error.ts';
+import {withRange} from './usage-range.ts';
+
+/** Usage analytics of the organization, a row a day or, for users, a row for each user's day. */
+export const usage: Readonly<Record<string, CommandRun>> = {
+	tokens: context =>
+		grouping(context, 'model')
+			? grouped<TokenRow>(
+					context,
+					groupedColumns(['billable_tokens', 'input_tokens', 'output_tokens']),
+					(service, range) =>
+						service.analytics.tokens({...range, groupBy: 'model'}, {signal: context.signal}),
+				)
+			: daily(context, 'tokens', tokenColumns),
+	tools: context =>
+		grouping(context, 'tool_name')
+			? grouped<ToolRow>(context, groupedColumns(['tool_calls']), (service, range) =>
+					service.analytics.tools({...range, groupBy: 'tool_name'}, {signal: context.signal}),
+				)
+			: daily(context, 'tools', toolColumns),
+	activity: context =>
+		grouping(context, 'client')
+			? grouped<ActivityRow>(context, groupedColumns(['daily_active_users']), (service, range) =>
+					service.analytics.activity({...range, groupBy: 'client'}, {signal: context.signal}),
+				)
+			: daily(context, 'activity', activityColumns),
+	productivity: context => daily(context, 'productivity', productivityColumns),
+	async users(context) {
+		const {output, wiring} = context;
+		const {range, code} = await readKept(context, 'users');
+		const rows = (await (await wiring()).database()).analytics.users(range);
+		if (output.isJson) printObjects(context, withEmails(rows));
+		else printSheet(context, {columns: userColumns, rows});
+		return code();
+	},
+};
+
+/** Is the one grouping asked for that the contract knows for these rows (4.2)? */
+function grouping({flags}: CommandContext, known: string): boolean {
+	const group = flags.text('group-by');
+	if (group !== undefined && group !== known)
+		throw new UsageError(`--group-by is ${group}: it must be ${known}`);
+	return group !== undefined;
+}
+
+async function daily<Family extends keyof DayRows>(
+	context: CommandContext,
+	family: Family,
+	columns: readonly SheetColumn<DayRows[Family]>[],
+): Promise<ExitCode> {
+	const {output, wiring} = context;
+	const {range, code} = await readKept(context, family);
+	const rows = (await (await wiring()).database()).analytics.rows(family, range);
+	if (output.isJson) printObjects(context, rows);
+	else printSheet(context, {columns, rows});
+	return code();
+}
+
+/** Brings what is not kept yet. `code` tells what is lacking, after the data. */
+async function readKept(
+	context: CommandContext,
+	family: AnalyticsFamily,
+): Promise<{readonly range: DayRange; code(): ExitCode}> {
+	const {flags, wiring, clock, signal} = context;
+	checkFormat(context);
+	const parts = await wiring();
+	const service = await parts.connect();
+	const {analytics} = await parts.database();
+	const reader = createUsageReader({service, analytics, clock});
+	const progress = createProgress(process.stderr, clock);
+	try {
+		const {range, answer} = await withRange(flags, service, one =>
+			reader.read(family, one, {signal, onProgress: now => progress.tell(progressText(now))}),
+		);
+		return {range, code: () => completeness(context, answer)};
+	} finally {
+		progress.end();
+	}
+}
+
+async function grouped<Row extends {readonly date: string}>(
+	context: CommandContext,
+	columns: readonly SheetColumn<Row>[],
+	call: (service: Service, range: DayRange) => Promise<Analytics<Row>>,
+): Promise<ExitCode> {
+	const {flags, output, wiring} = context;
+	checkFormat(context);
+	const service = await (await wiring()).connect();
+	const {answer} = await withRange(flags, service, range => call(service, range));
+	if (output.isJson) printObjects(context, answer.rows);
+	else printSheet(context, {columns, rows: answer.rows});
+	return completeness(context, {skipped: answer.skipped, isWhole: true});
+}
+
+/** An e-mail that isn't known is null in the contract. */
+function* withEmails<Row extends {readonly user_email?: string}>(rows: Iterable<Row>): Iterable<object> {
+	for (const row of rows) yield {...row, user_email: row.user_email ?? null};
+}
+
+function progressText({family, unit, done, total}: UsageProgress): string {
+	const of = total === undefined ? '' : ` of ${exactNumber(total)}`;
+	return `reading ${family}: ${exactNumber(done)}${of} ${unit}`;
+}

@@ -1,0 +1,384 @@
+import {rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import type {ActivityRow, UserRow} from '../../src/domain/analytics.ts';
+import {addDays, utcDayOf} from '../../src/domain/time.ts';
+import {type Cli, type CliResult, type CliRun, cliAt, filesHolding, jsonLines} from '../support/cli.ts';
+import {type FaultServer, startFaultServer} from '../support/fault-server.ts';
+import {createRepository, packageFiles} from '../support/git-repository.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {createOrganization} from '../support/organization.ts';
+import {organizationReply} from '../support/organization-server.ts';
+import {json} from '../support/replies.ts';
+
+const key = 'k-0123456789';
+const secret = 'c4n4ry-s3cr3t';
+const oneLine = /^quarterdeck: [^\n]+\n$/;
+const yesterday = addDays(utcDayOf(Date.now()), -1);
+const range = {startDate: addDays(yesterday, -19), endDate: yesterday};
+const dates = ['--from', range.startDate, '--to', range.endDate];
+const organization = createOrganization({users: 30, range, seed: 5, missing: 0.1, unattributed: 0.1});
+
+type Setup = {
+	readonly server: FaultServer;
+	readonly cli: Cli;
+	run(...args: string[]): Promise<CliResult>;
+};
+
+async function setUp(): Promise<Setup> {
+	const cli = cliAt(temporaryFolder());
+	const server = await startFaultServer();
+	onTestFinished(() => server.close());
+	const env = {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: key};
+	return {server, cli, run: (...args) => cli.run(args, {env})};
+}
+
+describe('usage of a generated organization', () => {
+	test('is told as the service tells it, and asked for once', async () => {
+		const {server, run} = await setUp();
+		server.otherwise(organizationReply(organization));
+		for (const family of ['tokens', 'tools', 'activity', 'productivity'] as const) {
+			const result = await run('usage', family, ...dates, '--json');
+			expect(result).toMatchObject({code: 0, stderr: ''});
+			expect(jsonLines(result.stdout)).toEqual(organization[family]());
+		}
+		expect(server.requests).toHaveLength(4);
+		await run('usage', 'tokens', ...dates);
+		expect(server.requests.at(-1)?.query).toEqual({startDate: addDays(yesterday, -2), endDate: yesterday});
+	});
+
+	test('of users is walked to its end', async () => {
+		const {server, run} = await setUp();
+		server.otherwise(organizationReply(organization));
+		const listed = jsonLines((await run('usage', 'users', ...dates, '--json')).stdout);
+		const rows = [...organization.userRows()].map(row => ({...row, user_email: row.user_email ?? null}));
+		const byDay = (a: Partial<UserRow>, b: Partial<UserRow>) =>
+			`${a.date} ${a.user_id}` < `${b.date} ${b.user_id}` ? -1 : 1;
+		expect(listed).toEqual(rows.toSorted((a, b) => byDay(a as UserRow, b as UserRow)));
+		expect(server.requests.length).toBeGreaterThan(1);
+
+		const csv = (await run('usage', 'users', ...dates, '--csv')).stdout.trimEnd().split('\n');
+		expect(csv[0]).toMatch(/^date,user_id,user_email,billable_tokens,/);
+		expect(csv).toHaveLength(rows.length + 1);
+	});
+
+	test('is a table for people, days without a row left out', async () => {
+		const {server, run} = await setUp();
+		server.otherwise(organizationReply(organization));
+		const lines = (await run('usage', 'activity', ...dates)).stdout.trimEnd().split('\n');
+		expect(lines[0]).toMatch(/^DATE +DAILY ACTIVE USERS/);
+		expect(lines.slice(1).map(line => line.slice(0, 10))).toEqual(
+			organization.activity().map(row => row.date),
+		);
+	});
+
+	test('without dates is of 28 days up to yesterday', async () => {
+		const {server, run} = await setUp();
+		server.otherwise(organizationReply(organization));
+		expect((await run('usage', 'tools', '--json')).code).toBe(0);
+		expect(server.requests.map(({query}) => query)).toEqual([
+			{startDate: addDays(yesterday, -27), endDate: yesterday},
+		]);
+	});
+
+	test("yesterday is the service's: its clock decides", async () => {
+		const {server, run} = await setUp();
+		const dayLong = 86_400_000;
+		server.otherwise(organizationReply(organization, {now: () => Date.now() - dayLong}));
+		const behind = await run('usage', 'activity', '--json');
+		expect(behind).toMatchObject({code: 0, stderr: ''});
+		const told = jsonLines(behind.stdout) as unknown as ActivityRow[];
+		expect(told.map(({date}) => date)).not.toContain(yesterday);
+		expect(told.length).toBeGreaterThan(0);
+		const asked = server.requests.map(({query}) => query.endDate);
+		expect(asked.slice(0, 2)).toEqual([yesterday, addDays(yesterday, -1)]);
+	});
+
+	test('by group is asked for as a group', async () => {
+		const {server, run} = await setUp();
+		const rows = [
+			{date: yesterday, group_key: 'model-x', billable_tokens: 5, input_tokens: 2, output_tokens: 1},
+		];
+		server.otherwise(json({data: rows, meta: {}}));
+		const grouped = await run('usage', 'tokens', '--group-by', 'model', '--csv');
+		expect(grouped.stdout).toBe(
+			`date,group_key,billable_tokens,input_tokens,output_tokens\n${yesterday},model-x,5,2,1\n`,
+		);
+		expect(server.requests[0]?.query.group_by).toBe('model');
+		const wrong = await run('usage', 'tokens', '--group-by', 'client');
+		expect(wrong).toMatchObject({code: 2, stdout: '', stderr: expect.stringMatching(oneLine)});
+	});
+
+	test('shows no secret of a hook command', async () => {
+		const {server, run} = await setUp();
+		const command = `notify --token ${secret}`;
+		const hooks = [{event: 'Stop', command, count: 1}];
+		server.otherwise(
+			json({data: [{date: yesterday, hooks_invocations: 1, hooks_by_event: hooks}], meta: {}}),
+		);
+		const {stdout} = await run('usage', 'tools', '--json');
+		expect(stdout).toContain('notify --token ***');
+		expect(stdout).not.toContain(secret);
+	});
+});
+
+describe('what the client can know is refused before anything is sent', () => {
+	const today = utcDayOf(Date.now());
+	test.each([
+		["today's date", ['--to', today], /up to yesterday, UTC/],
+		['before the history', ['--from', '2026-01-13'], /2026-01-14/],
+		['no day', ['--from', '2026-02-30'], /no day of the calendar/],
+		['the wrong way round', ['--from', '2026-03-02', '--to', '2026-03-01'], /is after/],
+		['both formats', ['--csv', '--json'], /choose one/],
+	])('%s', async (_, args, problem) => {
+		const {server, run} = await setUp();
+		const result = await run('usage', 'tokens', ...args);
+		expect(result).toMatchObject({code: 2, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
+		expect(result.stderr).toMatch(problem);
+		expect(server.requests).toHaveLength(0);
+	});
+});
+
+describe('the service says no', () => {
+	const forbidden = json({title: 'Forbidden', detail: 'Manager or Owner required', status: 403}, 403);
+	test.each([
+		['usage', 'tokens'],
+		['usage', 'users'],
+		['usage', 'activity', '--group-by', 'client'],
+		['readiness'],
+		['controls'],
+		['users'],
+	])('to a role: %s %s', async (...args) => {
+		const {server, run} = await setUp();
+		server.otherwise(forbidden);
+		const result = await run(...args);
+		expect(result).toMatchObject({code: 3, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
+		expect(result.stderr).toMatch(/Manager or Owner required/);
+		expect(result.stderr).not.toContain(key);
+	});
+
+	test('by rows that never end: what came is shown, and it is no success', async () => {
+		const {server, run} = await setUp();
+		const row = {user_id: 'u1', date: yesterday, sessions: 1};
+		server.otherwise(json({data: [row, 5], meta: {has_more: true, next_cursor: 'u1'}}));
+		const result = await run('usage', 'users', '--json');
+		expect(result.code).toBe(1);
+		expect(jsonLines(result.stdout)).toEqual([{...row, user_email: null}]);
+		expect(result.stderr).toMatch(/could not be read[^\n]*\n[^\n]*no way to it/);
+	});
+});
+
+describe('readiness', () => {
+	const report = (
+		reportId: string,
+		createdAt: number,
+		numerator: number,
+		repoUrl = 'https://host.example/team/app',
+	) => ({
+		reportId,
+		createdAt,
+		repoUrl,
+		apps: {},
+		report: {
+			tests: {numerator, denominator: 2, rationale: 'two apps'},
+			docs: {numerator: 9, denominator: 1, rationale: '=x'},
+		},
+	});
+	const reports = [
+		report('r3', 1_790_000_003_000, 0, `https://me:${secret}@host.example/team/other.git`),
+		report('r2', 1_790_000_002_000, 2),
+		report('r1', 1_790_000_001_000, 1),
+	];
+
+	test('lists reports, the newest of each, and the criteria of one', async () => {
+		const {server, run} = await setUp();
+		server.otherwise((response, request) => {
+			const {startAfter, limit} = request.query;
+			const from =
+				startAfter === undefined ? 0 : reports.findIndex(({reportId}) => reportId === startAfter) + 1;
+			return json({reports: reports.slice(from, from + Math.min(2, Number(limit)))})(response, request);
+		});
+		const all = jsonLines((await run('readiness', '--json')).stdout);
+		expect(all.map(({reportId}) => reportId)).toEqual(['r3', 'r2', 'r1']);
+		expect(all[1]).toMatchObject({
+			quarterdeck: {repository: 'host.example/team/app', passed: 2, of: 2, share: 1},
+		});
+		expect(JSON.stringify(all)).not.toContain(secret);
+
+		const latest = jsonLines((await run('readiness', '--latest', '--json')).stdout);
+		expect(latest.map(({reportId}) => reportId)).toEqual(['r3', 'r2']);
+		expect(latest[1]).toMatchObject({quarterdeck: {change: 0.5}});
+		const table = (await run('readiness', '--latest')).stdout;
+		expect(table).toMatch(/r3 +https:\/\/\*\*\*@host\.example/);
+
+		const criteria = await run('readiness', '--repo', 'app-1', '--latest', '--csv');
+		expect(criteria.stdout).toBe(
+			'criterion,state,numerator,denominator,rationale\n' +
+				'tests,fail,0,2,two apps\ndocs,pass (odd numbers),1,1,"\'=x"\n',
+		);
+		expect(server.requests.at(-1)?.query).toEqual({repoId: 'app-1', limit: '1'});
+	});
+
+	test('of an unknown repository is not found', async () => {
+		const {server, run} = await setUp();
+		server.otherwise(json({reports: []}));
+		expect(await run('readiness', '--repo', 'x')).toMatchObject({
+			code: 4,
+			stdout: '',
+			stderr: expect.stringMatching(oneLine),
+		});
+	});
+});
+
+describe('controls', () => {
+	const user = {id: 'u1', email: 'boss@example.org', name: 'Boss'};
+	const model = (apiKey: string) => ({
+		id: 'm1',
+		apiKey,
+		extraHeaders: {'X-Key': apiKey},
+		baseUrl: 'https://m.example',
+	});
+	const changes = [
+		{
+			revision: 3,
+			settings: {commandDenylist: ['rm', 'dd'], customModels: [model(`${secret}-2`)]},
+			user,
+			updatedAt: '2026-03-03T00:00:00Z',
+		},
+		{
+			revision: 2,
+			settings: {commandDenylist: ['dd', 'rm'], customModels: [model(secret)]},
+			user,
+			updatedAt: '2026-03-02T00:00:00Z',
+		},
+		{revision: 1, settings: {commandDenylist: ['dd']}, user, updatedAt: '2026-03-01T00:00:00Z'},
+	];
+
+	test('tell what changed, who changed it, and no secret', async () => {
+		const {server, run} = await setUp();
+		server.answer(
+			json({changes: changes.slice(0, 2), pagination: {hasMore: true, nextCursor: 'c1'}}),
+			json({changes: changes.slice(2), pagination: {hasMore: false, nextCursor: null}}),
+		);
+		const listed = await run('controls', '--json');
+		expect(listed).toMatchObject({code: 0, stderr: ''});
+		expect(listed.stdout).not.toContain(secret);
+		expect(
+			jsonLines(listed.stdout).map(one => (one.quarterdeck as {changes: object[]}).changes),
+		).toMatchObject([
+			[
+				{path: ['customModels', 'm1', 'apiKey'], kind: 'changed', before: '***', after: '***'},
+				{path: ['customModels', 'm1', 'extraHeaders', 'X-Key'], before: '***', after: '***'},
+			],
+			[
+				{path: ['commandDenylist'], kind: 'added', after: 'rm'},
+				{path: ['customModels', 'm1'], kind: 'added'},
+			],
+			[{path: ['commandDenylist'], kind: 'added', after: 'dd'}],
+		]);
+	});
+
+	test('say when one setting changed', async () => {
+		const {server, run} = await setUp();
+		server.otherwise(json({changes, pagination: {hasMore: false, nextCursor: ''}}));
+		const {stdout} = await run('controls', '--setting', 'denylist', '--csv');
+		expect(stdout).toBe(
+			'revision,updated_at,user,setting,change,before,after\n' +
+				'2,2026-03-02T00:00:00Z,boss@example.org,commandDenylist,added,,rm\n' +
+				'1,2026-03-01T00:00:00Z,boss@example.org,commandDenylist,added,,dd\n',
+		);
+		expect((await run('controls')).stdout).not.toContain(secret);
+	});
+});
+
+describe('users', () => {
+	test('are listed once each, filtered, and no formula reaches a spreadsheet', async () => {
+		const {server, run} = await setUp();
+		server.otherwise(organizationReply(organization));
+		const all = jsonLines((await run('users', '--json')).stdout);
+		expect(all).toEqual(organization.users);
+		const some = jsonLines((await run('users', '--filter', 'PERSON1@', '--json')).stdout);
+		expect(some.map(({id}) => id)).toEqual(['user-000001']);
+
+		const hostile = {
+			id: '=HYPERLINK("http://x")',
+			email: '+1@example.org',
+			firstName: '@SUM(1)',
+			metadata: {apiToken: secret},
+		};
+		server.otherwise(json({users: [hostile], pagination: {hasMore: false}}));
+		const csv = (await run('users', '--csv')).stdout;
+		expect(csv).toBe(
+			'id,email,name,created_at,last_sign_in_at\n"\'=HYPERLINK(""http://x"")","\'+1@example.org","\'@SUM(1)",,\n',
+		);
+		expect((await run('users', '--json')).stdout).not.toContain(secret);
+	});
+});
+
+describe('of what really happened here', () => {
+	async function serving(): Promise<{cli: Cli; service: CliRun; folder: string}> {
+		const cli = cliAt(temporaryFolder());
+		const service = cli.start(['serve', '--json']);
+		await service.until(/\n/);
+		return {cli, service, folder: join(cli.stateFolder, 'local')};
+	}
+
+	/** Makes what happened today have happened yesterday, the last day that analytics tell. */
+	function moveBackOneDay(folder: string): void {
+		const database = new DatabaseSync(join(folder, 'service.sqlite'), {timeout: 5000});
+		database.exec(`
+			UPDATE commands SET at = at - 86400000;
+			UPDATE messages SET created_at = created_at - 86400000;
+			UPDATE sessions SET created_at = created_at - 86400000;
+		`);
+		database.close();
+	}
+
+	test('usage, readiness, controls and users of the embedded service', async () => {
+		const {cli, service, folder} = await serving();
+		const {url} = createRepository({...packageFiles({test: 'true'}), 'README.md': 'hello'});
+		const local = (...args: string[]) => cli.run(['--local', '--json', ...args]);
+		const created = await local(
+			...['computers', 'create', '--name', 'box', '--remote-user', 'me', '--repo', url],
+		);
+		const id = `${jsonLines(created.stdout)[0]?.id}`;
+		await local('computers', 'watch', id);
+		const session = jsonLines((await local('sessions', 'create', '--computer-id', id)).stdout)[0];
+		for (const text of ['echo one', 'echo two']) await local('send', `${session?.sessionId}`, text, '--wait');
+		moveBackOneDay(folder);
+
+		const [user] = jsonLines((await local('users')).stdout);
+		expect(jsonLines((await local('usage', 'activity')).stdout)).toMatchObject([
+			{date: yesterday, daily_active_users: 1, sessions: 1, messages: 4, user_messages: 2},
+		]);
+		expect(jsonLines((await local('usage', 'users')).stdout)).toMatchObject([
+			{date: yesterday, user_id: user?.id, user_messages: 2},
+		]);
+		expect(jsonLines((await local('usage', 'tools', '--group-by', 'tool_name')).stdout)).toContainEqual(
+			expect.objectContaining({date: yesterday, group_key: 'sh', tool_calls: 2}),
+		);
+		expect((await cli.run(['--local', 'usage', 'tokens', '--csv'])).stdout).toContain('date,billable_tokens');
+
+		expect(jsonLines((await local('readiness', '--latest')).stdout)).toMatchObject([{repoUrl: url}]);
+		const criteria = await cli.run(['--local', 'readiness', '--repo', url, '--latest']);
+		expect(criteria.stdout).toMatch(/^CRITERION +STATE/);
+		expect(criteria.stdout.indexOf(' fail ')).toBeLessThan(criteria.stdout.indexOf(' pass '));
+
+		const settings = join(folder, 'settings.json');
+		writeFileSync(
+			settings,
+			JSON.stringify({cloudSessionSync: true, customModels: [{id: 'm', apiKey: secret}]}),
+		);
+		await local('controls');
+		rmSync(settings);
+		const {stdout} = await cli.run(['--local', 'controls', '--csv']);
+		expect(stdout).toContain('cloudSessionSync,unset,true,');
+		expect(stdout).not.toContain(secret);
+		expect(filesHolding(cli.stateFolder, secret).filter(name => !name.startsWith('local/'))).toEqual([]);
+		service.child.kill('SIGTERM');
+		expect((await service.ended).code).toBe(0);
+	});
+});

@@ -1,0 +1,40 @@
+import {expect, test} from 'vitest';
+import {createProgress} from '../../../src/commands/progress.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+
+function record(isTTY: boolean) {
+	const written: string[] = [];
+	return {written, isTTY, write: (text: string) => written.push(text)};
+}
+
+test('on a terminal one line replaces itself and goes at the end', async () => {
+	const clock = fakeClock();
+	const stream = record(true);
+	const progress = createProgress(stream, clock);
+	progress.tell('too soon');
+	await clock.advance(100);
+	progress.tell('reading users: 100');
+	progress.tell('too soon again');
+	await clock.advance(100);
+	progress.tell('hostile \u001b[2J');
+	progress.end();
+	progress.end();
+	expect(stream.written).toEqual([
+		'\rreading users: 100\u001b[K',
+		'\rhostile \u241b[2J\u001b[K',
+		'\r\u001b[K',
+	]);
+});
+
+test('elsewhere it is a line now and then, and nothing when it is over soon', async () => {
+	const clock = fakeClock();
+	const stream = record(false);
+	const progress = createProgress(stream, clock);
+	progress.tell('1');
+	await clock.advance(1900);
+	progress.tell('2');
+	await clock.advance(100);
+	progress.tell('3');
+	progress.end();
+	expect(stream.written).toEqual(['quarterdeck: 3\n']);
+});
