@@ -1,6 +1,7 @@
 import {EventEmitter} from 'node:events';
 import type {WriteStream} from 'node:tty';
 import type {TerminalModes} from './modes.ts';
+import {shorten} from './shorten.ts';
 import {guardWrite} from './write-guard.ts';
 
 /** A terminal tells many sizes while its window is dragged; one is enough. ms. */
@@ -44,12 +45,12 @@ export class GuardedStdout extends EventEmitter {
 		return this.#isClosed || this.#terminal.destroyed;
 	}
 
-	/** Ink's frames: checked. */
+	/** Ink's frames: checked, in as few bytes as the same picture takes. */
 	write(chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean {
 		const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
 		const checked = guardWrite(text);
 		this.foreign += checked.foreign;
-		return this.#pass(checked.text, rest.find(isCallback));
+		return this.#pass(shorten(checked.text), rest.find(isCallback));
 	}
 
 	/** Our own sequences: title, bell, clipboard, reports. They are made of checked parts where they are built. */
