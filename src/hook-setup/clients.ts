@@ -43,6 +43,8 @@ export type Client = {
 	};
 	/** What no file tells. */
 	readonly unknown: readonly string[];
+	/** What the user has to do once the hooks have changed. */
+	readonly afterChange?: string;
 };
 
 const usual = ['Notification', 'Stop', 'SubagentStop', 'SessionEnd', 'SessionStart', 'UserPromptSubmit'];
@@ -82,6 +84,7 @@ export const clients: readonly Client[] = [
 		events: usual,
 		offSwitches: [{keys: ['hooksDisabled'], value: true}],
 		unknown: ['whether a running session has it: droid reads its hooks once, when it starts'],
+		afterChange: 'running sessions go on as they started: start them again',
 	},
 	{
 		name: 'qwen',
@@ -125,6 +128,7 @@ export const clients: readonly Client[] = [
 			'whether it is trusted: Codex asks again whenever the command changes',
 			'that it asks for a permission: no event but PermissionRequest tells, which is never registered',
 		],
+		afterChange: 'it asks whether the changed hooks are to be trusted: say yes there',
 	},
 ];
 

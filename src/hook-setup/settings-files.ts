@@ -57,11 +57,8 @@ export function allSettingsFiles(client: Client, machine: Machine): SettingsFile
 export function namedSettingsFile(path: string, client?: Client): SettingsFile | undefined {
 	const known = client ?? clients.find(({folder}) => folder === basename(dirname(path)));
 	if (!known) return undefined;
-	return {
-		client: known,
-		scope: undefined,
-		path,
-		isShadowed: false,
-		isBare: basename(path) === known.bareFile,
-	};
+	const isBare = basename(path) === known.bareFile;
+	const isShadowed =
+		!isBare && known.bareFile !== undefined && existsSync(join(dirname(path), known.bareFile));
+	return {client: known, scope: undefined, path, isShadowed, isBare};
 }

@@ -120,6 +120,30 @@ describe('an install', () => {
 		expect(readFileSync(named, 'utf8')).toContain('--client gemini --last-message');
 	});
 
+	test("into a file that the client doesn't read is refused, and out of it is not", async () => {
+		const cli = cliAt(temporaryFolder());
+		const settings = put(cli, '.factory/settings.json', '{}');
+		await cli.run(['hooks', 'install', '--yes', '--settings', settings]);
+		put(cli, '.factory/hooks.json', '{}');
+		const refused = await cli.run(['hooks', 'install', '--yes', '--settings', settings]);
+		expect(refused).toMatchObject({code: 2, stderr: expect.stringMatching(/name the hooks\.json beside it/)});
+		expect((await cli.run(['hooks', 'uninstall', '--yes', '--settings', settings])).code).toBe(0);
+		expect(readFileSync(settings, 'utf8')).toBe('{}');
+	});
+
+	test('tells what is left to do, and when there is nothing to be done says so', async () => {
+		const cli = cliAt(temporaryFolder());
+		const args = ['hooks', 'install', '--yes', '--client', 'codex'];
+		expect((await cli.run(args)).stderr).toMatch(
+			/Codex: it asks whether the changed hooks are to be trusted/,
+		);
+		expect(await cli.run(args)).toMatchObject({
+			code: 0,
+			stderr: '',
+			stdout: expect.stringMatching(/hooks\.json: nothing to change\n$/),
+		});
+	});
+
 	test('tells a switch that keeps every hook from running', async () => {
 		const cli = cliAt(temporaryFolder());
 		put(cli, '.claude/settings.json', '{"disableAllHooks": true}');

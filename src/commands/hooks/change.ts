@@ -12,7 +12,7 @@ import {type ExitCode, exitCodes} from '../exit-codes.ts';
 import {UsageError} from '../usage-error.ts';
 import {confirm} from './confirm.ts';
 import {changeJson, showChange} from './show-change.ts';
-import {chosenFiles, foundFiles, thisMachine, thisProgram} from './targets.ts';
+import {chosenFiles, filesToInstall, thisMachine, thisProgram} from './targets.ts';
 
 /** What would become of one file, and what did. */
 export type Proposal = {
@@ -25,7 +25,7 @@ export type Proposal = {
 export async function install(context: CommandContext): Promise<ExitCode> {
 	const program = thisProgram(context);
 	const hasLastMessage = context.flags.is('last-message');
-	return change(context, foundFiles(context), file =>
+	return change(context, filesToInstall(context), file =>
 		file.isShadowed ? [] : wantedHandlers(file.client, program, hasLastMessage),
 	);
 }
@@ -54,7 +54,7 @@ async function change(
 		isMeant ? write(context, proposal) : {proposal, isWritten: false},
 	);
 	if (output.isJson) for (const {proposal, ...done} of written) output.json(changeJson(proposal, done));
-	if (isMeant) tellOffSwitches(context, changes);
+	if (isMeant) tellMore(context, changes);
 	const isRefused = written.some(({proposal}) => proposal.plan.kind === 'refused');
 	const isDeclined = !isDry && !isMeant;
 	if (isDeclined) output.note('nothing was changed');
@@ -98,8 +98,12 @@ function questionFor(changes: readonly Proposal[]): string {
 	return changes.length === 1 ? 'Change this file?' : `Change these ${changes.length} files?`;
 }
 
-function tellOffSwitches(context: CommandContext, changes: readonly Proposal[]): void {
-	for (const client of new Set(changes.map(({file}) => file.client)))
+/** What keeps the change from working, and what is left for the user to do. */
+function tellMore(context: CommandContext, changes: readonly Proposal[]): void {
+	const {output} = context;
+	for (const client of new Set(changes.map(({file}) => file.client))) {
 		for (const {file, name} of findTurnedOff(client, thisMachine(context)))
-			context.output.note(`${client.title} runs no hooks: ${name} in ${file}`);
+			output.note(`${client.title} runs no hooks: ${name} in ${file}`);
+		if (client.afterChange !== undefined) output.note(`${client.title}: ${client.afterChange}`);
+	}
 }

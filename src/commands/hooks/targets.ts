@@ -52,9 +52,13 @@ export function chosenFiles(
 	return meant.flatMap(client => settingsFiles(client, scope, machine));
 }
 
-/** The same, of the clients found on this machine by their settings folder. */
-export function foundFiles(context: CommandContext): SettingsFile[] {
-	return chosenFiles(context, isFound);
+/** The same to install in: of the clients found on this machine by their settings folder, and no file that isn't read. */
+export function filesToInstall(context: CommandContext): SettingsFile[] {
+	const files = chosenFiles(context, isFound);
+	const unread = files.find(({scope, isShadowed}) => scope === undefined && isShadowed);
+	if (!unread) return files;
+	const {client, path} = unread;
+	throw new UsageError(`${client.title} reads no hooks from ${path}: name the ${client.bareFile} beside it`);
 }
 
 function chosenFile({flags}: CommandContext, path: string, named: readonly Client[]): SettingsFile {

@@ -270,14 +270,19 @@ describe('any settings', () => {
 
 	test('come back byte for byte, whatever their form', () => {
 		fc.assert(
-			fc.property(text, fc.constantFrom('claude' as const, 'gemini' as const), (before, client) => {
-				const list = wantedBy(client);
-				const installed = outcome(plan(before, list)) as string;
-				expect(others(installed)).toEqual(others(before));
-				expect(ourEntries(installed, false)).toHaveLength(list.length);
-				expect(plan(installed, list)).toEqual({kind: 'same'});
-				expect(outcome(plan(installed, []))).toBe(before);
-			}),
+			fc.property(
+				text,
+				fc.constantFrom('claude' as const, 'gemini' as const),
+				fc.boolean(),
+				(before, client, isBare) => {
+					const list = wantedBy(client);
+					const installed = outcome(plan(before, list, isBare)) as string;
+					expect(others(installed)).toEqual(others(before));
+					expect(ourEntries(installed, isBare)).toHaveLength(list.length);
+					expect(plan(installed, list, isBare)).toEqual({kind: 'same'});
+					expect(outcome(plan(installed, [], isBare))).toBe(before);
+				},
+			),
 			{numRuns: 1000},
 		);
 	});
