@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {render, useApp as useInkApp} from 'ink';
 import {useEffect} from 'react';
 import {randomId} from '../hooks/random-id.ts';
+import {createFileFinder} from './actions/find-files.ts';
 import {createMask} from './api/mask.ts';
 import type {Config} from './config/config.ts';
 import type {Database} from './db/database.ts';
@@ -11,7 +12,16 @@ import {lazyService} from './lazy-service.ts';
 import {computerNews} from './state/announce.ts';
 import {notify} from './state/notices.ts';
 import {createStores, type Stores} from './state/stores.ts';
-import {createViewStore, type Focus, opened, type Shown, type ViewStore, withCursor} from './state/view.ts';
+import {
+	createViewStore,
+	type Focus,
+	isSeen,
+	opened,
+	type Shown,
+	type ViewStore,
+	withCursor,
+} from './state/view.ts';
+import type {ViewName} from './state/views.ts';
 import {systemClock} from './sync/clock.ts';
 import {createEngine} from './sync/create-engine.ts';
 import type {Engine} from './sync/engine.ts';
@@ -32,8 +42,7 @@ export type ScreenOptions = {
 	/** Opened at once. */
 	readonly sessionId?: string | undefined;
 	readonly computerId?: string | undefined;
-	/** `work` is the only view there is yet. */
-	readonly view?: string | undefined;
+	readonly view?: ViewName | undefined;
 	/** Called when the first frame has been drawn. */
 	readonly started?: () => void;
 };
@@ -132,7 +141,7 @@ async function createDesk(
 		owner: `${process.pid}-${randomId()}`,
 		hooks: isConnected ? {} : 'off',
 		statusProbe: config.statusProbe,
-		onHookNews: news => callUser(news, terminal, isFocused && view.getState().shown?.id === news.sessionId),
+		onHookNews: news => callUser(news, terminal, isFocused && isSeen(view.getState(), news.sessionId)),
 	});
 	const actions = {
 		service,
@@ -142,6 +151,7 @@ async function createDesk(
 		drafts: database.drafts,
 		history: database.history,
 		copy: (text: string) => terminal.copy(text),
+		search: {all: database.messages.search, inSession: database.messages.find},
 		handOver: (run: () => Promise<void>) => terminal.handOver(run),
 	};
 	const composers = createComposerStore();
@@ -161,6 +171,8 @@ async function createDesk(
 		isConnected,
 		workLocally: () => void workLocally().catch(error => terminal.crash(error)),
 		quit: () => terminal.leave(0),
+		files: createFileFinder(clock.now),
+		folderOf: id => (config.mode === 'local' && stores.fleet.getState().sessions.get(id)?.cwd) || process.cwd(),
 		undos: [],
 		sizes: {lists: 0, composer: 1, detail: {rows: 0, height: 0}},
 		interruptedAt: Number.NEGATIVE_INFINITY,
@@ -248,7 +260,7 @@ function openSession(view: ViewStore, id: string, focus: Focus): void {
 }
 
 /** Opens what the command line asked for. Any id works without having been added first. */
-function openAsked({view, actions}: AppParts, {sessionId, computerId}: ScreenOptions): void {
+function openAsked({view, actions}: AppParts, {sessionId, computerId, view: page}: ScreenOptions): void {
 	if (computerId !== undefined) {
 		actions.engine.addComputer(computerId, 'added');
 		view.setState(withCursor(view.getState(), {section: 'computers', id: computerId}), true);
@@ -257,4 +269,5 @@ function openAsked({view, actions}: AppParts, {sessionId, computerId}: ScreenOpt
 		actions.engine.addSession(sessionId, 'added');
 		openSession(view, sessionId, 'main');
 	}
+	if (page !== undefined) view.setState({page});
 }

@@ -1,3 +1,4 @@
+import {composerBindings} from './composer-bindings.ts';
 import type {Enabled, KeyContext, KeyFacts} from './facts.ts';
 
 /** A key, what it does and where. Dispatch, footer, help and the README's table all read this one list. */
@@ -21,6 +22,11 @@ const hasComputer = (facts: KeyFacts): Enabled => facts.computerId !== undefined
 const hasMessage = (facts: KeyFacts): Enabled => facts.isMessageSelected || 'There is no message here yet';
 const isUnsettled = (facts: KeyFacts): Enabled =>
 	facts.isUnsettled || 'Only for a message of yours that failed or is unconfirmed';
+const canTakeBack = (facts: KeyFacts): Enabled =>
+	facts.canTakeBack || 'Only for a message of yours that is queued, failed or unconfirmed';
+const isAtService = (facts: KeyFacts): Enabled =>
+	!facts.isOutside || 'Only hook events know this session: the service has nothing of it to change';
+const hasEvent = (facts: KeyFacts): Enabled => facts.isEventSelected || 'No event is selected';
 const someoneNeedsMe = (facts: KeyFacts): Enabled => facts.needsCount > 0 || 'Nothing needs you';
 
 /** The first thing that is in the way. */
@@ -123,43 +129,75 @@ const table = [
 	{
 		keys: ['x'],
 		action: 'discard',
-		title: 'Take an unconfirmed or failed message back into the composer',
+		title: 'Take a queued, unconfirmed or failed message back into the composer',
 		contexts: ['stream'],
-		isEnabled: isUnsettled,
+		isEnabled: canTakeBack,
 	},
-	{keys: ['j', 'down'], action: 'down', title: 'Down', contexts: ['lists', 'stream', 'computer']},
-	{keys: ['k', 'up'], action: 'up', title: 'Up', contexts: ['lists', 'stream', 'computer']},
-	{keys: ['g', 'home'], action: 'top', title: 'To the top', contexts: ['lists', 'stream', 'computer']},
+	{
+		keys: ['i'],
+		action: 'details',
+		title: 'Everything known of the session: settings, tokens, sources and ages',
+		contexts: ['sessions', 'stream'],
+		isEnabled: hasSession,
+	},
+	{
+		keys: ['E'],
+		action: 'edit-session',
+		title: 'Change name here, models, tags and tools of the session',
+		contexts: ['sessions', 'stream'],
+		isEnabled: facts => firstReason(hasSession(facts), hasService(facts), isAtService(facts)),
+	},
+	{
+		keys: ['X'],
+		action: 'archive',
+		title: 'Archive the session; an archived one comes back here',
+		contexts: ['sessions', 'stream'],
+		isEnabled: facts => firstReason(hasSession(facts), hasService(facts), isAtService(facts)),
+	},
+	{
+		keys: ['A'],
+		action: 'show-archived',
+		title: 'Show or hide archived sessions, and those that ended on this machine',
+		contexts: ['lists'],
+	},
+	{keys: ['j', 'down'], action: 'down', title: 'Down', contexts: ['lists', 'stream', 'computer', 'events']},
+	{keys: ['k', 'up'], action: 'up', title: 'Up', contexts: ['lists', 'stream', 'computer', 'events']},
+	{
+		keys: ['g', 'home'],
+		action: 'top',
+		title: 'To the top',
+		contexts: ['lists', 'stream', 'computer', 'events'],
+	},
 	{
 		keys: ['G', 'end'],
 		action: 'bottom',
 		title: 'To the end; the stream follows again',
-		contexts: ['lists', 'stream', 'computer'],
+		contexts: ['lists', 'stream', 'computer', 'events'],
 	},
 	{
 		keys: ['ctrl+d', 'pagedown'],
 		action: 'page-down',
 		title: 'Half a page down',
-		contexts: ['lists', 'stream', 'computer'],
+		contexts: ['lists', 'stream', 'computer', 'events'],
 	},
 	{
 		keys: ['ctrl+u', 'pageup'],
 		action: 'page-up',
 		title: 'Half a page up',
-		contexts: ['lists', 'stream', 'computer'],
+		contexts: ['lists', 'stream', 'computer', 'events'],
 	},
 	{
 		keys: [']'],
 		action: 'next-needs',
 		title: 'Next session that needs you',
-		contexts: ['lists', 'stream', 'computer'],
+		contexts: ['lists', 'stream', 'computer', 'events'],
 		isEnabled: someoneNeedsMe,
 	},
 	{
 		keys: ['['],
 		action: 'previous-needs',
 		title: 'Previous session that needs you',
-		contexts: ['lists', 'stream', 'computer'],
+		contexts: ['lists', 'stream', 'computer', 'events'],
 		isEnabled: someoneNeedsMe,
 	},
 	{keys: ['w'], action: 'needs-only', title: 'Show only what needs you, or everything', contexts: ['lists']},
@@ -191,10 +229,10 @@ const table = [
 		keys: ['u'],
 		action: 'undo',
 		title: 'Undo the last forgetting',
-		contexts: ['lists', 'stream', 'computer'],
+		contexts: ['lists', 'stream', 'computer', 'events'],
 		isEnabled: facts => facts.canUndo || 'There is nothing to undo',
 	},
-	{keys: ['escape'], action: 'back', title: 'Back', contexts: ['lists', 'stream', 'computer']},
+	{keys: ['escape'], action: 'back', title: 'Back', contexts: ['lists', 'stream', 'computer', 'events']},
 	{
 		keys: ['tab'],
 		action: 'next-pane',
@@ -207,27 +245,7 @@ const table = [
 		title: 'Previous pane',
 		contexts: ['lists', 'stream', 'computer', 'composer'],
 	},
-	{keys: ['enter'], action: 'send', title: 'Send', contexts: ['composer'], hint: 'send'},
-	{
-		keys: ['ctrl+j', 'shift+enter', 'alt+enter'],
-		action: 'newline',
-		title: 'New line',
-		contexts: ['composer'],
-		hint: 'new line',
-	},
-	{
-		keys: ['escape'],
-		action: 'leave',
-		title: 'Leave the composer; the draft stays',
-		contexts: ['composer'],
-		hint: 'leave',
-	},
-	{
-		keys: ['up'],
-		action: 'history',
-		title: 'In an empty composer: what you sent before',
-		contexts: ['composer'],
-	},
+	...composerBindings,
 	{keys: ['enter'], action: 'keep-filter', title: 'Keep the filter', contexts: ['filter'], hint: 'keep'},
 	{
 		keys: ['escape'],
@@ -250,7 +268,7 @@ const table = [
 		keys: ['escape'],
 		action: 'cancel',
 		title: 'Cancel',
-		contexts: ['form', 'confirm', 'help'],
+		contexts: ['form', 'confirm', 'help', 'details', 'go'],
 		hint: 'cancel',
 	},
 	{keys: ['y', 'enter'], action: 'confirm', title: 'Yes', contexts: ['confirm'], hint: 'yes'},
@@ -263,17 +281,75 @@ const table = [
 		hint: 'work locally',
 	},
 	{
+		keys: ['enter'],
+		action: 'open-event-session',
+		title: 'Open the session of the event',
+		contexts: ['events'],
+		hint: 'open session',
+		isEnabled: hasEvent,
+	},
+	{
+		keys: ['/'],
+		action: 'filter-events',
+		title: 'Filter the events by client, event, session, folder, words or delivery',
+		contexts: ['events'],
+		hint: 'filter',
+	},
+	{
+		keys: ['f'],
+		action: 'event-session-only',
+		title: "Only the events of this one's session, or all",
+		contexts: ['events'],
+		hint: 'this session',
+		isEnabled: hasEvent,
+	},
+	{
+		keys: ['y'],
+		action: 'copy-event',
+		title: 'Copy the event as JSON',
+		contexts: ['events'],
+		hint: 'copy',
+		isEnabled: hasEvent,
+	},
+	{
+		keys: ['tab'],
+		action: 'other-side',
+		title: 'The event, or the diagnostics, where there is room for one',
+		contexts: ['events'],
+		hint: 'diagnostics',
+	},
+	{
+		keys: ['1'],
+		action: 'view-work',
+		title: 'View 1: Work',
+		contexts: ['lists', 'stream', 'computer', 'events'],
+	},
+	{
+		keys: ['7'],
+		action: 'view-events',
+		title: 'View 7: Events and diagnostics',
+		contexts: ['lists', 'stream', 'computer', 'events'],
+	},
+	{
+		keys: [':'],
+		action: 'go',
+		title: 'Go to a view, session or computer by its name',
+		contexts: ['lists', 'stream', 'computer', 'events'],
+		hint: 'go to',
+	},
+	{keys: ['enter'], action: 'go-there', title: 'Go there', contexts: ['go'], hint: 'go'},
+	{
 		keys: ['?'],
 		action: 'help',
 		title: 'Keys',
-		contexts: ['lists', 'stream', 'computer', 'welcome'],
+		contexts: ['lists', 'stream', 'computer', 'events', 'welcome'],
 		hint: 'keys',
 	},
 	{
 		keys: ['q'],
 		action: 'quit',
 		title: 'Quit',
-		contexts: ['lists', 'stream', 'computer', 'welcome'],
+		contexts: ['lists', 'stream', 'computer', 'events', 'welcome'],
 		hint: 'quit',
 	},
 	{keys: ['ctrl+c'], action: 'interrupt', title: 'Twice: quit from anywhere', contexts: ['everywhere']},

@@ -6,12 +6,18 @@ export type KeyContext =
 	| 'computers'
 	| 'stream'
 	| 'computer'
+	| 'events'
 	| 'composer'
+	| 'suggestions'
+	| 'history'
+	| 'attachments'
 	| 'welcome'
 	| 'filter'
 	| 'form'
 	| 'confirm'
-	| 'help';
+	| 'help'
+	| 'details'
+	| 'go';
 
 /** What is on screen now, as far as it decides whether a key works. */
 export type KeyFacts = {
@@ -26,7 +32,17 @@ export type KeyFacts = {
 	readonly isMessageSelected: boolean;
 	/** The selected message of ours waits for the user's choice. */
 	readonly isUnsettled: boolean;
+	/** The selected message of ours is not on its way, or may be called lost. */
+	readonly canTakeBack: boolean;
+	/** Messages of ours to the session that wait to be sent. */
+	readonly queuedCount: number;
+	/** Attached to what is being written. */
+	readonly attachmentCount: number;
 	readonly canUndo: boolean;
+	/** Does the session run outside of the service? Then it has no settings to change. */
+	readonly isOutside: boolean;
+	/** The cursor of the event log is on an event. */
+	readonly isEventSelected: boolean;
 	/** False while no service is set up. */
 	readonly isConnected: boolean;
 };

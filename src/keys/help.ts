@@ -18,12 +18,18 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
 	computers: 'Computers',
 	stream: 'Stream',
 	computer: 'Computer',
+	events: 'Events',
 	composer: 'Composer',
+	suggestions: 'Suggestions',
+	history: 'History search',
+	attachments: 'Attachments',
 	welcome: 'First screen',
 	filter: 'Filter',
 	form: 'Forms',
 	confirm: 'Questions',
 	help: 'Help',
+	details: 'Details',
+	go: 'Go to',
 };
 
 /** Every binding whose keys, title or place hold all the words of `query`; those that work here come first. */

@@ -67,9 +67,14 @@ export function keyPresses(input: string, key: InkKey): KeyPress[] {
 	return (input.match(/[\0-\x1f\x7f]|[^\0-\x1f\x7f]+/g) ?? []).flatMap(part => {
 		const control = controls[part];
 		if (control) return [{name: control, text: ''}];
-		if (part < ' ') return [{name: `ctrl+${String.fromCharCode(part.charCodeAt(0) + 96)}`, text: ''}];
+		if (part < ' ') return [{name: `ctrl+${controlLetter(part.charCodeAt(0))}`, text: ''}];
 		return [{name: part === ' ' ? 'space' : part, text: part}];
 	});
+}
+
+/** The key that Ctrl makes this control character of; beyond the letters stand `[ \\ ] ^ _`. */
+function controlLetter(code: number): string {
+	return String.fromCharCode(code + 64).toLowerCase();
 }
 
 /** A run of text as single keys, for whoever binds keys and takes no text. */

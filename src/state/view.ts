@@ -1,6 +1,9 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {Completion} from './completion.ts';
 import type {Cursor} from './cursor.ts';
+import type {Find, Mark, SearchHit} from './find.ts';
 import type {Reading} from './reading.ts';
+import type {ViewName} from './views.ts';
 
 /** Which part of the screen has the keys. */
 export type Focus = 'lists' | 'main' | 'composer';
@@ -13,12 +16,37 @@ export type FormRequest =
 	| {readonly name: 'new-computer'}
 	| {readonly name: 'edit-computer'; readonly computerId: string}
 	| {readonly name: 'new-session'; readonly computerId?: string}
+	| {readonly name: 'edit-session'; readonly sessionId: string}
 	| {readonly name: 'add'; readonly what: 'computer' | 'session'};
 
 /** What lies over the panes; the last one has the keys. */
 export type Dialog =
 	| {readonly kind: 'form'; readonly form: FormRequest}
+	| {
+			/** What was sent before, searched; `texts` newest first. */
+			readonly kind: 'history';
+			readonly sessionId: string;
+			readonly texts: readonly SentText[];
+			readonly query: string;
+			readonly selected: number;
+	  }
+	| {readonly kind: 'attachments'; readonly sessionId: string; readonly selected: number}
 	| {readonly kind: 'help'; readonly query: string; readonly top: number}
+	| {
+			/** All sessions, searched; `hits` newest first. */
+			readonly kind: 'search';
+			readonly query: string;
+			readonly hits: readonly SearchHit[];
+			readonly index: number;
+	  }
+	/** Parts of a message, one of which is to be copied. */
+	| {
+			readonly kind: 'blocks';
+			readonly blocks: readonly {readonly label: string; readonly text: string}[];
+			readonly index: number;
+	  }
+	| {readonly kind: 'details'; readonly sessionId: string; readonly top: number}
+	| {readonly kind: 'go'; readonly query: string; readonly index: number}
 	| {
 			readonly kind: 'confirm';
 			readonly title: string;
@@ -27,13 +55,28 @@ export type Dialog =
 			readonly intent: Intent;
 	  };
 
+/** A message that was sent before: to this session, or to another. */
+export type SentText = {readonly text: string; readonly isHere: boolean};
+
 /** What a confirmed question does. */
 export type Intent =
-	| {readonly name: 'forget-session' | 'forget-computer'; readonly id: string}
+	| {readonly name: 'forget-session' | 'forget-computer' | 'archive-session'; readonly id: string}
 	| {readonly name: 'quit'};
+
+/** How the log of hook events is read. */
+export type EventsReading = {
+	/** Number of the entry the cursor is on; absent: the newest, whatever comes. */
+	readonly cursor?: number;
+	readonly words: string;
+	/** Events of this session alone. */
+	readonly sessionId?: string;
+	/** Which of the two side panes is seen where there is room for one. */
+	readonly side: 'event' | 'diagnostics';
+};
 
 /** Everything of the screen that is the user's doing and no data. */
 export type View = {
+	readonly page: ViewName;
 	readonly focus: Focus;
 	readonly cursor?: Cursor;
 	readonly shown?: Shown;
@@ -42,26 +85,39 @@ export type View = {
 	readonly filter: string;
 	readonly isFiltering: boolean;
 	readonly needsOnly: boolean;
+	/** Are archived sessions, and those of this machine that have ended, in the lists? */
+	readonly showsArchived: boolean;
 	readonly dialogs: readonly Dialog[];
 	/** How each stream is read, by session id; absent: followed. */
 	readonly readings: ReadonlyMap<string, Reading>;
 	/** Ids of entries whose folded parts are shown. */
 	readonly expanded: ReadonlySet<string>;
+	/** What could stand in the place of the word that is typed in the composer. */
+	readonly completion?: Completion;
+	/** Are messages shown that are not meant to be seen (`isUserVisible`)? */
+	readonly showsHidden: boolean;
+	readonly find?: Find;
+	readonly mark?: Mark;
 	/** First visible row of the computer's detail. */
 	readonly detailTop: number;
+	readonly events: EventsReading;
 };
 export type ViewStore = StoreApi<View>;
 
 export function createViewStore(start: Partial<View> = {}): ViewStore {
 	return createStore<View>(() => ({
+		page: 'work',
 		focus: 'lists',
 		filter: '',
 		isFiltering: false,
 		needsOnly: false,
+		showsArchived: false,
 		dialogs: [],
 		readings: new Map(),
 		expanded: new Set(),
+		showsHidden: false,
 		detailTop: 0,
+		events: {words: '', side: 'event'},
 		...start,
 	}));
 }
@@ -83,6 +139,7 @@ export function opened(view: View, shown: Shown, focus: Focus): View {
 	return {
 		...view,
 		...show(view, shown),
+		page: 'work',
 		focus,
 		...(shown.kind === 'session' && {lastSession: shown.id}),
 	};
@@ -120,4 +177,22 @@ export function withExpanded(view: View, id: string): View {
 	const expanded = new Set(view.expanded);
 	if (!expanded.delete(id)) expanded.add(id);
 	return {...view, expanded};
+}
+
+/** Is the session before the eyes of whoever looks at the screen? */
+export function isSeen({page, shown}: View, sessionId: string): boolean {
+	return page === 'work' && shown?.kind === 'session' && shown.id === sessionId;
+}
+
+export function withEvents(view: View, change: Partial<EventsReading>): View {
+	return {...view, events: {...view.events, ...change}};
+}
+
+/** The filter of the view on screen. */
+export function filterOf({page, filter, events}: View): string {
+	return page === 'events' ? events.words : filter;
+}
+
+export function withFilter(view: View, words: string): View {
+	return view.page === 'events' ? withEvents(view, {words}) : {...view, filter: words};
 }

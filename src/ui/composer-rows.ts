@@ -5,9 +5,11 @@ import {composerColumns} from './panes/composer-pane.tsx';
 
 const most = 30;
 
-/** Rows that the text of a composer fills on a screen of so many columns; at least one. */
+/** Rows that a composer fills on a screen of so many columns: its text, at least one, and what is attached. */
 export function composerRows(composer: Composer | undefined, columns: number): number {
-	if (!composer || composer.editor.text === '') return 1;
+	if (!composer) return 1;
+	const attached = composer.images.length + composer.files.length > 0 ? 1 : 0;
+	if (composer.editor.text === '') return 1 + attached;
 	const {composer: rect} = layoutPanes(columns, 50, {
 		needs: 0,
 		sessions: 0,
@@ -15,5 +17,6 @@ export function composerRows(composer: Composer | undefined, columns: number): n
 		composer: 1,
 		side: 'main',
 	});
-	return editorView(composer.editor, composerColumns(rect?.width ?? columns), most).lines.length;
+	const view = editorView(composer.editor, composerColumns(rect?.width ?? columns), most);
+	return view.lines.length + attached;
 }

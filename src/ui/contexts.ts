@@ -1,11 +1,15 @@
+import {isOutsideService} from '../domain/known.ts';
+import {canDiscard} from '../domain/delivery.ts';
 import {retryInstall} from '../domain/provisioning.ts';
 import type {KeyContext, KeyFacts} from '../keys/facts.ts';
+import {isOpen} from '../state/completion.ts';
 import type {Lists} from '../state/lists.ts';
 import {following} from '../state/reading.ts';
 import type {View} from '../state/view.ts';
 import type {StreamItem} from './stream/stream-items.ts';
 import {windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
+import {selectedEvent} from './views/selected-event.ts';
 
 /** Where the keys go now. */
 export function contextsOf(view: View, isConnected: boolean): readonly KeyContext[] {
@@ -13,7 +17,9 @@ export function contextsOf(view: View, isConnected: boolean): readonly KeyContex
 	if (dialog) return [dialog.kind];
 	if (view.isFiltering) return ['filter'];
 	if (!isConnected) return ['welcome'];
-	if (view.focus === 'composer') return ['composer'];
+	if (view.page === 'events') return ['events'];
+	if (view.focus === 'composer')
+		return isOpen(view.completion, view.shown?.id) ? ['suggestions'] : ['composer'];
 	if (view.focus === 'main') return [view.shown?.kind === 'computer' ? 'computer' : 'stream'];
 	return [view.cursor?.section === 'computers' ? 'computers' : 'sessions', 'lists'];
 }
@@ -26,15 +32,23 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 	const installSessionId = computer?.provisioningSteps?.findLast(
 		step => step.installSessionId,
 	)?.installSessionId;
-	const selected = view.focus === 'main' ? selectedItem(parts, view) : undefined;
+	const selected = view.page === 'work' && view.focus === 'main' ? selectedItem(parts, view) : undefined;
 	const state = selected?.outbox?.state;
+	const composer = parts.composers.getState().bySession.get(sessionId ?? '');
+	const outbox = parts.stores.outbox.getState().bySession.get(sessionId ?? '') ?? [];
+	const queued = outbox.filter(item => item.state === 'queued');
 	return {
 		computerCount: parts.stores.fleet.getState().computers.size,
 		needsCount: lists.needs.length,
 		install: judged === undefined || judged.isPossible || judged.why,
 		isMessageSelected: selected !== undefined,
 		isUnsettled: state === 'failed' || state === 'unconfirmed',
+		canTakeBack: selected?.outbox !== undefined && canDiscard(selected.outbox),
+		queuedCount: queued.length,
+		attachmentCount: composer ? composer.images.length + composer.files.length : 0,
 		canUndo: parts.undos.length > 0,
+		isOutside: isOutsideService(parts.stores.fleet.getState().sessions.get(sessionId ?? '')),
+		isEventSelected: selectedEvent(parts, view) !== undefined,
 		isConnected: parts.isConnected,
 		...(sessionId !== undefined && {sessionId}),
 		...(computerId !== undefined && {computerId}),
@@ -44,6 +58,7 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 
 /** The session or computer that the keys are about: at the cursor in the lists, else the one that is shown. */
 export function targets(view: View): {readonly sessionId?: string; readonly computerId?: string} {
+	if (view.page !== 'work') return {};
 	if (view.focus === 'lists') {
 		const {section, id} = view.cursor ?? {};
 		if (id === undefined) return {};

@@ -1,5 +1,4 @@
 import {copyText} from '../actions/copy-text.ts';
-import {discardMessage} from '../actions/discard-message.ts';
 import {forgetComputer} from '../actions/forget-computer.ts';
 import {forgetSession} from '../actions/forget-session.ts';
 import {refresh} from '../actions/refresh.ts';
@@ -9,60 +8,60 @@ import {tell} from '../actions/tell.ts';
 import type {ActionName} from '../keys/bindings.ts';
 import {at, placeOf} from '../state/cursor.ts';
 import type {Lists} from '../state/lists.ts';
-import {
-	type FormRequest,
-	type Intent,
-	popDialog,
-	pushDialog,
-	withCursor,
-	withExpanded,
-	withoutShown,
-} from '../state/view.ts';
-import {editorText} from '../text/editor.ts';
-import {edit} from './composer-keys.ts';
-import {composerOf, setComposer} from './composers.ts';
+import {type Intent, popDialog, pushDialog, withCursor, withExpanded, withoutShown} from '../state/view.ts';
+import {composerIntents} from './composer-intents.ts';
 import {keyFacts, selectedItem, targets} from './contexts.ts';
-import {formSpec} from './dialogs/form-fields.ts';
-import {openForm} from './dialogs/form-state.ts';
+import {attachmentIntents} from './dialogs/attachment-list.ts';
+import {historyIntents} from './dialogs/history-search.ts';
 import {itemText} from './item-text.ts';
 import {movePane} from './move-pane.ts';
+import {openFormDialog} from './open-form-dialog.ts';
 import {askToQuit} from './quit.ts';
 import {scroll} from './scroll.ts';
-import {sendComposer} from './send-composer.ts';
+import {archiveConfirmed, sessionIntents} from './session-intents.ts';
 import {setView} from './set-view.ts';
 import {openSession} from './show.ts';
 import {isOutside} from './stream/is-outside.ts';
+import {takeBack} from './take-back.ts';
 import type {AppParts} from './use-app.ts';
+import {viewIntents} from './view-intents.ts';
+import {eventIntents, leaveEvents} from './views/event-intents.ts';
 
 /** Does what a key is bound to. What is possible was checked before. */
 export type Intents = Readonly<Partial<Record<ActionName, (parts: AppParts, lists: Lists) => void>>>;
 
 export const intents: Intents = {
+	...composerIntents,
+	...historyIntents,
+	...attachmentIntents,
+	...sessionIntents,
+	...viewIntents,
+	...eventIntents,
 	open(parts, lists) {
 		const {sessionId, computerId} = targets(parts.view.getState());
 		if (sessionId !== undefined) openSession(parts, sessionId, 'main');
 		else if (computerId !== undefined) setView(parts.view, view => ({...view, focus: 'main'}));
-		else if (lists.computers.length === 0) show(parts, {name: 'new-computer'});
+		else if (lists.computers.length === 0) openFormDialog(parts, {name: 'new-computer'});
 	},
 	reply: compose,
 	compose,
-	'new-computer': parts => show(parts, {name: 'new-computer'}),
+	'new-computer': parts => openFormDialog(parts, {name: 'new-computer'}),
 	'new-session'(parts) {
 		const {sessionId} = targets(parts.view.getState());
 		const computerId = parts.stores.fleet.getState().sessions.get(sessionId ?? '')?.computerId;
-		show(parts, {name: 'new-session', ...(computerId !== undefined && {computerId})});
+		openFormDialog(parts, {name: 'new-session', ...(computerId !== undefined && {computerId})});
 	},
 	'open-session'(parts) {
 		const {computerId} = targets(parts.view.getState());
-		if (computerId !== undefined) show(parts, {name: 'new-session', computerId});
+		if (computerId !== undefined) openFormDialog(parts, {name: 'new-session', computerId});
 	},
 	'edit-computer'(parts) {
 		const {computerId} = targets(parts.view.getState());
-		if (computerId !== undefined) show(parts, {name: 'edit-computer', computerId});
+		if (computerId !== undefined) openFormDialog(parts, {name: 'edit-computer', computerId});
 	},
 	add(parts) {
 		const isComputer = parts.view.getState().cursor?.section === 'computers';
-		show(parts, {name: 'add', what: isComputer ? 'computer' : 'session'});
+		openFormDialog(parts, {name: 'add', what: isComputer ? 'computer' : 'session'});
 	},
 	'retry-install'(parts) {
 		const {computerId} = targets(parts.view.getState());
@@ -113,18 +112,7 @@ export const intents: Intents = {
 	},
 	discard(parts) {
 		const item = selectedItem(parts, parts.view.getState());
-		const taken = item?.outbox && discardMessage(parts.actions, item.outbox.id);
-		if (!taken) return;
-		const composer = parts.composers.getState().bySession.get(taken.sessionId) ?? composerOf(undefined, []);
-		const text = [taken.text, editorText(composer.editor)].filter(Boolean).join('\n');
-		setComposer(parts.composers, taken.sessionId, {
-			...composer,
-			images: [...taken.images, ...composer.images],
-			files: [...taken.files, ...composer.files],
-		});
-		edit(parts, taken.sessionId, {type: 'set', text});
-		parts.drafts.changed(taken.sessionId);
-		openSession(parts, taken.sessionId, 'composer');
+		if (item?.outbox) takeBack(parts, item.outbox.id);
 	},
 	down: (parts, lists) => scroll(parts, lists, {kind: 'step', by: 1}),
 	up: (parts, lists) => scroll(parts, lists, {kind: 'step', by: -1}),
@@ -138,22 +126,13 @@ export const intents: Intents = {
 	filter: parts => setView(parts.view, view => ({...view, isFiltering: true, focus: 'lists'})),
 	back(parts) {
 		const view = parts.view.getState();
-		if (view.focus !== 'lists') setView(parts.view, now => ({...now, focus: 'lists'}));
+		if (view.page === 'events') leaveEvents(parts);
+		else if (view.focus !== 'lists') setView(parts.view, now => ({...now, focus: 'lists'}));
 		else if (view.filter !== '' || view.needsOnly)
 			setView(parts.view, now => ({...now, filter: '', needsOnly: false}));
 	},
 	'next-pane': (parts, lists) => movePane(parts, lists, 1),
 	'previous-pane': (parts, lists) => movePane(parts, lists, -1),
-	send(parts) {
-		const {sessionId} = targets(parts.view.getState());
-		const composer = parts.composers.getState().bySession.get(sessionId ?? '');
-		if (sessionId !== undefined && composer) void sendComposer(parts, sessionId, composer);
-	},
-	newline(parts) {
-		const {sessionId} = targets(parts.view.getState());
-		if (sessionId !== undefined) edit(parts, sessionId, {type: 'insert', text: '\n'});
-	},
-	leave: parts => setView(parts.view, view => ({...view, focus: 'main'})),
 	help: parts => setView(parts.view, view => pushDialog(view, {kind: 'help', query: '', top: 0})),
 	quit: askToQuit,
 	'work-locally': parts => parts.workLocally(),
@@ -170,12 +149,6 @@ function compose(parts: AppParts, lists: Lists): void {
 	}
 	openSession(parts, sessionId, 'main');
 	tell(parts.actions, 'info', 'This session runs outside of the service: answer it in its own terminal');
-}
-
-function show(parts: AppParts, request: FormRequest): void {
-	const spec = formSpec(request, parts.stores.fleet.getState(), parts.userName);
-	parts.forms.setState({form: openForm(request, spec)});
-	setView(parts.view, view => pushDialog(view, {kind: 'form', form: request}));
 }
 
 /** Goes to the next session that needs the user, around the end, and opens it. */
@@ -195,6 +168,10 @@ export function confirmed(parts: AppParts, intent: Intent): void {
 	setView(parts.view, popDialog);
 	if (intent.name === 'quit') {
 		parts.quit();
+		return;
+	}
+	if (intent.name === 'archive-session') {
+		void archiveConfirmed(parts, intent.id);
 		return;
 	}
 	const undo =

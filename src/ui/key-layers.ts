@@ -1,14 +1,19 @@
 import {tell} from '../actions/tell.ts';
-import {findBinding, isEnabled} from '../keys/bindings.ts';
+import {findBinding} from '../keys/bindings.ts';
 import {helpEntries} from '../keys/help.ts';
-import {type KeyPress, singleKeys} from '../keys/key-press.ts';
-import type {KeyAnswer, KeyLayer} from '../keys/layers.ts';
+import {singleKeys} from '../keys/key-press.ts';
+import type {KeyLayer} from '../keys/layers.ts';
 import type {Lists} from '../state/lists.ts';
-import {type Dialog, popDialog} from '../state/view.ts';
-import {edit, editByKey} from './composer-keys.ts';
-import {contextsOf, keyFacts, targets} from './contexts.ts';
+import {type Dialog, filterOf, popDialog, withFilter} from '../state/view.ts';
+import {act} from './act.ts';
+import {composerLayer} from './composer-layer.ts';
+import {contextsOf, keyFacts} from './contexts.ts';
+import {detailsLayer} from './dialogs/details-layer.ts';
 import {formLayer} from './dialogs/form-layer.ts';
-import {confirmed, intents} from './intents.ts';
+import {goLayer} from './dialogs/go-layer.ts';
+import {attachmentsLayer} from './dialogs/attachment-list.ts';
+import {historyLayer} from './dialogs/history-search.ts';
+import {confirmed} from './intents.ts';
 import {fieldText} from './kit/text-field.tsx';
 import {askToQuit} from './quit.ts';
 import {setView} from './set-view.ts';
@@ -18,26 +23,18 @@ import type {AppParts} from './use-app.ts';
 export function keyLayers(parts: AppParts, lists: () => Lists): readonly KeyLayer[] {
 	const view = parts.view.getState();
 	const layers: KeyLayer[] = [panesLayer(parts, lists)];
-	if (view.focus === 'composer') layers.push(composerLayer(parts, lists));
+	if (view.page === 'work' && view.focus === 'composer') layers.push(composerLayer(parts, lists));
 	if (view.isFiltering) layers.push(filterLayer(parts));
 	const dialog = view.dialogs.at(-1);
 	if (dialog?.kind === 'form') layers.push(formLayer(parts));
 	if (dialog?.kind === 'help') layers.push(helpLayer(parts, dialog, lists));
+	if (dialog?.kind === 'details') layers.push(detailsLayer(parts, dialog));
+	if (dialog?.kind === 'go') layers.push(goLayer(parts, dialog, lists));
+	if (dialog?.kind === 'history') layers.push(historyLayer(parts, dialog, lists));
+	if (dialog?.kind === 'attachments') layers.push(attachmentsLayer(parts, lists));
 	if (dialog?.kind === 'confirm') layers.push(confirmLayer(parts, dialog));
 	layers.push(interruptLayer(parts));
 	return layers;
-}
-
-/** Does what the key is bound to where the focus is, or says why it does nothing now. */
-function act(parts: AppParts, lists: () => Lists, press: KeyPress): KeyAnswer {
-	const view = parts.view.getState();
-	const binding = findBinding(contextsOf(view, parts.isConnected), press.name);
-	const intent = binding && intents[binding.action];
-	if (!binding || !intent) return 'ignored';
-	const enabled = isEnabled(binding, keyFacts(parts, view, lists()));
-	if (enabled === true) intent(parts, lists());
-	else tell(parts.actions, 'info', enabled);
-	return 'consumed';
 }
 
 function panesLayer(parts: AppParts, lists: () => Lists): KeyLayer {
@@ -50,33 +47,16 @@ function panesLayer(parts: AppParts, lists: () => Lists): KeyLayer {
 	};
 }
 
-function composerLayer(parts: AppParts, lists: () => Lists): KeyLayer {
-	const sessionId = () => targets(parts.view.getState()).sessionId ?? '';
-	return {
-		name: 'composer',
-		isModal: true,
-		handle(press) {
-			const browses = press.name === 'up';
-			if (!browses && act(parts, lists, press) === 'consumed') return 'consumed';
-			return editByKey(parts, sessionId(), press);
-		},
-		paste(text) {
-			edit(parts, sessionId(), {type: 'paste', text});
-			return 'consumed';
-		},
-	};
-}
-
 function filterLayer({view}: AppParts): KeyLayer {
 	const change = (next: (filter: string) => string) =>
-		setView(view, now => ({...now, filter: next(now.filter)}));
+		setView(view, now => withFilter(now, next(filterOf(now))));
 	return {
 		name: 'filter',
 		isModal: true,
 		handle(press) {
 			const action = findBinding(['filter'], press.name)?.action;
 			if (action === 'keep-filter') setView(view, now => ({...now, isFiltering: false}));
-			else if (action === 'clear-filter') setView(view, now => ({...now, isFiltering: false, filter: ''}));
+			else if (action === 'clear-filter') setView(view, now => withFilter({...now, isFiltering: false}, ''));
 			else if (press.name === 'backspace') change(filter => Array.from(filter).slice(0, -1).join(''));
 			else if (press.name === 'ctrl+u') change(() => '');
 			else if (press.text !== '') change(filter => filter + fieldText(press.text));

@@ -1,6 +1,6 @@
 import {sendMessage} from '../actions/send-message.ts';
-import {editorText} from '../text/editor.ts';
-import {type Composer, composerOf, draftOf, setComposer} from './composers.ts';
+import {closeCompletion} from './completions.ts';
+import {afterSending, type Composer, composerOf, draftOf, setComposer} from './composers.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
@@ -8,7 +8,8 @@ import type {AppParts} from './use-app.ts';
 export async function sendComposer(parts: AppParts, sessionId: string, composer: Composer): Promise<void> {
 	const draft = draftOf(composer);
 	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0) return;
-	setComposer(parts.composers, sessionId, composerOf(undefined, [...composer.editor.history, draft.text]));
+	setComposer(parts.composers, sessionId, afterSending(composer, draft.text));
+	closeCompletion(parts);
 	setView(parts.view, view => {
 		const readings = new Map(view.readings);
 		readings.delete(sessionId);
@@ -20,8 +21,14 @@ export async function sendComposer(parts: AppParts, sessionId: string, composer:
 		parts.drafts.changed(sessionId);
 		return;
 	}
-	const typed = parts.composers.getState().bySession.get(sessionId);
-	const text = [draft.text, typed ? editorText(typed.editor) : ''].filter(Boolean).join('\n');
-	setComposer(parts.composers, sessionId, composerOf({...draft, text}, composer.editor.history));
+	const now = parts.composers.getState().bySession.get(sessionId);
+	const since = now ? draftOf(now) : {text: '', images: [], files: []};
+	const back = {
+		...draft,
+		text: [draft.text, since.text].filter(Boolean).join('\n'),
+		images: [...draft.images, ...since.images],
+		files: [...draft.files, ...since.files],
+	};
+	setComposer(parts.composers, sessionId, composerOf(back, composer.editor.history));
 	parts.drafts.changed(sessionId);
 }

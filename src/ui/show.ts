@@ -12,7 +12,10 @@ export function openSession(parts: AppParts, id: string, focus: 'main' | 'compos
 /** Puts the kept draft and what was sent before into the composer of a session, once. */
 export function prepareComposer({composers, actions, stores}: AppParts, id: string): void {
 	if (composers.getState().bySession.has(id)) return;
-	const history = (stores.outbox.getState().bySession.get(id) ?? []).map(item => item.text);
+	const kept = actions.history.ofSession(id);
+	// What other commands have put in the outbox was sent by the same user.
+	const outbox = (stores.outbox.getState().bySession.get(id) ?? []).map(item => item.text);
+	const history = [...outbox.filter(text => !kept.includes(text)), ...kept];
 	setComposer(composers, id, composerOf(actions.drafts.get(id), history));
 }
 

@@ -1,5 +1,7 @@
 import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
+import type {LogEntry} from '../state/event-log.ts';
+import type {FileFinder} from '../actions/find-files.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
 import type {RowCache} from '../text/row-cache.ts';
@@ -30,6 +32,10 @@ export type AppParts = {
 	readonly isConnected: boolean;
 	readonly workLocally: () => void;
 	readonly quit: () => void;
+	/** Names of files, for completion. */
+	readonly files: FileFinder;
+	/** The folder that file names in a message to a session start from. */
+	readonly folderOf: (sessionId: string) => string;
 	/** What can be undone, newest last. */
 	readonly undos: (() => void)[];
 	/** What keys need to know of the last frame; the panes write it. */
@@ -38,6 +44,10 @@ export type AppParts = {
 		lists: number;
 		composer: number;
 		detail: {rows: number; height: number};
+		/** Rows of the dialog that scrolls, and how many of them are seen. */
+		dialog?: {rows: number; height: number};
+		/** The events that the filter lets through, and how many rows show them. */
+		events?: {entries: readonly LogEntry[]; height: number};
 	};
 	/** When Ctrl+C was last pressed (Unix ms). */
 	interruptedAt: number;

@@ -1,4 +1,5 @@
 import type {ActionContext, Draft} from '../../src/actions/context.ts';
+import {createFileFinder} from '../../src/actions/find-files.ts';
 import type {Service} from '../../src/api/service.ts';
 import {createStores} from '../../src/state/stores.ts';
 import {createViewStore} from '../../src/state/view.ts';
@@ -35,6 +36,11 @@ function recordingEngine(calls: Calls): Engine {
 		showMessage: record('showMessage'),
 		showNewest: record('showNewest'),
 		fillGap: async (sessionId, gapId) => record('fillGap')(sessionId, gapId),
+		watchEvents() {
+			record('watchEvents')();
+			return () => record('unwatchEvents')();
+		},
+		loadOlderEvents: record('loadOlderEvents'),
 		async enqueue(sessionId, draft) {
 			record('enqueue')(sessionId, draft.text);
 			return {
@@ -89,10 +95,11 @@ export function appParts(
 			add: (id, text) => sent.set(id, [...(sent.get(id) ?? []).filter(one => one !== text), text]),
 		},
 		handOver: run => run(),
-		copy(text) {
+		async copy(text) {
 			calls.push(`copy ${text}`);
-			return true;
+			return 'the terminal (OSC 52)';
 		},
+		search: {all: () => [], inSession: () => []},
 	};
 	const composers = createComposerStore();
 	return {
@@ -110,6 +117,8 @@ export function appParts(
 		isConnected: true,
 		workLocally: () => calls.push('workLocally'),
 		quit: () => calls.push('quit'),
+		files: createFileFinder(clock.now),
+		folderOf: () => process.cwd(),
 		undos: [],
 		sizes: {lists: 0, composer: 1, detail: {rows: 0, height: 0}},
 		interruptedAt: Number.NEGATIVE_INFINITY,

@@ -3,9 +3,13 @@ import type {View} from '../../state/view.ts';
 import {contextsOf, keyFacts} from '../contexts.ts';
 import type {Layout} from '../layout.ts';
 import {useApp} from '../use-app.ts';
+import {AttachmentsDialog} from './attachments-dialog.tsx';
 import {ConfirmDialog} from './confirm-dialog.tsx';
+import {DetailsDialog} from './details-dialog.tsx';
 import {FormDialog} from './form-dialog.tsx';
+import {GoDialog} from './go-dialog.tsx';
 import {HelpDialog} from './help-dialog.tsx';
+import {HistoryDialog} from './history-dialog.tsx';
 
 /** What lies over the panes: the top dialog alone. */
 export function Dialogs({
@@ -26,6 +30,14 @@ export function Dialogs({
 			return <FormDialog layout={layout} />;
 		case 'confirm':
 			return <ConfirmDialog dialog={dialog} layout={layout} />;
+		case 'details':
+			return <DetailsDialog dialog={dialog} layout={layout} lists={lists} />;
+		case 'go':
+			return <GoDialog dialog={dialog} layout={layout} lists={lists} />;
+		case 'history':
+			return <HistoryDialog dialog={dialog} layout={layout} />;
+		case 'attachments':
+			return <AttachmentsDialog dialog={dialog} layout={layout} />;
 		case 'help': {
 			const under = {...view, dialogs: []};
 			return (

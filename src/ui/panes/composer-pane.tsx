@@ -1,16 +1,19 @@
 import {useStore} from 'zustand';
+import {attachmentLimit} from '../../domain/attachment.ts';
+import {isOpen} from '../../state/completion.ts';
 import {editorView} from '../../text/editor-view.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
-import {base64Bytes} from '../../domain/attachment.ts';
 import {byteSize} from '../../text/size.ts';
-import type {Composer} from '../composers.ts';
+import {attachmentChips} from '../attachment-chips.ts';
+import {attachmentsOf} from '../composer-attachments.ts';
 import {composerOf} from '../composers.ts';
 import type {Row} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Rect} from '../layout.ts';
 import {useApp} from '../use-app.ts';
+import {SuggestionsPane} from './suggestions-pane.tsx';
 
 const empty = composerOf(undefined, []);
 /** Border, the prompt and its space at the left; border and a free column at the right. */
@@ -28,40 +31,71 @@ type Props = {
 	readonly hasDialog: boolean;
 };
 
-/** The text that is being written, with the terminal's own cursor in it. */
+/** The text that is being written, with the terminal's own cursor in it, and what is attached over it. */
 export function ComposerPane({sessionId, rect, isFocused, hasDialog}: Props) {
-	const {composers, sizes} = useApp();
+	const {composers, sizes, stores, view: views} = useApp();
 	const composer = useStore(composers, ({bySession}) => bySession.get(sessionId) ?? empty);
+	const completion = useStore(views, view => view.completion);
+	const queued = useStore(
+		stores.outbox,
+		({bySession}) => (bySession.get(sessionId) ?? []).filter(({state}) => state === 'queued').length,
+	);
 	const columns = composerColumns(rect.width);
 	sizes.composer = columns;
-	const view = editorView(composer.editor, columns, rect.height - 2);
+	const inner = rect.height - 2;
+	const attached = attachmentsOf(composer);
+	const chips: Row[] =
+		attached.length > 0 && inner > 1
+			? [{line: [span(safe`   `), ...attachmentChips(attached, rect.width - 5)]}]
+			: [];
+	const view = editorView(composer.editor, columns, inner - chips.length);
+	const isWriting = isFocused && !hasDialog;
 	useScreenCursor(
-		isFocused && !hasDialog ? {x: rect.x + 4 + view.cursor.x, y: rect.y + 1 + view.cursor.y} : undefined,
+		isWriting ? {x: rect.x + 4 + view.cursor.x, y: rect.y + 1 + chips.length + view.cursor.y} : undefined,
 	);
 	const isEmpty = composer.editor.text === '';
-	const body: Row[] = view.lines.map((line, index) => ({
+	const text: Row[] = view.lines.map((line, index) => ({
 		line: [
 			span(safe` `),
 			index === 0 && view.hidden.above === 0 ? span(safe`> `, isFocused ? 'accent' : 'dim') : span(safe`  `),
 			...(isEmpty ? [span(isFocused ? safe`Write to the agent` : safe`Space or Enter writes`, 'dim')] : line),
 		],
 	}));
-	const hidden = view.hidden.above + view.hidden.below;
+	const bottom = [...queuedWords(queued), ...hiddenWords(view.hidden, queued > 0)];
 	return (
-		<Pane
-			rect={rect}
-			title={[span(safe`Message`, isFocused ? 'heading' : 'dim')]}
-			right={attachmentWords(composer)}
-			{...(hidden > 0 && {bottom: [span(safe`${hidden} more lines`, 'dim')]})}
-			isFocused={isFocused}
-			body={body}
-		/>
+		<>
+			<Pane
+				rect={rect}
+				title={[span(safe`Message`, isFocused ? 'heading' : 'dim')]}
+				right={attachedWords(attached)}
+				{...(bottom.length > 0 && {bottom})}
+				isFocused={isFocused}
+				body={[...chips, ...text]}
+			/>
+			{isWriting && completion && isOpen(completion, sessionId) && (
+				<SuggestionsPane completion={completion} under={rect} />
+			)}
+		</>
 	);
 }
 
-function attachmentWords({images, files}: Composer): Line {
-	const count = images.length + files.length;
-	if (count === 0) return [];
-	const bytes = [...images, ...files].reduce((sum, {data}) => sum + base64Bytes(data ?? ''), 0);
-	return [span(safe`${count} attached, ${byteSize(bytes)}`, 'info')];
+function attachedWords(attached: readonly {readonly bytes: number}[]): Line {
+	if (attached.length === 0) return [];
+	const bytes = attached.reduce((sum, one) => sum + one.bytes, 0);
+	const tone = bytes > attachmentLimit ? 'bad' : 'info';
+	return [span(safe`${attached.length} attached, ${byteSize(bytes)} of ${byteSize(attachmentLimit)}`, tone)];
+}
+
+function queuedWords(count: number): Line {
+	return count === 0 ? [] : [span(safe`◌ ${count} queued, Alt+↑ takes back`, 'info')];
+}
+
+function hiddenWords(
+	{above, below}: {readonly above: number; readonly below: number},
+	isSecond: boolean,
+): Line {
+	if (above + below === 0) return [];
+	const up = above > 0 ? safe` ↑${above}` : safe``;
+	const down = below > 0 ? safe` ↓${below}` : safe``;
+	return [span(safe`${isSecond ? safe`  ` : safe``}more rows${up}${down}`, 'dim')];
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {bindings, findBinding, isEnabled} from '../../../src/keys/bindings.ts';
+import {type Binding, bindings, findBinding, isEnabled} from '../../../src/keys/bindings.ts';
 import type {KeyFacts} from '../../../src/keys/facts.ts';
 import {helpEntries} from '../../../src/keys/help.ts';
 import {hintsOf} from '../../../src/keys/hints.ts';
@@ -12,6 +12,9 @@ const facts: KeyFacts = {
 	install: 'The install of dependencies is running.',
 	isMessageSelected: false,
 	isUnsettled: false,
+	canTakeBack: false,
+	queuedCount: 0,
+	attachmentCount: 0,
 	canUndo: false,
 	isConnected: true,
 };
@@ -36,8 +39,16 @@ test('the cursor in a list is in two places at once, and they do not argue', () 
 });
 
 test('keys that tmux and shells want stay free', () => {
-	const taken = bindings.flatMap(binding => binding.keys);
-	expect(taken.filter(key => /^(ctrl\+[ab]|alt\+.)$/.test(key))).toEqual([]);
+	const isTheirs = (key: string) => /^(ctrl\+[ab]|alt\+.)$/.test(key);
+	const isTyping = (binding: Binding) => binding.contexts.every(context => context === 'composer');
+	const taken = bindings.filter(binding => !isTyping(binding)).flatMap(binding => binding.keys);
+	expect(taken.filter(isTheirs)).toEqual([]);
+	// Where text is typed they are what shells have, and Ctrl+A and Ctrl+B never the only key.
+	for (const {keys, title} of bindings.filter(isTyping))
+		expect(
+			keys.every(key => /^ctrl\+[ab]$/.test(key)),
+			title,
+		).toBe(false);
 });
 
 test('a key that is off says why', () => {

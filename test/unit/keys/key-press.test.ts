@@ -18,6 +18,8 @@ test.each([
 	['ls -la\r', {}, ['ls -la', 'enter']],
 	['a\nb', {}, ['a', 'ctrl+j', 'b']],
 	['\x05', {}, ['ctrl+e']],
+	['\x1f', {}, ['ctrl+_']],
+	['\x1d', {}, ['ctrl+]']],
 	['', {}, []],
 	['j', {eventType: 'release'}, []],
 ])('%j with %j is %j', (input, key, expected) => {

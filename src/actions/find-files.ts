@@ -1,0 +1,110 @@
+import {spawn} from 'node:child_process';
+import {readdir} from 'node:fs/promises';
+import {join} from 'node:path';
+import {programEnvironment} from './program-environment.ts';
+
+/** What one look may bring, so that a home folder or a giant repository costs no more than a moment. */
+const most = {files: 20_000, folders: 2_000, depth: 12, gitBytes: 8 * 1024 * 1024, gitTime: 5_000} as const;
+/** A listing older than this is read again when it is asked for, ms. */
+const freshFor = 5_000;
+
+/** Names of files, for completion. Both answer what is known now and call `arrived` when a newer listing has come. */
+export type FileFinder = {
+	/** Every file under a folder, relative to it; in a repository those that git doesn't ignore. */
+	filesUnder(folder: string, arrived: () => void): readonly string[] | undefined;
+	/** What is in a folder itself; names of folders end in `/`. */
+	entriesOf(folder: string, arrived: () => void): readonly string[] | undefined;
+};
+
+type Listing = {names?: readonly string[]; at: number; isBusy: boolean};
+
+/** `now` in ms. */
+export function createFileFinder(now: () => number): FileFinder {
+	const listings = new Map<string, Listing>();
+	function known(
+		key: string,
+		read: () => Promise<readonly string[]>,
+		arrived: () => void,
+	): readonly string[] | undefined {
+		const listing = listings.get(key) ?? {at: Number.NEGATIVE_INFINITY, isBusy: false};
+		listings.set(key, listing);
+		if (!listing.isBusy && now() - listing.at > freshFor) {
+			listing.isBusy = true;
+			read().then(names => {
+				listing.isBusy = false;
+				listing.at = now();
+				listing.names = names;
+				arrived();
+			});
+		}
+		return listing.names;
+	}
+	return {
+		filesUnder: (folder, arrived) => known(`under ${folder}`, () => filesUnder(folder), arrived),
+		entriesOf: (folder, arrived) => known(`in ${folder}`, () => entriesOf(folder), arrived),
+	};
+}
+
+async function filesUnder(folder: string): Promise<readonly string[]> {
+	return (await gitFiles(folder)) ?? walk(folder);
+}
+
+/** Undefined outside of a repository, or without git. No command that a repository's configuration names is run. */
+function gitFiles(folder: string): Promise<readonly string[] | undefined> {
+	return new Promise(resolve => {
+		const listFiles = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+		const git = spawn('git', ['-C', folder, '-c', 'core.fsmonitor=false', ...listFiles], {
+			stdio: ['ignore', 'pipe', 'ignore'],
+			env: {...programEnvironment(), GIT_OPTIONAL_LOCKS: '0'},
+			timeout: most.gitTime,
+		});
+		const chunks: Buffer[] = [];
+		let size = 0;
+		let isCut = false;
+		git.stdout.on('data', (chunk: Buffer) => {
+			if (isCut) return;
+			chunks.push(chunk);
+			size += chunk.length;
+			if (size < most.gitBytes) return;
+			isCut = true;
+			git.kill();
+		});
+		git.on('error', () => resolve(undefined));
+		git.on('close', code => {
+			if (code !== 0 && !isCut) resolve(undefined);
+			else resolve(Buffer.concat(chunks).toString('utf8').split('\0').slice(0, -1).slice(0, most.files));
+		});
+	});
+}
+
+/** Breadth first, so that what is cut off lies deepest; hidden folders and installed packages are left out. */
+async function walk(folder: string): Promise<readonly string[]> {
+	const files: string[] = [];
+	let level = [''];
+	let folders = 0;
+	for (let depth = 0; depth < most.depth && level.length > 0; depth++) {
+		const next: string[] = [];
+		for (const prefix of level) {
+			if (files.length >= most.files || ++folders > most.folders) return files;
+			for (const name of await entriesOf(join(folder, prefix)))
+				if (!name.endsWith('/')) files.push(prefix + name);
+				else if (!name.startsWith('.') && name !== 'node_modules/') next.push(prefix + name);
+		}
+		level = next;
+	}
+	return files.slice(0, most.files);
+}
+
+/** Sorted as bytes are; a folder that can't be read is empty. */
+async function entriesOf(folder: string): Promise<readonly string[]> {
+	try {
+		const entries = await readdir(folder, {withFileTypes: true});
+		return entries
+			.filter(entry => entry.isFile() || entry.isDirectory() || entry.isSymbolicLink())
+			.map(entry => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+			.sort()
+			.slice(0, most.files);
+	} catch {
+		return [];
+	}
+}

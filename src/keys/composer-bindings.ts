@@ -1,0 +1,228 @@
+import type {Enabled, KeyFacts} from './facts.ts';
+
+const hasAttachments = (facts: KeyFacts): Enabled =>
+	facts.attachmentCount > 0 || 'Nothing is attached: type @ and a file name, or paste the path of an image';
+const hasQueued = (facts: KeyFacts): Enabled =>
+	facts.queuedCount > 0 || 'No message of yours is waiting to be sent';
+
+/**
+ * Keys of the composer and of what opens over it. Suggestions stand first: while they are shown their keys go before
+ * the composer's. Editing keys are those of shells; what tmux may take (Ctrl+A, Ctrl+B) is never the only key for it.
+ */
+export const composerBindings = [
+	{
+		keys: ['enter'],
+		action: 'suggestion-attach',
+		title: 'Attach the file; its path stays in the text',
+		contexts: ['suggestions'],
+		hint: 'attach',
+	},
+	{
+		keys: ['tab'],
+		action: 'suggestion-path',
+		title: 'Only put the path of the file in the text',
+		contexts: ['suggestions'],
+		hint: 'path only',
+	},
+	{
+		keys: ['up', 'ctrl+p'],
+		action: 'suggestion-up',
+		title: 'Suggestion before',
+		contexts: ['suggestions'],
+	},
+	{
+		keys: ['down', 'ctrl+n'],
+		action: 'suggestion-down',
+		title: 'Next suggestion',
+		contexts: ['suggestions'],
+	},
+	{
+		keys: ['escape'],
+		action: 'suggestion-close',
+		title: 'Close the suggestions; the text stays',
+		contexts: ['suggestions'],
+		hint: 'close',
+	},
+	{keys: ['enter'], action: 'send', title: 'Send', contexts: ['composer'], hint: 'send'},
+	{
+		keys: ['ctrl+j', 'shift+enter', 'alt+enter'],
+		action: 'newline',
+		title: 'New line',
+		contexts: ['composer'],
+		hint: 'new line',
+	},
+	{
+		keys: ['@'],
+		action: 'mention',
+		title: 'Find a file to attach, or its path: @name, @~/name, @/name',
+		contexts: ['composer'],
+		hint: 'file',
+	},
+	{
+		keys: ['ctrl+g'],
+		action: 'editor',
+		title: 'Write in $VISUAL or $EDITOR',
+		contexts: ['composer'],
+		hint: 'editor',
+	},
+	{
+		keys: ['ctrl+x'],
+		action: 'attachments',
+		title: 'Attachments: look at them, remove one',
+		contexts: ['composer'],
+		hint: 'attachments',
+		isEnabled: hasAttachments,
+	},
+	{
+		keys: ['ctrl+r'],
+		action: 'history-search',
+		title: 'Search what you sent before',
+		contexts: ['composer'],
+		hint: 'history',
+	},
+	{
+		keys: ['alt+up'],
+		action: 'take-back',
+		title: 'Take your newest queued message back, before it is on its way',
+		contexts: ['composer', 'stream'],
+		isEnabled: hasQueued,
+	},
+	{
+		keys: ['ctrl+o'],
+		action: 'unfold',
+		title: 'Show what a folded paste holds',
+		contexts: ['composer'],
+	},
+	{
+		keys: ['escape'],
+		action: 'leave',
+		title: 'Leave the composer; the draft stays',
+		contexts: ['composer'],
+		hint: 'leave',
+	},
+	{
+		keys: ['up'],
+		action: 'row-up',
+		title: 'Row up; in an empty composer: what you sent before',
+		contexts: ['composer'],
+	},
+	{
+		keys: ['down'],
+		action: 'row-down',
+		title: 'Row down; after Up: what you sent later',
+		contexts: ['composer'],
+	},
+	{keys: ['left', 'ctrl+b'], action: 'left', title: 'Character left', contexts: ['composer']},
+	{keys: ['right', 'ctrl+f'], action: 'right', title: 'Character right', contexts: ['composer']},
+	{
+		keys: ['ctrl+left', 'alt+left', 'alt+b'],
+		action: 'word-left',
+		title: 'Word left',
+		contexts: ['composer'],
+	},
+	{
+		keys: ['ctrl+right', 'alt+right', 'alt+f'],
+		action: 'word-right',
+		title: 'Word right',
+		contexts: ['composer'],
+	},
+	{keys: ['home', 'ctrl+a'], action: 'line-start', title: 'Start of the line', contexts: ['composer']},
+	{keys: ['end', 'ctrl+e'], action: 'line-end', title: 'End of the line', contexts: ['composer']},
+	{keys: ['ctrl+home', 'alt+<'], action: 'text-start', title: 'Start of the text', contexts: ['composer']},
+	{keys: ['ctrl+end', 'alt+>'], action: 'text-end', title: 'End of the text', contexts: ['composer']},
+	{
+		keys: ['backspace', 'shift+backspace'],
+		action: 'delete-back',
+		title: 'Delete the character before; in an empty composer: the last attachment',
+		contexts: ['composer'],
+	},
+	{
+		keys: ['delete', 'ctrl+d'],
+		action: 'delete-forward',
+		title: 'Delete the character after',
+		contexts: ['composer'],
+	},
+	{
+		keys: ['ctrl+w'],
+		action: 'delete-blank-back',
+		title: 'Delete back to the last space',
+		contexts: ['composer'],
+	},
+	{
+		keys: ['alt+backspace', 'ctrl+backspace'],
+		action: 'delete-word-back',
+		title: 'Delete the word before',
+		contexts: ['composer'],
+	},
+	{
+		keys: ['alt+d', 'ctrl+delete', 'alt+delete'],
+		action: 'delete-word-forward',
+		title: 'Delete the word after',
+		contexts: ['composer'],
+	},
+	{
+		keys: ['ctrl+u'],
+		action: 'delete-to-line-start',
+		title: 'Delete to the start of the line',
+		contexts: ['composer'],
+	},
+	{
+		keys: ['ctrl+k'],
+		action: 'delete-to-line-end',
+		title: 'Delete to the end of the line',
+		contexts: ['composer'],
+	},
+	{keys: ['ctrl+y'], action: 'yank', title: 'Put back what was deleted last', contexts: ['composer']},
+	{
+		keys: ['alt+y'],
+		action: 'yank-pop',
+		title: 'After Ctrl+Y: what was deleted before that instead',
+		contexts: ['composer'],
+	},
+	{keys: ['ctrl+t'], action: 'transpose', title: 'Swap two characters', contexts: ['composer']},
+	{keys: ['ctrl+_', 'ctrl+/', 'ctrl+-'], action: 'undo-edit', title: 'Undo', contexts: ['composer']},
+	{keys: ['alt+_', 'alt+-'], action: 'redo-edit', title: 'Redo', contexts: ['composer']},
+	{
+		keys: ['enter', 'tab'],
+		action: 'history-take',
+		title: 'Put it in the composer',
+		contexts: ['history'],
+		hint: 'take',
+	},
+	{
+		keys: ['down', 'ctrl+r', 'ctrl+n'],
+		action: 'history-older',
+		title: 'The one before it',
+		contexts: ['history'],
+		hint: 'older',
+	},
+	{
+		keys: ['up', 'ctrl+s', 'ctrl+p'],
+		action: 'history-newer',
+		title: 'The one after it',
+		contexts: ['history'],
+	},
+	{
+		keys: ['escape', 'ctrl+g'],
+		action: 'history-close',
+		title: 'Close the search; the text stays',
+		contexts: ['history'],
+		hint: 'close',
+	},
+	{keys: ['down', 'j'], action: 'attachment-down', title: 'Next attachment', contexts: ['attachments']},
+	{keys: ['up', 'k'], action: 'attachment-up', title: 'Attachment before', contexts: ['attachments']},
+	{
+		keys: ['x', 'delete', 'backspace'],
+		action: 'attachment-remove',
+		title: 'Remove the attachment',
+		contexts: ['attachments'],
+		hint: 'remove',
+	},
+	{
+		keys: ['escape', 'enter', 'ctrl+x'],
+		action: 'attachments-close',
+		title: 'Close the attachments',
+		contexts: ['attachments'],
+		hint: 'close',
+	},
+] as const;

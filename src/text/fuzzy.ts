@@ -1,0 +1,69 @@
+/** How well a path fits what was typed, and which of its units matched. */
+export type FuzzyMatch = {readonly score: number; readonly matches: readonly number[]};
+export type Ranked = FuzzyMatch & {readonly path: string};
+
+const points = {unit: 4, next: 6, wordStart: 6, nameStart: 10, inName: 40, exact: 30} as const;
+
+/**
+ * Do the characters of `query` stand in `path` in their order? Together, at starts of words and in the last part of the
+ * path they count for more; a capital letter must be one. An empty query fits everything.
+ */
+export function fuzzyMatch(query: string, path: string): FuzzyMatch | undefined {
+	const isExact = query !== query.toLowerCase();
+	const text = isExact ? path : path.toLowerCase();
+	const name = path.lastIndexOf('/', path.length - 2) + 1;
+	const inName = query.includes('/') ? undefined : shortest(query, text, name);
+	const matches = inName ?? shortest(query, text, 0);
+	if (!matches) return undefined;
+	let score = inName ? points.inName : 0;
+	for (const [at, index] of matches.entries()) {
+		score += points.unit;
+		if (at > 0 && matches[at - 1] === index - 1) score += points.next;
+		if (index === name) score += points.nameStart;
+		else if (isWordStart(path, index)) score += points.wordStart;
+	}
+	if (text.slice(name) === query) score += points.exact;
+	return {score: score - path.length / 64, matches};
+}
+
+/** The `limit` best of many paths, best first, and how many fit. */
+export function bestMatches(
+	query: string,
+	paths: readonly string[],
+	limit: number,
+): {readonly best: readonly Ranked[]; readonly total: number} {
+	const best: Ranked[] = [];
+	let total = 0;
+	for (const path of paths) {
+		const match = fuzzyMatch(query, path);
+		if (!match) continue;
+		total++;
+		const last = best.at(-1);
+		if (best.length >= limit && last && match.score <= last.score) continue;
+		const place = best.findIndex(({score}) => score < match.score);
+		best.splice(place === -1 ? best.length : place, 0, {...match, path});
+		if (best.length > limit) best.pop();
+	}
+	return {best, total};
+}
+
+/** Forward to where the query is complete, then back from there, so that what matched stands close together. */
+function shortest(query: string, text: string, from: number): number[] | undefined {
+	let end = from - 1;
+	for (const unit of query.split('')) {
+		end = text.indexOf(unit, end + 1);
+		if (end === -1) return undefined;
+	}
+	const matches: number[] = [];
+	let at = end;
+	for (let index = query.length - 1; index >= 0; index--, at--) {
+		at = text.lastIndexOf(query[index] as string, at);
+		matches.unshift(at);
+	}
+	return matches;
+}
+
+function isWordStart(path: string, index: number): boolean {
+	if (index === 0 || /[/._\- ]/.test(path[index - 1] as string)) return true;
+	return /[a-z]/.test(path[index - 1] as string) && /[A-Z]/.test(path[index] as string);
+}

@@ -1,0 +1,24 @@
+import {fileURLToPath} from 'node:url';
+
+const longest = 4096;
+
+/**
+ * The path that a pasted text is, as terminals write it for a file that was dropped on them: plain, in quotes, with
+ * backslashes before spaces, or as a `file:` address. Undefined when it doesn't look like one.
+ */
+export function pastedPath(raw: string): string | undefined {
+	const text = raw.trim();
+	if (text === '' || text.length > longest || /[\n\r\0]/.test(text)) return undefined;
+	if (text.startsWith('file://')) return fromAddress(text);
+	const quoted = /^(['"])(.+)\1$/.exec(text)?.[2];
+	const path = quoted ?? text.replace(/\\(.)/g, '$1');
+	return /^(?:~?\/|\.{1,2}\/)|\.\w{2,5}$/.test(path) ? path : undefined;
+}
+
+function fromAddress(text: string): string | undefined {
+	try {
+		return fileURLToPath(text);
+	} catch {
+		return undefined;
+	}
+}

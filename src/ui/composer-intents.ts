@@ -1,0 +1,109 @@
+import {editText} from '../actions/edit-text.ts';
+import {tell} from '../actions/tell.ts';
+import {moved} from '../state/completion.ts';
+import {editorFolds, editorText} from '../text/editor.ts';
+import type {EditorAction} from '../text/editor-action.ts';
+import {removeAttachment, takeSuggestion} from './composer-attachments.ts';
+import {edit, moveRow} from './composer-edit.ts';
+import type {Composer} from './composers.ts';
+import {targets} from './contexts.ts';
+import type {Intents} from './intents.ts';
+import {sendComposer} from './send-composer.ts';
+import {setView} from './set-view.ts';
+import {newestQueued, takeBack} from './take-back.ts';
+import type {AppParts} from './use-app.ts';
+
+/** Intents of the composer and of its suggestions. What is possible was checked before. */
+export const composerIntents: Intents = {
+	send(parts) {
+		inComposer(parts, ({sessionId, composer}) => void sendComposer(parts, sessionId, composer));
+	},
+	newline: editing({type: 'insert', text: '\n'}),
+	leave: parts => setView(parts.view, view => ({...view, focus: 'main'})),
+	editor: parts => inComposer(parts, now => void writeElsewhere(parts, now)),
+	'take-back'(parts) {
+		const {sessionId} = targets(parts.view.getState());
+		const id = sessionId === undefined ? undefined : newestQueued(parts, sessionId);
+		if (id !== undefined) takeBack(parts, id);
+	},
+	unfold: parts => inComposer(parts, now => unfold(parts, now)),
+	'row-up': parts => inComposer(parts, ({sessionId}) => moveRow(parts, sessionId, 'up')),
+	'row-down': parts => inComposer(parts, ({sessionId}) => moveRow(parts, sessionId, 'down')),
+	left: editing({type: 'left'}),
+	right: editing({type: 'right'}),
+	'word-left': editing({type: 'word-left'}),
+	'word-right': editing({type: 'word-right'}),
+	'line-start': editing({type: 'line-start'}),
+	'line-end': editing({type: 'line-end'}),
+	'text-start': editing({type: 'text-start'}),
+	'text-end': editing({type: 'text-end'}),
+	'delete-back'(parts) {
+		inComposer(parts, ({sessionId, composer: {editor, images, files}}) => {
+			if (editor.text === '') removeAttachment(parts, sessionId, images.length + files.length - 1);
+			else edit(parts, sessionId, {type: 'delete-back'});
+		});
+	},
+	'delete-forward': editing({type: 'delete-forward'}),
+	'delete-blank-back': editing({type: 'delete-blank-back'}),
+	'delete-word-back': editing({type: 'delete-word-back'}),
+	'delete-word-forward': editing({type: 'delete-word-forward'}),
+	'delete-to-line-start': editing({type: 'delete-to-line-start'}),
+	'delete-to-line-end': editing({type: 'delete-to-line-end'}),
+	yank: editing({type: 'yank'}),
+	'yank-pop': editing({type: 'yank-pop'}),
+	transpose: editing({type: 'transpose'}),
+	'undo-edit': editing({type: 'undo'}),
+	'redo-edit': editing({type: 'redo'}),
+	'suggestion-attach': parts => takeSuggestion(parts, true),
+	'suggestion-path': parts => takeSuggestion(parts, false),
+	'suggestion-up': parts => moveSuggestion(parts, -1),
+	'suggestion-down': parts => moveSuggestion(parts, 1),
+	'suggestion-close'(parts) {
+		const {completion} = parts.view.getState();
+		if (completion) setView(parts.view, view => ({...view, completion: {...completion, isClosed: true}}));
+	},
+};
+
+type Current = {readonly sessionId: string; readonly composer: Composer};
+
+/** The composer on screen. */
+function current({view, composers}: AppParts): Current | undefined {
+	const {sessionId} = targets(view.getState());
+	const composer = composers.getState().bySession.get(sessionId ?? '');
+	return sessionId === undefined || !composer ? undefined : {sessionId, composer};
+}
+
+function inComposer(parts: AppParts, run: (current: Current) => void): void {
+	const now = current(parts);
+	if (now) run(now);
+}
+
+function editing(action: EditorAction): (parts: AppParts) => void {
+	return parts => inComposer(parts, ({sessionId}) => edit(parts, sessionId, action));
+}
+
+function moveSuggestion({view}: AppParts, by: 1 | -1): void {
+	const {completion} = view.getState();
+	if (completion) setView(view, now => ({...now, completion: moved(completion, by)}));
+}
+
+/** What was saved in the editor takes the place of the text it was given. */
+async function writeElsewhere(parts: AppParts, {sessionId, composer}: Current): Promise<void> {
+	const written = await editText(parts.actions, editorText(composer.editor));
+	if (written !== undefined) edit(parts, sessionId, {type: 'set', text: written});
+}
+
+/** A fold that is too long to stand in the composer is told where it can be read. */
+function unfold(parts: AppParts, {sessionId, composer}: Current): void {
+	edit(parts, sessionId, {type: 'unfold'});
+	const now = parts.composers.getState().bySession.get(sessionId);
+	if (now?.editor.text !== composer.editor.text) return;
+	const isFolded = editorFolds(composer.editor).length > 0;
+	tell(
+		parts.actions,
+		'info',
+		isFolded
+			? 'The cursor is at no fold, or it is too long to stand here: Ctrl+G opens all in your editor'
+			: 'Nothing is folded here',
+	);
+}

@@ -1,0 +1,64 @@
+import {singleKeys} from '../../keys/key-press.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import type {Lists} from '../../state/lists.ts';
+import {type Dialog, popDialog, pushDialog, type View} from '../../state/view.ts';
+import {act} from '../act.ts';
+import {attachmentsOf, removeAttachment} from '../composer-attachments.ts';
+import {targets} from '../contexts.ts';
+import type {Intents} from '../intents.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+
+/** Intents of the list of what is attached. */
+export const attachmentIntents: Intents = {
+	attachments(parts) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId === undefined) return;
+		setView(parts.view, view => pushDialog(view, {kind: 'attachments', sessionId, selected: 0}));
+	},
+	'attachment-down': parts => move(parts, 1),
+	'attachment-up': parts => move(parts, -1),
+	'attachment-remove'(parts) {
+		const dialog = topAttachments(parts);
+		if (!dialog) return;
+		removeAttachment(parts, dialog.sessionId, dialog.selected);
+		if (countOf(parts, dialog.sessionId) === 0) setView(parts.view, popDialog);
+		else move(parts, 0);
+	},
+	'attachments-close': parts => setView(parts.view, popDialog),
+};
+
+export function attachmentsLayer(parts: AppParts, lists: () => Lists): KeyLayer {
+	return {
+		name: 'attachments',
+		isModal: true,
+		handle(press) {
+			for (const single of singleKeys(press)) act(parts, lists, single);
+			return 'consumed';
+		},
+	};
+}
+
+function move(parts: AppParts, by: 1 | -1 | 0): void {
+	const dialog = topAttachments(parts);
+	if (!dialog) return;
+	const last = countOf(parts, dialog.sessionId) - 1;
+	const selected = Math.max(0, Math.min(last, dialog.selected + by));
+	setView(
+		parts.view,
+		(view): View => ({
+			...view,
+			dialogs: [...view.dialogs.slice(0, -1), {...dialog, selected}],
+		}),
+	);
+}
+
+function countOf({composers}: AppParts, sessionId: string): number {
+	const composer = composers.getState().bySession.get(sessionId);
+	return composer ? attachmentsOf(composer).length : 0;
+}
+
+function topAttachments({view}: AppParts): (Dialog & {kind: 'attachments'}) | undefined {
+	const dialog = view.getState().dialogs.at(-1);
+	return dialog?.kind === 'attachments' ? dialog : undefined;
+}

@@ -1,0 +1,53 @@
+import {useStore} from 'zustand';
+import {attachmentLimit} from '../../domain/attachment.ts';
+import type {Dialog} from '../../state/view.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {cutMiddle} from '../../text/cut.ts';
+import {lineWidth, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {byteSize} from '../../text/size.ts';
+import {attachmentSpans} from '../attachment-chips.ts';
+import {attachedBytes, attachmentsOf} from '../composer-attachments.ts';
+import {dialogRect} from '../kit/dialog-rect.ts';
+import {listTop} from '../kit/list-window.ts';
+import {Pane} from '../kit/pane.tsx';
+import {rectOver} from '../kit/rect-over.ts';
+import type {Layout} from '../layout.ts';
+import {useApp} from '../use-app.ts';
+
+type Props = {readonly dialog: Dialog & {kind: 'attachments'}; readonly layout: Layout};
+
+const nothing = {images: [], files: []};
+
+/** Everything that is attached to what is being written. */
+export function AttachmentsDialog({dialog, layout}: Props) {
+	const {composers} = useApp();
+	const composer = useStore(composers, ({bySession}) => bySession.get(dialog.sessionId) ?? nothing);
+	const attached = attachmentsOf(composer);
+	const rows = Math.max(1, attached.length);
+	const rect = layout.composer ? rectOver(layout.composer, rows) : dialogRect(layout, 76, rows);
+	const height = rect.height - 2;
+	const top = listTop(0, dialog.selected, height, attached.length);
+	return (
+		<Pane
+			rect={rect}
+			title={[span(safe`Attached`, 'heading')]}
+			right={[span(safe`${byteSize(attachedBytes(composer))} of ${byteSize(attachmentLimit)}`, 'dim')]}
+			bottom={[
+				span(safe`x`, 'strong'),
+				span(safe` removes  `, 'dim'),
+				span(safe`Esc`, 'strong'),
+				span(safe` closes`, 'dim'),
+			]}
+			isFocused
+			body={attached.slice(top, top + height).map((facts, index) => {
+				const room = rect.width - 4 - lineWidth(attachmentSpans(facts, safe``));
+				const name = cutMiddle(cleanLine(facts.name, 255), Math.max(1, room));
+				return {
+					line: [span(safe` `), ...attachmentSpans(facts, name)],
+					isSelected: top + index === dialog.selected,
+				};
+			})}
+		/>
+	);
+}

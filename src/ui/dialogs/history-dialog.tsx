@@ -1,0 +1,48 @@
+import type {Dialog} from '../../state/view.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {type Line, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {dialogRect} from '../kit/dialog-rect.ts';
+import type {Row} from '../kit/frame.ts';
+import {listTop} from '../kit/list-window.ts';
+import {Pane} from '../kit/pane.tsx';
+import {rectOver} from '../kit/rect-over.ts';
+import type {Layout} from '../layout.ts';
+import {matchesOf} from './history-search.ts';
+
+type Props = {readonly dialog: Dialog & {kind: 'history'}; readonly layout: Layout};
+
+const most = 12;
+
+/** What was sent before, the newest first, narrowed down by what is typed. */
+export function HistoryDialog({dialog, layout}: Props) {
+	const found = matchesOf(dialog);
+	const rows = Math.max(1, Math.min(found.length, most)) + 1;
+	const rect = layout.composer ? rectOver(layout.composer, rows) : dialogRect(layout, 76, rows);
+	const height = rect.height - 3;
+	const top = listTop(0, dialog.selected, height, found.length);
+	const search: Line = [
+		span(safe` / `, 'accent'),
+		span(cleanLine(dialog.query)),
+		span(safe`▏`, 'accent'),
+		span(dialog.query === '' ? safe`type to search` : safe``, 'dim'),
+	];
+	const list: Row[] = found.slice(top, top + height).map(({text, isHere}, index) => ({
+		line: [span(isHere ? safe`   ` : safe` ~ `, 'dim'), span(cleanLine(text, 400), isHere ? 'text' : 'dim')],
+		isSelected: top + index === dialog.selected,
+	}));
+	const nothing: Row = {
+		line: [span(dialog.texts.length === 0 ? safe`   Nothing was sent yet` : safe`   Nothing fits`, 'dim')],
+	};
+	const isMixed = found.some(({isHere}) => !isHere);
+	return (
+		<Pane
+			rect={rect}
+			title={[span(safe`Sent before`, 'heading')]}
+			right={found.length > 0 ? [span(safe`${dialog.selected + 1} of ${found.length}`, 'dim')] : []}
+			{...(isMixed && {bottom: [span(safe`~ to another session`, 'dim')]})}
+			isFocused
+			body={[{line: search}, ...(list.length > 0 ? list : [nothing])]}
+		/>
+	);
+}

@@ -1,0 +1,93 @@
+import type {KeyLayer} from '../../keys/layers.ts';
+import type {Lists} from '../../state/lists.ts';
+import {type Dialog, popDialog, pushDialog, type SentText, type View} from '../../state/view.ts';
+import {act} from '../act.ts';
+import {edit} from '../composer-edit.ts';
+import {targets} from '../contexts.ts';
+import type {Intents} from '../intents.ts';
+import {fieldText} from '../kit/text-field.tsx';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+
+type HistoryDialog = Dialog & {kind: 'history'};
+
+/** Intents of the search through what was sent before. */
+export const historyIntents: Intents = {
+	'history-search'(parts) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId === undefined) return;
+		const texts = sentTexts(parts, sessionId);
+		setView(parts.view, view =>
+			pushDialog(view, {kind: 'history', sessionId, texts, query: '', selected: 0}),
+		);
+	},
+	'history-take'(parts) {
+		const dialog = topHistory(parts);
+		const taken = dialog && matchesOf(dialog)[dialog.selected];
+		setView(parts.view, popDialog);
+		if (dialog && taken) edit(parts, dialog.sessionId, {type: 'set', text: taken.text});
+	},
+	'history-older': parts => move(parts, 1),
+	'history-newer': parts => move(parts, -1),
+	'history-close': parts => setView(parts.view, popDialog),
+};
+
+/** The texts that hold all the words of the query, in their order. */
+export function matchesOf({texts, query}: HistoryDialog): readonly SentText[] {
+	const words = query.toLowerCase().split(' ').filter(Boolean);
+	return words.length === 0
+		? texts
+		: texts.filter(({text}) => {
+				const lower = text.toLowerCase();
+				return words.every(word => lower.includes(word));
+			});
+}
+
+/** What is typed is searched for; the keys of the search go first. */
+export function historyLayer(parts: AppParts, dialog: HistoryDialog, lists: () => Lists): KeyLayer {
+	const search = (query: string) =>
+		setView(parts.view, view => withTop(view, {...dialog, query, selected: 0}));
+	return {
+		name: 'history',
+		isModal: true,
+		handle(press) {
+			if (press.text !== '') search(dialog.query + fieldText(press.text));
+			else if (press.name === 'backspace') search(Array.from(dialog.query).slice(0, -1).join(''));
+			else if (press.name === 'ctrl+u') search('');
+			else act(parts, lists, press);
+			return 'consumed';
+		},
+		paste(text) {
+			search(dialog.query + fieldText(text));
+			return 'consumed';
+		},
+	};
+}
+
+/** What was sent to this session, then to others; newest first, each text once. */
+function sentTexts({actions}: AppParts, sessionId: string): SentText[] {
+	const here = actions.history.ofSession(sessionId).toReversed();
+	const known = new Set(here);
+	const others = actions.history.ofOthers(sessionId).toReversed();
+	return [
+		...here.map(text => ({text, isHere: true})),
+		...others.filter(text => !known.has(text)).map(text => ({text, isHere: false})),
+	];
+}
+
+function move(parts: AppParts, by: 1 | -1): void {
+	const dialog = topHistory(parts);
+	if (!dialog) return;
+	const last = matchesOf(dialog).length - 1;
+	const selected = Math.max(0, Math.min(last, dialog.selected + by));
+	setView(parts.view, view => withTop(view, {...dialog, selected}));
+}
+
+function topHistory({view}: AppParts): HistoryDialog | undefined {
+	const dialog = view.getState().dialogs.at(-1);
+	return dialog?.kind === 'history' ? dialog : undefined;
+}
+
+function withTop(view: View, dialog: Dialog): View {
+	return {...view, dialogs: [...view.dialogs.slice(0, -1), dialog]};
+}

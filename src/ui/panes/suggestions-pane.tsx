@@ -1,0 +1,77 @@
+import type {Completion, Suggestion} from '../../state/completion.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {cutMiddle} from '../../text/cut.ts';
+import {fitLine, type Line, lineWidth, type Span, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import type {Row} from '../kit/frame.ts';
+import {listTop} from '../kit/list-window.ts';
+import {Pane} from '../kit/pane.tsx';
+import {rectOver} from '../kit/rect-over.ts';
+import type {Rect} from '../layout.ts';
+
+const most = 8;
+
+/** What could be put in the text, right over the composer. */
+export function SuggestionsPane({
+	completion,
+	under,
+}: {
+	readonly completion: Completion;
+	readonly under: Rect;
+}) {
+	const {items, total, selected, kind} = completion;
+	const rect = rectOver(under, Math.min(items.length, most));
+	const height = rect.height - 2;
+	const top = listTop(0, selected, height, items.length);
+	const body = items.slice(top, top + height).map(
+		(item, index): Row => ({
+			line: suggestionLine(item, rect.width - 2),
+			isSelected: top + index === selected,
+		}),
+	);
+	return (
+		<Pane
+			rect={rect}
+			title={[span(kind === 'image' ? safe`Attach this image?` : safe`Files`, 'heading')]}
+			right={kind === 'image' ? [] : [span(safe`${selected + 1} of ${total}`, 'dim')]}
+			bottom={[
+				span(safe`Enter`, 'strong'),
+				span(safe` attaches  `, 'dim'),
+				span(safe`Tab`, 'strong'),
+				span(safe` path only  `, 'dim'),
+				span(safe`Esc`, 'strong'),
+				span(safe` closes`, 'dim'),
+			]}
+			isFocused
+			body={body}
+		/>
+	);
+}
+
+/** The name first, whole if there is room; its folder after it, dim. */
+function suggestionLine({path, matches, detail}: Suggestion, width: number): Line {
+	const start = path.lastIndexOf('/', path.length - 2) + 1;
+	const folder = path.slice(0, start);
+	const after = detail ?? folder;
+	const name: Line = [span(safe` `), ...nameSpans(path.slice(start), matches, start)];
+	const room = width - lineWidth(name) - 2;
+	if (after === '' || room < 4) return fitLine(name, width);
+	return [...name, span(safe`  `), span(cutMiddle(cleanLine(after, 400), room), 'dim')];
+}
+
+/** Characters that match what was typed are lit. */
+function nameSpans(name: string, matches: readonly number[], offset: number): Span[] {
+	const lit = new Set(matches.map(index => index - offset));
+	const runs: {text: string; isLit: boolean}[] = [];
+	let index = 0;
+	for (const character of name) {
+		const isLit = lit.has(index);
+		index += character.length;
+		const last = runs.at(-1);
+		if (last?.isLit === isLit) last.text += character;
+		else runs.push({text: character, isLit});
+	}
+	return runs.map(({text, isLit}) =>
+		isLit ? span(cleanLine(text, 255), 'accent', {bold: true}) : span(cleanLine(text, 255)),
+	);
+}
