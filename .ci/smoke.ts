@@ -1,6 +1,14 @@
 import {strict as assert} from 'node:assert';
 import {execFileSync, spawnSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 
@@ -33,6 +41,14 @@ try {
 	const event = JSON.stringify({hook_event_name: 'Notification', session_id: 'smoke', message: 'needs you'});
 	const hook = run(bin('quarterdeck-hook'), ['--client', 'claude'], env, event);
 	assert.equal(hook.stdout + hook.stderr, '');
+	// What the packed program installs works by itself, from where the package manager has put it.
+	run(bin('quarterdeck'), ['hooks', 'install', '--yes', '--client', 'claude'], env);
+	const settings = readFileSync(join(folder, '.claude', 'settings.json'), 'utf8');
+	assert.ok(settings.includes(join(realpathSync(folder), 'node_modules', 'quarterdeck', 'dist', 'hook.cjs')));
+	run(bin('quarterdeck'), ['hooks', 'test'], env);
+	run(bin('quarterdeck'), ['hooks', 'uninstall', '--yes'], env);
+	assert.deepEqual(readdirSync(join(folder, '.claude')), []);
+
 	const spool = join(state, 'quarterdeck', 'spool');
 	const [spooled] = readdirSync(spool);
 	assert.ok(spooled, 'the event was not spooled');

@@ -174,10 +174,12 @@ describe('an install', () => {
 	});
 
 	test.each([
-		['n', 1, false],
-		['', 1, false],
-		['y', 0, true],
-	])('asks on the terminal, and takes %j for an answer', async (answer, code, isInstalled) => {
+		['n', 'enter', 1, false],
+		['', 'enter', 1, false],
+		['', 'ctrl+d', 1, false],
+		['y', 'ctrl+c', 130, false],
+		['y', 'enter', 0, true],
+	])('asks on the terminal: %j and %s is %i', async (answer, key, code, isInstalled) => {
 		const home = temporaryFolder();
 		const terminal = openTerminal({
 			command: process.execPath,
@@ -187,7 +189,7 @@ describe('an install', () => {
 		});
 		await terminal.see('Change this file? [y/N]');
 		terminal.type(answer);
-		terminal.press('enter');
+		terminal.press(key);
 		expect((await terminal.exit).code).toBe(code);
 		expect(existsSync(join(home, '.claude/settings.json'))).toBe(isInstalled);
 	});
