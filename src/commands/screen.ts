@@ -1,5 +1,6 @@
 import {loadConfig} from '../config/load-config.ts';
 import type {SettingsInput} from '../config/settings.ts';
+import {type ViewName, views} from '../state/views.ts';
 import {refusal} from '../term/capabilities.ts';
 import type {Flags} from './parse.ts';
 import {UsageError} from './usage-error.ts';
@@ -13,7 +14,16 @@ export async function runScreen(input: SettingsInput, flags: Flags, started: () 
 	return runMain(config, {
 		sessionId: flags.text('session'),
 		computerId: flags.text('computer'),
-		view: flags.text('view'),
+		view: viewOf(flags.text('view')),
 		started,
 	});
+}
+
+/** The view that is asked for by its name or key. */
+function viewOf(name: string | undefined): ViewName | undefined {
+	if (name === undefined) return undefined;
+	const found = views.find(view => view.name === name.toLowerCase() || view.key === name);
+	if (found) return found.name;
+	const names = views.map(view => view.name).join(', ');
+	throw new UsageError(`there is no view ${name}: the views are ${names}`);
 }

@@ -5,7 +5,3 @@ export const views = [
 ] as const;
 
 export type ViewName = (typeof views)[number]['name'];
-
-export function isViewName(name: string): name is ViewName {
-	return views.some(view => view.name === name);
-}

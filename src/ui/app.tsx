@@ -4,20 +4,24 @@ import {useStore} from 'zustand';
 import {dispatchKey, dispatchPaste} from '../keys/layers.ts';
 import {keepCursor} from '../state/cursor.ts';
 import {type Lists, listsOf} from '../state/lists.ts';
-import {withCursor} from '../state/view.ts';
+import {type View, withCursor} from '../state/view.ts';
 import {composerRows} from './composer-rows.ts';
+import {contextsOf, keyFacts} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
 import {keyLayers} from './key-layers.ts';
 import {useKeys} from './kit/use-keys.ts';
-import {layoutPanes} from './layout.ts';
+import {type Layout, layoutPanes} from './layout.ts';
+import {FooterPane} from './panes/footer-pane.tsx';
+import {HeaderPane} from './panes/header-pane.tsx';
 import {TinyNote} from './panes/tiny-note.tsx';
 import {setView} from './set-view.ts';
 import {prepareComposer} from './show.ts';
 import {isOutside} from './stream/is-outside.ts';
 import type {Theme} from './theme.ts';
-import {type AppParts, AppProvider} from './use-app.ts';
+import {type AppParts, AppProvider, useApp} from './use-app.ts';
 import {ThemeContext} from './use-theme.ts';
-import {WorkView} from './work-view.tsx';
+import {CurrentView} from './views/current-view.tsx';
+import {whereabouts} from './whereabouts.ts';
 
 /** The whole screen. */
 export function App({parts, theme}: {readonly parts: AppParts; readonly theme: Theme}) {
@@ -57,7 +61,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 		[columns, rows, lists, hasComposer, composer, view.focus, parts.isConnected],
 	);
 	parts.sizes.lists = (layout.sessions?.height ?? 2) - 2;
-	useOpenStream(parts, isSession ? view.shown?.id : undefined);
+	useOpenStream(parts, isSession ? view.shown?.id : undefined, view.page === 'work');
 
 	const latest = useRef(lists);
 	latest.current = lists;
@@ -84,11 +88,35 @@ function Screen({parts}: {readonly parts: AppParts}) {
 				<TinyNote columns={columns} rows={rows} />
 			) : (
 				<>
-					<WorkView layout={layout} lists={lists} view={view} />
+					<Header layout={layout} lists={lists} view={view} />
+					<CurrentView layout={layout} lists={lists} view={view} />
+					<Footer layout={layout} lists={lists} view={view} />
 					<Dialogs layout={layout} lists={lists} view={view} />
 				</>
 			)}
 		</Box>
+	);
+}
+
+type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
+
+function Header({layout, lists, view}: Props) {
+	const place = whereabouts(layout, lists, view);
+	if (!layout.header) return undefined;
+	return <HeaderPane rect={layout.header} counts={lists.counts} {...(place !== undefined && {place})} />;
+}
+
+function Footer({layout, lists, view}: Props) {
+	const parts = useApp();
+	if (!layout.footer) return undefined;
+	return (
+		<FooterPane
+			rect={layout.footer}
+			view={view}
+			contexts={contextsOf(view, parts.isConnected)}
+			facts={keyFacts(parts, view, lists)}
+			hidden={lists.hidden}
+		/>
 	);
 }
 
@@ -98,7 +126,11 @@ function useLists({stores, view}: AppParts): Lists {
 	const outbox = useStore(stores.outbox);
 	const words = useStore(view, state => state.filter);
 	const needsOnly = useStore(view, state => state.needsOnly);
-	const lists = useMemo(() => listsOf(fleet, outbox, {words, needsOnly}), [fleet, outbox, words, needsOnly]);
+	const showsArchived = useStore(view, state => state.showsArchived);
+	const lists = useMemo(
+		() => listsOf(fleet, outbox, {words, needsOnly, showsArchived}),
+		[fleet, outbox, words, needsOnly, showsArchived],
+	);
 	const before = useRef<Lists>(undefined);
 	useEffect(() => {
 		const {cursor} = view.getState();
@@ -117,13 +149,20 @@ function useLists({stores, view}: AppParts): Lists {
 	return lists;
 }
 
-/** Keeps the session on screen followed, and its composer filled. */
-function useOpenStream(parts: AppParts, sessionId: string | undefined): void {
+/**
+ * Keeps the session on screen followed, and its composer filled. Behind another view it is let go, unless it is read
+ * away from its end: then the place in it is kept, and polled slowly.
+ */
+function useOpenStream(parts: AppParts, sessionId: string | undefined, isSeen: boolean): void {
 	const {engine} = parts.actions;
+	const isHeld = useStore(
+		parts.view,
+		({readings}) => isSeen || readings.get(sessionId ?? '')?.isFollowing === false,
+	);
+	useEffect(() => engine.focus(isSeen ? sessionId : undefined), [engine, sessionId, isSeen]);
 	useEffect(() => {
-		engine.focus(sessionId);
-		if (sessionId === undefined) return undefined;
+		if (sessionId === undefined || !isHeld) return undefined;
 		prepareComposer(parts, sessionId);
 		return engine.open(sessionId);
-	}, [engine, parts, sessionId]);
+	}, [engine, parts, sessionId, isHeld]);
 }

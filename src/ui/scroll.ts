@@ -3,16 +3,19 @@ import {type Lists, sections} from '../state/lists.ts';
 import {following, type Reading} from '../state/reading.ts';
 import {withCursor, withReading} from '../state/view.ts';
 import {setView} from './set-view.ts';
+import {moveMark} from './stream/marking.ts';
 import {type Extent, scrolled, selectedMoved, toTop, windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
+import {scrollEvents} from './views/scroll-events.ts';
 
 /** One row or message, half a page, or all the way; down is 1. */
 export type Move = {readonly kind: 'step' | 'page' | 'edge'; readonly by: 1 | -1};
 
 /** Moves through what has the focus: rows of the lists, messages of the stream, lines of a computer's detail. */
 export function scroll(parts: AppParts, lists: Lists, move: Move): void {
-	const {focus, shown} = parts.view.getState();
-	if (focus === 'lists') scrollLists(parts, lists, move);
+	const {page, focus, shown} = parts.view.getState();
+	if (page === 'events') scrollEvents(parts, move);
+	else if (focus === 'lists') scrollLists(parts, lists, move);
 	else if (shown?.kind === 'session') scrollStream(parts, shown.id, move);
 	else if (shown) scrollDetail(parts, move);
 }
@@ -32,13 +35,26 @@ function scrollLists(parts: AppParts, lists: Lists, {kind, by}: Move): void {
 function scrollStream(parts: AppParts, sessionId: string, move: Move): void {
 	const extent = parts.sizes.stream;
 	if (!extent) return;
+	if (parts.view.getState().mark?.sessionId === sessionId) {
+		moveMark(parts, markStep(extent, move));
+		return;
+	}
 	const reading = parts.view.getState().readings.get(sessionId) ?? following;
 	const next = readingAfter(extent, reading, move);
 	setView(parts.view, view => withReading(view, sessionId, next));
-	const first = windowOf(extent, next).slices[0]?.index ?? 0;
+	const {slices} = windowOf(extent, next);
+	const first = slices[0]?.index ?? 0;
+	const last = slices.at(-1)?.index ?? 0;
+	const {engine} = parts.actions;
 	const hasOlder = parts.stores.streams.getState().open.get(sessionId)?.hasOlder === true;
 	// Asked for a little before the reader gets there.
-	if (move.by < 0 && hasOlder && first < extent.height) void parts.actions.engine.loadOlder(sessionId);
+	if (move.by < 0 && hasOlder && first < extent.height) void engine.loadOlder(sessionId);
+	if (move.by > 0 && extent.hasNewer && last > extent.ids.length - extent.height) engine.loadNewer(sessionId);
+}
+
+function markStep(extent: Extent, {kind, by}: Move): number {
+	if (kind === 'edge') return by * 1_000_000;
+	return kind === 'page' ? by * half(extent.height) : by;
 }
 
 function readingAfter(extent: Extent, reading: Reading, {kind, by}: Move): Reading {

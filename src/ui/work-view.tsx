@@ -2,13 +2,10 @@ import type {Lists} from '../state/lists.ts';
 import type {SessionItem} from '../state/session-items.ts';
 import {shortId} from '../state/session-items.ts';
 import type {View} from '../state/view.ts';
-import {contextsOf, keyFacts} from './contexts.ts';
 import type {Layout} from './layout.ts';
 import {ComposerPane} from './panes/composer-pane.tsx';
 import {ComputerPane} from './panes/computer-pane.tsx';
 import {ComputersPane} from './panes/computers-pane.tsx';
-import {FooterPane} from './panes/footer-pane.tsx';
-import {HeaderPane} from './panes/header-pane.tsx';
 import {NeedsPane, SessionsPane} from './panes/session-panes.tsx';
 import {WelcomePane} from './panes/welcome-pane.tsx';
 import {StreamPane} from './stream/stream-pane.tsx';
@@ -18,12 +15,10 @@ type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: Vie
 
 /** The Work view: lists on one side, what is open on the other. */
 export function WorkView({layout, lists, view}: Props) {
-	const parts = useApp();
-	const {header, footer, needs, sessions, computers, composer} = layout;
+	const {needs, sessions, computers, composer} = layout;
 	const isFocused = view.focus === 'composer' && view.dialogs.length === 0;
 	return (
 		<>
-			{header && <HeaderPane rect={header} counts={lists.counts} {...breadcrumb(layout, lists, view)} />}
 			{needs && <NeedsPane rect={needs} lists={lists} view={view} />}
 			{sessions && (
 				<SessionsPane rect={sessions} lists={lists} view={view} holdsNeeds={needs === undefined} />
@@ -36,15 +31,6 @@ export function WorkView({layout, lists, view}: Props) {
 					rect={composer}
 					isFocused={isFocused}
 					hasDialog={view.dialogs.length > 0}
-				/>
-			)}
-			{footer && (
-				<FooterPane
-					rect={footer}
-					view={view}
-					contexts={contextsOf(view, parts.isConnected)}
-					facts={keyFacts(parts, view, lists)}
-					hidden={lists.hidden}
 				/>
 			)}
 		</>
@@ -83,12 +69,4 @@ function sessionItem(lists: Lists, id: string): SessionItem {
 			name: shortId(id),
 		}
 	);
-}
-
-/** Where one is, when only one pane fits: in the place of the profile's name. */
-function breadcrumb(layout: Layout, lists: Lists, view: View): {place?: string} {
-	if (layout.mode !== 'single' || view.focus === 'lists' || !view.shown) return {};
-	const {kind, id} = view.shown;
-	const items = kind === 'session' ? lists.all.sessions : lists.all.computers;
-	return {place: items.find(item => item.id === id)?.name ?? shortId(id)};
 }

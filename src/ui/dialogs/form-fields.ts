@@ -1,6 +1,7 @@
 import type {Fleet} from '../../state/fleet.ts';
 import type {FormRequest} from '../../state/view.ts';
 import {checkCwd, checkHostId, checkId, checkName, checkRemoteUser, checkRepos} from './form-checks.ts';
+import {sessionFields} from './session-fields.ts';
 
 /** One field of a form. `check` answers what is wrong with a value, as it is typed. */
 export type Field = {
@@ -57,6 +58,12 @@ export function formSpec(request: FormRequest, fleet: Fleet, userName: string): 
 		}
 		case 'new-session':
 			return {title: 'New session', submit: 'Open', fields: newSession(fleet, request.computerId)};
+		case 'edit-session':
+			return {
+				title: 'Change session',
+				submit: 'Change',
+				fields: sessionFields(fleet.sessions.get(request.sessionId)),
+			};
 		case 'add':
 			return {
 				title: 'Add by id',

@@ -84,7 +84,9 @@ async function submit(parts: AppParts): Promise<void> {
 	const isOpen = latest?.request === form.request;
 	if (result.isDone) {
 		if (isOpen) closeForm(parts);
-		showResult(parts, result.value, form.request.name === 'new-session');
+		// What was changed stays where it is.
+		if (form.request.name !== 'edit-session')
+			showResult(parts, result.value, form.request.name === 'new-session');
 	} else if (isOpen) {
 		const problem = [result.what, result.hint].filter(Boolean).join(' ');
 		forms.setState({form: {...latest, isBusy: false, isTried: true, problem}});

@@ -3,13 +3,17 @@ import {addSession} from '../../actions/add-session.ts';
 import type {ActionContext} from '../../actions/context.ts';
 import {createComputer} from '../../actions/create-computer.ts';
 import {createSession} from '../../actions/create-session.ts';
+import {nameSession} from '../../actions/name-session.ts';
 import {done, type Result} from '../../actions/result.ts';
 import {updateComputer} from '../../actions/update-computer.ts';
+import {updateSession} from '../../actions/update-session.ts';
 import type {ComputerDraft, ComputerPatch} from '../../domain/computer.ts';
 import type {SessionDraft} from '../../domain/session.ts';
+import {settingsPatch} from '../../domain/session-settings.ts';
 import type {Shown} from '../../state/view.ts';
 import {reposOf} from './form-checks.ts';
 import type {FormState} from './form-state.ts';
+import {listOf} from './session-fields.ts';
 
 /** Does what a form is for; answers what is to be shown then. */
 export async function submitForm(actions: ActionContext, form: FormState): Promise<Result<Shown>> {
@@ -23,6 +27,8 @@ export async function submitForm(actions: ActionContext, form: FormState): Promi
 		}
 		case 'new-session':
 			return shown('session', await createSession(actions, sessionDraft(values)), ({sessionId}) => sessionId);
+		case 'edit-session':
+			return shown('session', await changeSession(actions, request.sessionId, form), id => id);
 		case 'add':
 			return values.what === 'session'
 				? shown('session', addSession(actions, values.id ?? ''), id => id)
@@ -53,6 +59,36 @@ function computerDraft(values: Values): ComputerDraft {
 function computerPatch(values: Values): ComputerPatch {
 	const hostId = values.hostId?.trim();
 	return {name: values.name ?? '', remoteUser: values.remoteUser ?? '', ...(hostId && {hostId})};
+}
+
+/** What is kept here is kept at once; the service is asked only for what it is to change. */
+async function changeSession(
+	actions: ActionContext,
+	id: string,
+	{values, spec}: FormState,
+): Promise<Result<string>> {
+	const known = actions.stores.fleet.getState().sessions.get(id);
+	const name = values.name?.trim() ?? '';
+	if (name !== (known?.name ?? '')) nameSession(actions, id, name);
+	const settings = known?.session?.sessionSettings;
+	/** A list whose text nobody touched is as it was, also where a comma is part of an item. */
+	const list = (field: string, before: readonly string[] = []) => {
+		const text = values[field] ?? '';
+		return text === spec.fields.find(one => one.name === field)?.start ? before : listOf(text);
+	};
+	const patch = settingsPatch(settings, {
+		model: values.model?.trim() ?? '',
+		specModeModel: values.specModeModel?.trim() ?? '',
+		tags: list(
+			'tags',
+			settings?.tags?.map(tag => tag.name),
+		),
+		enabledToolIds: list('enabledToolIds', settings?.enabledToolIds),
+		disabledToolIds: list('disabledToolIds', settings?.disabledToolIds),
+	});
+	if (!patch) return done(id);
+	const result = await updateSession(actions, id, patch);
+	return result.isDone ? done(id) : result;
 }
 
 function sessionDraft(values: Values): SessionDraft {

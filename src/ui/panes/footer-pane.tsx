@@ -1,7 +1,7 @@
 import {useStore} from 'zustand';
 import type {KeyContext, KeyFacts} from '../../keys/facts.ts';
 import {hintsOf} from '../../keys/hints.ts';
-import type {View} from '../../state/view.ts';
+import {filterOf, type View} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {padLine, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
@@ -35,9 +35,10 @@ export function FooterPane({rect, view, contexts, facts, hidden}: Props) {
 	if (view.isFiltering) {
 		const line = [
 			span(safe` / `, 'accent'),
-			span(cleanLine(view.filter, 200)),
+			span(cleanLine(filterOf(view), 200)),
 			span(safe`▏`, 'accent'),
-			span(safe`   ${hidden} hidden   Enter keeps, Esc clears`, 'dim'),
+			span(view.page === 'work' ? safe`   ${hidden} hidden` : safe``, 'dim'),
+			span(safe`   Enter keeps, Esc clears`, 'dim'),
 		];
 		return <Rows rect={rect} rows={[paint(padLine(line, rect.width), theme)]} />;
 	}

@@ -1,7 +1,10 @@
+import {useMemo} from 'react';
 import {placeOf} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {View} from '../../state/view.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {cutMiddle} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {ListPane} from '../kit/list-pane.tsx';
@@ -9,6 +12,7 @@ import type {Rect} from '../layout.ts';
 import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
+import {folderRows} from './folder-rows.ts';
 import {sessionRow, wordWidth} from './session-row.ts';
 
 type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
@@ -40,11 +44,16 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 				? place.index
 				: -1;
 	const section = view.cursor?.section ?? 'sessions';
+	const items = useMemo(
+		() => (holdsNeeds ? [...lists.needs, ...lists.sessions] : lists.sessions),
+		[holdsNeeds, lists.needs, lists.sessions],
+	);
 	return (
 		<SessionList
 			rect={rect}
 			title={safe`Sessions`}
-			items={holdsNeeds ? [...lists.needs, ...lists.sessions] : lists.sessions}
+			items={items}
+			past={view.showsArchived ? 0 : lists.past}
 			cursor={cursor}
 			isFocused={
 				isConnected &&
@@ -79,8 +88,12 @@ function SessionList(props: {
 	readonly cursor: number;
 	readonly isFocused: boolean;
 	readonly empty: readonly Line[];
+	/** Sessions that are hidden because they are over. */
+	readonly past?: number;
 }) {
-	const {rect, title, items, cursor, isFocused, empty} = props;
+	const {rect, title, items, cursor, isFocused, empty, past = 0} = props;
+	const rows = useMemo(() => folderRows(items), [items]);
+	const selected = items[cursor];
 	const now = useNow(at => {
 		const next = items
 			.slice(0, 200)
@@ -92,12 +105,25 @@ function SessionList(props: {
 		<ListPane
 			rect={rect}
 			title={[span(title, isFocused ? 'heading' : 'strong')]}
-			{...(items.length > 0 && {right: [span(safe`${items.length}`, 'dim')]})}
+			{...(items.length + past > 0 && {right: countWords(items.length, past)})}
 			isFocused={isFocused}
-			items={items}
-			cursor={cursor}
-			renderItem={(item, width) => sessionRow(item, width, words, now)}
+			items={rows}
+			cursor={selected ? rows.findIndex(row => 'item' in row && row.item === selected) : -1}
+			renderItem={(row, width) =>
+				'item' in row ? sessionRow(row.item, width, words, now) : folderLine(row.folder, width)
+			}
 			empty={empty}
 		/>
 	);
+}
+
+function countWords(count: number, past: number): Line {
+	const hidden = past > 0 ? [span(safe`A ${past} past · `, 'dim')] : [];
+	return [...hidden, span(safe`${count}`, 'dim')];
+}
+
+/** `/home/me/shop`, the heading of what agents do there on this machine. */
+function folderLine(folder: string, width: number): Line {
+	const path = folder === '' ? safe`folder unknown` : cutMiddle(cleanLine(folder), Math.max(4, width - 2));
+	return [span(safe`▾ `, 'border'), span(path, 'info')];
 }

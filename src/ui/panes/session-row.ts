@@ -1,4 +1,4 @@
-import type {SessionItem} from '../../state/session-items.ts';
+import {type SessionItem, shortId} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';
@@ -26,10 +26,16 @@ export function sessionRow(item: SessionItem, width: number, words: number, now:
 	return [
 		span(glyph, tone, {bold: item.group === 'needs'}),
 		span(safe` `),
-		span(pad(cleanLine(item.name), Math.max(4, name)), isQuiet ? 'dim' : undefined),
+		span(pad(cleanLine(rowName(item)), Math.max(4, name)), isQuiet ? 'dim' : undefined),
 		span(safe` `),
 		span(pad(word, words), item.group === 'needs' ? tone : 'dim'),
 		span(safe` `),
 		span(pad(item.since === undefined ? safe`` : age(now - item.since), ageWidth, 'end'), 'dim'),
 	];
+}
+
+/** Under the heading of its folder, a session of this machine is told by its client and last signal. */
+function rowName({name, group, client, signal, known, id}: SessionItem): string {
+	if (client === undefined || group === 'needs' || known?.name !== undefined) return name;
+	return [client, signal?.lastEvent, shortId(id)].filter(Boolean).join(' ');
 }

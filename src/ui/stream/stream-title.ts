@@ -1,19 +1,13 @@
 import type {Computer} from '../../domain/computer.ts';
+import {isArchived} from '../../domain/known.ts';
+import type {SessionSettings} from '../../domain/session.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {type Line, span} from '../../text/line.ts';
+import {type Line, type Span, span} from '../../text/line.ts';
+import {shortNumber} from '../../text/numbers.ts';
 import {safe} from '../../text/safe.ts';
-import {age} from '../../text/times.ts';
 import {sessionLook} from '../panes/session-state.ts';
-
-const sources = {
-	created: safe`created`,
-	updated: safe`asked`,
-	posted: safe`your message`,
-	hook: safe`hook`,
-	activity: safe`messages`,
-	memory: safe`remembered`,
-} as const;
+import {statusSource} from '../panes/status-source.ts';
 
 /** `api-migration · build-box · ● working (hook 3s ago) · model-x`: every status says its source and age. */
 export function streamTitle(
@@ -25,17 +19,25 @@ export function streamTitle(
 	const {glyph, word, tone} = sessionLook(item);
 	const dot = span(safe` · `, 'border');
 	const place = computer?.name ?? item.computerId ?? item.client;
-	const model = item.known?.session?.sessionSettings?.model;
-	const told =
-		item.source === undefined || item.since === undefined
-			? safe``
-			: safe` (${sources[item.source]} ${age(now - item.since)})`;
+	const settings = item.known?.session?.sessionSettings;
 	return [
 		span(cleanLine(item.name, 60), isFocused ? 'heading' : 'strong'),
 		...(place === undefined ? [] : [dot, span(cleanLine(place, 40), 'dim')]),
 		dot,
 		span(safe`${glyph} ${word}`, tone),
-		span(told, 'dim'),
-		...(model === undefined ? [] : [dot, span(cleanLine(model, 40), 'dim')]),
+		span(statusSource(item, now), 'dim'),
+		...(isArchived(item.known) ? [dot, span(safe`archived`, 'warn')] : []),
+		...(settings?.model ? [dot, span(cleanLine(settings.model, 40), 'dim')] : []),
+		...usageSpans(settings, dot),
+		...(settings?.tags ?? []).slice(0, 8).map(tag => span(safe` #${cleanLine(tag.name, 24)}`, 'info')),
 	];
+}
+
+/** Tokens in and out, those of child sessions included where the service tells them. */
+function usageSpans(settings: SessionSettings | undefined, dot: Span): Line {
+	const usage = settings?.inclusiveTokenUsage ?? settings?.tokenUsage;
+	const {inputTokens, outputTokens, serviceCredits} = usage ?? {};
+	if (inputTokens !== undefined || outputTokens !== undefined)
+		return [dot, span(safe`${shortNumber(inputTokens)} in ${shortNumber(outputTokens)} out`, 'dim')];
+	return serviceCredits === undefined ? [] : [dot, span(safe`${shortNumber(serviceCredits)} credits`, 'dim')];
 }

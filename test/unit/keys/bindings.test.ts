@@ -16,6 +16,8 @@ const facts: KeyFacts = {
 	queuedCount: 0,
 	attachmentCount: 0,
 	canUndo: false,
+	isOutside: false,
+	isEventSelected: false,
 	isConnected: true,
 };
 

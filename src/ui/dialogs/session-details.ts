@@ -1,0 +1,134 @@
+import type {Computer} from '../../domain/computer.ts';
+import {isArchived} from '../../domain/known.ts';
+import type {TokenUsage} from '../../domain/session.ts';
+import type {SessionItem} from '../../state/session-items.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {pad} from '../../text/cut.ts';
+import {type Line, span, type Tone} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {age, dateTime, duration} from '../../text/times.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {sessionLook} from '../panes/session-state.ts';
+import {statusSource} from '../panes/status-source.ts';
+
+const labelWidth = 16;
+
+type Fact = readonly [label: string, value: Safe, tone?: Tone];
+
+/** Everything known of a session, each fact with where it comes from; what nobody told is left out. */
+export function sessionDetailLines(
+	item: SessionItem,
+	computer: Computer | undefined,
+	now: number,
+	width: number,
+): Line[] {
+	return [
+		...names(item, computer),
+		...status(item, now),
+		...settings(item),
+		...usage(item),
+		...times(item, now),
+	].flatMap(([label, value, tone]) =>
+		wrapText(value, Math.max(8, width - labelWidth)).map(
+			(row, index): Line => [
+				span(pad(index === 0 ? cleanLine(label) : safe``, labelWidth), 'dim'),
+				span(row, tone),
+			],
+		),
+	);
+}
+
+function names({id, known, client, folder, computerId}: SessionItem, computer: Computer | undefined): Fact[] {
+	const cwd = known?.cwd ?? folder;
+	return [
+		...fact('name here', known?.name, ' (on this machine only)'),
+		...fact('title', known?.session?.title),
+		['id', cleanLine(id)],
+		...fact('client', client, ', on this machine: the service does not know it'),
+		...fact('computer', computer?.name ?? computerId),
+		...fact('folder', cwd),
+	];
+}
+
+function status(item: SessionItem, now: number): Fact[] {
+	const {glyph, word, tone} = sessionLook(item);
+	const {signal, known} = item;
+	const archivedAt = known?.session?.sessionSettings?.archivedAt;
+	const kept = isArchived(known) ? '' : ' at the service; shown here all the same';
+	return [
+		['status', safe`${glyph} ${word}${statusSource(item, now)}`, tone],
+		...fact('reason', item.reason),
+		...(signal
+			? [
+					[
+						'last signal',
+						safe`${cleanLine(signal.lastEvent, 60)}, ${cleanLine(signal.client || 'agent', 40)}, ${age(now - signal.lastEventAt)} ago`,
+					] as Fact,
+				]
+			: []),
+		...(signal && signal.background > 0
+			? [['background', safe`${signal.background} tasks still run`] as Fact]
+			: []),
+		...fact('archived', archivedAt || undefined, kept),
+	];
+}
+
+function settings({known}: SessionItem): Fact[] {
+	const values = known?.session?.sessionSettings;
+	return [
+		...fact('model', values?.model),
+		...fact('plan model', values?.specModeModel),
+		...fact('tags', values?.tags?.map(tag => tag.name).join(', ')),
+		...fact('tools allowed', values?.enabledToolIds?.join(', ')),
+		...fact('tools refused', values?.disabledToolIds?.join(', ')),
+		...fact('provider lock', values?.providerLockTimestamp),
+	];
+}
+
+function usage({known}: SessionItem): Fact[] {
+	const values = known?.session?.sessionSettings;
+	const children = Object.keys(values?.childInclusiveTokenUsageBySessionId ?? {}).length;
+	return [
+		...tokenFacts('tokens', values?.tokenUsage),
+		...tokenFacts('with children', values?.inclusiveTokenUsage),
+		...(children > 0 ? [['children', safe`${children} sessions`] as Fact] : []),
+		...(values?.assistantActiveTimeMs === undefined
+			? []
+			: [['agent at work', duration(values.assistantActiveTimeMs)] as Fact]),
+	];
+}
+
+function tokenFacts(label: string, tokens: TokenUsage | undefined): Fact[] {
+	const parts = [
+		[tokens?.inputTokens, 'in'],
+		[tokens?.outputTokens, 'out'],
+		[tokens?.thinkingTokens, 'thinking'],
+		[tokens?.cacheReadTokens, 'read from cache'],
+		[tokens?.cacheCreationTokens, 'written to cache'],
+		[tokens?.serviceCredits, 'credits'],
+	] as const;
+	const told = parts.filter(([count]) => count !== undefined).map(([count, what]) => `${count} ${what}`);
+	return fact(label, told.join(', '));
+}
+
+function times({known}: SessionItem, now: number): Fact[] {
+	const session = known?.session;
+	return [
+		...(session?.messageCount === undefined ? [] : [['messages', safe`${session.messageCount}`] as Fact]),
+		...time('created', session?.createdAt),
+		...time('updated', session?.updatedAt),
+		...time('completed', session?.completedAt),
+		...time('known here', known?.addedAt),
+		...(known?.fetchedAt === undefined
+			? [['read', safe`never: r asks the service for it`] as Fact]
+			: [['read', safe`${age(now - known.fetchedAt)} ago`] as Fact]),
+	];
+}
+
+function time(label: string, at: number | undefined): Fact[] {
+	return at === undefined ? [] : [[label, dateTime(at)]];
+}
+
+function fact(label: string, value: string | undefined, note = ''): Fact[] {
+	return value === undefined || value === '' ? [] : [[label, safe`${cleanLine(value)}${cleanLine(note)}`]];
+}

@@ -1,0 +1,49 @@
+import {archiveSession} from '../actions/archive-session.ts';
+import {restoreSession} from '../actions/restore-session.ts';
+import {isArchived} from '../domain/known.ts';
+import {pushDialog, withoutShown} from '../state/view.ts';
+import {targets} from './contexts.ts';
+import {openFormDialog} from './open-form-dialog.ts';
+import {setView} from './set-view.ts';
+import type {AppParts} from './use-app.ts';
+
+/** What can be done with a session as a whole: look at it, change it, put it away. */
+export const sessionIntents = {
+	details(parts: AppParts) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId !== undefined)
+			setView(parts.view, view => pushDialog(view, {kind: 'details', sessionId, top: 0}));
+	},
+	'edit-session'(parts: AppParts) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId !== undefined) openFormDialog(parts, {name: 'edit-session', sessionId});
+	},
+	archive(parts: AppParts) {
+		const {sessionId} = targets(parts.view.getState());
+		const known = parts.stores.fleet.getState().sessions.get(sessionId ?? '');
+		if (!known) return;
+		if (isArchived(known)) {
+			restoreSession(parts.actions, known.id);
+			return;
+		}
+		setView(parts.view, view =>
+			pushDialog(view, {
+				kind: 'confirm',
+				title: `Archive ${known.name ?? known.session?.title ?? known.id}?`,
+				text: 'The service marks it archived, and its interface has no way to take that back. It leaves the lists; A shows it there, and u brings it back on this machine.',
+				intent: {name: 'archive-session', id: known.id},
+			}),
+		);
+	},
+	'show-archived'(parts: AppParts) {
+		setView(parts.view, view => ({...view, showsArchived: !view.showsArchived}));
+	},
+};
+
+/** Archives after a yes. What was open leaves the screen once the service has agreed. */
+export async function archiveConfirmed(parts: AppParts, sessionId: string): Promise<void> {
+	const result = await archiveSession(parts.actions, sessionId);
+	if (!result.isDone) return;
+	parts.undos.push(result.value);
+	if (!parts.view.getState().showsArchived) setView(parts.view, view => withoutShown(view, sessionId));
+}

@@ -1,0 +1,15 @@
+import {pushDialog} from '../state/view.ts';
+import type {ViewName} from '../state/views.ts';
+import {setView} from './set-view.ts';
+import type {AppParts} from './use-app.ts';
+
+/** What shows another view, one action a view, and the way to all of them by name. */
+export const viewIntents = {
+	'view-work': (parts: AppParts) => showView(parts, 'work'),
+	'view-events': (parts: AppParts) => showView(parts, 'events'),
+	go: (parts: AppParts) => setView(parts.view, view => pushDialog(view, {kind: 'go', query: '', index: 0})),
+};
+
+export function showView({view}: AppParts, page: ViewName): void {
+	setView(view, now => ({...now, page}));
+}

@@ -1,0 +1,17 @@
+import type {Lists} from '../../state/lists.ts';
+import type {View} from '../../state/view.ts';
+import type {Layout} from '../layout.ts';
+import {WorkView} from '../work-view.tsx';
+import {EventsView} from './events-view.tsx';
+
+type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
+
+/** The view on screen. One that is not is not mounted: nothing of it is drawn, and nothing is asked for it. */
+export function CurrentView(props: Props) {
+	switch (props.view.page) {
+		case 'work':
+			return <WorkView {...props} />;
+		case 'events':
+			return <EventsView {...props} />;
+	}
+}

@@ -1,0 +1,136 @@
+import type {OutboxItem} from '../../domain/delivery.ts';
+import type {Connection} from '../../state/connection.ts';
+import type {LogEntry} from '../../state/event-log.ts';
+import type {Problem} from '../../state/fleet.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {pad} from '../../text/cut.ts';
+import {type Line, span, type Tone} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {age, duration} from '../../text/times.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {latency} from './event-row.ts';
+
+export type Diagnostics = {
+	readonly connection: Connection;
+	/** Problems of single computers and sessions, with the name of each, raw. */
+	readonly problems: readonly (readonly [name: string, problem: Problem])[];
+	readonly outbox: readonly OutboxItem[];
+	/** The loaded part of the log. */
+	readonly events: readonly LogEntry[];
+	readonly now: number;
+};
+
+const labelWidth = 12;
+/** Events that the figures are made of. */
+const measured = 1_000;
+
+type Fact = readonly [label: string, value: Safe, tone?: Tone];
+
+/** The truth about everything that can go wrong unseen: the service, the hooks, the disk, what was left out. */
+export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
+	const facts: Fact[] = [
+		...serviceFacts(data),
+		...hookFacts(data),
+		...storageFacts(data),
+		...outboxFacts(data),
+		...data.problems.flatMap(([name, problem]) => problemFacts(name, problem, data.now)),
+	];
+	const room = Math.max(8, width - labelWidth);
+	return facts.flatMap(([label, value, tone]) =>
+		wrapText(value, room, 6).map(
+			(row, index): Line => [
+				span(pad(index === 0 ? cleanLine(label) : safe``, labelWidth), 'dim'),
+				span(row, tone),
+			],
+		),
+	);
+}
+
+function serviceFacts({connection, now}: Diagnostics): Fact[] {
+	const {state, okAt, latency: took, retryAt, problem, skipped, skew} = connection;
+	const isBad = state === 'offline' || state === 'unauthorised';
+	return [
+		['service', cleanLine(state), isBad ? 'bad' : state === 'slowed' ? 'warn' : 'good'],
+		...(okAt === undefined
+			? [['last answer', safe`none yet`] as Fact]
+			: [['last answer', safe`${age(now - okAt)} ago, took ${duration(took)}`] as Fact]),
+		...(retryAt === undefined || retryAt <= now
+			? []
+			: [['next try', safe`in ${age(retryAt - now)}`] as Fact]),
+		...(problem ? problemFacts('problem', problem, now) : []),
+		...(skew === undefined || Math.abs(skew) < 2_000
+			? []
+			: [
+					[
+						'clock',
+						safe`the service's is ${duration(Math.abs(skew))} ${skew > 0 ? safe`ahead` : safe`behind`}`,
+						'warn',
+					] as Fact,
+				]),
+		skipped
+			? [
+					'left out',
+					safe`${skipped.total} items of answers could not be read; last ${skipped.count} in ${cleanLine(skipped.what)}, ${age(now - skipped.at)} ago`,
+					'warn',
+				]
+			: ['left out', safe`nothing: every item could be read`],
+	];
+}
+
+function hookFacts({connection, events, now}: Diagnostics): Fact[] {
+	const {hooks} = connection;
+	const newest = events.slice(-measured);
+	const bySocket = newest.filter(({event}) => event.delivery === 'socket');
+	const times = bySocket.map(({event}) => Math.max(0, event.receivedAt - event.ts)).sort((a, b) => a - b);
+	const at = (share: number) =>
+		latency(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
+	const last = newest.at(-1);
+	return [
+		...(typeof hooks === 'string'
+			? [['hooks', cleanLine(hooks), hooks === 'listening' ? 'good' : 'dim'] as Fact]
+			: problemFacts('hooks', hooks, now)),
+		...(last
+			? [
+					[
+						'events',
+						safe`${bySocket.length} by the socket, ${newest.length - bySocket.length} by the spool; last ${age(now - last.event.receivedAt)} ago`,
+					] as Fact,
+				]
+			: [['events', safe`none yet: quarterdeck hooks install sets hooks up`] as Fact]),
+		...(times.length > 0 ? [['latency', safe`median ${at(0.5)}, p99 ${at(0.99)}`] as Fact] : []),
+		...countFacts(newest),
+	];
+}
+
+/** How many of each event, the most frequent first. */
+function countFacts(newest: readonly LogEntry[]): Fact[] {
+	const counts = new Map<string, number>();
+	for (const {event} of newest) counts.set(event.event, (counts.get(event.event) ?? 0) + 1);
+	const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, 8);
+	if (most.length === 0) return [];
+	return [['counts', cleanLine(most.map(([name, count]) => `${count} ${name.slice(0, 40)}`).join(', '))]];
+}
+
+function storageFacts({connection: {storage}, now}: Diagnostics): Fact[] {
+	return storage
+		? problemFacts('storage', storage, now)
+		: [['storage', safe`everything is kept on disk`, 'good']];
+}
+
+function outboxFacts({outbox}: Diagnostics): Fact[] {
+	const unsettled = (['queued', 'sending', 'unconfirmed', 'failed'] as const).flatMap(state => {
+		const count = outbox.filter(item => item.state === state).length;
+		return count > 0 ? [`${count} ${state}`] : [];
+	});
+	return unsettled.length === 0
+		? [['outbox', safe`nothing waits`]]
+		: [['outbox', cleanLine(unsettled.join(', ')), 'warn']];
+}
+
+function problemFacts(label: string, {what, hint, at}: Problem, now: number): Fact[] {
+	const when = at > 0 ? safe` (${age(now - at)} ago)` : safe``;
+	return [
+		[label.slice(0, 200), safe`✗ ${cleanLine(what)}${when}`, 'bad'],
+		...(hint === undefined ? [] : [['', cleanLine(hint), 'dim'] as Fact]),
+	];
+}

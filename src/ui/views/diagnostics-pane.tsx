@@ -1,0 +1,43 @@
+import {useStore} from 'zustand';
+import type {Lists} from '../../state/lists.ts';
+import {shortId} from '../../state/session-items.ts';
+import {span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Rect} from '../layout.ts';
+import {headerChangesAt} from '../panes/header-line.ts';
+import {ageChangesAt} from '../ticker.ts';
+import {useApp} from '../use-app.ts';
+import {useNow} from '../use-now.ts';
+import {diagnosticsLines} from './diagnostics-lines.ts';
+
+/** What can go wrong unseen: the service, the hooks, the disk. */
+export function DiagnosticsPane({rect, lists}: {readonly rect: Rect; readonly lists: Lists}) {
+	const {stores} = useApp();
+	const connection = useStore(stores.connection);
+	const found = useStore(stores.fleet, fleet => fleet.problems);
+	const outbox = useStore(stores.outbox, ({bySession}) => bySession);
+	const events = useStore(stores.events, log => log.entries);
+	const now = useNow(
+		at =>
+			headerChangesAt(connection, at) ??
+			(connection.okAt === undefined ? undefined : ageChangesAt(connection.okAt, at)),
+	);
+	const problems = [...found].map(([id, problem]) => [nameOf(lists, id), problem] as const);
+	const data = {connection, problems, outbox: [...outbox.values()].flat(), events, now};
+	const lines = diagnosticsLines(data, rect.width - 5);
+	const below = lines.length - (rect.height - 2);
+	return (
+		<Pane
+			rect={rect}
+			title={[span(safe`Diagnostics`, 'strong')]}
+			{...(below > 0 && {bottom: [span(safe`${below} more: quarterdeck doctor tells all`, 'dim')]})}
+			body={lines.map(line => ({line: [span(safe`  `), ...line]}))}
+		/>
+	);
+}
+
+function nameOf({all}: Lists, id: string): string {
+	const items: readonly {readonly id: string; readonly name: string}[] = [...all.sessions, ...all.computers];
+	return items.find(item => item.id === id)?.name ?? shortId(id);
+}

@@ -1,0 +1,56 @@
+import type {HookEvent} from '../../domain/hook-event.ts';
+import {hookKind} from '../../domain/hook-kind.ts';
+import {cleanLine, cleanText} from '../../text/clean.ts';
+import {pad} from '../../text/cut.ts';
+import {type Line, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {dateTime} from '../../text/times.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {latency} from './event-row.ts';
+
+const labelWidth = 14;
+const longest = 40;
+
+/** What an event does to its session (HOOKS.md, Session state from events), as a sentence of one or two words. */
+const meanings: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
+	started: safe`idle`,
+	prompted: safe`working`,
+	permission: safe`needs you: permission`,
+	idle: safe`needs you: input`,
+	question: safe`needs you: input`,
+	stopped: safe`done, your turn`,
+	failed: safe`error`,
+	cleared: safe`replaced`,
+	ended: safe`ended`,
+	interrupted: safe`idle, interrupted`,
+	other: safe`nothing: it is only logged`,
+};
+
+/** One event, whole: what it says of its session, how it got here, and every field that was forwarded. */
+export function eventDetailLines(event: HookEvent, width: number): Line[] {
+	const {data, delivery, ts, receivedAt} = event;
+	const facts: (readonly [string, Safe])[] = [
+		['says', data.test ? safe`a test: it counts for nothing` : meanings[hookKind(event.event, data)]],
+		['event', cleanLine(event.event)],
+		['client', cleanLine(event.client || '-')],
+		['happened', dateTime(ts)],
+		[
+			'delivered',
+			safe`by ${delivery === 'socket' ? safe`the socket` : safe`the spool`}, after ${latency(receivedAt - ts)}`,
+		],
+		...Object.entries(data)
+			.filter(([name]) => name !== 'hook_event_name')
+			.map(([name, value]) => [name, cleanText(String(value), {maxLength: 4096})] as const),
+		['process', safe`hook ${event.pid}, agent ${event.agentPid}`],
+		['id', cleanLine(event.id)],
+	];
+	const room = Math.max(8, width - labelWidth);
+	return facts.flatMap(([label, value]) =>
+		wrapText(value, room, longest).map(
+			(row, index): Line => [
+				span(pad(index === 0 ? cleanLine(label, 40) : safe``, labelWidth), 'dim'),
+				span(row),
+			],
+		),
+	);
+}

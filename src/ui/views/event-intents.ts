@@ -1,0 +1,53 @@
+import {copyText} from '../../actions/copy-text.ts';
+import {tell} from '../../actions/tell.ts';
+import {withEvents} from '../../state/view.ts';
+import {setView} from '../set-view.ts';
+import {openSession} from '../show.ts';
+import type {AppParts} from '../use-app.ts';
+import {selectedEvent} from './selected-event.ts';
+
+/** What the keys of the events view do. */
+export const eventIntents = {
+	'open-event-session'(parts: AppParts) {
+		const id = sessionOf(parts);
+		if (id === undefined) return;
+		if (parts.stores.fleet.getState().sessions.has(id)) {
+			openSession(parts, id, 'main');
+			setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
+		} else
+			tell(parts.actions, 'info', 'No session is known by this id: this event changed the state of none');
+	},
+	'filter-events': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
+	'event-session-only'(parts: AppParts) {
+		const {sessionId: chosen, ...rest} = parts.view.getState().events;
+		const sessionId = sessionOf(parts);
+		if (chosen !== undefined) setView(parts.view, view => ({...view, events: rest}));
+		else if (sessionId !== undefined) setView(parts.view, view => withEvents(view, {sessionId}));
+	},
+	'copy-event'(parts: AppParts) {
+		const entry = selectedEvent(parts, parts.view.getState());
+		if (entry) void copyText(parts.actions, JSON.stringify(entry.event, undefined, '\t'), 'the event');
+	},
+	'other-side': (parts: AppParts) =>
+		setView(parts.view, view =>
+			withEvents(view, {side: view.events.side === 'event' ? 'diagnostics' : 'event'}),
+		),
+};
+
+function sessionOf(parts: AppParts): string | undefined {
+	const id = selectedEvent(parts, parts.view.getState())?.event.data.session_id;
+	if (id === undefined || id === '') {
+		tell(parts.actions, 'info', 'This event names no session');
+		return undefined;
+	}
+	return id;
+}
+
+/** Back: to all events first, then to the work. */
+export function leaveEvents(parts: AppParts): void {
+	setView(parts.view, view => {
+		const {words, sessionId: chosen, ...rest} = view.events;
+		const isNarrowed = words !== '' || chosen !== undefined;
+		return isNarrowed ? {...view, events: {...rest, words: ''}} : {...view, page: 'work'};
+	});
+}

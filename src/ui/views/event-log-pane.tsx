@@ -1,0 +1,83 @@
+import {useEffect, useRef} from 'react';
+import {useStore} from 'zustand';
+import {indexFrom, type LogEntry} from '../../state/event-log.ts';
+import type {View} from '../../state/view.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {type Line, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {listTop} from '../kit/list-window.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Rect} from '../layout.ts';
+import {useApp} from '../use-app.ts';
+import {eventRow} from './event-row.ts';
+import {eventIndex} from './selected-event.ts';
+
+type Props = {readonly rect: Rect; readonly view: View; readonly entries: readonly LogEntry[]};
+
+/** The hook events in order of arrival, the newest at the end. */
+export function EventLogPane({rect, view, entries}: Props) {
+	const {stores, actions, sizes} = useApp();
+	const {kept, hasOlder} = useStore(stores.events);
+	const loaded = useStore(stores.events, log => log.entries.length);
+	const {cursor, words, sessionId} = view.events;
+	const height = rect.height - 2;
+	sizes.events = {entries, height};
+	const index = eventIndex(entries, cursor);
+	// A filter that finds less than a window of events goes on into older ones, a part at a time.
+	const isShort = hasOlder && entries.length < height;
+	useEffect(() => {
+		if (isShort && loaded > 0) actions.engine.loadOlderEvents();
+	}, [actions.engine, isShort, loaded]);
+	/** Number of the first entry in sight: what comes before it moves nothing. */
+	const top = useRef<number>(undefined);
+	const from = top.current === undefined ? 0 : indexFrom(entries, top.current);
+	const start = listTop(cursor === undefined ? entries.length : from, index, height, entries.length);
+	top.current = entries[start]?.number;
+	const isFiltered = words !== '' || sessionId !== undefined;
+	const body =
+		entries.length === 0
+			? emptyWords(isFiltered).map(line => ({line: [span(safe` `), ...line]}))
+			: entries.slice(start, start + Math.max(0, height)).map((entry, row) => {
+					const isCursor = start + row === index;
+					const marker = isCursor ? span(safe`▌`, 'accent') : span(safe` `);
+					return {line: [marker, ...eventRow(entry.event, rect.width - 4)], isSelected: isCursor};
+				});
+	const count = isFiltered ? safe`${entries.length} of ${loaded}` : safe`${kept}`;
+	const unseen = entries.length - 1 - index;
+	if (rect.height < 3) return undefined;
+	return (
+		<Pane
+			rect={rect}
+			title={[span(safe`Hook events`, 'heading'), ...filterWords(view)]}
+			right={[
+				span(isShort ? safe`reading older ones · ` : safe``, 'dim'),
+				span(cursor === undefined ? safe`live · ` : safe``, 'dim'),
+				span(count, 'dim'),
+			]}
+			{...(unseen > 0 && {bottom: [span(safe`${unseen} newer ↓`, 'dim')]})}
+			isFocused
+			body={body}
+		/>
+	);
+}
+
+function filterWords({events: {words, sessionId}}: View): Line {
+	return [
+		...(words === '' ? [] : [span(safe` · `, 'border'), span(safe`/${cleanLine(words, 40)}`, 'accent')]),
+		...(sessionId === undefined
+			? []
+			: [span(safe` · `, 'border'), span(safe`session ${cleanLine(sessionId, 12)}`, 'accent')]),
+	];
+}
+
+function emptyWords(isFiltered: boolean): Line[] {
+	if (isFiltered)
+		return [
+			[span(safe`No event matches. `, 'dim'), span(safe`Esc`, 'strong'), span(safe` shows all.`, 'dim')],
+		];
+	return [
+		[span(safe`No hook event yet.`, 'dim')],
+		[span(safe`quarterdeck hooks install`, 'code'), span(safe` sets the hooks of your agents up;`, 'dim')],
+		[span(safe`quarterdeck hooks test`, 'code'), span(safe` shows that they arrive.`, 'dim')],
+	];
+}

@@ -1,0 +1,65 @@
+import type {HookEvent} from '../../domain/hook-event.ts';
+import {hookKind} from '../../domain/hook-kind.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {pad} from '../../text/cut.ts';
+import {fitLine, type Line, lineWidth, span, type Tone} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {dateTime} from '../../text/times.ts';
+
+const narrow = 60;
+
+/** What an event means, as a glyph and a colour: the log's own words stand beside it. */
+const looks = {
+	started: [safe`○`, 'dim'],
+	prompted: [safe`●`, 'good'],
+	permission: [safe`!`, 'warn'],
+	idle: [safe`!`, 'warn'],
+	question: [safe`!`, 'warn'],
+	stopped: [safe`✓`, 'good'],
+	failed: [safe`✗`, 'bad'],
+	cleared: [safe`·`, 'dim'],
+	ended: [safe`·`, 'dim'],
+	interrupted: [safe`○`, 'dim'],
+	other: [safe`·`, 'dim'],
+} as const satisfies Record<ReturnType<typeof hookKind>, readonly [Safe, Tone]>;
+
+/** `14:02:07 ! claude  Notification   shop  needs your permission          12ms`, at most `width` columns. */
+export function eventRow(event: HookEvent, width: number): Line {
+	const {client, data} = event;
+	const [glyph, tone] = looks[hookKind(event.event, data)];
+	const isWide = width >= narrow;
+	const end = deliveryWords(event);
+	const place = data.cwd?.split(/[/\\]/).findLast(part => part !== '') ?? data.session_id?.slice(0, 8);
+	const words =
+		data.message ?? data.error ?? data.reason ?? data.source ?? data.agent_type ?? data.damaged ?? '';
+	const left: Line = [
+		span(timeOfDay(event.ts), 'dim'),
+		span(safe` ${glyph} `, tone),
+		...(isWide ? [span(pad(cleanLine(client || '-', 40), 8), 'dim')] : []),
+		span(pad(cleanLine(event.event, 60), isWide ? 17 : 13)),
+		span(pad(cleanLine(place ?? '-', 60), isWide ? 15 : 10), 'strong'),
+		span(safe` ${cleanLine(words, 300)}`, tone === 'dim' ? 'dim' : undefined),
+	];
+	const room = width - lineWidth(end) - 1;
+	const cut = fitLine(left, room);
+	return [...cut, span(pad(safe``, Math.max(1, width - lineWidth(cut) - lineWidth(end)))), ...end];
+}
+
+function deliveryWords({delivery, receivedAt, ts, data}: HookEvent): Line {
+	const test = data.test ? [span(safe`test `, 'info')] : [];
+	const late = latency(receivedAt - ts);
+	return delivery === 'spool' ? [...test, span(safe`spool ${late}`, 'warn')] : [...test, span(late, 'dim')];
+}
+
+/** From the hook's first line until it reached us: `12ms`, `1.4s`, `3m`. Takes ms; a clock that runs ahead is 0. */
+export function latency(ms: number): Safe {
+	const past = Math.max(0, Math.round(ms));
+	if (past < 1000) return safe`${past}ms`;
+	if (past < 100_000) return safe`${Math.floor(past / 1000)}s`;
+	return past < 6_000_000 ? safe`${Math.floor(past / 60_000)}m` : safe`${Math.floor(past / 3_600_000)}h`;
+}
+
+/** `14:02:07`, local. */
+function timeOfDay(at: number): Safe {
+	return cleanLine(dateTime(at).slice(-8).padStart(8));
+}

@@ -1,0 +1,34 @@
+import type {Layout, Rect} from '../layout.ts';
+
+/** Rectangles of the events view: the log, and beside or under it the event and the diagnostics, or one of the two. */
+export type EventsLayout = {readonly log: Rect; readonly event?: Rect; readonly diagnostics?: Rect};
+
+const besideFrom = 100;
+const sideWidth = {share: 0.42, min: 40, max: 72} as const;
+/** Rows of a column that can hold both side panes. */
+const bothFrom = 26;
+/** Rows under which the log stands alone. */
+const logAlone = 12;
+
+export function eventsLayout(
+	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
+	side: 'event' | 'diagnostics',
+): EventsLayout {
+	const body = {x: 0, y: 1, width: columns, height: rows - 2};
+	if (columns >= besideFrom) {
+		const width = Math.max(sideWidth.min, Math.min(sideWidth.max, Math.round(columns * sideWidth.share)));
+		const right = {...body, x: columns - width, width};
+		const log = {...body, width: columns - width};
+		if (body.height < bothFrom) return {log, [side]: right};
+		const height = Math.ceil(body.height / 2);
+		return {
+			log,
+			event: {...right, height},
+			diagnostics: {...right, y: body.y + height, height: body.height - height},
+		};
+	}
+	if (body.height < logAlone)
+		return side === 'event' ? {log: body} : {log: {...body, height: 0}, diagnostics: body};
+	const height = Math.ceil(body.height / 2);
+	return {log: {...body, height}, [side]: {...body, y: body.y + height, height: body.height - height}};
+}

@@ -1,0 +1,27 @@
+import {useEffect} from 'react';
+import type {Lists} from '../../state/lists.ts';
+import type {View} from '../../state/view.ts';
+import type {Layout} from '../layout.ts';
+import {useApp} from '../use-app.ts';
+import {DiagnosticsPane} from './diagnostics-pane.tsx';
+import {EventLogPane} from './event-log-pane.tsx';
+import {EventPane} from './event-pane.tsx';
+import {eventsLayout} from './events-layout.ts';
+import {useMatches} from './use-matches.ts';
+
+type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
+
+/** The log of hook events, the one the cursor is on, and what is to be known of the connection and the disk. */
+export function EventsView({layout, lists, view}: Props) {
+	const {actions} = useApp();
+	useEffect(() => actions.engine.watchEvents(), [actions.engine]);
+	const matches = useMatches(view);
+	const {log, event, diagnostics} = eventsLayout(layout, view.events.side);
+	return (
+		<>
+			<EventLogPane rect={log} view={view} entries={matches} />
+			{event && <EventPane rect={event} view={view} entries={matches} />}
+			{diagnostics && <DiagnosticsPane rect={diagnostics} lists={lists} />}
+		</>
+	);
+}
