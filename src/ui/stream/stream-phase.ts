@@ -3,6 +3,7 @@ import type {Stream} from '../../state/stream.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, span, type Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
+import {dateTime} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
 import type {Row} from '../kit/frame.ts';
 import {isOutside} from './is-outside.ts';
@@ -27,7 +28,18 @@ function phaseText(stream: Stream | undefined, item: SessionItem): Told {
 				safe`Only hook events tell of this session: it runs outside of the service. Answer it in its own terminal.`,
 				'dim',
 			],
-			[safe`folder: ${cleanLine(item.signal?.cwd ?? 'unknown')}`, 'dim'],
+			[safe`folder: ${cleanLine(item.folder || 'unknown')}`, 'dim'],
+			...(item.signal
+				? [
+						[
+							safe`last signal: ${cleanLine(item.signal.lastEvent, 60)}, ${dateTime(item.signal.lastEventAt)}`,
+							'dim',
+						] as const,
+					]
+				: []),
+			...(item.known?.atService === false
+				? [[safe`The service was asked once and does not know it; r asks again.`, 'dim'] as const]
+				: []),
 			...(item.reason === undefined ? [] : [[cleanLine(item.reason), 'text'] as const]),
 		];
 	switch (stream?.phase.name) {
