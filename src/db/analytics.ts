@@ -35,7 +35,7 @@ export type AnalyticsTable = {
 	/** Keeps rows of users; they show only when `endUsers` has told that their days are whole. */
 	putUsers(rows: readonly UserRow[]): void;
 	endUsers(range: DayRange, reading: Reading): void;
-	/** By day, then by user: one day is in memory at a time. */
+	/** By day, users in the order they were first seen; read in short stretches, so whoever takes them may pause. */
 	users(range: DayRange): Iterable<UserRow>;
 	/** Tells whose data comes now. What was kept of another organization is forgotten; answers whether it was. */
 	setOrganization(id: string): boolean;

@@ -7,35 +7,54 @@ import {fromJson} from './json.ts';
 // Rows of users by day: 20,000 users over 90 days are 1,800,000 of them, so a row is its numbers and two keys.
 
 const numbers = [...personMeasures, 'autonomy_ratio'] as const;
-const columns = numbers.join(', ');
-const insert = `INSERT INTO analytics_users (day, person, traits, ${columns})
+const insert = `INSERT INTO analytics_users (day, person, traits, ${numbers.join(', ')})
 	VALUES (?, ?, ?, ${numbers.map(() => '?').join(', ')})
 	ON CONFLICT (day, person) DO UPDATE SET traits = excluded.traits,
 	${numbers.map(name => `${name} = excluded.${name}`).join(', ')}`;
-const select = `SELECT person.user_id, person.email, traits.body AS traits, ${numbers.map(name => `row.${name}`).join(', ')}
-	FROM analytics_users AS row
-	JOIN analytics_people AS person ON person.key = row.person
-	LEFT JOIN analytics_traits AS traits ON traits.key = row.traits
-	WHERE row.day = ? ORDER BY person.user_id`;
+const select = `SELECT row.*, person.user_id, person.email
+	FROM analytics_users AS row JOIN analytics_people AS person ON person.key = row.person
+	WHERE row.day = ? AND row.person > ? ORDER BY row.person LIMIT ?`;
 const numeric: ReadonlySet<string> = new Set(numbers);
 const apart: ReadonlySet<string> = new Set(['user_id', 'user_email', 'date']);
+/** Rows read at once: what one of them costs is a fraction of a frame. */
+const stretch = 500;
 
 /** Keeps rows, the same user and day once, as they came last: inside a write only. A row without a day is left out. */
 export function addUserRows(connection: Connection, rows: readonly UserRow[]): void {
+	// A page holds many days of few users.
+	const keyOfPerson = remembered((id: string) => personKey(connection, id));
+	const keyOfTraits = remembered((body: string) => traitsKey(connection, body));
+	const emails = new Map<number, string>();
 	for (const row of rows) {
 		if (row.date === undefined || !isRealDay(row.date)) continue;
+		const person = keyOfPerson(row.user_id);
+		if (row.user_email !== undefined) emails.set(person, row.user_email);
 		// Words and whatever the contract doesn't name: many rows share the same, which is kept once.
 		const rest = Object.entries(row).filter(([key]) => !numeric.has(key) && !apart.has(key));
-		const traits =
-			rest.length === 0 ? null : keyOfTraits(connection, JSON.stringify(Object.fromEntries(rest)));
-		const values = numbers.map(name => row[name] ?? null);
-		connection.run(insert, dayNumber(row.date), keyOfPerson(connection, row), traits, ...values);
+		const traits = rest.length === 0 ? null : keyOfTraits(JSON.stringify(Object.fromEntries(rest)));
+		connection.run(insert, dayNumber(row.date), person, traits, ...numbers.map(name => row[name] ?? null));
 	}
+	for (const [person, email] of emails)
+		connection.run(
+			'UPDATE analytics_people SET email = ? WHERE key = ? AND email IS NOT ?',
+			email,
+			person,
+			email,
+		);
 }
 
-/** The rows of one day, by user id. */
-export function userRowsOf(connection: Connection, date: string): UserRow[] {
-	return connection.all(select, dayNumber(date)).map(row => userRow(row, date));
+/** The rows of one day, read in short stretches: whoever takes them may pause between any two. */
+export function* userRowsOf(connection: Connection, date: string): Iterable<UserRow> {
+	const traitsOf = remembered((key: number) =>
+		fromJson<object>(connection.get('SELECT body FROM analytics_traits WHERE key = ?', key)?.body),
+	);
+	let last = 0;
+	for (;;) {
+		const rows = connection.all(select, dayNumber(date), last, stretch);
+		for (const row of rows) yield userRow(row, date, row.traits === null ? {} : traitsOf(Number(row.traits)));
+		if (rows.length < stretch) return;
+		last = Number(rows.at(-1)?.person);
+	}
 }
 
 export function clearUserRows(connection: Connection): void {
@@ -43,33 +62,38 @@ export function clearUserRows(connection: Connection): void {
 		connection.run(`DELETE FROM ${table}`);
 }
 
-function userRow(row: Row, date: string): UserRow {
-	const told = numbers.flatMap(name => (row[name] === null ? [] : [[name, row[name]]]));
-	return {
-		user_id: String(row.user_id),
-		...(row.email !== null && {user_email: String(row.email)}),
-		date,
-		...Object.fromEntries(told),
-		...fromJson<object>(row.traits),
-	};
+function userRow(row: Row, date: string, traits: object | undefined): UserRow {
+	const read: Record<string, unknown> = {user_id: row.user_id};
+	if (row.email !== null) read.user_email = row.email;
+	read.date = date;
+	for (const name of numbers) if (row[name] !== null) read[name] = row[name];
+	return Object.assign(read, traits) as UserRow;
 }
 
-function keyOfPerson(connection: Connection, {user_id: id, user_email: email}: UserRow): number {
-	const known = connection.get('SELECT key, email FROM analytics_people WHERE user_id = ?', id);
-	if (!known) {
-		connection.run('INSERT INTO analytics_people (user_id, email) VALUES (?, ?)', id, email ?? null);
-		return connection.lastKey();
-	}
-	if (email !== undefined && known.email !== email)
-		connection.run('UPDATE analytics_people SET email = ? WHERE key = ?', email, known.key as number);
-	return known.key as number;
+function personKey(connection: Connection, id: string): number {
+	const known = connection.get('SELECT key FROM analytics_people WHERE user_id = ?', id);
+	if (known) return Number(known.key);
+	connection.run('INSERT INTO analytics_people (user_id) VALUES (?)', id);
+	return connection.lastKey();
 }
 
-function keyOfTraits(connection: Connection, body: string): number {
+function traitsKey(connection: Connection, body: string): number {
 	const known = connection.get('SELECT key FROM analytics_traits WHERE body = ?', body);
-	if (known) return known.key as number;
+	if (known) return Number(known.key);
 	connection.run('INSERT INTO analytics_traits (body) VALUES (?)', body);
 	return connection.lastKey();
+}
+
+/** The same answer again without asking, for as long as the work at hand lasts. */
+function remembered<Key, Value>(ask: (key: Key) => Value): (key: Key) => Value {
+	const answers = new Map<Key, Value>();
+	return key => {
+		const known = answers.get(key);
+		if (known !== undefined) return known;
+		const value = ask(key);
+		answers.set(key, value);
+		return value;
+	};
 }
 
 /** Days since 1970: an eighth of the room its letters take. */

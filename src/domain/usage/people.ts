@@ -62,7 +62,7 @@ type Growing = {-readonly [Key in keyof Person]: Person[Key]} & {
 	languages: Set<string>;
 };
 
-/** Adds rows one by one and keeps none of them: 20,000 users over 90 days take about 60 MB. */
+/** Adds rows one by one and keeps none of them: 20,000 users over 90 days take about 75 MB. */
 export function createPeople(range: DayRange): {add(row: UserRow): void; done(): People} {
 	const dates = daysIn(range);
 	const dayOf = new Map(dates.map((date, index) => [date, index]));
@@ -152,7 +152,7 @@ function describe(person: Growing, row: UserRow, date: string): void {
 }
 
 /** A row of zeros is no activity. */
-export function isActive(row: UserRow): boolean {
+function isActive(row: UserRow): boolean {
 	return personMeasures.some(measure => (row[measure] ?? 0) > 0);
 }
 

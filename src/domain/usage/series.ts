@@ -1,4 +1,4 @@
-import {type DayRange, dayCount, daysIn} from './range.ts';
+import {type DayRange, daysIn} from './range.ts';
 
 /** What one day came to. Without a value it is unknown, which is not zero (SERVICE-NOTES, Analytics). */
 export type DayPoint = {readonly date: string; readonly value: number | undefined};
@@ -66,9 +66,4 @@ export function meanOf(points: readonly DayPoint[]): number | undefined {
 export function latestOf(points: readonly DayPoint[]): {date: string; value: number} | undefined {
 	const last = points.findLast(({value}) => value !== undefined);
 	return last?.value === undefined ? undefined : {date: last.date, value: last.value};
-}
-
-/** Share of the range's days that are known, 0 to 1. */
-export function coverageOf(total: Total, range: DayRange): number {
-	return total.known / dayCount(range);
 }

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {addDays} from '../../../../src/domain/time.ts';
 import {adoptionOf} from '../../../../src/domain/usage/adoption.ts';
 import {createAttribution, topOf} from '../../../../src/domain/usage/attribution.ts';
-import {autonomyOf} from '../../../../src/domain/usage/autonomy.ts';
+import {autonomyLevels, autonomyOf} from '../../../../src/domain/usage/autonomy.ts';
 import {compareTotals} from '../../../../src/domain/usage/comparison.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
 import {mergeServers} from '../../../../src/domain/usage/mcp-servers.ts';
@@ -12,6 +12,7 @@ import {orderPeople} from '../../../../src/domain/usage/people-order.ts';
 import {isArtifact} from '../../../../src/domain/usage/tool-names.ts';
 import {toolsOf} from '../../../../src/domain/usage/tools.ts';
 import {moversBetween, unusualDays} from '../../../../src/domain/usage/unusual.ts';
+import {weekdayMeans} from '../../../../src/domain/usage/weekdays.ts';
 
 const range = {startDate: '2026-03-01', endDate: '2026-03-03'};
 
@@ -197,6 +198,26 @@ describe('actives and ratios', () => {
 			highest: 9,
 		});
 		expect(autonomy.median).not.toHaveProperty('mean');
+	});
+
+	test('each level is weighed by calls, and one that no day tells is unknown', () => {
+		const days = [
+			{date: '2026-03-01', tool_calls: 30, tool_autonomy_level_ratio: {auto_high: 0.5, auto_low: 0.5}},
+			{date: '2026-03-02', tool_calls: 10, tool_autonomy_level_ratio: {auto_high: 0.1, auto_low: 0.9}},
+			{date: '2026-03-03', tool_calls: 1000},
+		];
+		const {levels} = autonomyOf(days, [], range);
+		expect(autonomyLevels.map(level => levels[level].value)).toEqual([0.4, undefined, 0.6, undefined]);
+	});
+
+	test('a weekday is the mean of its known days', () => {
+		const points = [2, undefined, 4, 0].map((value, index) => ({
+			date: addDays('2026-03-02', 7 * index),
+			value,
+		}));
+		const [monday, tuesday] = weekdayMeans(points);
+		expect(monday).toEqual({weekday: 'Mon', mean: 2, knownDays: 3});
+		expect(tuesday).toEqual({weekday: 'Tue', mean: undefined, knownDays: 0});
 	});
 
 	test('without activity, turns follow from calls', () => {

@@ -7,7 +7,7 @@ import {creditsOf} from '../../../../src/domain/usage/credits.ts';
 import {efficiencyOf} from '../../../../src/domain/usage/efficiency.ts';
 import {membershipOf} from '../../../../src/domain/usage/membership.ts';
 import {outputOf} from '../../../../src/domain/usage/output.ts';
-import {createPeople} from '../../../../src/domain/usage/people.ts';
+import {createPeople, dayMeasures} from '../../../../src/domain/usage/people.ts';
 import {orderPeople} from '../../../../src/domain/usage/people-order.ts';
 import {daysIn, wholeMonthlyFrom, wholeWeeklyFrom} from '../../../../src/domain/usage/range.ts';
 import {unrecognised} from '../../../../src/domain/usage/tool-names.ts';
@@ -138,8 +138,11 @@ function checkPeople(organization: Organization, work: readonly Work[]): void {
 		expect(people.total(index, 'tool_calls')).toBe(add(own, callsOf));
 		expect(people.autonomy(index)).toBeCloseTo(add(own, callsOf) / add(own, one => one.turns), 9);
 		expect(person.activeDays).toBe(new Set(own.map(({date}) => date)).size);
-		const cells = people.dates.map((_, day) => people.value(index, 'sessions', day) ?? 0);
-		expect(cells.reduce((a, b) => a + b, 0)).toBe(add(own, one => one.sessions));
+		for (const measure of dayMeasures) {
+			const cells = people.dates.map((_, day) => people.value(index, measure, day) ?? 0);
+			expect(cells.reduce((a, b) => a + b, 0)).toBeCloseTo(people.total(index, measure) ?? 0, 4);
+		}
+		expect(people.total(index, 'sessions')).toBe(add(own, one => one.sessions));
 	}
 	const order = orderPeople(people, 'billable_tokens', 'descending');
 	const totals = order.map(index => people.total(index, 'billable_tokens') ?? 0);

@@ -6,6 +6,7 @@ import {
 	lastDayAt,
 	presetRange,
 	rangeBefore,
+	rangePresets,
 	wholeMonthlyFrom,
 	wholeWeeklyFrom,
 } from '../../../../src/domain/usage/range.ts';
@@ -26,8 +27,8 @@ test.each([
 	if (preset !== 'all') expect(dayCount(range)).toBe(preset);
 });
 
-test('a range never begins before the history', () => {
-	expect(presetRange(90, '2026-01-20').startDate).toBe('2026-01-14');
+test.each(rangePresets)('the range of %s days never begins before the history', preset => {
+	expect(presetRange(preset, '2026-01-17').startDate).toBe('2026-01-14');
 });
 
 test.each([

@@ -11,9 +11,9 @@ import {
 	describeSeries,
 } from '../../../../src/text/charts/describe.ts';
 import {heatMap} from '../../../../src/text/charts/heat-map.ts';
-import {lineChart} from '../../../../src/text/charts/line-chart.ts';
+import {lineChart, mostLines} from '../../../../src/text/charts/line-chart.ts';
 import {sparkline} from '../../../../src/text/charts/sparkline.ts';
-import {stackedBarChart} from '../../../../src/text/charts/stacked-bar-chart.ts';
+import {mostLayers, stackedBarChart} from '../../../../src/text/charts/stacked-bar-chart.ts';
 import {cleanLine} from '../../../../src/text/clean.ts';
 import {type Line, lineText, lineWidth} from '../../../../src/text/line.ts';
 import {safe} from '../../../../src/text/safe.ts';
@@ -104,6 +104,30 @@ test('lines differ by their marks, and an unknown point breaks its line', () => 
 		'd3  weekly unknown  daily unknown',
 	]);
 });
+
+test.each([true, false])(
+	'as many layers and lines as there may be are told apart without colour (ASCII: %s)',
+	isAscii => {
+		const series = (count: number) =>
+			Array.from({length: count}, (_, index) => ({
+				label: cleanLine(`s${index}`),
+				points: pointsOf([index + 1]),
+			}));
+		const stacked = show(stackedBarChart(series(mostLayers), {width: 60, height: 42, isAscii}));
+		const fills = new Set(stacked.slice(0, 42).map(line => line.slice(6)));
+		expect(fills.size).toBe(mostLayers);
+		const lines = show(
+			lineChart(series(mostLines), {width: 60, height: mostLines + 1, combine: 'last', isAscii}),
+		);
+		const marks = new Set(
+			lines
+				.slice(0, mostLines)
+				.map(line => line.slice(6))
+				.filter(Boolean),
+		);
+		expect(marks.size).toBe(mostLines);
+	},
+);
 
 test('a heat map tells zero, a little, the most and unknown apart, and moves its window with the selection', () => {
 	const map = {
