@@ -9,6 +9,8 @@ export type TimedProgram = {
 	readonly startedAt: number;
 	/** Arrival of the output after which the screen showed `what`; rejects when it doesn't come. */
 	shown(what: string, since?: number): Promise<number>;
+	/** Arrival of the next output. */
+	wrote(): Promise<number>;
 	send(bytes: string): number;
 	/** Bytes that arrived in the time between. */
 	bytesBetween(from: number, to: number): number;
@@ -30,6 +32,7 @@ export function startTimed(
 	let fed = 0;
 	let isFeeding = false;
 	let hasEnded = false;
+	let written = Promise.withResolvers<number>();
 	let waiting: {what: string; resolve(at: number): void; reject(error: Error): void} | undefined;
 	const startedAt = performance.now();
 	const pty = spawn(command, args, {
@@ -68,7 +71,10 @@ export function startTimed(
 		});
 	};
 	pty.onData(data => {
-		chunks.push({at: performance.now(), data});
+		const at = performance.now();
+		chunks.push({at, data});
+		written.resolve(at);
+		written = Promise.withResolvers<number>();
 		feed();
 	});
 	model.onData(reply => {
@@ -92,6 +98,7 @@ export function startTimed(
 					};
 				waiting = {what, resolve: settle(resolve), reject: settle(reject)};
 			}),
+		wrote: () => written.promise,
 		send(bytes) {
 			const at = performance.now();
 			pty.write(bytes);

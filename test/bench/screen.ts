@@ -1,5 +1,6 @@
 import {join, resolve} from 'node:path';
 import {startLocalService} from '../../src/local/start-local-service.ts';
+import {answerTime, keyTime, letters, pause} from './keys.ts';
 import {processTime} from './process-time.ts';
 import {startTimed, type TimedProgram, usageOf} from './pty.ts';
 import {type Figure, ratio} from './report.ts';
@@ -8,7 +9,6 @@ import {emptyWorld, seed, type World} from './world.ts';
 
 const cli = resolve(import.meta.dirname, '../../dist/cli.cjs');
 const panes = join(import.meta.dirname, 'floors/raw-panes.mjs');
-const pause = (ms: number) => new Promise(done => setTimeout(done, ms));
 
 /** The screen in a real pty of 120x40: start, keys, rest and memory. */
 export async function* measureScreen(): AsyncGenerator<Figure> {
@@ -68,7 +68,8 @@ async function* measureKeys(
 	const empty = startTimed('node', ['-e', 'setInterval(() => {}, 1e6)'], world.env);
 	try {
 		await Promise.all([yardstick.shown('READY k=0'), busy.shown('99999 '), sparse.shown('session-')]);
-		await pause(3000);
+		// Until the first polls of what the service doesn't know have backed off.
+		await pause(8000);
 		const before = usageOf(busy.pid);
 		const from = performance.now();
 		await pause(10_000);
@@ -77,11 +78,12 @@ async function* measureKeys(
 		const resident = usageOf(empty.pid).resident;
 
 		let count = 0;
+		const typed = letters(busy);
 		const yardstickKey = () => keyTime(yardstick, 'x', `k=${++count};`);
 		const keys = await inRounds(60, {
 			floor: yardstickKey,
-			busy: letterTime(busy),
-			sparse: letterTime(sparse),
+			busy: typed.time,
+			sparse: letters(sparse).time,
 		});
 		const floor = median(keys.floor);
 		yield ratio('key to paint p50, 100,000 messages', median(keys.busy), floor, 'raw Node panes', 14);
@@ -98,7 +100,8 @@ async function* measureKeys(
 			'empty database',
 			1.1,
 		);
-		yield {name: 'bytes a key', value: median(letterBytes.get(busy) ?? []), unit: 'bytes', goal: 250};
+		yield {name: 'bytes a key', value: median(typed.bytes), unit: 'bytes', goal: 250};
+		yield* measureScroll(busy);
 		yield {
 			name: 'at rest: processor',
 			value: (after.cpu - before.cpu) / 1e7 / seconds,
@@ -129,38 +132,15 @@ async function* measureKeys(
 	}
 }
 
-async function keyTime(program: TimedProgram, key: string, shows: string): Promise<number> {
-	await pause(20 + Math.random() * 40);
-	const at = program.send(key);
-	return (await program.shown(shows)) - at;
-}
-
-const letterBytes = new Map<TimedProgram, number[]>();
-
-/** Types letters into the composer; each must make a string visible that was not there before. */
-function letterTime(program: TimedProgram): () => Promise<number> {
-	let typed = '';
-	const bytes: number[] = [];
-	letterBytes.set(program, bytes);
-	const letter = () => 'qzxjkvwp'.charAt(Math.floor(Math.random() * 8));
-	const begin = async () => {
-		// Space puts the cursor into the composer; then it is emptied and given a start that nothing else shows.
-		if (typed === '') program.send(' ');
-		await pause(200);
-		program.send('\u007F'.repeat(typed.length));
-		await pause(200);
-		typed = letter() + letter() + letter();
-		program.send(typed);
-		await program.shown(typed);
-	};
-	return async () => {
-		if (typed.length === 0 || typed.length >= 24) await begin();
-		await pause(20 + Math.random() * 40);
-		const key = letter();
-		typed += key;
-		const at = program.send(key);
-		const shownAt = await program.shown(typed);
-		bytes.push(program.bytesBetween(at, shownAt));
-		return shownAt - at;
-	};
+/** Pages up through the open session. */
+async function* measureScroll(program: TimedProgram): AsyncGenerator<Figure> {
+	const pageUp = '\u001B[5~';
+	program.send('\u001B');
+	await pause(500);
+	const from = performance.now();
+	const {scroll} = await inRounds(30, {scroll: () => answerTime(program, pageUp)});
+	await pause(200);
+	const bytes = program.bytesBetween(from, performance.now()) / 31;
+	yield {name: 'scroll a page p95, 100,000 messages', value: percentile(scroll, 0.95), unit: 'ms', goal: 33};
+	yield {name: 'bytes a scrolled page', value: bytes, unit: 'bytes', goal: 4800};
 }
