@@ -1,5 +1,6 @@
 import {composerBindings} from './composer-bindings.ts';
 import type {Enabled, KeyContext, KeyFacts} from './facts.ts';
+import {streamBindings} from './stream-bindings.ts';
 
 /** A key, what it does and where. Dispatch, footer, help and the README's table all read this one list. */
 export type Binding = {
@@ -33,6 +34,7 @@ const someoneNeedsMe = (facts: KeyFacts): Enabled => facts.needsCount > 0 || 'No
 const firstReason = (...checks: readonly Enabled[]): Enabled => checks.find(check => check !== true) ?? true;
 
 const table = [
+	...streamBindings,
 	{keys: ['enter'], action: 'open', title: 'Open what the cursor is on', contexts: ['lists'], hint: 'open'},
 	{
 		keys: ['space'],
@@ -268,7 +270,7 @@ const table = [
 		keys: ['escape'],
 		action: 'cancel',
 		title: 'Cancel',
-		contexts: ['form', 'confirm', 'help', 'details', 'go'],
+		contexts: ['form', 'confirm', 'help', 'details', 'go', 'search', 'blocks'],
 		hint: 'cancel',
 	},
 	{keys: ['y', 'enter'], action: 'confirm', title: 'Yes', contexts: ['confirm'], hint: 'yes'},

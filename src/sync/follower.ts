@@ -337,7 +337,7 @@ export function createFollower(options: FollowerOptions): Follower {
 		showMessage(id) {
 			if (shelf.timeline.get(id)) visit = undefined;
 			else visit = shelf.visit({id}) ?? visit;
-			show();
+			publisher.publishNow(sessionId, build);
 		},
 		showNewest() {
 			if (!visit && !isReadingOlder) return;

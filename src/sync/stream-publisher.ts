@@ -8,6 +8,8 @@ import type {Clock} from './clock.ts';
 export type StreamPublisher = {
 	/** `build` is called when it is time. */
 	publish(sessionId: string, build: () => Stream): void;
+	/** The same without waiting: the user has asked to see it. */
+	publishNow(sessionId: string, build: () => Stream): void;
 	/** Takes a stream out at once. */
 	remove(sessionId: string): void;
 	/** Puts in what waits, and ends. */
@@ -44,6 +46,11 @@ export function createStreamPublisher(store: StreamStore, clock: Clock): StreamP
 			if (cancel) return;
 			flush();
 			rest();
+		},
+		publishNow(sessionId, build) {
+			if (isStopped) return;
+			waiting.set(sessionId, build);
+			flush();
 		},
 		remove(sessionId) {
 			waiting.delete(sessionId);

@@ -3,6 +3,7 @@ import {bell, notification} from './bell.ts';
 import {type Capabilities, capabilities} from './capabilities.ts';
 import {clipboardSequence} from './clipboard.ts';
 import {type CrashReportOptions, crashReport} from './crash-report.ts';
+import {copyLocally} from './local-clipboard.ts';
 import {GuardedStdin} from './guarded-stdin.ts';
 import {GuardedStdout} from './guarded-stdout.ts';
 import type {MouseReport} from './input-filter.ts';
@@ -167,12 +168,17 @@ export class Terminal {
 		this.#output.writeRaw(notification(title, body, this.#env));
 	}
 
-	/** Puts text on the clipboard; `false` when it is too long for one (`clipboardCap`). */
-	copy(text: string): boolean {
+	/**
+	 * Puts text on the clipboard: by a program of this machine where one reaches it, else by the terminal. Answers by
+	 * what; `undefined` when it is too long for the terminal (`clipboardCap`).
+	 */
+	async copy(text: string): Promise<string | undefined> {
+		const program = await copyLocally(text, this.#env);
+		if (program !== undefined) return program;
 		const sequence = clipboardSequence(text, this.#env);
-		if (sequence === undefined) return false;
+		if (sequence === undefined) return undefined;
 		this.#output.writeRaw(sequence);
-		return true;
+		return 'the terminal (OSC 52)';
 	}
 
 	/** Foreign characters that Ink was kept from writing. */

@@ -39,6 +39,16 @@ export function dateTime(at: number | undefined): Safe {
 	return stillSafe(`${days} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`);
 }
 
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+/** Local calendar day, `Sat 2026-11-21`; `undefined` for what isn't a time. Takes Unix ms. */
+export function calendarDay(at: number | undefined): Safe | undefined {
+	const date = dateOf(at);
+	if (!date) return undefined;
+	const days = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+	return stillSafe(`${weekdays[date.getDay()]} ${days}`);
+}
+
 function dateOf(at: number | undefined): Date | undefined {
 	if (at === undefined) return undefined;
 	const date = new Date(at);

@@ -15,12 +15,15 @@ const telling = [
 ] as const;
 const wordsCap = 400;
 
-/** What a tool was asked: `words` for one line (cleaned), `details` field by field (raw). */
-export function toolSummary(input: unknown): {words: Safe; details: string} {
-	if (input === undefined || input === null) return {words: safe``, details: ''};
+/**
+ * What a tool was asked: `words` for one line (cleaned), `details` field by field and `asked`, the field that tells best
+ * (raw).
+ */
+export function toolSummary(input: unknown): {words: Safe; details: string; asked: string} {
+	if (input === undefined || input === null) return {words: safe``, details: '', asked: ''};
 	if (typeof input !== 'object' || Array.isArray(input)) {
 		const text = valueText(input);
-		return {words: cleanLine(text, wordsCap), details: text};
+		return {words: cleanLine(text, wordsCap), details: text, asked: text};
 	}
 	const fields = Object.entries(input);
 	const best = telling.find(name => typeof (input as Record<string, unknown>)[name] === 'string');
@@ -28,7 +31,7 @@ export function toolSummary(input: unknown): {words: Safe; details: string} {
 		? String((input as Record<string, unknown>)[best])
 		: fields.map(([name]) => name).join(', ');
 	const details = fields.map(([name, value]) => `${name}: ${valueText(value)}`).join('\n');
-	return {words: cleanLine(words.trim(), wordsCap), details};
+	return {words: cleanLine(words.trim(), wordsCap), details, asked: best ? words : details};
 }
 
 function valueText(value: unknown): string {

@@ -20,8 +20,15 @@ export function contextsOf(view: View, isConnected: boolean): readonly KeyContex
 	if (view.page === 'events') return ['events'];
 	if (view.focus === 'composer')
 		return isOpen(view.completion, view.shown?.id) ? ['suggestions'] : ['composer'];
-	if (view.focus === 'main') return [view.shown?.kind === 'computer' ? 'computer' : 'stream'];
+	if (view.focus === 'main') return view.shown?.kind === 'computer' ? ['computer'] : streamContexts(view);
 	return [view.cursor?.section === 'computers' ? 'computers' : 'sessions', 'lists'];
+}
+
+function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
+	if (find?.sessionId === shown?.id && find?.isTyping) return ['find'];
+	const isFound = find !== undefined && find.sessionId === shown?.id;
+	const isMarking = mark !== undefined && mark.sessionId === shown?.id;
+	return [...(isMarking ? (['marking'] as const) : []), ...(isFound ? (['found'] as const) : []), 'stream'];
 }
 
 /** What the keys act on, and what is possible with it. */

@@ -1,4 +1,3 @@
-import {copyText} from '../actions/copy-text.ts';
 import {forgetComputer} from '../actions/forget-computer.ts';
 import {forgetSession} from '../actions/forget-session.ts';
 import {refresh} from '../actions/refresh.ts';
@@ -13,7 +12,6 @@ import {composerIntents} from './composer-intents.ts';
 import {keyFacts, selectedItem, targets} from './contexts.ts';
 import {attachmentIntents} from './dialogs/attachment-list.ts';
 import {historyIntents} from './dialogs/history-search.ts';
-import {itemText} from './item-text.ts';
 import {movePane} from './move-pane.ts';
 import {openFormDialog} from './open-form-dialog.ts';
 import {askToQuit} from './quit.ts';
@@ -23,6 +21,7 @@ import {setView} from './set-view.ts';
 import {openSession} from './show.ts';
 import {isOutside} from './stream/is-outside.ts';
 import {takeBack} from './take-back.ts';
+import {streamIntents} from './stream/stream-intents.ts';
 import type {AppParts} from './use-app.ts';
 import {viewIntents} from './view-intents.ts';
 import {eventIntents, leaveEvents} from './views/event-intents.ts';
@@ -35,6 +34,7 @@ export const intents: Intents = {
 	...historyIntents,
 	...attachmentIntents,
 	...sessionIntents,
+	...streamIntents,
 	...viewIntents,
 	...eventIntents,
 	open(parts, lists) {
@@ -101,10 +101,6 @@ export const intents: Intents = {
 	expand(parts) {
 		const item = selectedItem(parts, parts.view.getState());
 		if (item) setView(parts.view, view => withExpanded(view, item.id));
-	},
-	copy(parts) {
-		const item = selectedItem(parts, parts.view.getState());
-		if (item) copyText(parts.actions, itemText(item));
 	},
 	resend(parts) {
 		const item = selectedItem(parts, parts.view.getState());

@@ -8,15 +8,18 @@ import {type Dialog, filterOf, popDialog, withFilter} from '../state/view.ts';
 import {act} from './act.ts';
 import {composerLayer} from './composer-layer.ts';
 import {contextsOf, keyFacts} from './contexts.ts';
+import {blocksLayer} from './dialogs/blocks-layer.ts';
 import {detailsLayer} from './dialogs/details-layer.ts';
 import {formLayer} from './dialogs/form-layer.ts';
 import {goLayer} from './dialogs/go-layer.ts';
+import {searchLayer} from './dialogs/search-layer.ts';
 import {attachmentsLayer} from './dialogs/attachment-list.ts';
 import {historyLayer} from './dialogs/history-search.ts';
 import {confirmed} from './intents.ts';
 import {fieldText} from './kit/text-field.tsx';
 import {askToQuit} from './quit.ts';
 import {setView} from './set-view.ts';
+import {findLayer} from './stream/find-layer.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Who takes keys now, the top one last. */
@@ -25,7 +28,11 @@ export function keyLayers(parts: AppParts, lists: () => Lists): readonly KeyLaye
 	const layers: KeyLayer[] = [panesLayer(parts, lists)];
 	if (view.page === 'work' && view.focus === 'composer') layers.push(composerLayer(parts, lists));
 	if (view.isFiltering) layers.push(filterLayer(parts));
+	const isReading = contextsOf({...view, dialogs: []}, parts.isConnected).includes('find');
+	if (isReading && view.find) layers.push(findLayer(parts, view.find));
 	const dialog = view.dialogs.at(-1);
+	if (dialog?.kind === 'search') layers.push(searchLayer(parts, dialog));
+	if (dialog?.kind === 'blocks') layers.push(blocksLayer(parts, dialog));
 	if (dialog?.kind === 'form') layers.push(formLayer(parts));
 	if (dialog?.kind === 'help') layers.push(helpLayer(parts, dialog, lists));
 	if (dialog?.kind === 'details') layers.push(detailsLayer(parts, dialog));

@@ -36,7 +36,7 @@ function scrollStream(parts: AppParts, sessionId: string, move: Move): void {
 	const extent = parts.sizes.stream;
 	if (!extent) return;
 	if (parts.view.getState().mark?.sessionId === sessionId) {
-		moveMark(parts, markStep(extent, move));
+		moveMark(parts, move.kind === 'edge' ? (move.by > 0 ? 'end' : 'start') : markStep(extent, move));
 		return;
 	}
 	const reading = parts.view.getState().readings.get(sessionId) ?? following;

@@ -4,11 +4,13 @@ import {contextsOf, keyFacts} from '../contexts.ts';
 import type {Layout} from '../layout.ts';
 import {useApp} from '../use-app.ts';
 import {AttachmentsDialog} from './attachments-dialog.tsx';
+import {BlocksDialog} from './blocks-dialog.tsx';
 import {ConfirmDialog} from './confirm-dialog.tsx';
 import {DetailsDialog} from './details-dialog.tsx';
 import {FormDialog} from './form-dialog.tsx';
 import {GoDialog} from './go-dialog.tsx';
 import {HelpDialog} from './help-dialog.tsx';
+import {SearchDialog} from './search-dialog.tsx';
 import {HistoryDialog} from './history-dialog.tsx';
 
 /** What lies over the panes: the top dialog alone. */
@@ -38,6 +40,10 @@ export function Dialogs({
 			return <HistoryDialog dialog={dialog} layout={layout} />;
 		case 'attachments':
 			return <AttachmentsDialog dialog={dialog} layout={layout} />;
+		case 'search':
+			return <SearchDialog dialog={dialog} layout={layout} lists={lists} />;
+		case 'blocks':
+			return <BlocksDialog dialog={dialog} layout={layout} />;
 		case 'help': {
 			const under = {...view, dialogs: []};
 			return (

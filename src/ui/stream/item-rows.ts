@@ -15,8 +15,8 @@ export function itemRows(
 	isExpanded: boolean,
 ): readonly Line[] {
 	const note = item.outbox && deliveryNotes[item.outbox.state];
-	return cache.rows(item, {width, isExpanded}, () => [
-		...messageRows(item.entry, {width, isExpanded, ...(note && {note})}),
+	return cache.rows(item, {width, isExpanded}, memo => [
+		...messageRows(item.entry, {width, isExpanded, memo, ...(note && {note})}),
 		...unsettledRows(item, width),
 	]);
 }

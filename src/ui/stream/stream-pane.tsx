@@ -4,6 +4,7 @@ import {following} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {View} from '../../state/view.ts';
+import {foundPattern, markFound} from '../../text/found.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import type {Row} from '../kit/frame.ts';
@@ -12,12 +13,15 @@ import type {Rect} from '../layout.ts';
 import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
-import {itemRows, writerOf} from './item-rows.ts';
+import {extentOf} from './extent-of.ts';
+import {findLine} from './find-line.ts';
+import {isMarked} from './marked-rows.ts';
+import {streamEnd} from './stream-end.ts';
 import type {StreamExtent} from './stream-extent.ts';
-import {type StreamItem, streamItems} from './stream-items.ts';
+import {isHidden, streamItems} from './stream-items.ts';
 import {phaseRows, phaseWord} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
-import {windowOf} from './viewport.ts';
+import {type Window, windowOf} from './viewport.ts';
 
 const nothing: readonly never[] = [];
 /** Border, marker, and a free column at the right. */
@@ -27,73 +31,94 @@ type Props = {readonly item: SessionItem; readonly view: View; readonly rect: Re
 
 /** The messages of the open session. Only what is visible is laid out. */
 export function StreamPane({item, view, rect}: Props) {
-	const {stores, actions, rows: cache, sizes} = useApp();
+	const {stores, rows, sizes} = useApp();
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
 	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
-	const items = useMemo(() => streamItems(stream?.entries ?? nothing, outbox), [stream?.entries, outbox]);
-	const {width} = rect;
-	const {expanded} = view;
-	const extent = useMemo((): StreamExtent => {
-		const height = rect.height - 2;
-		const rowsAt = (index: number) =>
-			linesOf(items, index, at => itemRows(cache, at, width - chrome, expanded.has(at.id))).length;
-		const pending = items.length - (stream?.entries.length ?? 0);
-		return {sessionId: item.id, items, ids: items.map(({id}) => id), rowsAt, height, pending};
-	}, [item.id, items, stream?.entries, cache, width, expanded, rect.height]);
+	const {expanded, showsHidden} = view;
+	const entries = stream?.entries ?? nothing;
+	const items = useMemo(() => streamItems(entries, outbox, showsHidden), [entries, outbox, showsHidden]);
+	const hidden = useMemo(() => entries.filter(isHidden).length, [entries]);
+	const width = rect.width - chrome;
+	const height = rect.height - 2;
+	const extent = useMemo(() => {
+		const pending = items.length - (entries.length - (showsHidden ? 0 : hidden));
+		return extentOf({sessionId: item.id, stream, items, pending, rows, expanded, width, height});
+	}, [item.id, stream, items, entries, hidden, showsHidden, rows, expanded, width, height]);
 	sizes.stream = extent;
 
 	const reading = view.readings.get(item.id) ?? following;
 	const window = windowOf(extent, reading);
-	const gaps = window.slices.flatMap(({index}) =>
-		items[index]?.entry.kind === 'gap' ? [items[index].id] : [],
-	);
-	const gap = gaps[0];
-	useEffect(() => {
-		if (gap !== undefined) void actions.engine.fillGap(item.id, gap);
-	}, [actions.engine, item.id, gap]);
+	useWanted(item.id, stream, extent, window, view);
 
-	const isFocused = view.focus === 'main';
-	const body: Row[] = window.slices.flatMap(({index, from, to}) => {
-		const lines = linesOf(items, index, at => itemRows(cache, at, width - chrome, expanded.has(at.id)));
-		const isSelected = isFocused && index === window.selected;
-		const marker = isSelected ? span(safe`▌`, 'accent') : span(safe` `);
-		return lines.slice(from, to).map(line => ({line: [line.length > 0 ? marker : span(safe` `), ...line]}));
-	});
+	const find = view.find?.sessionId === item.id ? view.find : undefined;
 	return (
 		<Pane
 			rect={rect}
-			title={streamTitle(item, computer, now, isFocused)}
-			{...titleEnd(stream, item)}
-			{...bottomEnd(window.unseen, window.isAtEnd)}
-			isFocused={isFocused}
-			body={body.length > 0 ? body : phaseRows(stream, item, width - chrome)}
+			title={streamTitle(item, computer, now, view.focus === 'main')}
+			{...titleEnd(stream, item, showsHidden ? 0 : hidden)}
+			{...(find
+				? {bottom: findLine(find)}
+				: streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id))}
+			isFocused={view.focus === 'main'}
+			body={items.length > 0 ? bodyRows(extent, window, view) : phaseRows(stream, item, hidden, width)}
 		/>
 	);
 }
 
-function titleEnd(stream: Stream | undefined, item: SessionItem): {right?: Line} {
+/** Brings what the reader looks for into the stream: messages of a gap, those around the anchor, or the newest. */
+function useWanted(
+	sessionId: string,
+	stream: Stream | undefined,
+	extent: StreamExtent,
+	window: Window,
+	view: View,
+): void {
+	const {engine} = useApp().actions;
+	const gap = window.slices
+		.map(({index}) => extent.items[index]?.entry)
+		.find(entry => entry?.kind === 'gap')?.id;
+	useEffect(() => {
+		if (gap !== undefined) void engine.fillGap(sessionId, gap);
+	}, [engine, sessionId, gap]);
+
+	const reading = view.readings.get(sessionId) ?? following;
+	const anchor = reading.isFollowing ? undefined : reading.top.id;
+	const isMissing = anchor !== undefined && stream !== undefined && !extent.ids.includes(anchor);
+	useEffect(() => {
+		if (isMissing && anchor !== undefined) engine.showMessage(sessionId, anchor);
+	}, [engine, sessionId, anchor, isMissing]);
+
+	const isLeft = reading.isFollowing && stream?.hasNewer === true;
+	useEffect(() => {
+		if (isLeft) engine.showNewest(sessionId);
+	}, [engine, sessionId, isLeft]);
+}
+
+function bodyRows(extent: StreamExtent, window: Window, view: View): Row[] {
+	const isFocused = view.focus === 'main';
+	const pattern = view.find?.sessionId === extent.sessionId ? foundPattern(view.find.words) : undefined;
+	const mark = view.mark?.sessionId === extent.sessionId ? view.mark : undefined;
+	const inMark = mark && isMarked(extent, mark);
+	return window.slices.flatMap(({index, from, to}) => {
+		const lead = extent.leadAt(index);
+		const isSelected = isFocused && index === window.selected;
+		return extent
+			.linesAt(index)
+			.slice(from, to)
+			.map((line, row): Row => {
+				const at = from + row;
+				const isOwn = at >= lead;
+				const shown = pattern && isOwn ? markFound(line, pattern, {tone: 'warn', inverse: true}) : line;
+				const marker = isSelected && isOwn && line.length > 0 ? span(safe`▌`, 'accent') : span(safe` `);
+				return {line: [marker, ...shown], isSelected: inMark?.({index, line: at}) ?? false};
+			});
+	});
+}
+
+function titleEnd(stream: Stream | undefined, item: SessionItem, hidden: number): {right?: Line} {
 	const right = phaseWord(stream, item);
-	return right.length > 0 ? {right} : {};
-}
-
-function bottomEnd(unseen: number, isAtEnd: boolean): {bottom?: Line} {
-	if (isAtEnd) return {};
-	const words =
-		unseen > 0 ? span(safe`↓ ${unseen} new · End`, 'accent', {bold: true}) : span(safe`↓ End`, 'dim');
-	return {bottom: [words]};
-}
-
-/** The rows of an item, with an empty one before it when somebody else wrote the item before. */
-function linesOf(
-	items: readonly StreamItem[],
-	index: number,
-	rowsOf: (item: StreamItem) => readonly Line[],
-): readonly Line[] {
-	const item = items[index];
-	if (!item) return [];
-	const before = items[index - 1];
-	const rows = rowsOf(item);
-	return before && writerOf(before) !== writerOf(item) ? [[], ...rows] : rows;
+	if (right.length > 0) return {right};
+	return hidden > 0 ? {right: [span(safe`${hidden} hidden`, 'dim')]} : {};
 }

@@ -9,8 +9,13 @@ import type {Row} from '../kit/frame.ts';
 import {isOutside} from './is-outside.ts';
 
 /** What stands in the place of messages while there are none. */
-export function phaseRows(stream: Stream | undefined, item: SessionItem, width: number): Row[] {
-	const told = phaseText(stream, item);
+export function phaseRows(
+	stream: Stream | undefined,
+	item: SessionItem,
+	hidden: number,
+	width: number,
+): Row[] {
+	const told = phaseText(stream, item, hidden);
 	return [
 		{line: []},
 		...told.flatMap(([text, tone]) =>
@@ -21,7 +26,7 @@ export function phaseRows(stream: Stream | undefined, item: SessionItem, width: 
 
 type Told = readonly (readonly [Safe, Tone])[];
 
-function phaseText(stream: Stream | undefined, item: SessionItem): Told {
+function phaseText(stream: Stream | undefined, item: SessionItem, hidden: number): Told {
 	if (isOutside(item, stream))
 		return [
 			[
@@ -60,6 +65,7 @@ function phaseText(stream: Stream | undefined, item: SessionItem): Told {
 			];
 		}
 		case 'ready':
+			if (hidden > 0) return [[safe`Only messages that are not meant to be seen: H shows them.`, 'dim']];
 			return [[safe`No messages yet. Space or Enter writes the first one.`, 'dim']];
 	}
 }

@@ -5,10 +5,16 @@ export type Extent = {
 	readonly ids: readonly string[];
 	/** Rows of the item at `index`; asked for those near the window only. */
 	readonly rowsAt: (index: number) => number;
+	/** How many of them stand above what the item says (a day, whom it answers): they come and go with its neighbours. */
+	readonly leadAt?: (index: number) => number;
+	/** May the item at `index` go while it is read? Then no anchor is put on it. */
+	readonly isLooseAt?: (index: number) => boolean;
 	/** Rows of the window. */
 	readonly height: number;
 	/** Items at the end that are our own and not in a listing yet: what comes new is put before them. */
 	readonly pending?: number;
+	/** Newer items exist than the last one: its end is not the end of the session. */
+	readonly hasNewer?: boolean;
 };
 
 /** A part of an item that is on screen: its rows from `from` up to but not including `to`. */
@@ -45,15 +51,34 @@ function unseenCount({ids, pending = 0}: Extent, reading: Reading): number {
 	return index < 0 ? 0 : Math.max(0, ids.length - pending - 1 - index);
 }
 
-type Position = {readonly index: number; readonly line: number};
+/** A row of an item, its lead included. */
+export type Position = {readonly index: number; readonly line: number};
 
 function topOf(extent: Extent, reading: Reading): Position | undefined {
 	if (extent.ids.length === 0) return undefined;
 	if (reading.isFollowing) return endTop(extent);
-	const index = extent.ids.lastIndexOf(reading.top.id);
-	if (index < 0) return endTop(extent);
-	const anchored = {index, line: Math.min(reading.top.line, Math.max(0, extent.rowsAt(index) - 1))};
-	return earlier(anchored, endTop(extent));
+	const anchored = positionOf(extent, reading.top);
+	return anchored ? earlier(anchored, endTop(extent)) : endTop(extent);
+}
+
+/** Where an anchor is now; `undefined` when its item is not there. */
+export function positionOf(extent: Extent, {id, line}: Anchor): Position | undefined {
+	const index = extent.ids.lastIndexOf(id);
+	if (index < 0) return undefined;
+	const lead = extent.leadAt?.(index) ?? 0;
+	if (line < 0) return walk(extent, {index, line: lead}, line);
+	return {index, line: Math.min(lead + line, Math.max(0, extent.rowsAt(index) - 1))};
+}
+
+/** The anchor that keeps a position: on the first item at or below it that stays. */
+export function anchorAt(extent: Extent, {index, line}: Position): Anchor {
+	const {ids, rowsAt, leadAt, isLooseAt} = extent;
+	let above = 0;
+	let kept = index;
+	for (; isLooseAt?.(kept) && kept < ids.length - 1; kept++)
+		above += rowsAt(kept) - (kept === index ? line : 0);
+	const lead = leadAt?.(kept) ?? 0;
+	return {id: ids[kept] ?? '', line: kept === index ? line - lead : -lead - above};
 }
 
 /** The top of the window when the last row stands at its end. */
@@ -70,7 +95,7 @@ function earlier(a: Position, b: Position): Position {
 }
 
 /** `by` rows from a position, up when negative; stops at both ends. */
-function walk({ids, rowsAt}: Extent, from: Position, by: number): Position {
+export function walk({ids, rowsAt}: Extent, from: Position, by: number): Position {
 	let {index, line} = from;
 	let left = Math.abs(by);
 	if (by < 0) {
@@ -106,7 +131,9 @@ export function scrolled(extent: Extent, reading: Reading, by: number): Reading 
 	const top = topOf(extent, reading);
 	if (!top) return following;
 	const moved = walk(extent, top, by);
-	if (by > 0 && !isBefore(moved, endTop(extent))) return following;
+	const end = endTop(extent);
+	if (by > 0 && !isBefore(moved, end))
+		return extent.hasNewer ? readingAt(extent, reading, end, extent.ids.length - 1) : following;
 	const slices = slicesFrom(extent, moved);
 	const selected = selectedIndex(extent, reading);
 	const first = slices[0]?.index ?? moved.index;
@@ -114,7 +141,7 @@ export function scrolled(extent: Extent, reading: Reading, by: number): Reading 
 	return readingAt(extent, reading, moved, Math.max(first, Math.min(last, selected)));
 }
 
-function isBefore(a: Position, b: Position): boolean {
+export function isBefore(a: Position, b: Position): boolean {
 	return a.index < b.index || (a.index === b.index && a.line < b.line);
 }
 
@@ -129,7 +156,7 @@ export function selectedMoved(extent: Extent, reading: Reading, by: 1 | -1): Rea
 	if (by > 0 && isCutBelow) return scrolled(extent, reading, 1);
 	if (by < 0 && isCutAbove) return scrolled(extent, reading, -1);
 	const next = selected + by;
-	if (next >= ids.length) return isAtEnd ? following : scrolled(extent, reading, 1);
+	if (next >= ids.length) return isAtEnd && !extent.hasNewer ? following : scrolled(extent, reading, 1);
 	if (next < 0) return scrolled(extent, reading, -1);
 	const seen = slices.find(({index}) => index === next);
 	if (seen && seen.to - seen.from === rowsAt(next)) return atSelected(extent, reading, next);
@@ -144,17 +171,33 @@ export function toTop(extent: Extent, reading: Reading): Reading {
 	return extent.ids.length === 0 ? following : readingAt(extent, reading, {index: 0, line: 0}, 0);
 }
 
+/** The same reading with a position in sight, its window moved as little as that needs. */
+export function withInSight(extent: Extent, reading: Reading, position: Position): Reading {
+	const {slices} = windowOf(extent, reading);
+	const [first] = slices;
+	const last = slices.at(-1);
+	if (!first || !last) return reading;
+	const isAbove = isBefore(position, {index: first.index, line: first.from});
+	const isBelow = !isBefore(position, {index: last.index, line: last.to});
+	const top = isAbove
+		? position
+		: isBelow
+			? walk(extent, position, 1 - extent.height)
+			: {index: first.index, line: first.from};
+	return readingAt(extent, reading, top, position.index);
+}
+
 /** The same window with another item selected. Selecting an earlier item stops following, so that it stays selected. */
 function atSelected(extent: Extent, reading: Reading, selected: number): Reading {
 	const top = topOf(extent, reading);
 	const isLast = selected === extent.ids.length - 1;
-	if (isLast && windowOf(extent, reading).isAtEnd) return following;
+	if (isLast && !extent.hasNewer && windowOf(extent, reading).isAtEnd) return following;
 	return top ? readingAt(extent, reading, top, selected) : following;
 }
 
 function readingAt(extent: Extent, before: Reading, top: Position, selected: number): Reading {
 	const {ids, pending = 0} = extent;
-	const anchor: Anchor = {id: ids[top.index] ?? '', line: top.line};
+	const anchor = anchorAt(extent, top);
 	return {
 		isFollowing: false,
 		top: anchor,

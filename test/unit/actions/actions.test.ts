@@ -122,11 +122,14 @@ test('refresh lifts the stop of a refused key', () => {
 	expect(calls).toEqual(['refresh s', 'resume', 'refresh ']);
 });
 
-test('copying says how much, and adding wants an id', () => {
+test('copying says what, how much and how, and adding wants an id', async () => {
 	const {actions, calls, told} = desk();
-	copyText(actions, 'words');
-	copyText(actions, '');
+	await copyText(actions, 'words', 'the message');
+	await copyText(actions, '');
 	expect(calls).toEqual(['copy words']);
-	expect(told()).toEqual(['good: Copied 5 characters', 'info: There is no text to copy']);
+	expect(told()).toEqual([
+		'good: Copied the message, 5 characters, with the terminal (OSC 52)',
+		'info: There is no text to copy',
+	]);
 	expect(addSession(actions, '  ')).toMatchObject({isDone: false, field: 'id'});
 });

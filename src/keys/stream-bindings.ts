@@ -1,0 +1,91 @@
+import type {Enabled, KeyFacts} from './facts.ts';
+
+const hasMessage = (facts: KeyFacts): Enabled => facts.isMessageSelected || 'There is no message here yet';
+const hasSession = (facts: KeyFacts): Enabled => facts.sessionId !== undefined || 'No session is selected';
+
+/**
+ * Reading a session: finding, copying, marking. What was found and a mark stand first: while there is one, their keys go
+ * before the stream's.
+ */
+export const streamBindings = [
+	{
+		keys: ['y', 'enter'],
+		action: 'copy-marked',
+		title: 'Copy the marked rows',
+		contexts: ['marking'],
+		hint: 'copy rows',
+	},
+	{
+		keys: ['escape', 'v'],
+		action: 'end-mark',
+		title: 'End marking',
+		contexts: ['marking'],
+		hint: 'end marking',
+	},
+	{keys: ['n'], action: 'find-next', title: 'Next message found', contexts: ['found'], hint: 'next'},
+	{
+		keys: ['N'],
+		action: 'find-previous',
+		title: 'Message found before',
+		contexts: ['found'],
+		hint: 'previous',
+	},
+	{
+		keys: ['escape'],
+		action: 'clear-find',
+		title: 'End finding',
+		contexts: ['found', 'find'],
+		hint: 'end finding',
+	},
+	{
+		keys: ['enter'],
+		action: 'keep-find',
+		title: 'Read on where it was found; n and N go through all',
+		contexts: ['find'],
+		hint: 'keep',
+	},
+	{keys: ['down', 'ctrl+n'], action: 'find-next', title: 'Next message found', contexts: ['find']},
+	{keys: ['up', 'ctrl+p'], action: 'find-previous', title: 'Message found before', contexts: ['find']},
+	{
+		keys: ['/'],
+		action: 'find',
+		title: 'Find words in the whole session',
+		contexts: ['stream'],
+		hint: 'find',
+		isEnabled: hasSession,
+	},
+	{
+		keys: ['S'],
+		action: 'search',
+		title: 'Search all sessions',
+		contexts: ['lists', 'stream', 'computer', 'events'],
+	},
+	{
+		keys: ['enter'],
+		action: 'search-open',
+		title: 'Go to the message',
+		contexts: ['search'],
+		hint: 'go to message',
+	},
+	{
+		keys: ['Y'],
+		action: 'copy-block',
+		title: 'Copy a block of code, a command or an output of the message',
+		contexts: ['stream'],
+		isEnabled: hasMessage,
+	},
+	{keys: ['enter', 'y'], action: 'copy-chosen', title: 'Copy it', contexts: ['blocks'], hint: 'copy'},
+	{
+		keys: ['v'],
+		action: 'mark',
+		title: 'Mark rows: move, then y copies them',
+		contexts: ['stream'],
+		isEnabled: hasMessage,
+	},
+	{
+		keys: ['H'],
+		action: 'show-hidden',
+		title: 'Show or hide messages that are not meant to be seen',
+		contexts: ['stream'],
+	},
+] as const;

@@ -1,0 +1,79 @@
+import {accessSync, constants} from 'node:fs';
+import {delimiter, isAbsolute, join} from 'node:path';
+
+type Program = {readonly name: string; readonly args: readonly string[]};
+
+/** Programs that put text on the clipboard of this machine's own screen, where the environment says there is one. */
+function programs(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Program[] {
+	// Over ssh this machine's clipboard is not the user's: only their terminal reaches it.
+	if (env.SSH_CONNECTION || env.SSH_TTY) return [];
+	if (platform === 'darwin') return [{name: 'pbcopy', args: []}];
+	return [
+		...(env.WAYLAND_DISPLAY ? [{name: 'wl-copy', args: []}] : []),
+		...(env.DISPLAY
+			? [
+					{name: 'xclip', args: ['-selection', 'clipboard']},
+					{name: 'xsel', args: ['--clipboard', '--input']},
+				]
+			: []),
+	];
+}
+
+/** How long such a program may take, ms: one that can't reach its screen hangs. */
+const patience = 1500;
+
+/**
+ * Puts text on the clipboard by a program of this machine; answers its name, or nothing when there is none or it failed.
+ * It is run without a shell, and the key is not in its environment.
+ */
+export async function copyLocally(
+	text: string,
+	env: NodeJS.ProcessEnv,
+	platform: NodeJS.Platform = process.platform,
+): Promise<string | undefined> {
+	for (const program of programs(env, platform)) {
+		const path = findProgram(program.name, env.PATH ?? '');
+		if (path !== undefined && (await run(path, program.args, text, env))) return program.name;
+	}
+	return undefined;
+}
+
+function findProgram(name: string, path: string): string | undefined {
+	return path
+		.split(delimiter)
+		.filter(isAbsolute)
+		.map(folder => join(folder, name))
+		.find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+	try {
+		accessSync(file, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+async function run(
+	path: string,
+	args: readonly string[],
+	text: string,
+	env: NodeJS.ProcessEnv,
+): Promise<boolean> {
+	const {spawn} = await import('node:child_process');
+	const {QUARTERDECK_API_KEY: _, ...childEnv} = env;
+	return new Promise(resolve => {
+		const child = spawn(path, args, {
+			env: childEnv,
+			stdio: ['pipe', 'ignore', 'ignore'],
+			timeout: patience,
+			shell: false,
+		});
+		child.once('error', () => resolve(false));
+		// It may stay in the background to hand the text out: its own end is enough, not that of what it started.
+		child.once('exit', code => resolve(code === 0));
+		child.stdin.on('error', () => undefined);
+		child.stdin.end(text);
+	});
+}

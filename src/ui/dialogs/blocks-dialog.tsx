@@ -1,0 +1,47 @@
+import type {Dialog} from '../../state/view.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {cutEnd, pad} from '../../text/cut.ts';
+import {lineCount} from '../../text/fold.ts';
+import {type Line, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {dialogRect} from '../kit/dialog-rect.ts';
+import {listTop} from '../kit/list-window.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Layout} from '../layout.ts';
+
+type Blocks = Dialog & {kind: 'blocks'};
+
+/** The parts of a message that can be copied by themselves, by their first lines. */
+export function BlocksDialog({dialog, layout}: {readonly dialog: Blocks; readonly layout: Layout}) {
+	const {blocks, index} = dialog;
+	const rect = dialogRect(layout, Math.min(80, layout.columns - 4), Math.min(blocks.length, 16));
+	const room = rect.height - 2;
+	const top = listTop(0, index, room, blocks.length);
+	const below = blocks.length - top - room;
+	return (
+		<Pane
+			rect={rect}
+			title={[span(safe`Copy which?`, 'heading')]}
+			right={[span(safe`Enter copies · Esc closes`, 'dim')]}
+			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			isFocused
+			body={blocks.slice(top, top + room).map((block, at) => ({
+				line: blockLine(block, top + at, rect.width - 4),
+				isSelected: top + at === index,
+			}))}
+		/>
+	);
+}
+
+function blockLine({label, text}: Blocks['blocks'][number], at: number, width: number): Line {
+	const first = text.trimStart().split('\n', 1)[0] ?? '';
+	const lines = lineCount(text.trimEnd());
+	const count = lines === 1 ? safe`` : safe`${lines} lines`;
+	return [
+		span(pad(at < 9 ? safe` ${at + 1}` : safe``, 4), 'strong'),
+		span(pad(cleanLine(label, 40), 10), 'accent'),
+		span(safe` `),
+		span(pad(cutEnd(cleanLine(first, 400), Math.max(4, width - 26)), Math.max(4, width - 26)), 'code'),
+		span(pad(count, 10, 'end'), 'dim'),
+	];
+}

@@ -1,0 +1,81 @@
+import type {SearchHit} from '../../state/find.ts';
+import type {Lists} from '../../state/lists.ts';
+import {shortId} from '../../state/session-items.ts';
+import type {Dialog} from '../../state/view.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {foundPattern, markFound} from '../../text/found.ts';
+import {fitLine, type Line, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {dateTime} from '../../text/times.ts';
+import {dialogRect} from '../kit/dialog-rect.ts';
+import type {Row} from '../kit/frame.ts';
+import {listTop} from '../kit/list-window.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Layout} from '../layout.ts';
+
+type Props = {
+	readonly dialog: Dialog & {kind: 'search'};
+	readonly layout: Layout;
+	readonly lists: Lists;
+};
+
+/** Rows of one hit: where and when, and what it says there. */
+const rowsEach = 2;
+
+/** Messages of all sessions that hold the words, newest first. */
+export function SearchDialog({dialog, layout, lists}: Props) {
+	const {query, hits, index} = dialog;
+	const rect = dialogRect(layout, Math.min(100, layout.columns - 4), layout.rows - 4);
+	const room = Math.max(1, Math.floor((rect.height - 4) / rowsEach));
+	const top = listTop(0, index, room, hits.length);
+	const below = hits.length - top - room;
+	const names = new Map(lists.all.sessions.map(({id, name}) => [id, name]));
+	const line: Line = [
+		span(safe`  / `, 'accent'),
+		span(cleanLine(query)),
+		span(safe`▏`, 'accent'),
+		span(query === '' ? safe`words by their beginnings, in every session read here` : safe``, 'dim'),
+	];
+	return (
+		<Pane
+			rect={rect}
+			title={[span(safe`Search`, 'heading')]}
+			right={[span(safe`Enter goes there · Esc closes`, 'dim')]}
+			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			isFocused
+			body={[
+				{line},
+				{line: []},
+				...(query.trim() !== '' && hits.length === 0
+					? [{line: [span(safe`  No message read here holds these words.`, 'dim')]}]
+					: []),
+				...hits.slice(top, top + room).flatMap((hit, at) =>
+					hitRows(hit, names.get(hit.sessionId) ?? shortId(hit.sessionId), query, {
+						width: rect.width - 4,
+						isSelected: top + at === index,
+					}),
+				),
+			]}
+		/>
+	);
+}
+
+function hitRows(
+	{snippet, createdAt}: SearchHit,
+	name: string,
+	query: string,
+	{width, isSelected}: {width: number; isSelected: boolean},
+): Row[] {
+	const pattern = foundPattern(query);
+	const words: Line = [span(safe`   ${cleanLine(snippet, 400)}`, 'dim')];
+	const shown = pattern ? markFound(words, pattern, {tone: 'warn', inverse: true}) : words;
+	const head: Line = [
+		span(isSelected ? safe` ▌ ` : safe`   `, 'accent'),
+		span(cleanLine(name, 60), 'strong'),
+		span(safe`  ${dateTime(createdAt)}`, 'dim'),
+	];
+	return [
+		{line: fitLine(head, width), isSelected},
+		{line: fitLine(shown, width), isSelected},
+	];
+}

@@ -1,0 +1,49 @@
+import type {Stream} from '../../state/stream.ts';
+import type {Line} from '../../text/line.ts';
+import type {RowCache} from '../../text/row-cache.ts';
+import {itemRows} from './item-rows.ts';
+import {type Beginning, leadRows} from './lead-rows.ts';
+import type {StreamExtent} from './stream-extent.ts';
+import type {StreamItem} from './stream-items.ts';
+
+export type ExtentOptions = {
+	readonly sessionId: string;
+	readonly stream: Stream | undefined;
+	readonly items: readonly StreamItem[];
+	/** Items at the end that no listing holds yet. */
+	readonly pending: number;
+	readonly rows: RowCache;
+	readonly expanded: ReadonlySet<string>;
+	/** Columns and rows of the window. */
+	readonly width: number;
+	readonly height: number;
+};
+
+/** A stream in a window. Nothing is laid out here: an item is when its rows are first asked for. */
+export function extentOf(options: ExtentOptions): StreamExtent {
+	const {sessionId, stream, items, pending, rows, expanded, width, height} = options;
+	const beginning: Beginning = stream?.isAskingOlder ? 'asking' : stream?.hasOlder ? 'older' : 'start';
+	const leads = new Map<number, readonly Line[]>();
+	const leadOf = (index: number): readonly Line[] => {
+		const lead = leads.get(index) ?? leadRows(items, index, width, beginning);
+		leads.set(index, lead);
+		return lead;
+	};
+	const ownOf = (index: number): readonly Line[] => {
+		const item = items[index];
+		return item ? itemRows(rows, item, width, expanded.has(item.id)) : [];
+	};
+	return {
+		sessionId,
+		items,
+		width,
+		height,
+		pending,
+		...(stream?.hasNewer && {hasNewer: true}),
+		ids: items.map(({id}) => id),
+		leadAt: index => leadOf(index).length,
+		rowsAt: index => leadOf(index).length + ownOf(index).length,
+		linesAt: index => [...leadOf(index), ...ownOf(index)],
+		isLooseAt: index => items[index]?.entry.kind === 'gap',
+	};
+}

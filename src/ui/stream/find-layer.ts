@@ -1,0 +1,43 @@
+import {findBinding} from '../../keys/bindings.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import type {Find} from '../../state/find.ts';
+import {fieldText} from '../kit/text-field.tsx';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+import {findWords, moveFind} from './finding.ts';
+
+/** Keys while words are typed that are to be found in the session. */
+export function findLayer(parts: AppParts, find: Find): KeyLayer {
+	const change = (words: string) => findWords(parts, find.sessionId, words, true);
+	return {
+		name: 'find',
+		isModal: true,
+		handle(press) {
+			const action = findBinding(['find'], press.name)?.action;
+			if (action === 'keep-find') keepFind(parts);
+			else if (action === 'clear-find') clearFind(parts);
+			else if (action === 'find-next') moveFind(parts, 1);
+			else if (action === 'find-previous') moveFind(parts, -1);
+			else if (press.name === 'backspace') change(Array.from(find.words).slice(0, -1).join(''));
+			else if (press.name === 'ctrl+u') change('');
+			else if (press.text !== '') change(find.words + fieldText(press.text));
+			return 'consumed';
+		},
+		paste(text) {
+			change(find.words + fieldText(text));
+			return 'consumed';
+		},
+	};
+}
+
+/** Words that are nowhere are not kept. */
+function keepFind(parts: AppParts): void {
+	const {find} = parts.view.getState();
+	if (find && find.hits.length > 0)
+		setView(parts.view, view => ({...view, find: {...find, isTyping: false}}));
+	else clearFind(parts);
+}
+
+export function clearFind(parts: AppParts): void {
+	setView(parts.view, ({find: _, ...view}) => view);
+}

@@ -1,0 +1,39 @@
+import type {Mark} from '../../state/find.ts';
+import {lineText} from '../../text/line.ts';
+import {gutterOf} from '../../text/message-rows.ts';
+import type {StreamExtent} from './stream-extent.ts';
+import {isBefore, type Position, positionOf} from './viewport.ts';
+
+/** Rows that are copied in one go at most. */
+const mostRows = 5000;
+
+/** Both ends of a mark, the earlier one first; absent when one is no longer loaded. */
+function endsOf(extent: StreamExtent, {from, to}: Mark): readonly [Position, Position] | undefined {
+	const a = positionOf(extent, from);
+	const b = positionOf(extent, to);
+	if (!a || !b) return undefined;
+	return isBefore(b, a) ? [b, a] : [a, b];
+}
+
+/** Tells whether a row is in the mark. */
+export function isMarked(extent: StreamExtent, mark: Mark): (row: Position) => boolean {
+	const ends = endsOf(extent, mark);
+	return row => ends !== undefined && !isBefore(row, ends[0]) && !isBefore(ends[1], row);
+}
+
+/** The words of the marked rows, without who wrote them and when. */
+export function markedText(extent: StreamExtent, mark: Mark): {text: string; rows: number} {
+	const ends = endsOf(extent, mark);
+	if (!ends) return {text: '', rows: 0};
+	const [first, last] = ends;
+	const gutter = gutterOf(extent.width);
+	const texts: string[] = [];
+	for (let index = first.index; index <= last.index && texts.length < mostRows; index++) {
+		const lead = extent.leadAt(index);
+		const lines = extent.linesAt(index);
+		const from = Math.max(lead, index === first.index ? first.line : 0);
+		const to = index === last.index ? last.line + 1 : lines.length;
+		texts.push(...lines.slice(from, to).map(line => lineText(line).slice(gutter).trimEnd()));
+	}
+	return {text: texts.join('\n'), rows: texts.length};
+}

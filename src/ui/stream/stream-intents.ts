@@ -1,0 +1,43 @@
+import {copyText} from '../../actions/copy-text.ts';
+import {tell} from '../../actions/tell.ts';
+import {pushDialog} from '../../state/view.ts';
+import {messageBlocks} from '../../text/code-blocks.ts';
+import {selectedItem, targets} from '../contexts.ts';
+import {itemText} from '../item-text.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+import {clearFind} from './find-layer.ts';
+import {findWords, moveFind} from './finding.ts';
+import {beginMark, copyMarked, endMark} from './marking.ts';
+
+/** Reading a session: finding, copying, marking, and the search over all sessions. */
+export const streamIntents = {
+	find(parts: AppParts) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId !== undefined) findWords(parts, sessionId, '', true);
+	},
+	'find-next': (parts: AppParts) => moveFind(parts, 1),
+	'find-previous': (parts: AppParts) => moveFind(parts, -1),
+	'clear-find': clearFind,
+	search(parts: AppParts) {
+		setView(parts.view, view => pushDialog(view, {kind: 'search', query: '', hits: [], index: 0}));
+	},
+	copy(parts: AppParts) {
+		const item = selectedItem(parts, parts.view.getState());
+		if (item) void copyText(parts.actions, itemText(item), 'the message');
+	},
+	'copy-block'(parts: AppParts) {
+		const entry = selectedItem(parts, parts.view.getState())?.entry;
+		const blocks = entry?.kind === 'message' ? messageBlocks(entry.message) : [];
+		const [only] = blocks;
+		if (!only) tell(parts.actions, 'info', 'This message holds no code and no output: y copies all of it');
+		else if (blocks.length === 1) void copyText(parts.actions, only.text, `the ${only.label} block`);
+		else setView(parts.view, view => pushDialog(view, {kind: 'blocks', blocks, index: 0}));
+	},
+	mark: beginMark,
+	'end-mark': endMark,
+	'copy-marked': copyMarked,
+	'show-hidden'(parts: AppParts) {
+		setView(parts.view, view => ({...view, showsHidden: !view.showsHidden}));
+	},
+};
