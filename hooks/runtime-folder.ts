@@ -1,5 +1,6 @@
 import {lstatSync, mkdirSync} from 'node:fs';
 import {dirname, isAbsolute} from 'node:path';
+import {makeFolder} from './make-folder.ts';
 
 /** Whose folders are meant: the parts of a process that name them. */
 export type Place = {
@@ -69,7 +70,9 @@ export function openRuntimeFolder(place: Place): string {
 /** Makes a folder of mode 0700 if it isn't there; is it ours alone? */
 function makePrivateFolder(folder: string, place: Place): boolean {
 	try {
-		mkdirSync(folder, {recursive: place.platform === 'win32', mode: 0o700});
+		// Elsewhere its parent is a folder of the system's: one that is missing isn't ours to make.
+		if (place.platform === 'win32') makeFolder(folder, 0o700);
+		else mkdirSync(folder, {mode: 0o700});
 	} catch {
 		// It is there already, or can't be: the check tells.
 	}

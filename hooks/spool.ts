@@ -1,5 +1,6 @@
-import {chmodSync, mkdirSync, readdirSync, renameSync, unlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, readdirSync, renameSync, unlinkSync, writeFileSync} from 'node:fs';
 import {isAbsolute} from 'node:path';
+import {makeFolder} from './make-folder.ts';
 import {isPrivateFolder, type Place, runtimeFolders} from './runtime-folder.ts';
 import {type Envelope, maxLine} from './wire.ts';
 
@@ -64,7 +65,7 @@ export function spool(folders: Iterable<string>, line: string, envelope: Envelop
 
 function openSpoolFolder(folder: string, place: Place): void {
 	if (isPrivateFolder(folder, place)) return;
-	mkdirSync(folder, {recursive: true, mode: 0o700});
+	makeFolder(folder, 0o700);
 	// Ours with too open a mode can be mended; a stranger's can't, and throws.
 	chmodSync(folder, 0o700);
 	if (!isPrivateFolder(folder, place)) throw new Error('the spool folder is not ours');

@@ -1,7 +1,8 @@
-import {mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname} from 'node:path';
 import {Script} from 'node:vm';
+import {makeFolder} from '../hooks/make-folder.ts';
 
 /** A script of the build: an expression that is a function of `module` and `require`. */
 export type ScriptFile = {
@@ -54,7 +55,7 @@ function readKept(kept: string, identity: string): Buffer | undefined {
 
 /** V8 checks the length of what it is given but not its content: no half-written file may ever stand there. */
 function writeKept(kept: string, bytes: Buffer): void {
-	mkdirSync(dirname(kept), {recursive: true, mode: 0o700});
+	makeFolder(dirname(kept), 0o700);
 	const temporary = `${kept}.${process.pid}`;
 	writeFileSync(temporary, bytes, {mode: 0o600, flush: true});
 	renameSync(temporary, kept);

@@ -1,4 +1,5 @@
-import {accessSync, chmodSync, constants, mkdirSync, statSync} from 'node:fs';
+import {accessSync, chmodSync, constants, statSync} from 'node:fs';
+import {makeFolder} from '../../hooks/make-folder.ts';
 
 /**
  * Makes the state folder, for its owner alone. Answers the problem in one line when nothing can be kept there;
@@ -6,7 +7,7 @@ import {accessSync, chmodSync, constants, mkdirSync, statSync} from 'node:fs';
  */
 export function prepareStateFolder(folder: string): string | undefined {
 	try {
-		mkdirSync(folder, {recursive: true, mode: 0o700});
+		makeFolder(folder, 0o700);
 		const {mode, uid} = statSync(folder);
 		if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(folder, 0o700);
 		accessSync(folder, constants.W_OK | constants.X_OK);

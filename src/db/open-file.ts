@@ -1,6 +1,7 @@
-import {chmodSync, closeSync, mkdirSync, openSync, statSync} from 'node:fs';
+import {chmodSync, closeSync, openSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
+import {makeFolder} from '../../hooks/make-folder.ts';
 import {backUp} from './backup.ts';
 import {migrations} from './migrations.ts';
 import {reasonOf} from './storage-error.ts';
@@ -18,7 +19,7 @@ export type OpenedFile = {readonly handle: DatabaseSync; readonly problem?: stri
  * Raises what node:fs and node:sqlite raise.
  */
 export function openFile(file: string): OpenedFile {
-	mkdirSync(dirname(file), {recursive: true, mode: 0o700});
+	makeFolder(dirname(file), 0o700);
 	// sqlite would make it with the umask's rights; its -wal and -shm files take the rights of the file itself.
 	closeSync(openSync(file, 'a', 0o600));
 	if (statSync(file).mode & 0o077) chmodSync(file, 0o600);

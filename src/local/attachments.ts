@@ -1,5 +1,6 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
+import {makeFolder} from '../../hooks/make-folder.ts';
 import type {FileAttachment, ImageAttachment} from '../domain/message.ts';
 import type {Attachment} from './storage/messages.ts';
 
@@ -13,7 +14,7 @@ export function saveAttachments(
 	const {images = [], files = []} = draft;
 	if (images.length + files.length === 0) return [];
 	const target = join(folder, 'sessions', sessionId, messageId);
-	mkdirSync(target, {recursive: true, mode: 0o700});
+	makeFolder(target, 0o700);
 	const save = (name: string, data: Buffer | string): {name: string; path: string; bytes: number} => {
 		const path = join(target, name);
 		writeFileSync(path, data, {flag: 'wx', mode: 0o600});

@@ -1,13 +1,14 @@
 import {randomBytes} from 'node:crypto';
-import {chmodSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {chmodSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {makeFolder} from '../../hooks/make-folder.ts';
 import {Secret} from '../config/secret.ts';
 import {errorCode, LocalServiceError} from './local-error.ts';
 
 /** Makes a folder that only its owner can enter. Throws `LocalServiceError` when it can't be made or entered. */
 export function makePrivateFolder(folder: string): void {
 	try {
-		mkdirSync(folder, {recursive: true, mode: 0o700});
+		makeFolder(folder, 0o700);
 		chmodSync(folder, 0o700);
 	} catch (cause) {
 		throw new LocalServiceError(

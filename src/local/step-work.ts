@@ -1,5 +1,6 @@
-import {accessSync, constants, mkdirSync, rmSync, statfsSync, statSync} from 'node:fs';
+import {accessSync, constants, rmSync, statfsSync, statSync} from 'node:fs';
 import {join} from 'node:path';
+import {makeFolder} from '../../hooks/make-folder.ts';
 import {childEnvironment} from './child-environment.ts';
 import type {Workshop} from './context.ts';
 import {endNote} from './end-note.ts';
@@ -28,7 +29,7 @@ export async function doStep(run: StepRun): Promise<void> {
 		case 'check-host':
 			return checkHost(run);
 		case 'create-workspace':
-			mkdirSync(run.computer.workspace, {recursive: true, mode: 0o700});
+			makeFolder(run.computer.workspace, 0o700);
 			return;
 		case 'check-workspace':
 			return checkWorkspace(run.computer.workspace);

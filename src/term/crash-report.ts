@@ -1,5 +1,6 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {makeFolder} from '../../hooks/make-folder.ts';
 import {cleanLine} from '../text/clean.ts';
 
 export type CrashReportOptions = {
@@ -30,7 +31,7 @@ export function crashReport(error: unknown, {folder, redact, version, at, said}:
 	].join('\n');
 	const file = join(folder, `crash-${at}-${process.pid}.txt`);
 	try {
-		mkdirSync(folder, {recursive: true, mode: 0o700});
+		makeFolder(folder, 0o700);
 		writeFileSync(file, redact(body), {mode: 0o600, flag: 'wx'});
 	} catch {
 		return `quarterdeck stopped because of an error in it: ${what}\nIts report could not be written to ${cleanLine(folder)}.\n`;

@@ -252,6 +252,21 @@ describe('the set-up', () => {
 		expect(local.code).toBe(1);
 	});
 
+	test('a folder that no folder can be made in ends nothing and hangs nothing', async () => {
+		const {cli, server, env} = await setUp();
+		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1}));
+		const nowhere = {...env, XDG_STATE_HOME: '/proc/1', XDG_CACHE_HOME: '/proc/1'};
+		const read = cli.start(['computers', 'get', 'c-1', '--json'], {env: nowhere});
+		onTestFinished(() => void read.child.kill('SIGKILL'));
+		const {code, stdout, stderr} = await read.ended;
+		expect(code).toBe(0);
+		expect(jsonLines(stdout)).toMatchObject([{id: 'c-1'}]);
+		expect(stderr).toMatch(oneLine);
+		const local = cli.start(['--local', 'computers', 'get', 'c-1'], {env: nowhere});
+		onTestFinished(() => void local.child.kill('SIGKILL'));
+		expect((await local.ended).code).toBe(1);
+	});
+
 	test('the doctor finds what is wrong and says what to do', async () => {
 		const {cli, server, env} = await setUp();
 		server.otherwise(json({}, 401));

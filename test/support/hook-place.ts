@@ -60,7 +60,8 @@ export type Feed = {
 export function runFed(command: readonly string[], env: NodeJS.ProcessEnv, feed: Feed = {}): Promise<Ended> {
 	const [file = '', ...args] = command;
 	return new Promise((resolve, reject) => {
-		const child = spawn(file, args, {env, stdio: 'pipe'});
+		// One that never ends fails its test, and doesn't outlive it.
+		const child = spawn(file, args, {env, stdio: 'pipe', timeout: 60_000, killSignal: 'SIGKILL'});
 		let output = '';
 		child.stdout.on('data', bytes => {
 			output += bytes;

@@ -107,6 +107,13 @@ describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
 			isOurs(place.spooled(join(place.runtime, 'spool'))[0]);
 		});
 
+		test('a state folder in which mkdir never ends by itself: the home keeps it', async () => {
+			const place = hookPlace();
+			const env = {...place.env, XDG_STATE_HOME: '/proc/1'};
+			expect(await run({...place, env}, payload)).toEqual(silentSuccess);
+			isOurs(place.spooled(join(place.root, 'home/.local/state/quarterdeck/spool'))[0]);
+		});
+
 		test('nowhere to keep it: still silence', async () => {
 			const place = hookPlace();
 			const env = {...unwritableHome(place).env, XDG_RUNTIME_DIR: '/dev/null', TMPDIR: '/dev/null'};

@@ -5,17 +5,17 @@ import {sourceFiles} from '../../support/source-files.ts';
 const mayImport: Record<string, readonly string[]> = {
 	hooks: [],
 	'src/domain': ['hooks'],
-	'src/config': [],
+	'src/config': ['hooks'],
 	'src/text': ['src/domain'],
-	'src/term': ['src/text'],
+	'src/term': ['src/text', 'hooks'],
 	'src/keys': ['src/text', 'src/domain'],
 	'src/api': ['src/domain', 'src/config'],
-	'src/db': ['src/domain'],
+	'src/db': ['src/domain', 'hooks'],
 	'src/state': ['src/domain', 'src/text'],
 	'src/sync': ['src/api', 'src/db', 'src/state', 'src/domain', 'src/config', 'hooks'],
 	'src/actions': ['src/sync', 'src/state', 'src/api', 'src/db', 'src/domain', 'src/text'],
 	'src/ui': ['src/actions', 'src/state', 'src/text', 'src/keys', 'src/term', 'src/domain'],
-	'src/local': ['src/config', 'src/domain'],
+	'src/local': ['src/config', 'src/domain', 'hooks'],
 	'src/hook-setup': ['hooks', 'src/domain'],
 };
 /** Entries put the parts together and may import any layer. */
