@@ -40,15 +40,6 @@ export type Dialog =
 			readonly index: number;
 	  }
 	/** Parts of a message, one of which is to be copied. */
-	| {readonly kind: 'blocks'; readonly blocks: readonly {readonly label: string; readonly text: string}[]; readonly index: number}
-	| {
-			/** All sessions, searched; `hits` newest first. */
-			readonly kind: 'search';
-			readonly query: string;
-			readonly hits: readonly SearchHit[];
-			readonly index: number;
-	  }
-	/** Parts of a message, one of which is to be copied. */
 	| {
 			readonly kind: 'blocks';
 			readonly blocks: readonly {readonly label: string; readonly text: string}[];

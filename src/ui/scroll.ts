@@ -53,7 +53,6 @@ function scrollStream(parts: AppParts, sessionId: string, move: Move): void {
 }
 
 function markStep(extent: Extent, {kind, by}: Move): number {
-	if (kind === 'edge') return by * 1_000_000;
 	return kind === 'page' ? by * half(extent.height) : by;
 }
 

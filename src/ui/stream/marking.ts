@@ -1,0 +1,58 @@
+import {copyText} from '../../actions/copy-text.ts';
+import {following} from '../../state/reading.ts';
+import {withReading} from '../../state/view.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+import {markedText} from './marked-rows.ts';
+import type {StreamExtent} from './stream-extent.ts';
+import {anchorAt, type Position, positionOf, walk, windowOf, withInSight} from './viewport.ts';
+
+/** Begins to mark at the first row in sight of the selected message. */
+export function beginMark(parts: AppParts): void {
+	const {stream} = parts.sizes;
+	if (!stream) return;
+	const reading = parts.view.getState().readings.get(stream.sessionId) ?? following;
+	const {slices, selected} = windowOf(stream, reading);
+	const from = slices.find(({index}) => index === selected)?.from ?? 0;
+	moveTo(parts, stream, {index: selected, line: Math.max(from, stream.leadAt(selected))});
+}
+
+/** Moves the end of the mark by rows, or to the first or last row that is loaded. */
+export function moveMark(parts: AppParts, by: number | 'start' | 'end'): void {
+	const {stream} = parts.sizes;
+	const {mark} = parts.view.getState();
+	if (!stream || mark?.sessionId !== stream.sessionId) return;
+	const last = stream.ids.length - 1;
+	const at = positionOf(stream, mark.to);
+	if (by === 'start') moveTo(parts, stream, {index: 0, line: stream.leadAt(0)});
+	else if (by === 'end') moveTo(parts, stream, {index: last, line: stream.rowsAt(last) - 1});
+	else if (at) moveTo(parts, stream, inside(stream, walk(stream, at, by)));
+}
+
+/** Walking down ends behind the last row, which is no row. */
+function inside(stream: StreamExtent, {index, line}: Position): Position {
+	return {index, line: Math.max(0, Math.min(line, stream.rowsAt(index) - 1))};
+}
+
+function moveTo({view}: AppParts, stream: StreamExtent, position: Position): void {
+	const {sessionId} = stream;
+	const to = anchorAt(stream, position);
+	setView(view, now => {
+		const reading = withInSight(stream, now.readings.get(sessionId) ?? following, position);
+		const from = now.mark?.sessionId === sessionId ? now.mark.from : to;
+		return {...withReading(now, sessionId, reading), mark: {sessionId, from, to}};
+	});
+}
+
+export function endMark({view}: AppParts): void {
+	setView(view, ({mark: _, ...now}) => now);
+}
+
+export function copyMarked(parts: AppParts): void {
+	const {stream} = parts.sizes;
+	const {mark} = parts.view.getState();
+	if (!stream || !mark) return;
+	const {text, rows} = markedText(stream, mark);
+	endMark(parts);
+	void copyText(parts.actions, text, rows === 1 ? '1 row' : `${rows} rows`);
+}
