@@ -4,6 +4,7 @@ import {notify} from '../../src/state/notices.ts';
 import {guardWrite} from '../../src/term/write-guard.ts';
 import {openSession} from '../../src/ui/show.ts';
 import {appParts} from '../support/app-parts.ts';
+import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
@@ -19,24 +20,6 @@ function work(columns: number, rows: number, opens = true) {
 	if (opens) openSession(parts, 's-api', 'main');
 	screen = openScreen(parts, columns, rows);
 	return {parts, clock, screen};
-}
-
-/** Columns at which a row has a character. */
-function columnsOf(row: readonly string[] | undefined, character: string): number[] {
-	return (row ?? []).flatMap((cell, column) => (cell === character ? [column] : []));
-}
-
-/** Fails unless every box is closed and its sides stand under its corners. */
-function expectStraightBorders(cells: readonly (readonly string[])[]): void {
-	const picture = cells.map(row => row.join('')).join('\n');
-	for (const [y, row] of cells.entries())
-		for (const column of columnsOf(row, '╭')) {
-			const right = columnsOf(row, '╮').find(at => at > column) ?? -1;
-			let below = y + 1;
-			for (; below < cells.length && cells[below]?.[column] !== '╰'; below++)
-				expect([cells[below]?.[column], cells[below]?.[right]], picture).toEqual(['│', '│']);
-			expect(cells[below]?.[right], picture).toBe('╯');
-		}
 }
 
 test.each([

@@ -33,12 +33,6 @@ export function AttachmentsDialog({dialog, layout}: Props) {
 			rect={rect}
 			title={[span(safe`Attached`, 'heading')]}
 			right={[span(safe`${byteSize(attachedBytes(composer))} of ${byteSize(attachmentLimit)}`, 'dim')]}
-			bottom={[
-				span(safe`x`, 'strong'),
-				span(safe` removes  `, 'dim'),
-				span(safe`Esc`, 'strong'),
-				span(safe` closes`, 'dim'),
-			]}
 			isFocused
 			body={attached.slice(top, top + height).map((facts, index) => {
 				const room = rect.width - 4 - lineWidth(attachmentSpans(facts, safe``));

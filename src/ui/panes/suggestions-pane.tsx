@@ -34,14 +34,6 @@ export function SuggestionsPane({
 			rect={rect}
 			title={[span(kind === 'image' ? safe`Attach this image?` : safe`Files`, 'heading')]}
 			right={kind === 'image' ? [] : [span(safe`${selected + 1} of ${total}`, 'dim')]}
-			bottom={[
-				span(safe`Enter`, 'strong'),
-				span(safe` attaches  `, 'dim'),
-				span(safe`Tab`, 'strong'),
-				span(safe` path only  `, 'dim'),
-				span(safe`Esc`, 'strong'),
-				span(safe` closes`, 'dim'),
-			]}
 			isFocused
 			body={body}
 		/>

@@ -1,0 +1,67 @@
+import {execFileSync} from 'node:child_process';
+import {chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {expect, test} from 'vitest';
+import {createFileFinder} from '../../../src/actions/find-files.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+
+function folderWith(...files: readonly string[]): string {
+	const folder = temporaryFolder();
+	for (const file of files) {
+		mkdirSync(dirname(join(folder, file)), {recursive: true});
+		writeFileSync(join(folder, file), 'x');
+	}
+	return folder;
+}
+
+type Look = 'filesUnder' | 'entriesOf';
+
+/** What a finder knows once its listing has come. */
+async function found(look: Look, folder: string): Promise<readonly string[] | undefined> {
+	const finder = createFileFinder(() => 0);
+	await new Promise<void>(arrived => expect(finder[look](folder, arrived)).toBeUndefined());
+	return finder[look](folder, () => {});
+}
+
+test('in a repository: what git knows or would add, nothing that it ignores', async () => {
+	const folder = folderWith('a.ts', 'src/new file.ts', 'node_modules/x/index.js', 'build/out.js');
+	writeFileSync(join(folder, '.gitignore'), 'node_modules\nbuild\n');
+	execFileSync('git', ['init', '-q', folder]);
+	execFileSync('git', ['-C', folder, 'add', 'a.ts']);
+	expect((await found('filesUnder', folder))?.toSorted()).toEqual(['.gitignore', 'a.ts', 'src/new file.ts']);
+	expect(await found('filesUnder', join(folder, 'src'))).toEqual(['new file.ts']);
+});
+
+test('a command in the configuration of a repository is not run', async () => {
+	const folder = folderWith('a.ts');
+	execFileSync('git', ['init', '-q', folder]);
+	const trap = join(folder, 'trap.sh');
+	writeFileSync(trap, `#!/bin/sh\ntouch ${folder}/ran\n`);
+	chmodSync(trap, 0o755);
+	execFileSync('git', ['-C', folder, 'config', 'core.fsmonitor', trap]);
+	expect(await found('filesUnder', folder)).toContain('a.ts');
+	expect(existsSync(join(folder, 'ran'))).toBe(false);
+});
+
+test('elsewhere: every file but hidden folders and installed packages, and no way round in circles', async () => {
+	const folder = folderWith('b.md', 'docs/deep/a.md', '.cache/x', 'node_modules/x.js');
+	symlinkSync(folder, join(folder, 'docs', 'loop'));
+	expect(await found('filesUnder', folder)).toEqual(['b.md', 'docs/loop', 'docs/deep/a.md']);
+	expect(await found('filesUnder', join(folder, 'gone'))).toEqual([]);
+});
+
+test('entries of one folder, folders marked', async () => {
+	expect(await found('entriesOf', folderWith('b', 'a/x', '.z'))).toEqual(['.z', 'a/', 'b']);
+});
+
+test('a listing is read again when it is old, and shown meanwhile', async () => {
+	let now = 0;
+	const folder = folderWith('a');
+	const finder = createFileFinder(() => now);
+	await new Promise<void>(arrived => finder.entriesOf(folder, arrived));
+	writeFileSync(join(folder, 'b'), 'x');
+	expect(finder.entriesOf(folder, () => expect.unreachable())).toEqual(['a']);
+	now = 6000;
+	await new Promise<void>(arrived => expect(finder.entriesOf(folder, arrived)).toEqual(['a']));
+	expect(finder.entriesOf(folder, () => {})).toEqual(['a', 'b']);
+});
