@@ -17,9 +17,9 @@ export type Layout = {readonly isInline: boolean; readonly indent: string};
 /** The style of a text; of an empty object or no text at all, two spaces and lines. */
 export function styleOf(text: string, root?: JsonNode): JsonStyle {
 	const first = root?.kind === 'object' ? root.members[0] : undefined;
-	const lineEnd = /\r?\n/.exec(text)?.[0] ?? '\n';
+	const lineEnd = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 	if (!root || !first) return {lineEnd, unit: '  ', gap: ' ', isInline: false};
-	const isInline = !text.slice(root.start, root.end).includes('\n');
+	const isInline = !/[\n\r]/.test(text.slice(root.start, root.end));
 	const unit = isInline ? '' : indentAt(text, first.start).slice(indentAt(text, root.start).length);
 	const colon = text.indexOf(':', first.start + JSON.stringify(first.key).length);
 	const gap = first.value.start === colon + 1 ? '' : ' ';
@@ -28,7 +28,7 @@ export function styleOf(text: string, root?: JsonNode): JsonStyle {
 
 /** White space at the start of the line that an offset is in. */
 export function indentAt(text: string, offset: number): string {
-	const start = text.lastIndexOf('\n', offset - 1) + 1;
+	const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
 	return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }
 

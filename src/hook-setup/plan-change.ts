@@ -35,22 +35,42 @@ export type Change = {
  * change that undoes an install to the byte. Refuses, with the place, what it can't read or change safely.
  */
 export function planChange(change: Change): Plan {
+	const misshapen = orRefusal(() => checkShape(change));
+	if (misshapen) return misshapen;
+	const planned = orRefusal(() => makeChange(change));
+	if (planned.kind === 'same') return planned;
+	if (planned.kind === 'change' && orRefusal(() => isSafe(change, planned.after)) === true) return planned;
+	return {kind: 'refused', reason: "it can't be changed without a change of what isn't ours"};
+}
+
+/** What a step answers, or the refusal that the text makes it. */
+function orRefusal<Answer>(step: () => Answer): Answer | (Plan & {kind: 'refused'}) {
 	try {
-		return plan(change);
+		return step();
 	} catch (error) {
 		if (error instanceof JsonTextError) return {kind: 'refused', reason: error.message};
 		throw error;
 	}
 }
 
-function plan({before, wanted, isBare}: Change): Plan {
+/** Throws `JsonTextError`, with the place in the text as the user has it. */
+function checkShape({before, wanted, isBare}: Change): void {
+	if (before === undefined || isBlank(before)) return;
+	const found = findEventMap(before, parseJsonText(before), isBare);
+	for (const {key, value} of found?.map.members ?? []) {
+		if (value.kind !== 'array' && wanted.some(({event}) => event === key))
+			throw new JsonTextError(`"${key}" is no list`, before, value.start);
+	}
+}
+
+function makeChange({before, wanted, isBare}: Change): Plan {
 	const added: string[] = [];
 	const upgraded: string[] = [];
 	const removed: string[] = [];
 	let text = before;
 	// One step at a time, on a fresh parse: every position is of the text as it is.
 	for (let entry = surplus(text, wanted, isBare); entry; entry = surplus(text, wanted, isBare)) {
-		removed.push(entry.event);
+		removed.unshift(entry.event);
 		text = removeElement(text ?? '', entry.ancestry);
 	}
 	for (const handler of wanted) {
@@ -60,10 +80,17 @@ function plan({before, wanted, isBare}: Change): Plan {
 		(entry ? upgraded : added).push(handler.event);
 		text = changed;
 	}
-	if (text === before) return {kind: 'same'};
-	if (!isDeepStrictEqual(others(before, isBare), others(text, isBare)))
-		return {kind: 'refused', reason: "it can't be changed without a change of what isn't ours"};
-	return {kind: 'change', after: text, added, upgraded, removed: removed.reverse()};
+	return text === before ? {kind: 'same'} : {kind: 'change', after: text, added, upgraded, removed};
+}
+
+/** Does a text hold what is wanted and everything else that was there? The last word before anything is written. */
+function isSafe({before, wanted, isBare}: Change, after: SettingsText): boolean {
+	const isDone = isDeepStrictEqual(eventsOf(ourEntries(after, isBare)), eventsOf(wanted));
+	return isDone && isDeepStrictEqual(others(before, isBare), others(after, isBare));
+}
+
+function eventsOf(handlers: readonly {readonly event: string}[]): string[] {
+	return handlers.map(({event}) => event).sort();
 }
 
 /** Our handlers in a text, as `findOurEntries` has them. Throws `JsonTextError`. */
@@ -123,7 +150,7 @@ function add(text: SettingsText, {event, command, timeout}: Wanted, isBare: bool
 	if (!found) throw new Error('a root without events is an object');
 	const groups = found.map.members.find(({key}) => key === event)?.value;
 	if (!groups) return appendElement(text, found.map, style, formatEvent(style));
-	if (groups.kind !== 'array') throw new JsonTextError(`"${event}" is no list`, text, groups.start);
+	if (groups.kind !== 'array') throw new Error('the events were lists');
 	return appendElement(text, groups, style, layout => formatValue(group, layout, style));
 }
 

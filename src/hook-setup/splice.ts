@@ -47,10 +47,10 @@ export function appendElement(
 	const inner = text.slice(container.start + 1, container.end - 1);
 	if (!last && blank.test(inner)) return fillEmpty(text, container, style, format);
 	// Behind the last comment, if there is one.
-	const at = container.start + 1 + inner.trimEnd().length;
+	const at = container.start + 1 + withoutEndSpace(inner).length;
 	const isInline = last
-		? !/\n/.test(text.slice(container.start, last.start) + text.slice(last.end, container.end))
-		: !inner.includes('\n');
+		? !/[\n\r]/.test(text.slice(container.start, last.start) + text.slice(last.end, container.end))
+		: !/[\n\r]/.test(inner);
 	const indent = last ? indentAt(text, last.start) : indentAt(text, container.start) + style.unit;
 	const separator = isInline ? style.gap : style.lineEnd + indent;
 	const added = {at, remove: 0, insert: separator + format({isInline, indent})};
@@ -91,7 +91,7 @@ function fillEmpty(
 
 /** What an emptied container held before its first element came, or undefined when it was made for that one. */
 function heldBefore(lead: string): string | undefined {
-	const line = /\r?\n[ \t]*$/.exec(lead);
+	const line = /(?:\r\n|\n|\r)[ \t]*$/.exec(lead);
 	if (line) return lead[line.index - 1] === ' ' ? lead.slice(0, line.index - 1) : undefined;
 	return lead.length > 1 ? lead.slice(0, -2) : undefined;
 }
@@ -117,7 +117,7 @@ export function removeElement(text: string, ancestry: readonly Place[]): string 
 		]);
 	if (ancestry.length > 1) return removeElement(text, ancestry.slice(0, -1));
 	const rest = text.slice(0, container.start) + text.slice(container.end);
-	return container.start === 0 && /^\r?\n$/.test(rest) ? undefined : rest;
+	return container.start === 0 && /^(?:\r\n|\n|\r)$/.test(rest) ? undefined : rest;
 }
 
 function removeBeside(
@@ -144,9 +144,16 @@ function removeBeside(
 
 /** An element and the white space before it, unless that ends a comment. */
 function removeSpaced(text: string, {start, end}: {start: number; end: number}): string {
-	const before = text.slice(0, start).trimEnd();
+	const before = withoutEndSpace(text.slice(0, start));
 	const short = before + text.slice(end);
 	return isJson(short) ? short : text.slice(0, start) + text.slice(end);
+}
+
+/** Without the white space of JSON at its end: what else counts as such may be the end of a comment. */
+function withoutEndSpace(text: string): string {
+	let end = text.length;
+	while (' \t\n\r'.includes(text[end - 1] ?? '-')) end--;
+	return text.slice(0, end);
 }
 
 function isJson(text: string): boolean {

@@ -1,6 +1,9 @@
+import {once} from 'node:events';
 import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:net';
 import {dirname, join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {formatSocketName} from '../../../hooks/socket-name.ts';
 import type {HookEvent} from '../../../src/domain/hook-event.ts';
 import {clients} from '../../../src/hook-setup/clients.ts';
 import type {Machine} from '../../../src/hook-setup/settings-files.ts';
@@ -50,6 +53,17 @@ async function receive(place: HookPlace): Promise<HookEvent[]> {
 	return received;
 }
 
+/** A program that accepts and reads, but never answers. */
+async function hang(place: HookPlace): Promise<void> {
+	mkdirSync(place.runtime, {recursive: true, mode: 0o700});
+	const server = createServer(socket => socket.on('error', () => {}).resume());
+	server.listen(
+		join(place.runtime, formatSocketName({startedAt: Date.now(), pid: process.pid, tag: 'ffff'})),
+	);
+	await once(server, 'listening');
+	onTestFinished(() => void server.close());
+}
+
 function put(file: string, text: string): string {
 	mkdirSync(dirname(file), {recursive: true});
 	writeFileSync(file, text);
@@ -80,6 +94,16 @@ describe.each(names)('%s', name => {
 		installHooks(name, one.machine, program);
 		await start(name, one).fire(clientNamed(name).events[0] as string);
 		expect(one.place.spooled()).toHaveLength(1);
+	});
+
+	test('a program that hangs makes no client run out of patience', async () => {
+		const one = world();
+		installHooks(name, one.machine, program);
+		await hang(one.place);
+		expect(await start(name, one).fire('SessionEnd', {reason: 'other'})).toEqual([
+			expect.objectContaining(silent),
+		]);
+		expect(one.place.spooled()).toMatchObject([{client: name, event: 'SessionEnd', data: {reason: 'other'}}]);
 	});
 
 	test('once the program is gone the hook does nothing, in silence', async () => {
@@ -131,6 +155,27 @@ describe('other people', () => {
 		expect(received).toHaveLength(2);
 		installHooks('gemini', one.machine, undefined);
 		expect(readFileSync(file, 'utf8')).toBe(before);
+	});
+});
+
+describe('a slow hook of another', () => {
+	test.each([
+		['gemini', 300],
+		['codex', 1],
+	])('of %s is ended after its timeout, and ours has come through', async (name, timeout) => {
+		const one = world();
+		installHooks(name, one.machine, program);
+		const slow = {hooks: [{type: 'command', command: 'exec sleep 60', timeout}]};
+		const file = join(one.home, `.${name}`, name === 'codex' ? 'hooks.json' : 'settings.json');
+		const settings = JSON.parse(readFileSync(file, 'utf8'));
+		settings.hooks.SessionEnd.unshift(slow);
+		writeFileSync(file, JSON.stringify(settings));
+		const received = await receive(one.place);
+		const ends = await start(name, one).fire('SessionEnd');
+		expect(ends.map(({isTimedOut}) => isTimedOut)).toEqual([true, false]);
+		expect(received).toHaveLength(1);
+		installHooks(name, one.machine, undefined);
+		expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({hooks: {SessionEnd: [slow]}});
 	});
 });
 

@@ -79,6 +79,11 @@ const corpus: readonly (readonly [name: string, text: SettingsText, isBare?: boo
 	['a comment behind the last item of a line', `{"hooks": {"Stop": [${foreign} /* theirs */]}}`],
 	['a line comment behind the last item', `{"hooks": {"Stop": [${foreign} // theirs\n]}}`],
 	[
+		'a line comment that ends in a space of another kind',
+		`{"hooks": {"Stop": [${foreign} // theirs\u00a0\u2003\n]}}`,
+	],
+	['lines that end in CR alone', `{\r  "hooks": {"Stop": [${foreign} // theirs\r]} // x\r}\r`],
+	[
 		'items of no known shape',
 		'{"hooks": {"Stop": ["cmd", 1, null, {"hooks": "x"}, {"hooks": [1, {"command": 2}]}]}}',
 	],
@@ -256,7 +261,7 @@ describe('any settings', () => {
 		.tuple(
 			settings,
 			fc.infiniteStream(fc.nat(1000)),
-			fc.constantFrom('\n', '\r\n'),
+			fc.constantFrom('\n', '\r\n', '\r'),
 			fc.constantFrom('', '\ufeff'),
 			fc.constantFrom('random', 'comments', '\t', '  ', 'none'),
 		)
