@@ -59,7 +59,7 @@ async function read(
 	let skipped = 0;
 	try {
 		for await (const page of reportsOf(service.readiness.list, {...filter, limit: pageSize}, {signal})) {
-			reports.push(...page.items);
+			for (const report of page.items) reports.push(report);
 			skipped += page.skipped;
 			progress.tell(`reading readiness reports: ${reports.length}`);
 		}

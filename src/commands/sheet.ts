@@ -8,8 +8,9 @@ import {UsageError} from './usage-error.ts';
 
 /** One column of what a command prints as a table and as CSV. */
 export type SheetColumn<Row> = {
-	/** Heading of the CSV, in the contract's own notation; the table's is the same in capitals. */
+	/** Heading of the CSV, in the contract's own notation; the table's is the same in capitals unless it has a title. */
 	readonly name: string;
+	readonly title?: Safe;
 	/** Raw, for the CSV. */
 	readonly value: (row: Row) => CsvCell;
 	/** For the table, when it is not the value as it is. */
@@ -42,8 +43,8 @@ export function printSheet<Row>({output, flags}: CommandContext, {columns, rows}
 		return;
 	}
 	output.table(
-		columns.map(({name, isNumber = false, grow = false}) => ({
-			title: cleanLine(name.replaceAll('_', ' ').toUpperCase()),
+		columns.map(({name, title, isNumber = false, grow = false}) => ({
+			title: title ?? cleanLine(name.replaceAll('_', ' ').toUpperCase()),
 			...(isNumber && {align: 'end' as const}),
 			...(grow && {grow}),
 		})),

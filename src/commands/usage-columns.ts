@@ -1,13 +1,16 @@
 import type {ActivityRow, ProductivityRow, TokenRow, ToolRow, UserRow} from '../domain/analytics.ts';
+import {safe} from '../text/safe.ts';
 import type {SheetColumn} from './sheet.ts';
 
 // Columns of the analytics rows: their own numbers, without the breakdowns, which `--json` has whole.
 
 type Dated = {readonly date?: string};
 
+const dateColumn: SheetColumn<Dated> = {name: 'date', title: safe`DATE (UTC)`, value: ({date}) => date};
+
 function columnsOf<Row extends Dated>(names: readonly (keyof Row & string)[]): SheetColumn<Row>[] {
 	return [
-		{name: 'date', value: ({date}) => date},
+		dateColumn,
 		...names.map(
 			(name): SheetColumn<Row> => ({
 				name,
@@ -57,7 +60,7 @@ export const productivityColumns = columnsOf<ProductivityRow>([
 ]);
 
 export const userColumns: readonly SheetColumn<UserRow>[] = [
-	{name: 'date', value: ({date}) => date},
+	dateColumn,
 	{name: 'user_id', value: row => row.user_id},
 	{name: 'user_email', value: row => row.user_email},
 	...columnsOf<UserRow>([

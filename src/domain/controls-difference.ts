@@ -96,13 +96,14 @@ function compareLists(
 /** Items by what they are known by; a second one of the same name gets its number. */
 function named(list: readonly unknown[]): Map<string, unknown> {
 	const items = new Map<string, unknown>();
+	const counts = new Map<string, number>();
 	for (const item of list) {
 		const name = nameOf(item);
 		// An item that stands twice in a list is in the set once.
 		if (!isTree(item) && items.has(name)) continue;
-		let free = name;
-		for (let number = 2; items.has(free); number++) free = `${name} (${number})`;
-		items.set(free, item ?? null);
+		const number = (counts.get(name) ?? 0) + 1;
+		counts.set(name, number);
+		items.set(number > 1 ? `${name} (${number})` : name, item ?? null);
 	}
 	return items;
 }

@@ -84,17 +84,17 @@ function maskList(list: readonly unknown[]): unknown[] {
 	});
 }
 
-/** Notations by which a secret is known inside a text whose own name says nothing. */
+/** Notations by which a secret is known inside a text whose own name says nothing. All are bounded: texts are hostile. */
 const telling: readonly (readonly [RegExp, string])[] = [
 	// The user and password of an address.
-	[/(\b[a-z][a-z\d+.-]*:\/\/)[^\s/@]+@/gi, `$1${masked}@`],
+	[/(\b[a-z][a-z\d+.-]{0,30}:\/\/)[^\s/@]{1,1024}@/gi, `$1${masked}@`],
 	[/\b(Bearer|Basic)\s+[\w+/.~=-]{6,}/gi, `$1 ${masked}`],
 	// Keys that begin with the mark of who gave them.
 	[/\b(?:sk|pk|rk|fk)[-_][\w-]{8,}|\bgh[opusr]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}/g, masked],
-	[/\bxox[a-z]-[\w-]{8,}|\bAKIA[A-Z\d]{12,}|\bAIza[\w-]{30,}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, masked],
+	[/\bxox[a-z]-[\w-]{8,}|\bAKIA[A-Z\d]{12,}|\bAIza[\w-]{30,}|\beyJ[\w-]{8,512}\.[\w-]+\.[\w-]*/g, masked],
 	[/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, masked],
 ];
-const naming = /([\w-]{2,64})(?:["']?\s*(?:=|:(?!\/\/))\s*["']?|\s+(?=[^\s-]))/g;
+const naming = /(?<![\w-])([\w-]{2,128})(?:["']?\s*(?:=|:(?!\/\/))\s*["']?|\s+(?=[^\s-]))/g;
 const longestValue = 4096;
 
 /** A text in which secrets that can be told by their notation are masked: in addresses, headers and command lines. */
@@ -120,9 +120,12 @@ function maskNamed(text: string): string {
 	return shown + text.slice(from);
 }
 
+const longestName = 256;
+
 /** The words of a name in any notation: `extraHTTPHeaders`, `extra-headers` and `EXTRA_HEADERS` have the same. */
 function wordsOf(name: string): string[] {
 	return name
+		.slice(0, longestName)
 		.replace(/([a-z\d])([A-Z])/g, '$1 $2')
 		.replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
 		.toLowerCase()

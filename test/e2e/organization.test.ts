@@ -67,7 +67,7 @@ describe('usage of a generated organization', () => {
 		const {server, run} = await setUp();
 		server.otherwise(organizationReply(organization));
 		const lines = (await run('usage', 'activity', ...dates)).stdout.trimEnd().split('\n');
-		expect(lines[0]).toMatch(/^DATE +DAILY ACTIVE USERS/);
+		expect(lines[0]).toMatch(/^DATE \(UTC\) +DAILY ACTIVE USERS/);
 		expect(lines.slice(1).map(line => line.slice(0, 10))).toEqual(
 			organization.activity().map(row => row.date),
 		);

@@ -41,7 +41,7 @@ export function toolsOf(rows: Iterable<ToolRow>, range: DayRange): ToolUse {
 				return {key: unrecognised, value: invocations};
 			}),
 		);
-		servers.push(...(row.mcp_by_server ?? []));
+		for (const server of row.mcp_by_server ?? []) servers.push(server);
 		skills.addDay(row.skills_invocations, (row.skills_by_name ?? []).map(named));
 		slashCommands.addDay(row.slash_commands_invocations, (row.slash_commands_by_name ?? []).map(named));
 		hooks.addDay(
