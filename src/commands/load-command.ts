@@ -12,6 +12,7 @@ const groups: Readonly<Record<string, () => Promise<Readonly<Record<string, Comm
 	computers: async () => (await import('./computers.ts')).computers,
 	sessions: async () => (await import('./sessions.ts')).sessions,
 	messages: async () => ({'': (await import('./messages.ts')).messages}),
+	search: async () => ({'': (await import('./search.ts')).search}),
 	send: async () => ({'': (await import('./send.ts')).send}),
 	events: async () => ({'': (await import('./events.ts')).events}),
 	hooks: async () => (await import('./hooks.ts')).hooks,

@@ -1,10 +1,13 @@
 import {isServiceError} from '../api/errors.ts';
 import {outcomeOf} from '../api/outcome.ts';
+import type {KnownSession} from '../domain/known.ts';
 import {type MessageRole, messageRoles} from '../domain/message.ts';
 import type {TimelineItem} from '../domain/timeline.ts';
 import type {CommandContext} from './context.ts';
 import {delay} from './delay.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
+import {type ExportFormat, exportFormats, sessionDocument, sessionMarkdown} from './export-session.ts';
+import type {Output} from './output.ts';
 import type {Flags} from './parse.ts';
 import {createKeep, openRegistry} from './registry.ts';
 import {createMessagePrinter} from './show-message.ts';
@@ -29,6 +32,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const role = roleOf(flags);
 	const limit = flags.count('limit', {min: 1, max: 1_000_000});
 	if (limit !== undefined && flags.is('all')) throw new UsageError('--limit and --all: choose one');
+	const format = formatOf(flags, output.isJson);
 	const count = flags.is('all') ? Number.MAX_SAFE_INTEGER : (limit ?? usualCount);
 	const parts = await wiring();
 	const service = await parts.connect();
@@ -38,8 +42,13 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const registry = openRegistry(database, clock, output.note);
 	await untilFound(registry.session(sessionId), context, () => transcript.poll(signal));
 	registry.addSession(sessionId, 'added');
+	const items = await transcript.newest(count, role, signal);
+	if (format) {
+		exportSession(output, format, sessionId, registry.session(sessionId), items);
+		return exitCodes.done;
+	}
 	const print = createMessagePrinter(output, sessionId);
-	print(await transcript.newest(count, role, signal));
+	print(items);
 	if (flags.is('follow')) await follow(context, transcript, items => print(ofRole(items, role)));
 	return exitCodes.done;
 }
@@ -71,6 +80,27 @@ function roleOf(flags: Flags): MessageRole | undefined {
 		throw new UsageError(`--role is ${word}: it must be one of ${messageRoles.join(', ')}`);
 	}
 	return role;
+}
+
+function formatOf(flags: Flags, isJson: boolean): ExportFormat | undefined {
+	const word = flags.text('format');
+	if (word === undefined) return undefined;
+	const format = exportFormats.find(one => one === word);
+	if (!format) throw new UsageError(`--format is ${word}: it must be one of ${exportFormats.join(', ')}`);
+	if (flags.is('follow')) throw new UsageError('--format and --follow: choose one');
+	if (isJson && format !== 'json') throw new UsageError(`--format ${format} and --json: choose one`);
+	return format;
+}
+
+function exportSession(
+	output: Output,
+	format: ExportFormat,
+	sessionId: string,
+	known: KnownSession | undefined,
+	items: readonly TimelineItem[],
+): void {
+	if (format === 'json') output.json(sessionDocument(sessionId, known, items));
+	else for (const line of sessionMarkdown(sessionId, known, items)) output.line(line);
 }
 
 function ofRole(items: readonly TimelineItem[], role: MessageRole | undefined): readonly TimelineItem[] {

@@ -149,6 +149,7 @@ export const commands: readonly Command[] = [
 			{name: 'role', value: 'ROLE', about: 'only those of user, assistant or tool'},
 			{name: 'limit', value: 'N', about: 'the newest N (20 when left out)'},
 			{name: 'all', about: 'the whole history'},
+			{name: 'format', value: 'FORMAT', about: 'one document: markdown or json'},
 			{name: 'follow', about: 'go on with what comes'},
 		],
 	},
@@ -162,6 +163,12 @@ export const commands: readonly Command[] = [
 			routedComputer,
 			{name: 'wait', about: 'wait for the answer and print it'},
 		],
+	},
+	{
+		path: 'search',
+		args: ['WORDS'],
+		about: 'messages read here that hold all the words, newest first',
+		flags: [{name: 'limit', value: 'N', about: 'the newest N (50 when left out)'}],
 	},
 	{
 		path: 'events',

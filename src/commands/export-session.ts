@@ -1,0 +1,79 @@
+import type {KnownSession} from '../domain/known.ts';
+import type {MessageRole} from '../domain/message.ts';
+import type {TimelineItem} from '../domain/timeline.ts';
+import {cleanLine, cleanText} from '../text/clean.ts';
+import {messageParts, type Part} from '../text/message-parts.ts';
+import {type Safe, safe} from '../text/safe.ts';
+import {dateTime} from '../text/times.ts';
+import {messageJson, sessionJson} from './forms.ts';
+
+/** Forms in which a session can be exported. */
+export const exportFormats = ['markdown', 'json'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+const writers: Readonly<Record<MessageRole, Safe>> = {
+	user: safe`You`,
+	assistant: safe`Agent`,
+	tool: safe`Tool`,
+};
+
+/** One JSON document: the session as it is known here, and its messages, oldest first, with all their fields. */
+export function sessionDocument(
+	sessionId: string,
+	known: KnownSession | undefined,
+	items: readonly TimelineItem[],
+): object {
+	return {
+		session: known ? sessionJson(known) : {sessionId},
+		messages: items.map(({message, role}) => messageJson(message, role, sessionId)),
+	};
+}
+
+/**
+ * The session as one Markdown document, line by line: a heading a message, text as it was written, code and output
+ * fenced. Control characters are shown as signs; tabs stay.
+ */
+export function* sessionMarkdown(
+	sessionId: string,
+	known: KnownSession | undefined,
+	items: readonly TimelineItem[],
+): Generator<Safe> {
+	yield safe`# ${cleanLine(known?.session?.title ?? known?.subject ?? sessionId)}\n`;
+	const facts = [`Session \`${sessionId}\``, known?.cwd && `in \`${known.cwd}\``].filter(Boolean);
+	yield safe`${cleanLine(facts.join(' '))}\n`;
+	for (const {message, role} of items) {
+		if (message.isUserVisible === false) continue;
+		const error = message.isError ? safe` (error)` : safe``;
+		yield safe`## ${role ? writers[role] : safe`Unknown`}${error}, ${dateTime(message.createdAt)}\n`;
+		for (const part of messageParts(message)) yield safe`${partMarkdown(part)}\n`;
+	}
+}
+
+function partMarkdown(part: Part): Safe {
+	switch (part.kind) {
+		case 'text':
+			return whole(part.text.trimEnd());
+		case 'thinking':
+			return whole(part.text.trimEnd().replace(/^/gm, '> '));
+		case 'tool-use':
+			return safe`**${cleanLine(part.name)}**\n\n${fenced(JSON.stringify(part.input, undefined, 2) ?? '', 'json')}`;
+		case 'tool-result':
+			return fenced(part.text.trimEnd(), part.isError ? 'error' : '');
+		case 'attachment':
+			return cleanLine(`[${[part.word, part.name, part.type].filter(Boolean).join(' ')}]`);
+		case 'unknown':
+			return cleanLine(`[${part.what}]`);
+	}
+}
+
+/** A fence longer than any in the text. */
+function fenced(text: string, language: string): Safe {
+	const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(marks => marks.length));
+	const mark = cleanLine('`'.repeat(longest + 1));
+	return safe`${mark}${cleanLine(language)}\n${whole(text)}\n${mark}`;
+}
+
+function whole(text: string): Safe {
+	const pieces = text.split('\t').map(piece => cleanText(piece, {maxLength: piece.length}));
+	return pieces.reduce((all, piece) => safe`${all}\t${piece}`);
+}

@@ -1,0 +1,42 @@
+import {cleanLine} from '../text/clean.ts';
+import {safe} from '../text/safe.ts';
+import {dateTime} from '../text/times.ts';
+import type {CommandContext} from './context.ts';
+import {type ExitCode, exitCodes} from './exit-codes.ts';
+import {openRegistry} from './registry.ts';
+import {UsageError} from './usage-error.ts';
+
+const usualCount = 50;
+
+/**
+ * Prints the messages kept here that hold all the words, each by its beginning, newest first. Nothing is asked of the
+ * service. Ends with 4 when there are none.
+ */
+export async function search(context: CommandContext): Promise<ExitCode> {
+	const {
+		args: [words = ''],
+		flags,
+		wiring,
+		output,
+		clock,
+	} = context;
+	if (!/[\p{L}\p{N}]/u.test(words)) throw new UsageError('WORDS must hold a letter or a digit');
+	const limit = flags.count('limit', {min: 1, max: 100_000}) ?? usualCount;
+	const database = await (await wiring()).database();
+	const registry = openRegistry(database, clock, output.note);
+	const hits = database.messages.search(words, limit);
+	for (const {sessionId, messageId, createdAt, snippet} of hits) {
+		const known = registry.session(sessionId);
+		const name = known?.session?.title ?? known?.subject;
+		if (output.isJson) {
+			output.json({sessionId, messageId, createdAt, quarterdeck: {snippet, session: name}});
+			continue;
+		}
+		const place = name ? safe`${cleanLine(sessionId)}  ${cleanLine(name, 60)}` : cleanLine(sessionId);
+		output.line(safe`${place}  ${dateTime(createdAt)}  ${cleanLine(messageId)}`);
+		output.line(safe`    ${cleanLine(snippet)}`);
+	}
+	if (hits.length > 0) return exitCodes.done;
+	output.note('no message kept here holds these words; messages are kept once their session was read');
+	return exitCodes.notFound;
+}
