@@ -14,9 +14,10 @@ export function forgetSession(context: ActionContext, sessionId: string): () => 
 			...(known?.computerId !== undefined && {computerId: known.computerId}),
 			...(known?.cwd !== undefined && {cwd: known.cwd}),
 		});
-		context.engine.markSession(sessionId, {
-			...(known?.name !== undefined && {name: known.name}),
-			...(known?.restored !== undefined && {restored: known.restored}),
-		});
+		if (known?.name !== undefined || known?.restored !== undefined)
+			context.engine.markSession(sessionId, {
+				...(known?.name !== undefined && {name: known.name}),
+				...(known?.restored !== undefined && {restored: known.restored}),
+			});
 	};
 }

@@ -8,7 +8,7 @@ import {type Line, span, type Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age, duration} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
-import {latency} from './event-row.ts';
+import {eventName, latency} from './event-row.ts';
 
 export type Diagnostics = {
 	readonly connection: Connection;
@@ -105,7 +105,7 @@ function hookFacts({connection, events, now}: Diagnostics): Fact[] {
 /** How many of each event, the most frequent first. */
 function countFacts(newest: readonly LogEntry[]): Fact[] {
 	const counts = new Map<string, number>();
-	for (const {event} of newest) counts.set(event.event, (counts.get(event.event) ?? 0) + 1);
+	for (const {event} of newest) counts.set(eventName(event), (counts.get(eventName(event)) ?? 0) + 1);
 	const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, 8);
 	if (most.length === 0) return [];
 	return [['counts', cleanLine(most.map(([name, count]) => `${count} ${name.slice(0, 40)}`).join(', '))]];

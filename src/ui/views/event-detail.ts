@@ -6,7 +6,7 @@ import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {dateTime} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
-import {latency} from './event-row.ts';
+import {eventName, latency} from './event-row.ts';
 
 const labelWidth = 14;
 const longest = 40;
@@ -31,7 +31,7 @@ export function eventDetailLines(event: HookEvent, width: number): Line[] {
 	const {data, delivery, ts, receivedAt} = event;
 	const facts: (readonly [string, Safe])[] = [
 		['says', data.test ? safe`a test: it counts for nothing` : meanings[hookKind(event.event, data)]],
-		['event', cleanLine(event.event)],
+		['event', cleanLine(eventName(event))],
 		['client', cleanLine(event.client || '-')],
 		['happened', dateTime(ts)],
 		[

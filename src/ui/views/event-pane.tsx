@@ -6,6 +6,7 @@ import {safe} from '../../text/safe.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
 import {eventDetailLines} from './event-detail.ts';
+import {eventName} from './event-row.ts';
 import {eventIndex} from './selected-event.ts';
 
 type Props = {readonly rect: Rect; readonly view: View; readonly entries: readonly LogEntry[]};
@@ -18,7 +19,7 @@ export function EventPane({rect, view, entries}: Props) {
 	return (
 		<Pane
 			rect={rect}
-			title={[span(entry ? cleanLine(entry.event.event, 60) : safe`Event`, 'strong')]}
+			title={[span(entry ? cleanLine(eventName(entry.event), 60) : safe`Event`, 'strong')]}
 			{...(below > 0 && {bottom: [span(safe`${below} more · y copies it whole`, 'dim')]})}
 			body={lines.map(line => ({line: [span(safe`  `), ...line]}))}
 		/>

@@ -28,21 +28,31 @@ export function eventRow(event: HookEvent, width: number): Line {
 	const {client, data} = event;
 	const [glyph, tone] = looks[hookKind(event.event, data)];
 	const isWide = width >= narrow;
+	const placeWidth = width >= 90 ? 18 : 11;
 	const end = deliveryWords(event);
 	const place = data.cwd?.split(/[/\\]/).findLast(part => part !== '') ?? data.session_id?.slice(0, 8);
 	const words =
-		data.message ?? data.error ?? data.reason ?? data.source ?? data.agent_type ?? data.damaged ?? '';
+		data.message ?? data.error ?? data.reason ?? data.source ?? data.agent_type ?? damage(data.damaged);
 	const left: Line = [
 		span(timeOfDay(event.ts), 'dim'),
 		span(safe` ${glyph} `, tone),
 		...(isWide ? [span(pad(cleanLine(client || '-', 40), 8), 'dim')] : []),
-		span(pad(cleanLine(event.event, 60), isWide ? 17 : 13)),
-		span(pad(cleanLine(place ?? '-', 60), isWide ? 15 : 10), 'strong'),
-		span(safe` ${cleanLine(words, 300)}`, tone === 'dim' ? 'dim' : undefined),
+		span(pad(cleanLine(eventName(event), 60), isWide ? 17 : 13)),
+		span(pad(cleanLine(place ?? '-', 60), placeWidth), 'strong'),
+		span(safe` ${cleanLine(words, 300)}`, data.damaged ? 'bad' : tone === 'dim' ? 'dim' : undefined),
 	];
 	const room = width - lineWidth(end) - 1;
 	const cut = fitLine(left, room);
 	return [...cut, span(pad(safe``, Math.max(1, width - lineWidth(cut) - lineWidth(end)))), ...end];
+}
+
+/** Its name; a payload that could not be read has none. */
+export function eventName({event}: Pick<HookEvent, 'event'>): string {
+	return event === '' ? '(no name)' : event;
+}
+
+function damage(how: string | undefined): string {
+	return how === undefined ? '' : `damaged: ${how}`;
 }
 
 function deliveryWords({delivery, receivedAt, ts, data}: HookEvent): Line {
