@@ -68,8 +68,8 @@ async function* measureKeys(
 	const empty = startTimed('node', ['-e', 'setInterval(() => {}, 1e6)'], world.env);
 	try {
 		await Promise.all([yardstick.shown('READY k=0'), busy.shown('99999 '), sparse.shown('session-')]);
-		// Until the first polls of what the service doesn't know have backed off.
-		await pause(8000);
+		// V8 tidies its heap some seconds after the last work.
+		await pause(14_000);
 		const before = usageOf(busy.pid);
 		const from = performance.now();
 		await pause(10_000);
