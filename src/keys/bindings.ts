@@ -306,19 +306,19 @@ const table = [
 		isEnabled: hasEvent,
 	},
 	{
+		keys: ['tab'],
+		action: 'other-side',
+		title: 'The event, or the diagnostics, where there is room for one',
+		contexts: ['events'],
+		hint: 'diagnostics',
+	},
+	{
 		keys: ['y'],
 		action: 'copy-event',
 		title: 'Copy the event as JSON',
 		contexts: ['events'],
 		hint: 'copy',
 		isEnabled: hasEvent,
-	},
-	{
-		keys: ['tab'],
-		action: 'other-side',
-		title: 'The event, or the diagnostics, where there is room for one',
-		contexts: ['events'],
-		hint: 'diagnostics',
 	},
 	{
 		keys: ['1'],

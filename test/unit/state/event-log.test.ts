@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {
+	type EventLog,
+	emptyLog,
+	indexFrom,
+	type LogEntry,
+	type Matches,
+	matchLog,
+	withNewer,
+	withOlder,
+} from '../../../src/state/event-log.ts';
+import {hookEvent} from '../../support/hook-event.ts';
+
+const numbered = (from: number, count: number) =>
+	Array.from({length: count}, (_, index) =>
+		hookEvent({id: `e${from + index}`, event: (from + index) % 3 === 0 ? 'Stop' : 'Notification'}),
+	);
+const ids = (entries: readonly LogEntry[]) => entries.map(entry => entry.event.id);
+
+test('what comes is added once, what is older goes before it, and numbers never change', () => {
+	const log = withNewer(withNewer(emptyLog, numbered(10, 3)), [...numbered(12, 1), ...numbered(13, 1)]);
+	expect(ids(log.entries)).toEqual(['e10', 'e11', 'e12', 'e13']);
+	const older = withOlder(log, numbered(8, 2), true);
+	expect(older.entries.map(entry => entry.number)).toEqual([-2, -1, 0, 1, 2, 3]);
+	expect(ids(older.entries)[0]).toBe('e8');
+	expect(withNewer(older, numbered(13, 1))).toBe(older);
+});
+
+test('a log that is full loses its oldest events and says that there are older ones', () => {
+	const full = withNewer(emptyLog, numbered(0, 100_000));
+	expect(full.hasOlder).toBe(false);
+	const over = withNewer(full, numbered(100_000, 5));
+	expect([over.entries.length, ids(over.entries)[0], over.hasOlder]).toEqual([100_000, 'e5', true]);
+});
+
+test('a filter looks in client, event, session, folder, words, reason and delivery', () => {
+	const log = withNewer(emptyLog, [
+		hookEvent({
+			client: 'Claude',
+			event: 'SessionEnd',
+			delivery: 'spool',
+			data: {session_id: 's-1', cwd: '/srv/Shop', reason: 'logout', message: 'Bye'},
+		}),
+	]);
+	for (const words of ['claude', 'sessionend', 's-1', 'shop', 'LOGOUT', 'bye spool'])
+		expect(matchLog(log.entries, {words}).entries, words).toHaveLength(1);
+	expect(matchLog(log.entries, {words: 'socket'}).entries).toEqual([]);
+	expect(matchLog(log.entries, {words: '', sessionId: 's-2'}).entries).toEqual([]);
+});
+
+test('whatever comes at either end, the matches are those of the whole log, and only new entries are looked at', () => {
+	const step = fc.record({isNewer: fc.boolean(), count: fc.integer({min: 0, max: 5})});
+	fc.assert(
+		fc.property(fc.array(step, {maxLength: 20}), fc.constantFrom('', 'stop', 'e1'), (steps, words) => {
+			let log: EventLog = emptyLog;
+			let matches: Matches | undefined;
+			let [first, last] = [0, 0];
+			const filter = {words};
+			for (const {isNewer, count} of steps) {
+				const known = new Set(log.entries);
+				const looked: LogEntry[] = [];
+				if (isNewer) log = withNewer(log, numbered(last, count));
+				else log = withOlder(log, numbered(first - count, count), true);
+				if (isNewer) last += count;
+				else first -= count;
+				const watched = log.entries.map(
+					entry =>
+						new Proxy(entry, {
+							get(target, name) {
+								if (name === 'text') looked.push(target);
+								return Reflect.get(target, name);
+							},
+						}),
+				);
+				const before = matches;
+				matchLog(watched, filter, before);
+				matches = matchLog(log.entries, filter, before);
+				expect(matches.entries).toEqual(matchLog(log.entries, filter).entries);
+				if (before) expect(looked.filter(entry => known.has(entry))).toEqual([]);
+			}
+		}),
+	);
+});
+
+test('entries that fell out of a full log leave the matches too', () => {
+	const filter = {words: 'stop'};
+	const full = withNewer(emptyLog, numbered(0, 100_000));
+	const before = matchLog(full.entries, filter);
+	const over = withNewer(full, numbered(100_000, 7));
+	expect(matchLog(over.entries, filter, before).entries).toEqual(matchLog(over.entries, filter).entries);
+});
+
+test('the entry of a number, or the next one that is there', () => {
+	const {entries} = withNewer(emptyLog, numbered(0, 6));
+	const some = entries.filter(entry => entry.number % 2 === 0);
+	expect([-5, 0, 1, 4, 9].map(number => indexFrom(some, number))).toEqual([0, 0, 1, 2, 3]);
+});
