@@ -1,8 +1,4 @@
-import {singleKeys} from '../../keys/key-press.ts';
-import type {KeyLayer} from '../../keys/layers.ts';
-import type {Lists} from '../../state/lists.ts';
 import {type Dialog, popDialog, pushDialog, type View} from '../../state/view.ts';
-import {act} from '../act.ts';
 import {attachmentsOf, removeAttachment} from '../composer-attachments.ts';
 import {targets} from '../contexts.ts';
 import type {Intents} from '../intents.ts';
@@ -27,17 +23,6 @@ export const attachmentIntents: Intents = {
 	},
 	'attachments-close': parts => setView(parts.view, popDialog),
 };
-
-export function attachmentsLayer(parts: AppParts, lists: () => Lists): KeyLayer {
-	return {
-		name: 'attachments',
-		isModal: true,
-		handle(press) {
-			for (const single of singleKeys(press)) act(parts, lists, single);
-			return 'consumed';
-		},
-	};
-}
 
 function move(parts: AppParts, by: 1 | -1 | 0): void {
 	const dialog = topAttachments(parts);

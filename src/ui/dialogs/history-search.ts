@@ -1,15 +1,11 @@
-import type {KeyLayer} from '../../keys/layers.ts';
-import type {Lists} from '../../state/lists.ts';
 import {type Dialog, popDialog, pushDialog, type SentText, type View} from '../../state/view.ts';
-import {act} from '../act.ts';
 import {edit} from '../composer-edit.ts';
 import {targets} from '../contexts.ts';
 import type {Intents} from '../intents.ts';
-import {fieldText} from '../kit/text-field.tsx';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
-type HistoryDialog = Dialog & {kind: 'history'};
+export type HistoryDialog = Dialog & {kind: 'history'};
 
 /** Intents of the search through what was sent before. */
 export const historyIntents: Intents = {
@@ -43,27 +39,6 @@ export function matchesOf({texts, query}: HistoryDialog): readonly SentText[] {
 			});
 }
 
-/** What is typed is searched for; the keys of the search go first. */
-export function historyLayer(parts: AppParts, dialog: HistoryDialog, lists: () => Lists): KeyLayer {
-	const search = (query: string) =>
-		setView(parts.view, view => withTop(view, {...dialog, query, selected: 0}));
-	return {
-		name: 'history',
-		isModal: true,
-		handle(press) {
-			if (press.text !== '') search(dialog.query + fieldText(press.text));
-			else if (press.name === 'backspace') search(Array.from(dialog.query).slice(0, -1).join(''));
-			else if (press.name === 'ctrl+u') search('');
-			else act(parts, lists, press);
-			return 'consumed';
-		},
-		paste(text) {
-			search(dialog.query + fieldText(text));
-			return 'consumed';
-		},
-	};
-}
-
 /** What was sent to this session, then to others; newest first, each text once. */
 function sentTexts({actions}: AppParts, sessionId: string): SentText[] {
 	const here = actions.history.ofSession(sessionId).toReversed();
@@ -88,6 +63,6 @@ function topHistory({view}: AppParts): HistoryDialog | undefined {
 	return dialog?.kind === 'history' ? dialog : undefined;
 }
 
-function withTop(view: View, dialog: Dialog): View {
+export function withTop(view: View, dialog: Dialog): View {
 	return {...view, dialogs: [...view.dialogs.slice(0, -1), dialog]};
 }

@@ -1,0 +1,258 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, describe, expect, test} from 'vitest';
+import type {OutboxItem} from '../../src/domain/delivery.ts';
+import {guardWrite} from '../../src/term/write-guard.ts';
+import {editorText} from '../../src/text/editor.ts';
+import {openSession} from '../../src/ui/show.ts';
+import type {AppParts} from '../../src/ui/use-app.ts';
+import {appParts} from '../support/app-parts.ts';
+import {expectStraightBorders} from '../support/borders.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {tinyPng} from '../support/tiny-files.ts';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const sizes = [
+	[40, 20],
+	[80, 24],
+	[120, 40],
+] as const;
+
+function composing(columns: number, rows: number, prepare: (parts: AppParts) => void = () => {}) {
+	const clock = fakeClock();
+	const folder = temporaryFolder();
+	mkdirSync(join(folder, 'src'));
+	writeFileSync(join(folder, 'src', 'schema.ts'), 'export {};\n');
+	writeFileSync(join(folder, 'schema 界.png'), tinyPng);
+	writeFileSync(join(folder, 'tool.bin'), Buffer.from([0, 1, 2]));
+	const parts = appParts(clock, {folderOf: () => folder});
+	fillWithWork(parts.stores, clock.now());
+	prepare(parts);
+	openSession(parts, 's-api', 'composer');
+	screen = openScreen(parts, columns, rows);
+	return {screen, parts, clock, folder};
+}
+
+const has =
+	(...words: readonly (string | RegExp)[]) =>
+	(rows: readonly string[]) =>
+		words.every(word =>
+			typeof word === 'string' ? rows.join('\n').includes(word) : word.test(rows.join('\n')),
+		);
+const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;
+const written = (parts: AppParts) => {
+	const composer = parts.composers.getState().bySession.get('s-api');
+	return composer && editorText(composer.editor);
+};
+
+describe.each(sizes)('%i x %i', (columns, rows) => {
+	test('a file is found by a few letters, attached, listed and removed', async () => {
+		const {screen, parts, clock} = composing(columns, rows);
+		await screen.until(has('Write to the agent'));
+		await screen.press('see @sch');
+		await screen.until(has('Files', 'schema.ts', 'schema 界.png', 'Enter attach'));
+		expectStraightBorders(screen.cells());
+		await screen.press('\x1b[B', '\x1b[A', '\r');
+		await screen.until(has(/\[(▣|≡) .*schema/, '1 attached'));
+		expectStraightBorders(screen.cells());
+		expect(written(parts)).toMatch(/^see .*schema.* $/);
+		await clock.advance(250);
+		const kept = parts.kept.get('s-api');
+		expect([...(kept?.images ?? []), ...(kept?.files ?? [])]).toHaveLength(1);
+		expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
+		await screen.press('\x18');
+		await screen.until(has('Attached', 'x remove'));
+		expectStraightBorders(screen.cells());
+		await screen.press('x');
+		await screen.until(now => !has('1 attached')(now) && has('no longer attached')(now));
+	});
+
+	test('what was sent is searched and taken back into the text', async () => {
+		const {screen, parts} = composing(columns, rows, ({actions}) => {
+			for (const text of ['run the tests', 'bump\nthe schema', 'again: run all tests 界'])
+				actions.history.add('s-api', text);
+			actions.history.add('s-login', 'run it elsewhere');
+		});
+		await screen.until(has('Write to the agent'));
+		await screen.press('half', '\x12', 'run');
+		await screen.until(has('Sent before', '1 of 3', 'run the tests', '~ run it elsewhere'));
+		expectStraightBorders(screen.cells());
+		await screen.press('\x12', '\r');
+		await screen.until(has('> run the tests'));
+		await screen.press('\x1f');
+		await screen.until(has('> half'));
+		expect(written(parts)).toBe('half');
+	});
+
+	test('the cursor is where the next character goes, in wrapped rows of wide characters too', async () => {
+		const {screen, parts} = composing(columns, rows);
+		await screen.until(has('Write to the agent'));
+		await screen.press('a界'.repeat(columns * 4));
+		await screen.until(has('more rows'));
+		for (const key of ['\x1b[D', '\x1b[A', '\x1b[H', '\x1b[C', '\x1b[C', '\x1b[F']) {
+			await screen.press(key);
+			const editor = parts.composers.getState().bySession.get('s-api')?.editor;
+			const {x, y} = screen.cursor();
+			const cell = screen.cells()[y]?.[x];
+			const next = editor?.text.slice(editor.cursor, editor.cursor + 1) ?? '';
+			// At the end of a row the next character stands on the next one, and here is the free column.
+			if (cell !== ' ' && cell !== '') expect(cell).toBe(next);
+		}
+		expectStraightBorders(screen.cells());
+	});
+
+	test('hostile file names reach the screen clean', async () => {
+		const {screen, folder} = composing(columns, rows);
+		writeFileSync(join(folder, 'schema\x1b]0;x\x07\u202e\n界.ts'), 'x');
+		await screen.press('@schemax');
+		await screen.until(has('Files'));
+		expectStraightBorders(screen.cells());
+		await screen.press('\r');
+		await screen.until(has('1 attached'));
+		expectStraightBorders(screen.cells());
+		for (const chunk of screen.written) expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
+	});
+});
+
+test('only the path with Tab; a folder is gone into; Esc closes until something else is typed', async () => {
+	const {screen, parts} = composing(120, 40);
+	await screen.press('@./s');
+	await screen.until(has('Files', 'src/'));
+	await screen.press('\t');
+	await screen.until(has('> @./src/', 'schema.ts'));
+	await screen.press('\t');
+	await screen.until(has('> ./src/schema.ts'));
+	expect(written(parts)).toBe('./src/schema.ts ');
+	await screen.press('@sch');
+	await screen.until(has('Files'));
+	await screen.press('\x1b', 'e');
+	await screen.until(now => !has('Files')(now) && has('@sche')(now));
+	await screen.press(' @s');
+	await screen.until(has('Files'));
+	expect(parts.composers.getState().bySession.get('s-api')?.files).toEqual([]);
+});
+
+test('an @ that is no file is text, and Enter sends it', async () => {
+	const {screen, parts} = composing(120, 40);
+	await screen.press('ask @nobody-is-called-so');
+	await screen.until(has('@nobody-is-called-so'));
+	await screen.press('\r');
+	await screen.until(() => parts.calls.includes('enqueue s-api ask @nobody-is-called-so'));
+});
+
+test('what can not be attached is told, and the text stays', async () => {
+	const {screen, parts} = composing(120, 40);
+	await screen.press('@tool');
+	await screen.until(has('tool.bin'));
+	await screen.press('\r');
+	await screen.until(has('none of what can be attached'));
+	expect(written(parts)).toBe('tool.bin ');
+});
+
+test('the pasted path of an image offers to attach it; other words do not', async () => {
+	const {screen, parts, folder} = composing(120, 40);
+	await screen.press(paste(join(folder, 'tool.bin')), '\x15', paste(`'${join(folder, 'schema 界.png')}'`));
+	await screen.until(has('Attach this image?', 'png 70 B'));
+	await screen.press('\r');
+	await screen.until(has('1 attached, 70 B of 20 MB'));
+	expect(parts.composers.getState().bySession.get('s-api')?.images[0]).toEqual({
+		data: tinyPng.toString('base64'),
+		name: 'schema 界.png',
+	});
+	expect(written(parts)).toContain('schema 界.png');
+	await screen.press('\x15', '\x7f');
+	await screen.until(has('no longer attached'));
+});
+
+test('an image is sent as the contract has it: without its name', async () => {
+	const {parts} = composing(120, 40);
+	const sent: unknown[] = [];
+	const enqueue = parts.actions.engine.enqueue;
+	parts.actions.engine.enqueue = (id, draft) => {
+		sent.push(draft.images);
+		return enqueue(id, draft);
+	};
+	await screen?.press('@界');
+	await screen?.until(has('Files'));
+	await screen?.press('\r');
+	await screen?.until(has('1 attached'));
+	await screen?.press('\r');
+	await screen?.until(() => sent.length > 0);
+	expect(sent).toEqual([[{data: tinyPng.toString('base64')}]]);
+});
+
+const queued = (id: string, text: string): OutboxItem => ({
+	id,
+	sessionId: 's-api',
+	text,
+	images: [],
+	files: [],
+	state: 'queued',
+	createdAt: 1,
+	tries: 0,
+});
+
+test('messages that wait are seen, and the newest is taken back before it is on its way', async () => {
+	const items = [queued('o-1', 'first wish'), queued('o-2', 'second wish')];
+	const {screen, parts} = composing(120, 40, ({stores}) => {
+		stores.outbox.setState({bySession: new Map([['s-api', items]])});
+	});
+	parts.actions.engine.discard = id => {
+		const {outbox} = parts.stores;
+		outbox.setState({bySession: new Map([['s-api', items.filter(item => item.id !== id)]])});
+		return items.find(item => item.id === id);
+	};
+	await screen.until(has('2 queued', 'first wish', /second wish +◌ queued/));
+	await screen.press('more', '\x1b[1;3A');
+	await screen.until(has('1 queued', '> second wish', 'more'));
+	expect(written(parts)).toBe('second wish\nmore');
+});
+
+test('text that looks like the name of a key is text', async () => {
+	const {screen, parts} = composing(120, 40);
+	for (const word of ['enter', 'up', 'escape', 'tab', 'left']) await screen.press(word);
+	await screen.until(has('> enterupescapetableft'));
+	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
+});
+
+test.each([
+	['\x01X', 'Xone two'],
+	['\x1bbX', 'one Xtwo'],
+	['\x1b[1;5DX', 'one Xtwo'],
+	['\x1bb\x1bbX\x1bfY', 'XoneY two'],
+	['\x17X', 'one X'],
+	['\x1b\x7fX', 'one X'],
+	['\x1bb\x0bX', 'one X'],
+	['\x15\x19', 'one two'],
+	['\x17\x1f', 'one two'],
+	['\x17\x1f\x1b_', 'one '],
+	['\x01\x1bdX', 'X two'],
+	['\x14', 'one tow'],
+	['\x1b[13;2uX', 'one two\nX'],
+	['\nX', 'one two\nX'],
+	['\x1b\rX', 'one two\nX'],
+	['\x1b[1;5HX', 'Xone two'],
+])('keys %j', async (keys, text) => {
+	const {screen, parts} = composing(120, 40);
+	await screen.press('one two');
+	await screen.until(has('> one two'));
+	await screen.press(...(keys.match(/\x1b\[[\d;]*[A-Za-z~]|\x1b[^[]|[\s\S]/g) ?? []));
+	await screen.until(() => written(parts) === text);
+});
+
+test('what was deleted can be put back after a message was sent', async () => {
+	const {screen, parts} = composing(120, 40);
+	await screen.press('one two');
+	await screen.until(has('> one two'));
+	await screen.press('\x17', '\r');
+	await screen.until(has('Write to the agent'));
+	await screen.press('\x19');
+	await screen.until(has('> two'));
+	await screen.press('\x15', '\x1b[A');
+	await screen.until(() => written(parts) === 'one ');
+});
