@@ -1,5 +1,7 @@
 import type {Service} from '../api/service.ts';
-import type {AnalyticsFamily, DayRows} from '../db/analytics.ts';
+import type {AnalyticsFamily, AnalyticsTable, DayRows} from '../db/analytics.ts';
+import {memoryAnalytics} from '../db/memory-analytics.ts';
+import {isStorageError} from '../db/storage-error.ts';
 import type {ActivityRow, Analytics, TokenRow, ToolRow} from '../domain/analytics.ts';
 import type {DayRange} from '../domain/usage/range.ts';
 import {createUsageReader, type UsageProgress} from '../sync/usage-reader.ts';
@@ -45,9 +47,9 @@ export const usage: Readonly<Record<string, CommandRun>> = {
 			: daily(context, 'activity', activityColumns),
 	productivity: context => daily(context, 'productivity', productivityColumns),
 	async users(context) {
-		const {output, wiring} = context;
-		const {range, code} = await readKept(context, 'users');
-		const rows = (await (await wiring()).database()).analytics.users(range);
+		const {output} = context;
+		const {range, analytics, code} = await readKept(context, 'users');
+		const rows = analytics.users(range);
 		if (output.isJson) printObjects(context, withEmails(rows));
 		else printSheet(context, {columns: userColumns, rows});
 		return code();
@@ -67,31 +69,49 @@ async function daily<Family extends keyof DayRows>(
 	family: Family,
 	columns: readonly SheetColumn<DayRows[Family]>[],
 ): Promise<ExitCode> {
-	const {output, wiring} = context;
-	const {range, code} = await readKept(context, family);
-	const rows = (await (await wiring()).database()).analytics.rows(family, range);
+	const {output} = context;
+	const {range, analytics, code} = await readKept(context, family);
+	const rows = analytics.rows(family, range);
 	if (output.isJson) printObjects(context, rows);
 	else printSheet(context, {columns, rows});
 	return code();
 }
 
-/** Brings what is not kept yet. `code` tells what is lacking, after the data. */
-async function readKept(
-	context: CommandContext,
-	family: AnalyticsFamily,
-): Promise<{readonly range: DayRange; code(): ExitCode}> {
-	const {flags, wiring, clock, signal} = context;
+type Kept = {
+	readonly range: DayRange;
+	readonly analytics: AnalyticsTable;
+	/** Tells what is lacking, after the data. */
+	code(): ExitCode;
+};
+
+/** Brings what is not kept yet. A disk that takes nothing is told, and what is read is shown all the same. */
+async function readKept(context: CommandContext, family: AnalyticsFamily): Promise<Kept> {
 	checkFormat(context);
-	const parts = await wiring();
+	const parts = await context.wiring();
 	const service = await parts.connect();
-	const {analytics} = await parts.database();
+	try {
+		return await readInto((await parts.database()).analytics, context, service, family);
+	} catch (error) {
+		if (!isStorageError(error)) throw error;
+		context.output.note(`this can't be kept: ${error.message}`);
+		return readInto(memoryAnalytics(), context, service, family);
+	}
+}
+
+async function readInto(
+	analytics: AnalyticsTable,
+	context: CommandContext,
+	service: Service,
+	family: AnalyticsFamily,
+): Promise<Kept> {
+	const {flags, clock, signal} = context;
 	const reader = createUsageReader({service, analytics, clock});
 	const progress = createProgress(process.stderr, clock);
 	try {
 		const {range, answer} = await withRange(flags, service, one =>
 			reader.read(family, one, {signal, onProgress: now => progress.tell(progressText(now))}),
 		);
-		return {range, code: () => completeness(context, answer)};
+		return {range, analytics, code: () => completeness(context, answer)};
 	} finally {
 		progress.end();
 	}

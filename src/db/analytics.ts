@@ -3,7 +3,7 @@ import type {ActivityRow, ProductivityRow, TokenRow, ToolRow, UserRow} from '../
 import {type DayRange, daysIn} from '../domain/usage/range.ts';
 import type {Connection} from './connection.ts';
 import {settingsTable} from './settings.ts';
-import {addUserRows, clearUserRows, userRowsOf} from './user-rows.ts';
+import {addUserRows, clearUserRows, userRowOf, userRowsOf} from './user-rows.ts';
 
 /** Rows of the families that have one a day. */
 export type DayRows = {
@@ -37,6 +37,8 @@ export type AnalyticsTable = {
 	endUsers(range: DayRange, reading: Reading): void;
 	/** By day, users in the order they were first seen; read in short stretches, so whoever takes them may pause. */
 	users(range: DayRange): Iterable<UserRow>;
+	/** The days of one user, in order. */
+	userDays(userId: string, range: DayRange): UserRow[];
 	/** Tells whose data comes now. What was kept of another organization is forgotten; answers whether it was. */
 	setOrganization(id: string): boolean;
 };
@@ -97,6 +99,8 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 		*users(range) {
 			for (const {day} of daysOf('users', range)) yield* userRowsOf(connection, String(day));
 		},
+		userDays: (userId, range) =>
+			daysOf('users', range).flatMap(({day}) => userRowOf(connection, userId, String(day)) ?? []),
 		setOrganization(id) {
 			const before = settings.get(organizationName);
 			if (before === id) return false;

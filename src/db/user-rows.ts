@@ -14,6 +14,9 @@ const insert = `INSERT INTO analytics_users (day, person, traits, ${numbers.join
 const select = `SELECT row.*, person.user_id, person.email
 	FROM analytics_users AS row JOIN analytics_people AS person ON person.key = row.person
 	WHERE row.day = ? AND row.person > ? ORDER BY row.person LIMIT ?`;
+const selectOne = `SELECT row.*, person.user_id, person.email
+	FROM analytics_people AS person JOIN analytics_users AS row ON row.person = person.key AND row.day = ?
+	WHERE person.user_id = ?`;
 const numeric: ReadonlySet<string> = new Set(numbers);
 const apart: ReadonlySet<string> = new Set(['user_id', 'user_email', 'date']);
 /** Rows read at once: what one of them costs is a fraction of a frame. */
@@ -45,16 +48,20 @@ export function addUserRows(connection: Connection, rows: readonly UserRow[]): v
 
 /** The rows of one day, read in short stretches: whoever takes them may pause between any two. */
 export function* userRowsOf(connection: Connection, date: string): Iterable<UserRow> {
-	const traitsOf = remembered((key: number) =>
-		fromJson<object>(connection.get('SELECT body FROM analytics_traits WHERE key = ?', key)?.body),
-	);
+	const traitsOf = remembered((key: number) => readTraits(connection, key));
 	let last = 0;
 	for (;;) {
 		const rows = connection.all(select, dayNumber(date), last, stretch);
-		for (const row of rows) yield userRow(row, date, row.traits === null ? {} : traitsOf(Number(row.traits)));
+		for (const row of rows) yield userRow(row, date, traitsOf);
 		if (rows.length < stretch) return;
 		last = Number(rows.at(-1)?.person);
 	}
+}
+
+/** One user's row of a day. */
+export function userRowOf(connection: Connection, userId: string, date: string): UserRow | undefined {
+	const row = connection.get(selectOne, dayNumber(date), userId);
+	return row && userRow(row, date, key => readTraits(connection, key));
 }
 
 export function clearUserRows(connection: Connection): void {
@@ -62,12 +69,16 @@ export function clearUserRows(connection: Connection): void {
 		connection.run(`DELETE FROM ${table}`);
 }
 
-function userRow(row: Row, date: string, traits: object | undefined): UserRow {
+function userRow(row: Row, date: string, traitsOf: (key: number) => object | undefined): UserRow {
 	const read: Record<string, unknown> = {user_id: row.user_id};
 	if (row.email !== null) read.user_email = row.email;
 	read.date = date;
 	for (const name of numbers) if (row[name] !== null) read[name] = row[name];
-	return Object.assign(read, traits) as UserRow;
+	return Object.assign(read, row.traits === null ? undefined : traitsOf(Number(row.traits))) as UserRow;
+}
+
+function readTraits(connection: Connection, key: number): object | undefined {
+	return fromJson<object>(connection.get('SELECT body FROM analytics_traits WHERE key = ?', key)?.body);
 }
 
 function personKey(connection: Connection, id: string): number {

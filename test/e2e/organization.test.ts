@@ -10,7 +10,7 @@ import {createRepository, packageFiles} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {createOrganization} from '../support/organization.ts';
 import {organizationReply} from '../support/organization-server.ts';
-import {json} from '../support/replies.ts';
+import {json, silence} from '../support/replies.ts';
 
 const key = 'k-0123456789';
 const secret = 'c4n4ry-s3cr3t';
@@ -93,6 +93,31 @@ describe('usage of a generated organization', () => {
 		expect(told.length).toBeGreaterThan(0);
 		const asked = server.requests.map(({query}) => query.endDate);
 		expect(asked.slice(0, 2)).toEqual([yesterday, addDays(yesterday, -1)]);
+	});
+
+	test('is shown although nothing can be kept', async () => {
+		const {server, cli, run} = await setUp();
+		server.otherwise(organizationReply(organization));
+		await run('computers', 'list');
+		const newer = new DatabaseSync(join(cli.stateFolder, 'default.sqlite'));
+		newer.exec('PRAGMA user_version = 99');
+		newer.close();
+		for (const family of ['activity', 'users']) {
+			const result = await run('usage', family, ...dates, '--json');
+			expect(result).toMatchObject({code: 0, stderr: expect.stringMatching(/can't be kept/)});
+			expect(jsonLines(result.stdout).length).toBeGreaterThan(0);
+		}
+	});
+
+	test('ends with an interrupt', async () => {
+		const {server, cli} = await setUp();
+		server.answer(organizationReply(organization));
+		server.otherwise(silence());
+		const env = {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: key};
+		const reading = cli.start(['usage', 'users', ...dates, '--json'], {env});
+		await server.asked(2);
+		reading.child.kill('SIGINT');
+		expect(await reading.ended).toMatchObject({code: 130, stdout: '', stderr: ''});
 	});
 
 	test('by group is asked for as a group', async () => {

@@ -1,0 +1,78 @@
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {expect, onTestFinished, test} from 'vitest';
+import type {AnalyticsTable} from '../../../src/db/analytics.ts';
+import {memoryAnalytics} from '../../../src/db/memory-analytics.ts';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import type {UserRow} from '../../../src/domain/analytics.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+
+const range = {startDate: '2026-03-01', endDate: '2026-03-03'};
+const reading = {readAt: 1000, finalUntil: '2026-03-02'};
+
+function open(): {analytics: AnalyticsTable; file: string} {
+	const file = join(temporaryFolder(), 'kept.db');
+	const database = openDatabase({file});
+	onTestFinished(() => database.close());
+	return {analytics: database.analytics, file};
+}
+
+test('a day without a row is known to have none; days after the last sure one stay open', () => {
+	const {analytics} = open();
+	const row = {date: '2026-03-01', tool_calls: 5, unheard_of: {kept: [1, 'x']}};
+	analytics.put('tools', range, [row], reading);
+	expect([...analytics.rows('tools', range)]).toEqual([row]);
+	expect([...analytics.finalDays('tools', range)]).toEqual(['2026-03-01', '2026-03-02']);
+	expect([...analytics.finalDays('tokens', range)]).toEqual([]);
+	expect(analytics.readAt('tools', range)).toBe(1000);
+});
+
+test('a row that can no longer be read is a day that is unknown', () => {
+	const {analytics, file} = open();
+	analytics.put('tools', range, [{date: '2026-03-01'}, {date: '2026-03-02', tool_calls: 1}], reading);
+	const other = new DatabaseSync(file);
+	other.exec("UPDATE analytics_days SET body = x'ff00' WHERE day = '2026-03-01'");
+	other.close();
+	expect([...analytics.rows('tools', range)]).toEqual([{date: '2026-03-02', tool_calls: 1}]);
+});
+
+test('rows of users come back whole, with what the contract does not name', () => {
+	const {analytics} = open();
+	const rows: UserRow[] = [
+		{user_id: 'u1', date: '2026-03-01', sessions: 0, billable_tokens: 0.5, languages: ['Go'], extra: {a: 1}},
+		{user_id: 'u2', user_email: 'two@example.org', date: '2026-03-01'},
+		{user_id: 'u1', date: '2026-03-03', sessions: 2, primary_model: 'model-x', hooks: 3},
+	];
+	analytics.putUsers([...rows, {user_id: 'u3'}, {user_id: 'u3', date: 'never'}]);
+	expect([...analytics.users(range)]).toEqual([]);
+	analytics.endUsers(range, reading);
+	expect([...analytics.users(range)]).toEqual(rows);
+	expect(analytics.userDays('u1', range)).toEqual([rows[0], rows[2]]);
+	expect(analytics.userDays('u9', range)).toEqual([]);
+	analytics.putUsers([{user_id: 'u1', date: '2026-03-03', sessions: 4}]);
+	expect(analytics.userDays('u1', {...range, startDate: '2026-03-02'})).toEqual([
+		{user_id: 'u1', date: '2026-03-03', sessions: 4},
+	]);
+});
+
+test('a day of many users is read in stretches, each user once', () => {
+	const analytics = memoryAnalytics();
+	const rows = Array.from({length: 1201}, (_, index) => ({
+		user_id: `u${index}`,
+		date: '2026-03-02',
+		sessions: index,
+	}));
+	analytics.putUsers(rows);
+	analytics.endUsers(range, reading);
+	expect([...analytics.users(range)]).toEqual(rows);
+});
+
+test("another organization's data is forgotten", () => {
+	const {analytics} = open();
+	expect(analytics.setOrganization('one')).toBe(false);
+	analytics.put('tools', range, [{date: '2026-03-01'}], reading);
+	expect(analytics.setOrganization('one')).toBe(false);
+	expect([...analytics.rows('tools', range)]).toHaveLength(1);
+	expect(analytics.setOrganization('two')).toBe(true);
+	expect([...analytics.rows('tools', range)]).toEqual([]);
+});
