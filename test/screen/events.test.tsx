@@ -1,0 +1,196 @@
+import {afterEach, expect, test} from 'vitest';
+import {emptyLog, withNewer, withOlder} from '../../src/state/event-log.ts';
+import {guardWrite} from '../../src/term/write-guard.ts';
+import {appParts} from '../support/app-parts.ts';
+import {expectStraightBorders} from '../support/borders.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {hookEvent} from '../support/hook-event.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const named = (count: number, from = 0) =>
+	Array.from({length: count}, (_, index) =>
+		hookEvent({
+			event: 'Notification',
+			data: {session_id: `s-${(from + index) % 3}`, cwd: '/home/me/shop', message: `words ${from + index}.`},
+		}),
+	);
+
+function events(columns: number, rows: number, log = withNewer(emptyLog, named(60))) {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	fillWithWork(parts.stores, clock.now());
+	parts.stores.events.setState(log, true);
+	screen = openScreen(parts, columns, rows);
+	return {parts, clock, screen};
+}
+
+async function opened(columns: number, rows: number, log?: ReturnType<typeof withNewer>) {
+	const all = events(columns, rows, log);
+	await all.screen.until(lines => lines.join('').includes('build-box') || columns < 60);
+	await all.screen.press('7');
+	await all.screen.until(lines => lines.join('').includes('Hook events'));
+	return all;
+}
+
+test.each([
+	[40, 12],
+	[60, 14],
+	[80, 24],
+	[120, 40],
+	[200, 50],
+])('%i x %i: the log follows what comes, borders are straight', async (columns, rows) => {
+	const {screen, parts} = await opened(columns, rows);
+	await screen.until(lines => lines.some(line => line.includes('▌') && line.includes('shop')));
+	expectStraightBorders(screen.cells());
+	parts.stores.events.setState(withNewer(parts.stores.events.getState(), named(1, 777)), true);
+	await screen.press('\t');
+	const seen = await screen.until(lines => lines[0]?.includes('Events') === true);
+	expect(seen).toHaveLength(rows);
+	expectStraightBorders(screen.cells());
+});
+
+test('the newest event is in sight with every field, beside what is to be known of the connection', async () => {
+	const {screen, parts} = await opened(160, 50);
+	const clean = {what: 'The key was refused.', hint: 'Set another.', at: parts.actions.clock.now()};
+	parts.stores.connection.setState({
+		state: 'unauthorised',
+		problem: clean,
+		skipped: {total: 12, what: 'messages of s-api', count: 3, at: parts.actions.clock.now()},
+		storage: {what: 'The disk is full.', at: parts.actions.clock.now()},
+	});
+	const text = (await screen.until(lines => lines.join('').includes('The disk is full'))).join('\n');
+	expect(text).toMatch(/▌\d\d:00:00 · claude +Notification +shop +words 59\. +12ms/);
+	expect(text).toMatch(/delivered +by the socket, after 12ms/);
+	expect(text).toMatch(/says +nothing: it is only logged/);
+	expect(text).toMatch(/left out +12 items of answers could not be read/);
+	expect(text).toMatch(/hooks +listening/);
+	expect(text).toMatch(/latency +median 12ms, p99 12ms/);
+	expect(text).toMatch(/counts +60 Notification/);
+	expect(text).toMatch(/outbox +1 sending/);
+});
+
+test('the cursor stays on its event, and the rows where they are, whatever comes at either end', async () => {
+	const {screen, parts} = await opened(120, 30);
+	await screen.press('k', '\x15');
+	const before = await screen.until(lines => lines.join('').includes('newer ↓'));
+	const row = before.findIndex(line => line.includes('▌'));
+	const store = parts.stores.events;
+	store.setState(withNewer(store.getState(), named(30, 100)), true);
+	await screen.until(lines => lines.join('').includes('newer ↓'));
+	store.setState(withOlder(store.getState(), named(30, 200), false), true);
+	const after = await screen.until(lines => lines.join('').includes('44 newer ↓'));
+	const log = (lines: readonly string[]) => lines.slice(2, 28).map(line => line.slice(0, 66));
+	expect(log(after)).toEqual(log(before));
+	expect(after[row]).toContain('▌');
+	await screen.press('G');
+	await screen.until(lines => lines.join('').includes('live'));
+});
+
+test('words and one session narrow the log; escape shows all again, and then the work', async () => {
+	const {screen, parts} = await opened(120, 40);
+	await screen.press('/', 'words 4', '\r');
+	await screen.until(lines => lines.join('').includes('/words 4'));
+	await screen.until(lines => lines.join('').includes('15 of 60'));
+	await screen.press('f');
+	await screen.until(lines => lines.join('').includes(' 5 of 60'));
+	await screen.press('\x1b');
+	await screen.until(lines => !lines.join('').includes('of 60'));
+	await screen.press('\x1b');
+	await screen.until(lines => lines.join('').includes('Needs you'));
+	expect(parts.view.getState().filter).toBe('');
+});
+
+test('a filter that finds little asks for older events', async () => {
+	const {screen, parts} = await opened(120, 40, {...withNewer(emptyLog, named(60)), hasOlder: true});
+	await screen.press('/', 'words 59', '\r');
+	await screen.until(() => parts.calls.includes('loadOlderEvents'));
+});
+
+test('it is watched while it is on screen, and the open session is let go', async () => {
+	const {screen, parts} = await opened(120, 40);
+	expect(parts.calls).toContain('watchEvents');
+	await screen.press('1');
+	await screen.until(() => parts.calls.includes('unwatchEvents'));
+});
+
+test('enter opens the session of an event, when there is one', async () => {
+	const log = withNewer(emptyLog, [
+		hookEvent({data: {}}),
+		hookEvent({data: {session_id: 's-nobody'}}),
+		hookEvent({data: {session_id: 's-docs'}}),
+	]);
+	const {screen, parts} = await opened(120, 40, log);
+	await screen.press('k', '\r');
+	await screen.until(lines => lines.at(-1)?.includes('No session is known by this id') === true);
+	await screen.press('k', '\r');
+	await screen.until(lines => lines.at(-1)?.includes('names no session') === true);
+	await screen.press('G', '\r');
+	await screen.until(lines => lines.join('').includes('docs-sync · '));
+	expect(parts.view.getState()).toMatchObject({page: 'work', shown: {id: 's-docs'}});
+});
+
+test('hostile events reach no terminal and bend no border', async () => {
+	const hostile =
+		'\x1b]52;c;aGk=\x07\x1b[2J\r\n\x9b5m\u202eevil\u200b\ud800 e\u0301\u0301\u0301\u0301\u0301\u0301 👩‍👩‍👧‍👦\t界'.repeat(
+			3,
+		);
+	const data = {session_id: hostile, cwd: hostile, message: hostile, reason: hostile, damaged: hostile};
+	const bad = hookEvent({
+		client: hostile,
+		event: hostile,
+		data: {...data, [hostile]: hostile} as typeof data,
+	});
+	const {screen, parts} = await opened(120, 40, withNewer(emptyLog, [bad, bad, {...bad, id: hostile}]));
+	parts.stores.connection.setState({
+		problem: {what: hostile, hint: hostile, at: 1},
+		hooks: {what: hostile, at: 1},
+		skipped: {total: 1, count: 1, what: hostile, at: 1},
+	});
+	await screen.until(lines => lines.join('').includes('evil'));
+	expectStraightBorders(screen.cells());
+	await screen.resize(80, 24);
+	expectStraightBorders(screen.cells());
+	await screen.press('\t', 'f');
+	expectStraightBorders(screen.cells());
+	for (const chunk of screen.written) expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
+});
+
+test('a hundred thousand events: a key draws what is in sight and lays out nothing else', async () => {
+	const log = withNewer(emptyLog, named(100_000));
+	let looked = 0;
+	const counted = log.entries.map(entry => ({
+		...entry,
+		get event() {
+			looked++;
+			return entry.event;
+		},
+	}));
+	const {screen, parts} = await opened(120, 40, {...log, entries: counted});
+	const start = looked;
+	await screen.press('k', 'k', '\x15', '\x15');
+	expect(parts.sizes.events?.entries.length).toBe(100_000);
+	// A window of rows a frame, the side panes beside it: nothing that grows with the log.
+	expect(looked - start).toBeLessThan(40_000);
+});
+
+test('a key that goes to a place by name', async () => {
+	const {screen, parts} = events(120, 40);
+	await screen.until(lines => lines.join('').includes('build-box'));
+	await screen.press(':', 'e', 'v');
+	await screen.until(lines => lines.join('').includes('Events and diagnostics'));
+	await screen.press('\r');
+	await screen.until(lines => lines.join('').includes('Hook events'));
+	await screen.press(':', 'd', 'o', 'c', 's', '\r');
+	await screen.until(lines => lines.join('').includes('docs-sync · '));
+	await screen.press('\x1b', ':', 'g', 'p', 'u', '\r');
+	await screen.until(lines => lines.join('').includes('install dependencies'));
+	expect(parts.view.getState()).toMatchObject({page: 'work', shown: {kind: 'computer', id: 'gpu-1'}});
+	await screen.press(':', 'n', 'o', 'n', 'e', 's', 'u', 'c', 'h');
+	await screen.until(lines => lines.join('').includes('Nothing is called so'));
+	await screen.press('\r', '\x1b');
+	await screen.until(lines => !lines.join('').includes('Nothing is called so'));
+});
