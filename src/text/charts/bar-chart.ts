@@ -1,10 +1,11 @@
 import {type Line, type Span, span} from '../line.ts';
 import {stillSafe} from '../safe.ts';
-import {axisGutter, axisLabel} from './axis.ts';
+import {axisGutter, axisLabel, labelLine} from './axis.ts';
 import {binPoints, type Combine} from './bins.ts';
-import {type ChartOptions, type ChartPoint, labelLine, largestOf, readout} from './chart-point.ts';
+import {type ChartOptions, type ChartPoint, largestOf} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';
-import {joined} from './sparkline.ts';
+import {joinSpans} from './join-spans.ts';
+import {readout} from './readout.ts';
 
 /**
  * A column for every point, `height` rows tall, with the largest value beside it, the first and last label below, and
@@ -32,7 +33,7 @@ export function barChart(
 			if (inCell > 0) return span(stillSafe(glyphs.heights[inCell] ?? ' '), 'accent', look);
 			return span(stillSafe(isBottom ? (glyphs.heights[0] ?? ' ') : ' '), 'dim', look);
 		});
-		return [axisLabel(row, height, highest), ...joined(cells)];
+		return [axisLabel(row, height, highest), ...joinSpans(cells)];
 	});
 	const point = selected === undefined ? undefined : points[selected];
 	return [

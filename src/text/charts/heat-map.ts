@@ -3,9 +3,11 @@ import {fitLine, type Line, type Span, span} from '../line.ts';
 import {shortNumber} from '../numbers.ts';
 import {type Safe, safe, stillSafe} from '../safe.ts';
 import {textWidth} from '../width.ts';
-import {type ChartOptions, labelLine, largestOf, readout} from './chart-point.ts';
+import {labelLine} from './axis.ts';
+import {type ChartOptions, largestOf} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';
-import {joined} from './sparkline.ts';
+import {joinSpans} from './join-spans.ts';
+import {readout} from './readout.ts';
 
 export type HeatRow = {readonly label: Safe; readonly values: readonly (number | undefined)[]};
 
@@ -33,12 +35,9 @@ export function heatMap({columns, rows, top: given}: HeatMap, options: HeatMapOp
 	const top = given ?? largestOf(rows.flatMap(({values}) => values));
 	const names = Math.min(labelWidth, Math.max(0, ...rows.map(({label}) => textWidth(label))));
 	const room = Math.max(1, width - names - 1);
-	const last = Math.min(columns.length, Math.max(room, (selected?.column ?? columns.length - 1) + 1));
+	const newest = Math.max(0, columns.length - room);
 	// The newest columns are seen unless the selected one is before them.
-	const start =
-		selected && selected.column < columns.length - room
-			? Math.max(0, last - room)
-			: Math.max(0, columns.length - room);
+	const start = selected && selected.column < newest ? Math.max(0, selected.column + 1 - room) : newest;
 	const shown = columns.slice(start, start + room);
 	const lines = rows.map(({label, values}, row): Line => {
 		const cells = shown.map((_, index): Span => {
@@ -47,7 +46,7 @@ export function heatMap({columns, rows, top: given}: HeatMap, options: HeatMapOp
 			const {glyph, isFaint} = shade(values[column]);
 			return span(stillSafe(glyph), isFaint ? 'dim' : 'accent', isChosen ? {inverse: true} : {});
 		});
-		return [span(safe`${pad(label, names)} `), ...joined(cells)];
+		return [span(safe`${pad(label, names)} `), ...joinSpans(cells)];
 	});
 
 	function shade(value: number | undefined): {glyph: string; isFaint: boolean} {

@@ -1,11 +1,11 @@
 import {fitLine, type Line, type Span, span, type Tone} from '../line.ts';
 import {exactNumber} from '../numbers.ts';
 import {safe, stillSafe} from '../safe.ts';
-import {axisGutter, axisLabel} from './axis.ts';
+import {axisGutter, axisLabel, labelLine} from './axis.ts';
 import {binPoints, type Combine} from './bins.ts';
-import {type ChartOptions, type ChartSeries, labelLine, largestOf} from './chart-point.ts';
+import {type ChartOptions, type ChartSeries, largestOf} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';
-import {joined} from './sparkline.ts';
+import {joinSpans} from './join-spans.ts';
 
 const tones: readonly Tone[] = ['accent', 'warn', 'good', 'info', 'user', 'bad'];
 
@@ -65,7 +65,7 @@ export function lineChart(
 	const firstPoints = series[0]?.points ?? [];
 	const point = selected === undefined ? undefined : firstPoints[selected];
 	return [
-		...cells.map((row, index): Line => [axisLabel(index, height, top), ...joined(row)]),
+		...cells.map((row, index): Line => [axisLabel(index, height, top), ...joinSpans(row)]),
 		labelLine(firstPoints, axisGutter, axisGutter + columns),
 		fitLine(legend, width),
 		...(point && selected !== undefined

@@ -1,8 +1,10 @@
 import {type Line, type Span, span} from '../line.ts';
 import {stillSafe} from '../safe.ts';
 import {binPoints, type Combine} from './bins.ts';
-import {type ChartOptions, type ChartPoint, largestOf, readout} from './chart-point.ts';
+import {type ChartOptions, type ChartPoint, largestOf} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';
+import {joinSpans} from './join-spans.ts';
+import {readout} from './readout.ts';
 
 /**
  * A trend in one row: zero lies on the floor, what is above zero rises from it, unknown is a gap mark. Values below
@@ -16,7 +18,7 @@ export function sparkline(
 	const bins = binPoints(points, options.width, options.combine);
 	const chosen = bins.columnOf(options.selected);
 	const top = largestOf(bins.points.map(({value}) => value));
-	const line = bins.points.map(({value}, column): Span => {
+	const cells = bins.points.map(({value}, column): Span => {
 		const look = column === chosen ? {inverse: true} : {};
 		if (value === undefined) return span(stillSafe(unknown), 'dim', look);
 		// Only zero is as low as zero: anything more is seen to be more.
@@ -24,17 +26,5 @@ export function sparkline(
 		return span(stillSafe(heights[level] ?? unknown), level === 0 ? 'dim' : 'accent', look);
 	});
 	const point = options.selected === undefined ? undefined : points[options.selected];
-	return point ? [joined(line), readout(point, options)] : [joined(line)];
-}
-
-/** Neighbours of the same look as one span. */
-export function joined(spans: readonly Span[]): Line {
-	const line: Span[] = [];
-	for (const part of spans) {
-		const last = line.at(-1);
-		if (last && last.tone === part.tone && last.inverse === part.inverse && last.bold === part.bold)
-			line[line.length - 1] = {...last, text: stillSafe(last.text + part.text)};
-		else line.push(part);
-	}
-	return line;
+	return [joinSpans(cells), ...(point ? [readout(point, options)] : [])];
 }

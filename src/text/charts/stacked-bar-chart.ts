@@ -1,11 +1,11 @@
 import {fitLine, type Line, type Span, span, type Tone} from '../line.ts';
 import {exactNumber} from '../numbers.ts';
 import {type Safe, safe, stillSafe} from '../safe.ts';
-import {axisGutter, axisLabel} from './axis.ts';
+import {axisGutter, axisLabel, labelLine} from './axis.ts';
 import {binPoints} from './bins.ts';
-import {type ChartOptions, type ChartSeries, labelLine, largestOf} from './chart-point.ts';
+import {type ChartOptions, type ChartSeries, largestOf} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';
-import {joined} from './sparkline.ts';
+import {joinSpans} from './join-spans.ts';
 
 /** Looks of the layers from the bottom up; a fill of its own tells each apart without them. */
 const tones: readonly Tone[] = ['accent', 'good', 'warn', 'info', 'user', 'bad'];
@@ -47,7 +47,7 @@ export function stackedBarChart(
 				return span(stillSafe(floor === 0 ? (glyphs.heights[0] ?? ' ') : ' '), 'dim', look);
 			return span(stillSafe(glyphs.fills[layer] ?? ' '), tones[layer], look);
 		});
-		return [axisLabel(row, height, top), ...joined(cells)];
+		return [axisLabel(row, height, top), ...joinSpans(cells)];
 	});
 	const legend = fitLine(
 		series.flatMap(({label}, index): Span[] => [
