@@ -5,6 +5,7 @@ import {adoptionOf} from '../../../../src/domain/usage/adoption.ts';
 import {autonomyOf} from '../../../../src/domain/usage/autonomy.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
 import {efficiencyOf} from '../../../../src/domain/usage/efficiency.ts';
+import {layersOf} from '../../../../src/domain/usage/layers.ts';
 import {membershipOf} from '../../../../src/domain/usage/membership.ts';
 import {outputOf} from '../../../../src/domain/usage/output.ts';
 import {createPeople, dayMeasures} from '../../../../src/domain/usage/people.ts';
@@ -67,6 +68,19 @@ function check(organization: Organization): void {
 	for (const {key, value} of credits.models.entries) {
 		const trend = credits.modelTrends.get(key) ?? [];
 		expect(trend.reduce((all, point) => all + (point.value ?? 0), 0)).toBeCloseTo(value, 4);
+	}
+
+	for (const most of [0, 1, 9]) {
+		const layers = layersOf(credits.trend, credits.modelTrends, most);
+		expect(layers.filter(({kind}) => kind === 'name').length).toBe(Math.min(most, credits.modelTrends.size));
+		for (const [index, {value}] of credits.trend.entries()) {
+			const parts = layers.map(({points}) => points[index]?.value);
+			if (value === undefined) expect(parts.every(part => part === undefined)).toBe(true);
+			else expect(parts.reduce<number>((all, part) => all + (part ?? 0), 0)).toBeCloseTo(value, 4);
+		}
+		const rest = layers.find(({kind}) => kind === 'unattributed')?.points ?? [];
+		const unattributed = rest.reduce((all, {value}) => all + (value ?? 0), 0);
+		expect(unattributed).toBeCloseTo(credits.models.unattributed, 4);
 	}
 
 	const adoption = adoptionOf(organization.activity(), range);
