@@ -93,3 +93,73 @@ test('a session known by hooks alone is named by its client and folder', () => {
 	const [item] = sessionItems(fleet([], [], [signal('s', 'idle', {cwd: '/home/me/shop'})]), emptyOutbox);
 	expect(item).toMatchObject({name: 'claude shop', client: 'claude'});
 });
+
+test('sessions of this machine come last, folder by folder; what needs the user comes first all the same', () => {
+	const at = (id: string, cwd: string, state: Signal['state'], ago = 0) =>
+		signal(id, state, {cwd, since: noon - ago, lastEventAt: noon - ago});
+	const signals = [
+		at('b2', '/b', 'working', 5),
+		at('a1', '/a', 'idle'),
+		at('b1', '/b', 'idle'),
+		at('asks', '/b', 'needs-input'),
+	];
+	const idle = knownSession('s', {status: {value: 'idle', source: 'memory', at: noon}});
+	const items = sessionItems(fleet([idle], [], signals), emptyOutbox);
+	expect(items.map(item => [item.id, item.folder])).toEqual([
+		['asks', '/b'],
+		['s', undefined],
+		['a1', '/a'],
+		['b2', '/b'],
+		['b1', '/b'],
+	]);
+});
+
+test('a session of this machine joins its service session when the ids are equal', () => {
+	const known = knownSession('s', {origin: 'hook'});
+	const joined = {...known, session: {sessionId: 's', title: 'Fix login'}};
+	const item = (one: typeof known) => sessionItems(fleet([one], [], [signal('s', 'done')]), emptyOutbox)[0];
+	expect(item(known)).toMatchObject({client: 'claude', state: 'done'});
+	expect(item(joined)).toMatchObject({name: 'Fix login', state: 'done'});
+	expect(item(joined)?.client).toBeUndefined();
+	expect(item({...known, atService: true})?.client).toBeUndefined();
+	expect(item({...known, atService: false})?.client).toBe('claude');
+});
+
+test.each<[string, Parameters<typeof knownSession>[1], Signal | undefined, boolean]>([
+	['archived', {session: {sessionId: 's', sessionSettings: {archivedAt: 'then'}}}, undefined, true],
+	[
+		'archived with an empty word',
+		{session: {sessionId: 's', sessionSettings: {archivedAt: ''}}},
+		undefined,
+		false,
+	],
+	[
+		'brought back here',
+		{restored: 'then', session: {sessionId: 's', sessionSettings: {archivedAt: 'then'}}},
+		undefined,
+		false,
+	],
+	[
+		'archived again since',
+		{restored: 'then', session: {sessionId: 's', sessionSettings: {archivedAt: 'now'}}},
+		undefined,
+		true,
+	],
+	[
+		'archived and asking',
+		{session: {sessionId: 's', sessionSettings: {archivedAt: 'then'}}},
+		signal('s', 'needs-input'),
+		false,
+	],
+	['of this machine, ended', {origin: 'hook'}, signal('s', 'ended', {reason: 'logout'}), true],
+	['of this machine, ended by an error', {origin: 'hook'}, signal('s', 'ended', {reason: 'error'}), false],
+	['of the service, ended', {session: {sessionId: 's'}}, signal('s', 'ended'), false],
+])('a session that is %s is past: %s', (_, known, told, isPast) => {
+	const [item] = sessionItems(fleet([knownSession('s', known)], [], told ? [told] : []), emptyOutbox);
+	expect(item?.isPast ?? false).toBe(isPast);
+});
+
+test('a name given here stands before the title', () => {
+	const known = knownSession('s', {name: 'mine', session: {sessionId: 's', title: 'theirs'}});
+	expect(sessionItems(fleet([known]), emptyOutbox)[0]?.name).toBe('mine');
+});

@@ -1,0 +1,72 @@
+import {expect, test} from 'vitest';
+import {archiveSession} from '../../../src/actions/archive-session.ts';
+import {nameSession} from '../../../src/actions/name-session.ts';
+import {restoreSession} from '../../../src/actions/restore-session.ts';
+import {updateSession} from '../../../src/actions/update-session.ts';
+import {RejectedError} from '../../../src/api/errors.ts';
+import type {Service} from '../../../src/api/service.ts';
+import type {SessionSettings} from '../../../src/domain/session.ts';
+import {appParts} from '../../support/app-parts.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+import {fleet, knownSession} from '../../support/fleet.ts';
+
+type Update = Service['sessions']['update'];
+
+function desk(sessionSettings: SessionSettings, update: Update) {
+	const service = {sessions: {update}} as unknown as Service;
+	const parts = appParts(fakeClock(), {service});
+	parts.stores.fleet.setState(fleet([knownSession('s', {session: {sessionId: 's', sessionSettings}})]));
+	const told = () => parts.stores.notices.getState().list.map(notice => `${notice.tone}: ${notice.text}`);
+	return {...parts, told};
+}
+
+test('a session is changed by what is to change alone, and what the service dropped is told', async () => {
+	const sent: unknown[] = [];
+	const {actions, told} = desk({model: 'm1', tags: [{name: 'a'}]}, async (id, patch) => {
+		sent.push([id, patch]);
+		return {sessionId: id, sessionSettings: {...patch.sessionSettings}};
+	});
+	await updateSession(actions, 's', {model: 'm2'});
+	expect(sent).toEqual([['s', {sessionSettings: {model: 'm2'}}]]);
+	expect(told()).toEqual(['bad: The session is changed, and the service dropped its tags']);
+});
+
+test('a refused change says why and changes nothing here', async () => {
+	const refused = new RejectedError('No such model.', {hint: 'Choose another.', status: 400});
+	const {actions, calls, told} = desk({}, () => Promise.reject(refused));
+	expect(await updateSession(actions, 's', {model: 'x'})).toMatchObject({isDone: false});
+	expect(await archiveSession(actions, 's')).toMatchObject({isDone: false});
+	expect(calls).toEqual([]);
+	expect(told()[0]).toBe('bad: No such model. Choose another.');
+});
+
+test('archiving sends the time and nothing else, and is kept though the answer leaves it out', async () => {
+	const sent: unknown[] = [];
+	const {actions, calls, clock} = {
+		clock: fakeClock(),
+		...desk({}, async (id, patch) => {
+			sent.push(patch);
+			return {sessionId: id};
+		}),
+	};
+	expect((await archiveSession(actions, 's')).isDone).toBe(true);
+	const archivedAt = new Date(clock.now()).toISOString();
+	expect(sent).toEqual([{sessionSettings: {archivedAt}}]);
+	expect(calls[0]).toContain(`"archivedAt":"${archivedAt}"`);
+});
+
+test('what was archived comes back here, and the service is sent nothing', () => {
+	const {actions, calls, told} = desk({archivedAt: '2026-11-01T00:00:00Z'}, () =>
+		expect.fail('nothing is to be sent'),
+	);
+	restoreSession(actions, 's');
+	expect(calls).toEqual(['markSession s {"restored":"2026-11-01T00:00:00Z"}', 'refresh s']);
+	expect(told()[0]).toContain('no way back');
+});
+
+test('a name is kept here, and an empty one gives the title back', () => {
+	const {actions, calls} = desk({}, () => expect.fail('nothing is to be sent'));
+	nameSession(actions, 's', ' mine ');
+	nameSession(actions, 's', ' ');
+	expect(calls).toEqual(['markSession s {"name":"mine"}', 'markSession s {"name":""}']);
+});
