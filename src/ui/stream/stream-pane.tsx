@@ -56,7 +56,7 @@ export function StreamPane({item, view, rect}: Props) {
 	return (
 		<Pane
 			rect={rect}
-			title={streamTitle(item, computer, now, view.focus === 'main')}
+			title={streamTitle(item, computer, {now, isFocused: view.focus === 'main', width: rect.width - 6})}
 			{...titleEnd(stream, item, showsHidden ? 0 : hidden)}
 			{...(find
 				? {bottom: findLine(find)}

@@ -3,25 +3,30 @@ import {isArchived} from '../../domain/known.ts';
 import type {SessionSettings} from '../../domain/session.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {type Line, type Span, span} from '../../text/line.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {type Line, lineWidth, type Span, span} from '../../text/line.ts';
 import {shortNumber} from '../../text/numbers.ts';
 import {safe} from '../../text/safe.ts';
 import {sessionLook} from '../panes/session-state.ts';
 import {statusSource} from '../panes/status-source.ts';
 
-/** `api-migration · build-box · ● working (hook 3s ago) · model-x`: every status says its source and age. */
+/** A name is cut so far, for what is said of the session to have room. */
+const shortestName = 12;
+
+/**
+ * `api-migration · build-box · ● working (hook 3s ago) · model-x` in about `width` columns: every status says its
+ * source and age, and the name gives way first.
+ */
 export function streamTitle(
 	item: SessionItem,
 	computer: Computer | undefined,
-	now: number,
-	isFocused: boolean,
+	{now, isFocused, width}: {readonly now: number; readonly isFocused: boolean; readonly width: number},
 ): Line {
 	const {glyph, word, tone} = sessionLook(item);
 	const dot = span(safe` · `, 'border');
 	const place = computer?.name ?? item.computerId ?? item.client;
 	const settings = item.known?.session?.sessionSettings;
-	return [
-		span(cleanLine(item.name, 60), isFocused ? 'heading' : 'strong'),
+	const rest = [
 		...(place === undefined ? [] : [dot, span(cleanLine(place, 40), 'dim')]),
 		dot,
 		span(safe`${glyph} ${word}`, tone),
@@ -31,6 +36,8 @@ export function streamTitle(
 		...usageSpans(settings, dot),
 		...(settings?.tags ?? []).slice(0, 8).map(tag => span(safe` #${cleanLine(tag.name, 24)}`, 'info')),
 	];
+	const name = cutEnd(cleanLine(item.name, 60), Math.max(shortestName, width - lineWidth(rest)));
+	return [span(name, isFocused ? 'heading' : 'strong'), ...rest];
 }
 
 /** Tokens in and out, those of child sessions included where the service tells them. */
