@@ -5,6 +5,7 @@ import type {SessionItem} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, span, type Tone} from '../../text/line.ts';
+import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age, dateTime, duration} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
@@ -91,7 +92,9 @@ function usage({known}: SessionItem): Fact[] {
 	return [
 		...tokenFacts('tokens', values?.tokenUsage),
 		...tokenFacts('with children', values?.inclusiveTokenUsage),
-		...(children > 0 ? [['children', safe`${children} sessions`] as Fact] : []),
+		...(children > 0
+			? [['children', children === 1 ? safe`1 session` : safe`${children} sessions`] as Fact]
+			: []),
 		...(values?.assistantActiveTimeMs === undefined
 			? []
 			: [['agent at work', duration(values.assistantActiveTimeMs)] as Fact]),
@@ -107,7 +110,9 @@ function tokenFacts(label: string, tokens: TokenUsage | undefined): Fact[] {
 		[tokens?.cacheCreationTokens, 'written to cache'],
 		[tokens?.serviceCredits, 'credits'],
 	] as const;
-	const told = parts.filter(([count]) => count !== undefined).map(([count, what]) => `${count} ${what}`);
+	const told = parts
+		.filter(([count]) => count !== undefined)
+		.map(([count, what]) => `${exactNumber(count)} ${what}`);
 	return fact(label, told.join(', '));
 }
 

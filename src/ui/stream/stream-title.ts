@@ -33,11 +33,14 @@ export function streamTitle(
 		span(statusSource(item, now), 'dim'),
 		...(isArchived(item.known) ? [dot, span(safe`archived`, 'warn')] : []),
 		...(settings?.model ? [dot, span(cleanLine(settings.model, 40), 'dim')] : []),
+	];
+	// Cut off where there is no room: the details of the session have them whole.
+	const more = [
 		...usageSpans(settings, dot),
 		...(settings?.tags ?? []).slice(0, 8).map(tag => span(safe` #${cleanLine(tag.name, 24)}`, 'info')),
 	];
 	const name = cutEnd(cleanLine(item.name, 60), Math.max(shortestName, width - lineWidth(rest)));
-	return [span(name, isFocused ? 'heading' : 'strong'), ...rest];
+	return [span(name, isFocused ? 'heading' : 'strong'), ...rest, ...more];
 }
 
 /** Tokens in and out, those of child sessions included where the service tells them. */

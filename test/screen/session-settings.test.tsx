@@ -1,0 +1,160 @@
+import {afterEach, expect, test} from 'vitest';
+import type {Service} from '../../src/api/service.ts';
+import type {SessionSettings} from '../../src/domain/session.ts';
+import {openSession} from '../../src/ui/show.ts';
+import {appParts} from '../support/app-parts.ts';
+import {expectStraightBorders} from '../support/borders.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {fleet, knownSession, signal} from '../support/fleet.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const settings: SessionSettings = {
+	model: 'model-x',
+	specModeModel: 'planner',
+	tags: [{name: 'payments'}, {name: 'urgent'}],
+	disabledToolIds: ['web'],
+	tokenUsage: {inputTokens: 123_456, outputTokens: 7_890, serviceCredits: 42},
+	childInclusiveTokenUsageBySessionId: {child: {}},
+};
+
+function desk(columns: number, rows: number, update?: Service['sessions']['update']) {
+	const clock = fakeClock();
+	const service = {sessions: {update}} as unknown as Service;
+	const parts = appParts(clock, {service});
+	fillWithWork(parts.stores, clock.now());
+	const {sessions} = parts.stores.fleet.getState();
+	const known = knownSession('s-api', {
+		...sessions.get('s-api'),
+		session: {sessionId: 's-api', title: 'api-migration', messageCount: 12, sessionSettings: settings},
+	});
+	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
+	openSession(parts, 's-api', 'main');
+	screen = openScreen(parts, columns, rows);
+	return {parts, clock, screen};
+}
+
+test('the header of a session has its status with source and age, its model, tokens and tags', async () => {
+	const {screen} = desk(200, 50);
+	const text = (await screen.until(lines => lines.join('').includes('model-x'))).join('\n');
+	expect(text).toMatch(
+		/api-migration · build-box · ● working \(messages 11s\) · model-x · 123k in 7\.\dk out #payments #urgent/,
+	);
+});
+
+test.each([
+	[40, 12],
+	[80, 24],
+	[120, 40],
+])('%i x %i: everything known of a session, by one key', async (columns, rows) => {
+	const {screen} = desk(columns, rows);
+	await screen.until(lines => lines.join('').includes('api-migration'));
+	await screen.press('i');
+	const seen: string[] = [...(await screen.until(lines => lines.join('').includes('Esc closes')))];
+	for (let page = 0; page < 4; page++) {
+		await screen.press('\x04');
+		seen.push(...(await screen.rows()));
+	}
+	const text = seen.join('\n');
+	for (const word of ['plan model', 'planner', 'payments, urgent', 'credits', 'tools refused', 'read'])
+		expect(text).toContain(word);
+	await screen.press('\x1b');
+	await screen.until(lines => !lines.join('').includes('Esc closes'));
+});
+
+test('a change is sent alone; the name stays here', async () => {
+	const sent: unknown[] = [];
+	const {screen, parts} = desk(120, 40, async (id, patch) => {
+		sent.push([id, patch]);
+		return {sessionId: id, sessionSettings: {...settings, ...patch.sessionSettings}};
+	});
+	await screen.until(lines => lines.join('').includes('model-x'));
+	await screen.press('E');
+	await screen.until(lines => lines.join('').includes('Change session'));
+	await screen.press('mine\t', '\t', '\t', ', new', '\x13');
+	await screen.until(lines => !lines.join('').includes('Change session'));
+	expect(sent).toEqual([
+		['s-api', {sessionSettings: {tags: [{name: 'payments'}, {name: 'urgent'}, {name: 'new'}]}}],
+	]);
+	expect(parts.calls).toContain('markSession s-api {"name":"mine"}');
+});
+
+test('a model can be changed and not unset: the form says so and sends nothing', async () => {
+	const {screen} = desk(120, 40, () => expect.fail('nothing is to be sent'));
+	await screen.until(lines => lines.join('').includes('model-x'));
+	await screen.press('E', '\t', ...Array.from({length: 7}, () => '\x7f'), '\x13');
+	await screen.until(lines => lines.join('').includes("can't unset the model"));
+	await screen.press('model-x', '\x13');
+	await screen.until(lines => !lines.join('').includes('Change session'));
+});
+
+test('archiving asks, says that there is no way back, and hides it behind a toggle', async () => {
+	const {screen, parts, clock} = desk(120, 40, async (id, patch) => ({
+		sessionId: id,
+		title: 'api-migration',
+		sessionSettings: {...settings, ...patch.sessionSettings},
+	}));
+	await screen.until(lines => lines.join('').includes('model-x'));
+	await screen.press('X');
+	await screen.until(lines => lines.join('').includes('u brings it back on this machine'));
+	await screen.press('y');
+	await screen.until(() => parts.calls.some(call => call.startsWith('rememberSession')));
+	const archivedAt = new Date(clock.now()).toISOString();
+	const {sessions} = parts.stores.fleet.getState();
+	const known = sessions.get('s-api');
+	if (!known?.session) throw new Error('no session');
+	const session = {...known.session, sessionSettings: {...settings, archivedAt}};
+	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', {...known, session})});
+	await screen.until(
+		lines => lines.join('').includes('A 1 past') && !lines.join('').includes('api-migration'),
+	);
+	await screen.press('A');
+	await screen.until(lines => lines.join('').includes('api-migration'));
+	await screen.press('u');
+	await screen.until(() => parts.calls.includes(`markSession s-api {"restored":"${archivedAt}"}`));
+});
+
+test('agents of this machine stand under their folders, and the cursor walks over the headings', async () => {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	const at = (id: string, cwd: string, state: Parameters<typeof signal>[1], lastEvent: string) =>
+		signal(id, state, {cwd, lastEvent, since: clock.now(), lastEventAt: clock.now()});
+	parts.stores.fleet.setState(
+		fleet(
+			[
+				knownSession('s-1', {
+					session: {sessionId: 's-1', title: 'served'},
+					status: {value: 'idle', source: 'memory', at: 1},
+				}),
+			],
+			[],
+			[
+				at('aaaaaaaaaaaa', '/home/me/shop', 'working', 'UserPromptSubmit'),
+				at('bbbbbbbbbbbb', '/home/me/shop', 'done', 'Stop'),
+				at('cccccccccccc', '/home/me/api', 'idle', 'SessionStart'),
+				at('dddddddddddd', '/home/me/api', 'ended', 'SessionEnd'),
+			],
+		),
+	);
+	screen = openScreen(parts, 120, 40);
+	const lines = await screen.until(rows => rows.join('').includes('▾ /home/me/shop'));
+	const list = lines.map(line => line.slice(0, 36)).join('\n');
+	expect(list).toMatch(
+		/○ served.*▾ .home.me.api.*claude Sess.*▾ .home.me.shop.*● claude User.*✓ claude Stop/s,
+	);
+	expect(list).toContain('A 1 past · 4');
+	await screen.press('j', 'j');
+	const moved = await screen.until(rows => rows.some(row => row.includes('▌● claude')));
+	expectStraightBorders(screen.cells());
+	expect(moved.join('')).toContain('/home/me/shop');
+	await screen.press('\r');
+	const told = (await screen.until(rows => rows.join('').includes('last signal: UserPromptSubmit'))).join(
+		'\n',
+	);
+	expect(told).toContain('folder: /home/me/shop');
+	await screen.press('X');
+	await screen.until(rows => rows.at(-1)?.includes('Only hook events know this session') === true);
+});
