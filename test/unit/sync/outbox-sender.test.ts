@@ -7,7 +7,8 @@ import {openDatabase} from '../../../src/db/open-database.ts';
 import {StorageError} from '../../../src/db/storage-error.ts';
 import type {DeliveryState} from '../../../src/domain/delivery.ts';
 import {createOutboxStore} from '../../../src/state/outbox.ts';
-import {createOutboxSender, type OutboxSender, type Run} from '../../../src/sync/outbox-sender.ts';
+import type {Run} from '../../../src/sync/outbox-post.ts';
+import {createOutboxSender, type OutboxSender} from '../../../src/sync/outbox-sender.ts';
 import {type FakeClock, fakeClock} from '../../support/fake-clock.ts';
 import {type ModelService, modelService, type PostOutcome} from '../../support/post-service.ts';
 
