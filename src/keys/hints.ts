@@ -1,12 +1,12 @@
-import {type Binding, bindings, isEnabled} from './bindings.ts';
+import {type Binding, bindings, findBinding, isEnabled} from './bindings.ts';
 import type {KeyContext, KeyFacts} from './facts.ts';
 
-/** Bindings for the footer: those of the focus that have a hint and work now, in the table's order. */
+/** Bindings for the footer: those of the focus that have a hint, work now and lost no key, in the table's order. */
 export function hintsOf(contexts: readonly KeyContext[], facts: KeyFacts): Binding[] {
 	return bindings.filter(
 		binding =>
 			binding.hint !== undefined &&
-			binding.contexts.some(context => contexts.includes(context)) &&
+			findBinding(contexts, binding.keys[0]) === binding &&
 			isEnabled(binding, facts) === true,
 	);
 }

@@ -5,9 +5,13 @@ import type {Safe} from './safe.ts';
 const lookedAt = 4000;
 const hunk = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/m;
 
-/** Is this the output of `diff -u` or `git diff`? Told by its first hunk. */
+const fence = /^ {0,3}(?:`{3}|~{3})/m;
+
+/** Is this the output of `diff -u` or `git diff`? Told by its first hunk; one inside a fence is a part of a text. */
 export function isDiff(text: string): boolean {
-	return hunk.test(text.slice(0, lookedAt));
+	const looked = text.slice(0, lookedAt);
+	const at = looked.search(hunk);
+	return at >= 0 && !fence.test(looked.slice(0, at));
 }
 
 /** One line of a unified diff in the look of what it says. */

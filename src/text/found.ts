@@ -12,7 +12,7 @@ export function foundPattern(words: string): RegExp | undefined {
 	const terms = words.split(/\s+/).filter(term => isWord.test(term));
 	if (terms.length === 0) return undefined;
 	const parts = terms.map(term => {
-		const literal = term.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+		const literal = term.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 		return unspaced.test(term) ? literal : `(?<![\\p{L}\\p{N}])${literal}`;
 	});
 	return new RegExp(`(?:${parts.join('|')})\\p{M}*`, 'giu');

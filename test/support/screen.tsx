@@ -28,16 +28,30 @@ export type Screen = {
 const modernWidths = {
 	version: 'modern',
 	wcwidth: (code: number) => Math.min(2, stringWidth(String.fromCodePoint(code))) as 0 | 1 | 2,
-	/** Joins what follows a joiner to what was before it. The lowest bit says joined, two the width, then our state. */
+	/**
+	 * Joins what follows a joiner, skin tones and the second half of a flag to what was before; a selector for emoji makes
+	 * that wide. The lowest bit says joined, two the width, then our state: what the next one may join.
+	 */
 	charProperties(code: number, before: number): number {
 		const width = this.wcwidth(code);
 		const widthBefore = (before >> 1) & 3;
-		const isAfterJoiner = before >> 3 === 1;
-		const joins = before !== 0 && widthBefore > 0 && (width === 0 || isAfterJoiner);
-		const state = code === 0x200d ? 1 : 0;
-		return (state << 3) | ((joins ? widthBefore : width) << 1) | (joins ? 1 : 0);
+		const stateBefore = before >> 3;
+		const isFlagHalf = code >= 0x1f1e6 && code <= 0x1f1ff;
+		const isSkinTone = code >= 0x1f3fb && code <= 0x1f3ff;
+		const joins =
+			before !== 0 &&
+			widthBefore > 0 &&
+			(width === 0 ||
+				stateBefore === afterJoiner ||
+				(isSkinTone && widthBefore === 2) ||
+				(isFlagHalf && stateBefore === afterFlagHalf));
+		const isWidened = joins && (code === 0xfe0f || isFlagHalf);
+		const state = code === 0x200d ? afterJoiner : isFlagHalf && !joins ? afterFlagHalf : 0;
+		return (state << 3) | ((isWidened ? 2 : joins ? widthBefore : width) << 1) | (joins ? 1 : 0);
 	},
 };
+const afterJoiner = 1;
+const afterFlagHalf = 2;
 
 class Output extends EventEmitter {
 	readonly isTTY = true;

@@ -28,6 +28,12 @@ test('the clipboard takes what fits, in tmux too', () => {
 	expect(clipboardSequence('hi', {TMUX: '1'})).toBe(
 		'\x1b]52;c;aGk=\x1b\\\x1bPtmux;\x1b\x1b]52;c;aGk=\x1b\x1b\\\x1b\\',
 	);
+	const inScreen = clipboardSequence('x'.repeat(900), {STY: '1', TERM: 'screen'}) ?? '';
+	const pieces = inScreen.split('\x1b\\').filter(Boolean);
+	expect(pieces.every(piece => piece.startsWith('\x1bP') && piece.length < 768)).toBe(true);
+	expect(pieces.map(piece => piece.slice(2)).join('')).toBe(
+		`\x1b]52;c;${Buffer.from('x'.repeat(900)).toString('base64')}\x07`,
+	);
 	expect(clipboardSequence('\u6f22'.repeat(clipboardCap / 3 + 1), {})).toBeUndefined();
 });
 

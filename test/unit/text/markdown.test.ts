@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {cleanText} from '../../../src/text/clean.ts';
 import {findLanguage} from '../../../src/text/code-languages.ts';
 import {codeSpans} from '../../../src/text/code-spans.ts';
+import {isDiff} from '../../../src/text/diff-spans.ts';
 import {inlineSpans} from '../../../src/text/inline.ts';
 import {type Line, lineText} from '../../../src/text/line.ts';
 import {type MarkdownMade, markdownRows} from '../../../src/text/markdown.ts';
@@ -101,6 +102,11 @@ describe('marks in a line', () => {
 test('output that is a diff is coloured', () => {
 	const {rows} = plainRows(cleanText('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b'), 40, 10, {tone: 'code'});
 	expect(rows.map(line => line[0]?.tone)).toEqual(['strong', 'strong', 'info', 'bad', 'good']);
+});
+
+test('a diff in a fence is a part of a text', () => {
+	expect(isDiff('text\n```diff\n@@ -1 +1 @@\n-a')).toBe(false);
+	expect(isDiff('commit 1\n\n@@ -1,2 +1,2 @@ fn\n-a')).toBe(true);
 });
 
 const source = fc

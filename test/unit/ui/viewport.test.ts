@@ -56,6 +56,47 @@ test('selecting upwards keeps the selected item in sight', () => {
 	expect(windowOf(extent([4, 5, 6, 1]), reading).selected).toBe(1);
 });
 
+test('rows above an item that come and go with its neighbours leave its own rows where they are', () => {
+	const before: Extent = {...extent([5, 5, 5, 5], 8), leadAt: () => 1};
+	const reading = scrolled(before, following, -4);
+	const after: Extent = {
+		ids: ['old', 'm0', 'm1', 'm2', 'm3'],
+		rowsAt: index => [9, 4, 5, 5, 5][index] ?? 0,
+		leadAt: index => (index === 1 ? 0 : 1),
+		height: 8,
+	};
+	const rowOf = (of: Extent, id: string) => {
+		let row = 0;
+		for (const {index, from, to} of windowOf(of, reading).slices) {
+			if (of.ids[index] === id) return row + (of.leadAt?.(index) ?? 0) - from;
+			row += to - from;
+		}
+		return undefined;
+	};
+	expect(rowOf(before, 'm2')).toBeDefined();
+	expect(rowOf(after, 'm2')).toBe(rowOf(before, 'm2'));
+});
+
+test('an anchor is never put on what may go: a gap that fills moves nothing below it', () => {
+	const before: Extent = {...extent([3, 1, 4, 6], 8), isLooseAt: index => index === 1};
+	const reading = scrolled(before, following, -3);
+	const top = !reading.isFollowing && reading.top;
+	expect(top).toEqual({id: 'm2', line: -1});
+	const filled: Extent = {
+		ids: ['m0', 'x', 'y', 'm2', 'm3'],
+		rowsAt: index => [3, 5, 5, 4, 6][index] ?? 0,
+		height: 8,
+	};
+	expect(shown(filled, reading)).toEqual(['2:4-5', '3:0-4', '4:0-3']);
+});
+
+test('the end of what is loaded is no end while newer messages exist', () => {
+	const of: Extent = {...extent([4, 5, 6]), hasNewer: true};
+	const reading = scrolled(of, toTop(of, following), 99);
+	expect(reading.isFollowing).toBe(false);
+	expect(selectedMoved(of, reading, 1).isFollowing).toBe(false);
+});
+
 const sizes = fc.array(fc.integer({min: 1, max: 30}), {minLength: 1, maxLength: 30});
 const moves = fc.array(
 	fc.oneof(

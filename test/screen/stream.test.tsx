@@ -1,0 +1,189 @@
+import {afterEach, expect, test} from 'vitest';
+import type {Message, MessageRole} from '../../src/domain/message.ts';
+import type {Stream, StreamEntry} from '../../src/state/stream.ts';
+import {openSession} from '../../src/ui/show.ts';
+import {appParts} from '../support/app-parts.ts';
+import {expectStraightBorders} from '../support/borders.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {fleet, knownSession} from '../support/fleet.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const day = 24 * 3600 * 1000;
+const noon = new Date(2026, 10, 21, 12).getTime();
+
+type Told = Partial<Message> & {role?: MessageRole; text?: string};
+
+function entries(told: readonly Told[]): StreamEntry[] {
+	return told.map(({role = 'assistant', text, ...message}, index) => {
+		const id = message.id ?? `m${index}`;
+		const content = text === undefined ? message.content : [{text}];
+		const full = {createdAt: noon, ...message, id, ...(content && {content})};
+		return {kind: 'message', id, version: 1, role, message: full};
+	});
+}
+
+function streaming(columns: number, rows: number, told: readonly Told[], more: Partial<Stream> = {}) {
+	const parts = appParts(fakeClock());
+	parts.stores.fleet.setState(
+		fleet([knownSession('s', {session: {sessionId: 's', title: 'talk', computerId: 'c'}})], []),
+	);
+	const show = (list: readonly StreamEntry[], change: Partial<Stream> = more) =>
+		parts.stores.streams.setState({
+			open: new Map([
+				[
+					's',
+					{sessionId: 's', entries: list, hasOlder: false, phase: {name: 'ready'}, readAt: noon, ...change},
+				],
+			]),
+		});
+	show(entries(told));
+	const found: Record<string, string[]> = {};
+	const actions = {
+		...parts.actions,
+		search: {
+			all: (words: string) =>
+				(found[words] ?? []).map(messageId => ({sessionId: 's', messageId, snippet: `... ${words} ...`})),
+			inSession: (_: string, words: string) => found[words] ?? [],
+		},
+	};
+	const all = {...parts, actions};
+	openSession(all, 's', 'main');
+	screen = openScreen(all, columns, rows);
+	return {parts: all, screen, show, found};
+}
+
+const trouble = [
+	'数据库迁移完成。データのマイグレーションが終わりました。데이터베이스 이전이 끝났습니다.',
+	'family 👩‍👩‍👧‍👦 flag 🇩🇪 skin 👍🏽 keycap 1️⃣ rocket 🚀 '.repeat(6),
+	'שלום עולם مرحبا بالعالم mixed with left to right '.repeat(4),
+	`Z\u0301\u0302\u0303\u0304\u0305\u0306 a\u0301 ${'e\u0301'.repeat(120)}`,
+	'x'.repeat(700),
+	`| 名前 | value |\n|---|---|\n| ${'長'.repeat(90)} | ${'y'.repeat(90)} |`,
+	`\`\`\`ts\nconst s = '${'漢'.repeat(120)}'; // ${'z'.repeat(120)}\n\`\`\``,
+	`> ${'引用'.repeat(60)}\n- [ ] ${'項目'.repeat(60)}`,
+	'\t\ttabs\there\x1b[31m and \u202e more',
+];
+
+test.each([
+	[40, 14],
+	[80, 24],
+	[120, 40],
+	[200, 50],
+])(
+	'%i x %i: no row is wider than its pane and no border moves, wherever it is scrolled to',
+	async (columns, rows) => {
+		const {screen} = streaming(
+			columns,
+			rows,
+			trouble.map((text, index) => ({text, role: index % 2 === 0 ? 'assistant' : 'user'})),
+		);
+		await screen.until(lines => lines.join('').includes('tabs'));
+		for (const key of ['g', '\x04', '\x04', 'j', 'e', 'k', 'v', 'j', '\x1b', 'G']) {
+			await screen.press(key);
+			expectStraightBorders(screen.cells());
+		}
+	},
+);
+
+test('days are told apart, and an answer that stands elsewhere says what it answers', async () => {
+	const {screen} = streaming(120, 40, [
+		{text: 'first question', role: 'user', createdAt: noon - day},
+		{text: 'second question', role: 'user', createdAt: noon},
+		{text: 'an answer', parentId: 'm0', createdAt: noon},
+		{text: 'more of it', parentId: 'm0', createdAt: noon},
+	]);
+	const text = (await screen.until(lines => lines.join('').includes('more of it'))).join('\n');
+	expect(text).toMatch(/── Fri 2026-11-20 ─/);
+	expect(text).toMatch(/── Sat 2026-11-21 ─/);
+	expect(text.match(/↳ 12:00 first question/g)).toHaveLength(1);
+});
+
+test('what is not meant to be seen is hidden until it is asked for', async () => {
+	const {screen} = streaming(100, 30, [{text: 'seen'}, {text: 'secret plan', isUserVisible: false}]);
+	await screen.until(lines => lines.join('').includes('1 hidden'));
+	expect((await screen.rows()).join('')).not.toContain('secret plan');
+	await screen.press('H');
+	await screen.until(lines => lines.join('').includes('secret plan'));
+});
+
+const many = Array.from({length: 60}, (_, index) => ({
+	text: index % 10 === 3 ? `needle ${index}` : `hay ${index}`,
+}));
+
+test('finding: as it is typed, counted, with n and N around the ends, gone with escape', async () => {
+	const {screen, found} = streaming(100, 30, many);
+	found.n = ['m3'];
+	found.needle = ['m3', 'm13', 'm23', 'm33', 'm43', 'm53'];
+	await screen.press('/', 'needle');
+	await screen.until(lines => /needle▏ +6 of 6/.test(lines.join('')));
+	await screen.press('\r', 'N', 'N');
+	const rows = await screen.until(lines => lines.join('').includes('4 of 6'));
+	expect(rows.join('')).toMatch(/▌.*needle 33/);
+	await screen.press('n', 'n', 'n');
+	await screen.until(lines => lines.join('').includes('1 of 6') && lines.join('').includes('needle 3'));
+	await screen.press('\x1b');
+	await screen.until(lines => !lines.join('').includes('of 6'));
+});
+
+test('words that are nowhere say so, and do not move the text', async () => {
+	const {screen} = streaming(100, 30, many);
+	const before = await screen.until(lines => lines.join('').includes('hay 59'));
+	await screen.press('/', 'zzz');
+	const after = await screen.until(lines => lines.join('').includes('not found'));
+	expect(after.slice(2, 20)).toEqual(before.slice(2, 20));
+});
+
+test('a message that is not loaded is asked for, and stands where it was found', async () => {
+	const {screen, found, parts, show} = streaming(100, 30, many);
+	found.old = ['far'];
+	await screen.press('/', 'old');
+	await screen.until(() => parts.calls.includes('showMessage s far'));
+	show(entries([...many.slice(0, 20), {id: 'far', text: 'the old one'}, ...many.slice(20, 40)]), {
+		hasNewer: true,
+	});
+	const rows = await screen.until(lines => lines.join('').includes('the old one'));
+	expect(rows.join('')).toMatch(/▌.*the old one/);
+	await screen.press('\x1b', 'G');
+	await screen.until(() => parts.calls.includes('showNewest s'));
+});
+
+test('searching all sessions leads to the message', async () => {
+	const {screen, found} = streaming(120, 40, many);
+	found.needle = ['m43', 'm13'];
+	await screen.press('S', 'needle');
+	await screen.until(lines => lines.join('').includes('... needle ...'));
+	await screen.press('\x1b[B', '\r');
+	const rows = await screen.until(lines => lines.join('').includes('2 of 2'));
+	expect(rows.join('')).toMatch(/▌.*needle 13/);
+});
+
+test('one block of several is chosen and copied, marked rows without their gutter', async () => {
+	const text = 'look:\n```sh\nnpm ci\n```\nand\n```sh\nnpm test\nnpm start\n```';
+	const {screen, parts} = streaming(100, 30, [{text}]);
+	await screen.until(lines => lines.join('').includes('npm start'));
+	await screen.press('Y');
+	await screen.until(lines => lines.join('').includes('Copy which?'));
+	await screen.press('2');
+	await screen.until(() => parts.calls.includes('copy npm test\nnpm start'));
+	await screen.press('v', 'j', 'j', 'y');
+	await screen.until(() => parts.calls.includes('copy look:\n```sh\nnpm ci'));
+	const rows = await screen.until(lines => lines.join('').includes('Copied 3 rows'));
+	expect(rows.at(-1)).toContain('with the terminal (OSC 52)');
+});
+
+test('older messages that arrive leave what is read where it is', async () => {
+	const {screen, parts, show} = streaming(100, 30, many, {hasOlder: true});
+	await screen.press('g');
+	const before = await screen.until(lines => lines.join('').includes('↑ older messages'));
+	const row = before.findIndex(line => line.includes('hay 0'));
+	expect(parts.calls).toContain('loadOlder s');
+	show(entries(many), {hasOlder: true, isAskingOlder: true});
+	await screen.until(lines => lines.join('').includes('reading older messages'));
+	const older = Array.from({length: 30}, (_, index) => ({id: `o${index}`, text: `old ${index}`}));
+	show(entries([...older, ...many.map((one, index) => ({...one, id: `m${index}`}))]), {hasOlder: false});
+	const after = await screen.until(lines => lines.join('').includes('old 29'));
+	expect(after.findIndex(line => line.includes('hay 0'))).toBe(row);
+});
