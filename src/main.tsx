@@ -172,7 +172,8 @@ async function createDesk(
 		workLocally: () => void workLocally().catch(error => terminal.crash(error)),
 		quit: () => terminal.leave(0),
 		files: createFileFinder(clock.now),
-		folderOf: id => (config.mode === 'local' && stores.fleet.getState().sessions.get(id)?.cwd) || process.cwd(),
+		folderOf: id =>
+			(config.mode === 'local' && stores.fleet.getState().sessions.get(id)?.cwd) || process.cwd(),
 		undos: [],
 		sizes: {lists: 0, composer: 1, detail: {rows: 0, height: 0}},
 		interruptedAt: Number.NEGATIVE_INFINITY,

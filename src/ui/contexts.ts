@@ -1,5 +1,5 @@
-import {isOutsideService} from '../domain/known.ts';
 import {canDiscard} from '../domain/delivery.ts';
+import {isOutsideService} from '../domain/known.ts';
 import {retryInstall} from '../domain/provisioning.ts';
 import type {KeyContext, KeyFacts} from '../keys/facts.ts';
 import {isOpen} from '../state/completion.ts';

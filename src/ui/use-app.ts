@@ -1,7 +1,7 @@
 import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
-import type {LogEntry} from '../state/event-log.ts';
 import type {FileFinder} from '../actions/find-files.ts';
+import type {LogEntry} from '../state/event-log.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
 import type {RowCache} from '../text/row-cache.ts';

@@ -54,7 +54,7 @@ test.each([
 	await screen.until(lines => lines.join('').includes('api-migration'));
 	await screen.press('i');
 	const seen: string[] = [...(await screen.until(lines => lines.join('').includes('Esc closes')))];
-	for (let page = 0; page < 4; page++) {
+	for (let page = 0; page < 8; page++) {
 		await screen.press('\x04');
 		seen.push(...(await screen.rows()));
 	}

@@ -10,8 +10,8 @@ import {DetailsDialog} from './details-dialog.tsx';
 import {FormDialog} from './form-dialog.tsx';
 import {GoDialog} from './go-dialog.tsx';
 import {HelpDialog} from './help-dialog.tsx';
-import {SearchDialog} from './search-dialog.tsx';
 import {HistoryDialog} from './history-dialog.tsx';
+import {SearchDialog} from './search-dialog.tsx';
 
 /** What lies over the panes: the top dialog alone. */
 export function Dialogs({
