@@ -10,6 +10,7 @@ import {delay} from './delay.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {computerJson} from './forms.ts';
 import {openRegistry} from './registry.ts';
+import {untilFound} from './until-found.ts';
 
 const cadence = 1000;
 
@@ -33,9 +34,9 @@ export async function watchComputer(context: CommandContext): Promise<ExitCode> 
 	let before = '';
 	let isFirst = true;
 	for (;;) {
-		const answer = await service.computers
-			.get(id, {signal})
-			.catch(error => tolerate(error, isFirst, output.note));
+		const answer = await untilFound(registry.computer(id), context, () =>
+			service.computers.get(id, {signal}),
+		).catch(error => tolerate(error, isFirst, output.note));
 		if (answer) {
 			isFirst = false;
 			registry.seeComputer(answer, 'added');

@@ -12,8 +12,8 @@ import type {Flags} from './parse.ts';
 import {createKeep, openRegistry} from './registry.ts';
 import {createMessagePrinter} from './show-message.ts';
 import {openTranscript, type Transcript} from './transcript.ts';
+import {untilFound} from './until-found.ts';
 import {UsageError} from './usage-error.ts';
-import {untilFound} from './young-session.ts';
 
 const usualCount = 20;
 /** Between polls while following, ms: the first while messages come, the last after a long silence. */

@@ -9,7 +9,7 @@ import type {AddedMessage, MessageDraft} from '../domain/message.ts';
 import type {Clock} from '../sync/clock.ts';
 import {lookTime} from '../sync/post-outcome.ts';
 import {OutcomeUnknownError} from './outcome-unknown-error.ts';
-import {untilFound} from './young-session.ts';
+import {untilFound} from './until-found.ts';
 
 export type Posting = {
 	readonly service: Service;

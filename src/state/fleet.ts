@@ -13,7 +13,13 @@ export type Fleet = {
 };
 
 /** An error as the screen tells it: one line of what is wrong, one of what to do. `at` is Unix ms. */
-export type Problem = {readonly what: string; readonly hint?: string; readonly at: number};
+export type Problem = {
+	readonly what: string;
+	readonly hint?: string;
+	readonly at: number;
+	/** No error: the service can't find yet what it was asked to make a moment ago. */
+	readonly isStarting?: boolean;
+};
 
 export type FleetStore = StoreApi<Fleet>;
 

@@ -14,6 +14,8 @@ export type ComputerItem = {
 	readonly name: string;
 	readonly known: KnownComputer;
 	readonly isFailed: boolean;
+	/** The service can't find it yet. */
+	readonly isStarting?: boolean;
 };
 
 export type Lists = {
@@ -82,6 +84,7 @@ function computerItems(fleet: Fleet): ComputerItem[] {
 			name: known.computer?.name || shortId(known.id),
 			known,
 			isFailed: isFailed(known),
+			...(fleet.problems.get(known.id)?.isStarting && {isStarting: true}),
 		}))
 		.sort((a, b) => b.known.addedAt - a.known.addedAt || (a.id < b.id ? -1 : 1));
 }

@@ -4,6 +4,7 @@ import type {Database} from '../db/database.ts';
 import type {Computer} from '../domain/computer.ts';
 import {progress, stepDuration, stepState} from '../domain/provisioning.ts';
 import {isSame} from '../domain/same.ts';
+import {isStarting, startingTry} from '../domain/starting.ts';
 import type {FleetStore} from '../state/fleet.ts';
 import {nextTry} from './cadence.ts';
 import type {Clock} from './clock.ts';
@@ -29,6 +30,8 @@ export type ComputerWatcher = {
 	kick(priority?: Priority): void;
 	/** A snapshot that came by another way (the answer to an action): answers still under way are older. */
 	told(computer: Computer): void;
+	/** Somebody looks at it until the returned function is called: one that is not there is asked for now and then. */
+	hold(): () => void;
 	close(): Promise<void>;
 };
 
@@ -36,6 +39,9 @@ const firstWait = 1_000;
 const longestWait = 30_000;
 /** A step can stay `pending` on an active computer for ever: it is waited for this long, ms. */
 const patience = 600_000;
+/** Between the reads of one that is not there, ms: the first, and the longest. */
+const missingWait = 30_000;
+const longestMissingWait = 480_000;
 
 export function createComputerWatcher(options: ComputerWatcherOptions): ComputerWatcher {
 	const {computerId, service, database, keep, fleet, registry, scheduler, clock} = options;
@@ -46,6 +52,10 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 	let changedAt = clock.now();
 	let quiet = 0;
 	let failures = 0;
+	let holders = 0;
+	/** The service said that it is not there: when last, and how often in a row. */
+	let missing: {readonly at: number; readonly count: number} | undefined;
+	let isAskedFor = false;
 
 	function take(computer: Computer): void {
 		const before = fleet.getState().computers.get(computerId)?.computer;
@@ -75,6 +85,9 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 	}
 
 	async function run(): Promise<number | undefined> {
+		const wait = missing && !isAskedFor ? missingDelay(missing) : 0;
+		if (wait === undefined || wait > 0) return wait;
+		isAskedFor = false;
 		try {
 			let asked = revision;
 			const computer = await scheduler.request(
@@ -86,6 +99,7 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 				{signal: ending.signal, priority},
 			);
 			failures = 0;
+			missing = undefined;
 			registry.setProblem(computerId, undefined);
 			if (asked === revision) take(computer);
 			return delay();
@@ -106,9 +120,27 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 	function failed(error: unknown): number | undefined {
 		if (error instanceof AbortError) return undefined;
 		if (!isServiceError(error)) throw error;
+		if (error instanceof NotFoundError) return notFound(error);
 		registry.setProblem(computerId, problemOf(error, clock.now()));
-		if (error instanceof NotFoundError || error instanceof ForbiddenError) return undefined;
-		return nextTry(error, failures++);
+		return error instanceof ForbiddenError ? undefined : nextTry(error, failures++);
+	}
+
+	function notFound(error: NotFoundError): number | undefined {
+		const at = clock.now();
+		const known = fleet.getState().computers.get(computerId);
+		const isNew = isStarting(known, at);
+		registry.setProblem(computerId, {...problemOf(error, at), ...(isNew && {isStarting: true})});
+		if (isNew) return startingTry;
+		missing = {at, count: (missing?.count ?? 0) + 1};
+		return missingDelay(missing);
+	}
+
+	/** ms until one that is not there is read again; never when nobody looks and there is nothing to wait for. */
+	function missingDelay({at, count}: NonNullable<typeof missing>): number | undefined {
+		const isProvisioning = fleet.getState().computers.get(computerId)?.computer?.status === 'provisioning';
+		if (holders === 0 && !isProvisioning) return undefined;
+		const wait = Math.min(longestMissingWait, missingWait * 2 ** (count - 1));
+		return Math.max(0, at + wait - clock.now());
 	}
 
 	const poll = scheduler.poll(run);
@@ -117,12 +149,22 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 		kick(next = 'normal') {
 			priority = next;
 			quiet = 0;
+			isAskedFor = true;
 			poll.now();
 		},
 		told(computer) {
 			revision++;
 			changedAt = clock.now();
 			take(computer);
+		},
+		hold() {
+			let isHeld = true;
+			holders++;
+			if (missing) poll.now();
+			return () => {
+				if (isHeld) holders--;
+				isHeld = false;
+			};
 		},
 		async close() {
 			ending.abort();

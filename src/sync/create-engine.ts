@@ -218,6 +218,7 @@ export function createEngine(options: EngineOptions): Engine {
 			feed.stop();
 		},
 		open,
+		watchComputer: computerId => watcherOf(computerId).hold(),
 		focus(sessionId) {
 			if (sessionId === focused) return;
 			if (focused !== undefined) followers.get(focused)?.follower.setFocused(false);

@@ -13,6 +13,8 @@ export type Engine = {
 	stop(): Promise<void>;
 	/** Follows a session while at least one holder keeps it open. The returned function lets it go. */
 	open(sessionId: string): () => void;
+	/** Somebody looks at a computer until the returned function is called. */
+	watchComputer(computerId: string): () => void;
 	/** Which open session has the reader's eyes; it is polled fastest. */
 	focus(sessionId: string | undefined): void;
 	/** False while the terminal is blurred: all cadences are slowed four times. */

@@ -3,6 +3,7 @@ import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import {isArchived, isOutsideService} from '../domain/known.ts';
 import type {Turn} from '../domain/session-status.ts';
+import {isStarting, startingTry} from '../domain/starting.ts';
 import type {TimelineItem} from '../domain/timeline.ts';
 import type {FleetStore} from '../state/fleet.ts';
 import type {Stream, StreamPhase} from '../state/stream.ts';
@@ -66,9 +67,6 @@ const windowSize = 2_000;
 const windowSlack = 500;
 /** Older ones are added to those up to here; further back only a stretch of the history is in memory. */
 const windowMost = 5_000;
-/** How long a session we just created may answer 404, ms. */
-const startingFor = 120_000;
-const startingTry = 2_000;
 /** Among this many of the newest messages our own are looked for. */
 const newestTold = 50;
 /** Pages of a `role=` listing that are read for a first reading or for older messages. */
@@ -202,7 +200,8 @@ export function createFollower(options: FollowerOptions): Follower {
 	function failed(error: unknown): number | undefined {
 		if (error instanceof AbortError) return undefined;
 		if (!isServiceError(error)) throw error;
-		if (error instanceof NotFoundError && isStarting()) return startingTry;
+		const isFirst = readAt === undefined;
+		if (error instanceof NotFoundError && isFirst && isStarting(known(), clock.now())) return startingTry;
 		if (error instanceof NotFoundError && isOutsideService(known())) {
 			registry.setAtService(sessionId, false);
 			return undefined;
@@ -210,19 +209,12 @@ export function createFollower(options: FollowerOptions): Follower {
 		const problem = problemOf(error, clock.now());
 		registry.setProblem(sessionId, problem);
 		const isOver = error instanceof NotFoundError || error instanceof ForbiddenError;
-		if (isOver || readAt === undefined) {
+		if (isOver || isFirst) {
 			phase = {name: 'failed', problem};
 			show();
 		}
 		if (isOver) return undefined;
 		return nextTry(error, failures++);
-	}
-
-	/** A session that was just created can take a while to be found. */
-	function isStarting(): boolean {
-		const session = known();
-		const isNew = session?.origin === 'created' || session?.origin === 'install-step';
-		return readAt === undefined && isNew && clock.now() - session.addedAt < startingFor;
 	}
 
 	async function bringOlder(): Promise<void> {

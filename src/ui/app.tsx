@@ -61,6 +61,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 		[columns, rows, lists, hasComposer, composer, view.focus, parts.isConnected],
 	);
 	parts.sizes.lists = (layout.sessions?.height ?? 2) - 2;
+	useWatchedComputer(parts, view.shown?.kind === 'computer' && view.page === 'work' ? shownId : undefined);
 	useOpenStream(parts, isSession ? view.shown?.id : undefined, view.page === 'work');
 
 	const latest = useRef(lists);
@@ -147,6 +148,14 @@ function useLists({stores, view}: AppParts): Lists {
 		);
 	}, [lists, view]);
 	return lists;
+}
+
+/** The computer on screen is asked for even when the service does not know it. */
+function useWatchedComputer({actions: {engine}}: AppParts, computerId: string | undefined): void {
+	useEffect(
+		() => (computerId === undefined ? undefined : engine.watchComputer(computerId)),
+		[engine, computerId],
+	);
 }
 
 /**

@@ -28,6 +28,10 @@ function recordingEngine(calls: Calls): Engine {
 			record('open')(sessionId);
 			return () => record('close')(sessionId);
 		},
+		watchComputer(computerId) {
+			record('watchComputer')(computerId);
+			return () => record('unwatchComputer')(computerId);
+		},
 		focus: record('focus'),
 		setTerminalFocused: record('setTerminalFocused'),
 		refresh: record('refresh'),

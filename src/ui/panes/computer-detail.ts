@@ -29,7 +29,7 @@ export function computerDetailLines(detail: ComputerDetail, width: number): Line
 	const {computer} = item.known;
 	return [
 		[],
-		...(problem ? problemLines(problem, detail.now, width) : []),
+		...(problem ? problemLines(problem, detail, width) : []),
 		...(computer === undefined && !problem
 			? [[span(safe`Not read yet. r asks the service now.`, 'dim')]]
 			: []),
@@ -41,8 +41,12 @@ export function computerDetailLines(detail: ComputerDetail, width: number): Line
 	];
 }
 
-function problemLines(problem: Problem, now: number, width: number): Line[] {
-	const what = safe`✗ ${cleanLine(problem.what)} (${age(now - problem.at)} ago; what is shown is the last known)`;
+function problemLines(problem: Problem, {item, now}: ComputerDetail, width: number): Line[] {
+	if (problem.isStarting)
+		return [[span(safe`◌ Starting: the service can't find it yet. It is asked again.`, 'info')], []];
+	const isKnown = item.known.computer !== undefined;
+	const rest = isKnown ? safe`; what is shown is the last known` : safe``;
+	const what = safe`✗ ${cleanLine(problem.what)} (${age(now - problem.at)} ago${rest})`;
 	const hint = problem.hint === undefined ? [] : wrapText(cleanLine(problem.hint), width);
 	return [
 		...wrapText(what, width).map(row => [span(row, 'bad')]),

@@ -14,8 +14,9 @@ export const stepLooks: Readonly<Record<StepState, Look>> = {
 };
 
 /** What a computer's state comes down to: its own status, and whether a step of it failed. */
-export function computerLook({known}: ComputerItem, progress: Progress): Look {
+export function computerLook({known, isStarting}: ComputerItem, progress: Progress): Look {
 	const status = known.computer?.status;
+	if (isStarting) return {glyph: safe`◌`, word: safe`starting`, tone: 'info'};
 	if (known.computer === undefined) return {glyph: safe`?`, word: safe`not read yet`, tone: 'dim'};
 	if (status === 'error') return {glyph: safe`✗`, word: safe`error`, tone: 'bad'};
 	if (isUnderWay(status, progress)) return {glyph: safe`●`, word: safe`provisioning`, tone: 'accent'};

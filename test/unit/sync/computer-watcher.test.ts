@@ -121,3 +121,56 @@ test('a computer that is not there says so and is not asked for again', async ()
 	expect(stores.fleet.getState().computers.size).toBe(0);
 	expect(stores.fleet.getState().problems.size).toBe(0);
 });
+
+test('a computer made a moment ago may not be found yet: it is starting, and is read until it is there', async () => {
+	engine.rememberComputer({id: 'c', status: 'provisioning'}, 'created');
+	await clock.advance(5_000);
+	expect(stores.fleet.getState().problems.get('c')?.isStarting).toBe(true);
+	expect(model.requests.length).toBeGreaterThan(2);
+	set({status: 'active'});
+	await clock.advance(2_500);
+	expect(shown()?.status).toBe('active');
+	expect(stores.fleet.getState().problems.size).toBe(0);
+});
+
+test('one that was provisioning and is gone is read now and then, and found when it is back', async () => {
+	engine.rememberComputer({id: 'c', status: 'provisioning'}, 'created');
+	await clock.advance(125_000);
+	expect(stores.fleet.getState().problems.get('c')).not.toHaveProperty('isStarting');
+	model.clear();
+	await clock.advance(29_000);
+	expect(model.requests.length).toBeLessThan(2);
+	set({status: 'active'});
+	await clock.advance(70_000);
+	expect(shown()?.status).toBe('active');
+});
+
+test('one that is not there is read again while somebody looks at it, 30 s apart or more', async () => {
+	engine.addComputer('c', 'added');
+	await clock.advance(1_000);
+	const release = engine.watchComputer('c');
+	await clock.advance(20_000);
+	engine.watchComputer('c')();
+	await clock.advance(5_000);
+	expect(model.requests).toHaveLength(1);
+	await clock.advance(20_000);
+	expect(model.requests).toHaveLength(2);
+	set({status: 'active'});
+	await clock.advance(70_000);
+	expect(shown()?.status).toBe('active');
+	release();
+});
+
+test('one that nobody looks at any more rests', async () => {
+	engine.addComputer('c', 'added');
+	const release = engine.watchComputer('c');
+	await clock.advance(1_000);
+	release();
+	model.clear();
+	await clock.advance(600_000);
+	expect(model.requests).toEqual([]);
+	expect(clock.pending).toBe(0);
+	engine.refresh('c');
+	await clock.advance(1_000);
+	expect(model.requests).toHaveLength(1);
+});
