@@ -9,6 +9,7 @@ import type {FleetStore} from '../state/fleet.ts';
 import type {Stream, StreamPhase} from '../state/stream.ts';
 import {followUps, nextPoll, nextTry} from './cadence.ts';
 import type {Clock} from './clock.ts';
+import {createHistoryReader, deepRolePages, windowSize} from './history-reader.ts';
 import type {Keep} from './keep.ts';
 import type {ReadPage} from './listing.ts';
 import {createMessageReader} from './message-reader.ts';
@@ -20,7 +21,6 @@ import type {Priority, Scheduler} from './scheduler.ts';
 import {createShelf} from './shelf.ts';
 import type {StreamPublisher} from './stream-publisher.ts';
 import {createTurnWatch} from './turn-watch.ts';
-import type {Visit} from './visit.ts';
 
 export type FollowerOptions = {
 	readonly sessionId: string;
@@ -62,15 +62,8 @@ export type Follower = {
 	close(): Promise<void>;
 };
 
-/** Messages in memory while nobody reads older ones. */
-const windowSize = 2_000;
-const windowSlack = 500;
-/** Older ones are added to those up to here; further back only a stretch of the history is in memory. */
-const windowMost = 5_000;
 /** Among this many of the newest messages our own are looked for. */
 const newestTold = 50;
-/** Pages of a `role=` listing that are read for a first reading or for older messages. */
-const deepRolePages = 5;
 
 export function createFollower(options: FollowerOptions): Follower {
 	const {sessionId, service, database, keep, fleet, registry, publisher, scheduler, clock} = options;
@@ -85,9 +78,6 @@ export function createFollower(options: FollowerOptions): Follower {
 	let isUrgent = true;
 	/** The user wants an answer, also of what the service said not to know. */
 	let isAskedFor = false;
-	let isReadingOlder = false;
-	let isAskingOlder = false;
-	let visit: Visit | undefined;
 	let quiet = 0;
 	let failures = 0;
 	let quickPolls: readonly number[] = [];
@@ -98,10 +88,10 @@ export function createFollower(options: FollowerOptions): Follower {
 		return {
 			sessionId,
 			// A first walk begins at the oldest end: what it reads is shown when it arrives at the newest.
-			entries: visit ? shelf.entriesOf(visit) : phase.name === 'walking' ? [] : shelf.entries(),
-			hasOlder: visit ? visit.hasOlder || shelf.hasUnread : shelf.hasOlder,
-			...(visit && {hasNewer: true}),
-			...(isAskingOlder && {isAskingOlder}),
+			entries: phase.name === 'walking' && !history.hasNewer ? [] : history.entries(),
+			hasOlder: history.hasOlder,
+			...(history.hasNewer && {hasNewer: true}),
+			...(history.isAskingOlder && {isAskingOlder: true}),
 			phase,
 			...(readAt !== undefined && {readAt}),
 		};
@@ -172,7 +162,7 @@ export function createFollower(options: FollowerOptions): Follower {
 		const isShown = isFirst || phase.name !== 'ready' || isNews(news);
 		phase = {name: 'ready'};
 		registry.setProblem(sessionId, undefined);
-		if (!isReadingOlder && shelf.timeline.items().length > windowSize + windowSlack) shelf.trim(windowSize);
+		history.polled();
 		if (isShown) show();
 	}
 
@@ -217,52 +207,6 @@ export function createFollower(options: FollowerOptions): Follower {
 		return nextTry(error, failures++);
 	}
 
-	async function bringOlder(): Promise<void> {
-		isReadingOlder = true;
-		if (!visit && shelf.timeline.items().length >= windowMost) {
-			visit = shelf.visit({count: windowSize});
-			shelf.trim(windowSize);
-		}
-		const brought = visit ? visit.older() : shelf.loadOlder();
-		if (brought === 0 && shelf.hasUnread) await askOlder();
-		show();
-	}
-
-	async function askOlder(): Promise<void> {
-		isAskingOlder = true;
-		show();
-		const read = readerFor('urgent');
-		try {
-			await aside(async () => {
-				const news = await reader.readOlder(read);
-				if (!visit) show();
-				await roles.resolve(read, news.added, deepRolePages);
-			});
-			visit?.older();
-		} finally {
-			isAskingOlder = false;
-		}
-	}
-
-	async function fill(gapId: string): Promise<void> {
-		const read = readerFor('urgent');
-		await aside(async () => {
-			const news = await reader.fillGap(read, gapId);
-			if (!visit) show();
-			await roles.resolve(read, news.added, deepRolePages);
-		});
-		visit?.reload();
-		show();
-	}
-
-	/** What is read for a visit goes through the window to the disk, and is let go again: the window is elsewhere. */
-	async function aside(work: () => Promise<void>): Promise<void> {
-		const count = shelf.timeline.items().length;
-		const isVisit = visit !== undefined;
-		await work();
-		if (isVisit && visit) shelf.trim(count);
-	}
-
 	async function untilEnded(work: Promise<void>): Promise<void> {
 		try {
 			await work;
@@ -274,6 +218,7 @@ export function createFollower(options: FollowerOptions): Follower {
 	}
 
 	const poll = scheduler.poll(run);
+	const history = createHistoryReader({shelf, reader, roles, read: readerFor('urgent'), show});
 	shelf.loadCached();
 	show();
 	poll.now();
@@ -307,38 +252,24 @@ export function createFollower(options: FollowerOptions): Follower {
 				poll.now();
 				return;
 			}
-			isReadingOlder = false;
-			shelf.trim(windowSize);
+			history.left();
 			show();
 		},
 		loadOlder() {
-			older ??= untilEnded(bringOlder()).finally(() => {
+			older ??= untilEnded(history.older()).finally(() => {
 				older = undefined;
 			});
 			return older;
 		},
-		loadNewer() {
-			if (!visit) return;
-			const isAtEnd = visit.newer() === 0;
-			if (isAtEnd || visit.items().some(({id}) => shelf.timeline.get(id))) {
-				shelf.adopt(visit);
-				visit = undefined;
-			}
-			show();
-		},
+		loadNewer: () => history.newer(),
 		showMessage(id) {
-			if (shelf.timeline.get(id)) visit = undefined;
-			else visit = shelf.visit({id}) ?? visit;
+			history.goTo(id);
 			publisher.publishNow(sessionId, build);
 		},
 		showNewest() {
-			if (!visit && !isReadingOlder) return;
-			visit = undefined;
-			isReadingOlder = false;
-			shelf.trim(windowSize);
-			show();
+			if (history.goBack()) show();
 		},
-		fillGap: gapId => untilEnded(fill(gapId)),
+		fillGap: gapId => untilEnded(history.fillGap(gapId)),
 		async close() {
 			ending.abort();
 			await poll.end();
