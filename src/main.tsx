@@ -8,6 +8,7 @@ import {createMask} from './api/mask.ts';
 import type {Config} from './config/config.ts';
 import type {Database} from './db/database.ts';
 import {isStorageError} from './db/storage-error.ts';
+import {lazyOrganization} from './lazy-organization.ts';
 import {lazyService} from './lazy-service.ts';
 import {computerNews} from './state/announce.ts';
 import {notify} from './state/notices.ts';
@@ -119,6 +120,8 @@ async function createDesk(
 	const clock = systemClock;
 	const wiring = createWiring(config, {
 		provisionsThisMachine: true,
+		// The engine's scheduler tries again, and tells on the screen why and when.
+		retries: 0,
 		onResponse: ({skewMs}) => {
 			if (skewMs !== undefined) stores.connection.setState({skew: skewMs});
 		},
@@ -152,6 +155,11 @@ async function createDesk(
 		history: database.history,
 		copy: (text: string) => terminal.copy(text),
 		search: {all: database.messages.search, inSession: database.messages.find},
+		organization: lazyOrganization(async () => {
+			const {createOrganizationReader} = await import('./sync/organization-reader.ts');
+			const {analytics} = database;
+			return createOrganizationReader({service, analytics, store: stores.organization, clock});
+		}),
 		handOver: (run: () => Promise<void>) => terminal.handOver(run),
 	};
 	const composers = createComposerStore();

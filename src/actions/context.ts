@@ -6,6 +6,7 @@ import type {SearchHit} from '../state/find.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Clock} from '../sync/clock.ts';
 import type {Engine} from '../sync/engine.ts';
+import type {OrganizationReader} from '../sync/organization-reader.ts';
 
 /** An unsent text with what is attached to it. */
 export type Draft = {
@@ -49,6 +50,8 @@ export type ActionContext = {
 	/** Puts text on the user's clipboard; answers by what, or nothing when nothing there takes it, or not so much. */
 	readonly copy: (text: string) => Promise<string | undefined>;
 	readonly search: Search;
+	/** Reads what the organization's views show. */
+	readonly organization: OrganizationReader;
 	/** Gives the terminal to another program until `run` resolves, then draws the screen again. */
 	readonly handOver: (run: () => Promise<void>) => Promise<void>;
 };

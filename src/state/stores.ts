@@ -2,6 +2,7 @@ import {type ConnectionStore, createConnectionStore} from './connection.ts';
 import {createEventLogStore, type EventLogStore} from './event-log.ts';
 import {createFleetStore, type FleetStore} from './fleet.ts';
 import {createNoticeStore, type NoticeStore} from './notices.ts';
+import {createOrganizationStore, type OrganizationStore} from './organization.ts';
 import {createOutboxStore, type OutboxStore} from './outbox.ts';
 import {createStreamStore, type StreamStore} from './stream.ts';
 
@@ -13,6 +14,7 @@ export type Stores = {
 	readonly connection: ConnectionStore;
 	readonly notices: NoticeStore;
 	readonly events: EventLogStore;
+	readonly organization: OrganizationStore;
 };
 
 export function createStores(): Stores {
@@ -23,5 +25,6 @@ export function createStores(): Stores {
 		connection: createConnectionStore(),
 		notices: createNoticeStore(),
 		events: createEventLogStore(),
+		organization: createOrganizationStore(),
 	};
 }

@@ -2,6 +2,7 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Completion} from './completion.ts';
 import type {Cursor} from './cursor.ts';
 import type {Find, Mark, SearchHit} from './find.ts';
+import {firstReading, type OrganizationReading} from './organization-reading.ts';
 import type {Reading} from './reading.ts';
 import type {ViewName} from './views.ts';
 
@@ -101,6 +102,7 @@ export type View = {
 	/** First visible row of the computer's detail. */
 	readonly detailTop: number;
 	readonly events: EventsReading;
+	readonly organization: OrganizationReading;
 };
 export type ViewStore = StoreApi<View>;
 
@@ -118,6 +120,7 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		showsHidden: false,
 		detailTop: 0,
 		events: {words: '', side: 'event'},
+		organization: firstReading,
 		...start,
 	}));
 }
@@ -189,10 +192,17 @@ export function withEvents(view: View, change: Partial<EventsReading>): View {
 }
 
 /** The filter of the view on screen. */
-export function filterOf({page, filter, events}: View): string {
-	return page === 'events' ? events.words : filter;
+export function filterOf({page, filter, events, organization}: View): string {
+	if (page === 'work') return filter;
+	return page === 'events' ? events.words : (organization.words[page] ?? '');
 }
 
 export function withFilter(view: View, words: string): View {
-	return view.page === 'events' ? withEvents(view, {words}) : {...view, filter: words};
+	if (view.page === 'work') return {...view, filter: words};
+	if (view.page === 'events') return withEvents(view, {words});
+	return withOrganization(view, {words: {...view.organization.words, [view.page]: words}});
+}
+
+export function withOrganization(view: View, change: Partial<OrganizationReading>): View {
+	return {...view, organization: {...view.organization, ...change}};
 }

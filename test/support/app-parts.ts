@@ -77,7 +77,7 @@ function recordingEngine(calls: Calls): Engine {
 /** Everything the screen works with, over stores that the test fills by hand. */
 export function appParts(
 	clock: Clock,
-	more: Partial<AppParts> & {service?: Service} = {},
+	more: Partial<AppParts> & Partial<Pick<ActionContext, 'service' | 'organization'>> = {},
 ): AppParts & {calls: Calls; kept: Map<string, Draft>} {
 	const calls: Calls = [];
 	const kept = new Map<string, Draft>();
@@ -104,6 +104,12 @@ export function appParts(
 			return 'the terminal (OSC 52)';
 		},
 		search: {all: () => [], inSession: () => []},
+		organization: more.organization ?? {
+			read(part, range, isAsked) {
+				calls.push(['read', part, range, ...(isAsked ? ['asked'] : [])].join(' '));
+				return () => calls.push(`unread ${part}`);
+			},
+		},
 	};
 	const composers = createComposerStore();
 	return {

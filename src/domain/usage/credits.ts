@@ -22,6 +22,13 @@ export type Credits = {
 
 /** Reads each row once and keeps none, so that rows may come from disk one by one. One row a day, days in order. */
 export function creditsOf(rows: Iterable<TokenRow>, range: DayRange): Credits {
+	const credits = createCredits(range);
+	for (const row of rows) credits.add(row);
+	return credits.done();
+}
+
+/** The same row by row, for whoever pauses between them. Days outside the range count for nothing. */
+export function createCredits(range: DayRange): {add(row: TokenRow): void; done(): Credits} {
 	const series = {
 		credits: createDaySeries(range),
 		input: createDaySeries(range),
@@ -33,46 +40,51 @@ export function creditsOf(rows: Iterable<TokenRow>, range: DayRange): Credits {
 	const users = createAttribution();
 	const byModel = new Map<string, DaySeries>();
 	const tiers = new Map<string, string>();
-	for (const row of rows) {
-		const {date} = row;
-		const total = known(row.billable_tokens);
-		series.credits.set(date, total);
-		series.input.set(date, row.input_tokens);
-		series.output.set(date, row.output_tokens);
-		series.cacheRead.set(date, row.cache_read_tokens);
-		series.cacheWrite.set(date, row.cache_write_tokens);
-		for (const {model_id: model, model_tier: tier, billable_tokens: value} of row.by_model ?? []) {
-			if (!model) continue;
-			const trend = byModel.get(model) ?? createDaySeries(range);
-			byModel.set(model, trend);
-			trend.add(date, value);
-			if (tier) tiers.set(model, tier);
-		}
-		models.addDay(
-			total,
-			(row.by_model ?? []).map(part => ({key: part.model_id, value: part.billable_tokens})),
-		);
-		users.addDay(
-			total,
-			(row.by_user ?? []).map(part => ({
-				key: part.user_id ?? part.user_email,
-				label: part.user_email,
-				value: part.billable_tokens,
-			})),
-		);
-	}
-	const trend = series.credits.points();
-	const attributed = models.done();
 	return {
-		trend,
-		total: totalOf(trend),
-		input: totalOf(series.input.points()),
-		output: totalOf(series.output.points()),
-		cacheRead: totalOf(series.cacheRead.points()),
-		cacheWrite: totalOf(series.cacheWrite.points()),
-		models: attributed,
-		modelTrends: new Map(attributed.entries.map(({key}) => [key, byModel.get(key)?.points() ?? []])),
-		modelTiers: tiers,
-		users: users.done(),
+		add(row) {
+			const {date} = row;
+			if (date < range.startDate || date > range.endDate) return;
+			const total = known(row.billable_tokens);
+			series.credits.set(date, total);
+			series.input.set(date, row.input_tokens);
+			series.output.set(date, row.output_tokens);
+			series.cacheRead.set(date, row.cache_read_tokens);
+			series.cacheWrite.set(date, row.cache_write_tokens);
+			for (const {model_id: model, model_tier: tier, billable_tokens: value} of row.by_model ?? []) {
+				if (!model) continue;
+				const trend = byModel.get(model) ?? createDaySeries(range);
+				byModel.set(model, trend);
+				trend.add(date, value);
+				if (tier) tiers.set(model, tier);
+			}
+			models.addDay(
+				total,
+				(row.by_model ?? []).map(part => ({key: part.model_id, value: part.billable_tokens})),
+			);
+			users.addDay(
+				total,
+				(row.by_user ?? []).map(part => ({
+					key: part.user_id ?? part.user_email,
+					label: part.user_email,
+					value: part.billable_tokens,
+				})),
+			);
+		},
+		done() {
+			const trend = series.credits.points();
+			const attributed = models.done();
+			return {
+				trend,
+				total: totalOf(trend),
+				input: totalOf(series.input.points()),
+				output: totalOf(series.output.points()),
+				cacheRead: totalOf(series.cacheRead.points()),
+				cacheWrite: totalOf(series.cacheWrite.points()),
+				models: attributed,
+				modelTrends: new Map(attributed.entries.map(({key}) => [key, byModel.get(key)?.points() ?? []])),
+				modelTiers: tiers,
+				users: users.done(),
+			};
+		},
 	};
 }

@@ -1,0 +1,72 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {RevisionDifference} from '../domain/controls-difference.ts';
+import type {RepositoryReadiness} from '../domain/readiness-repositories.ts';
+import type {Adoption} from '../domain/usage/adoption.ts';
+import type {Autonomy} from '../domain/usage/autonomy.ts';
+import type {Credits} from '../domain/usage/credits.ts';
+import type {Efficiency} from '../domain/usage/efficiency.ts';
+import type {Membership} from '../domain/usage/membership.ts';
+import type {WorkOutput} from '../domain/usage/output.ts';
+import type {People} from '../domain/usage/people.ts';
+import type {DayRange, RangePreset} from '../domain/usage/range.ts';
+import type {ToolUse} from '../domain/usage/tools.ts';
+import type {Mover, UnusualDay} from '../domain/usage/unusual.ts';
+import type {User} from '../domain/user.ts';
+import type {Problem} from './fleet.ts';
+
+/** What one range of days comes to. */
+export type UsagePeriod = {
+	readonly range: DayRange;
+	readonly credits: Credits;
+	readonly adoption: Adoption;
+	readonly autonomy: Autonomy;
+	readonly output: WorkOutput;
+	readonly tools: ToolUse;
+	readonly efficiency: Efficiency;
+};
+
+export type UsageData = {
+	readonly preset: RangePreset;
+	readonly now: UsagePeriod;
+	/** As many days just before; absent when the history doesn't reach back that far. */
+	readonly before?: UsagePeriod;
+	readonly unusual: readonly UnusualDay[];
+	readonly movers: readonly Mover[];
+};
+
+export type PeopleData = {
+	readonly preset: RangePreset;
+	readonly range: DayRange;
+	readonly people: People;
+	readonly membership: Membership;
+};
+
+/** How far a reading is; without a share nothing tells how much there will be. */
+export type ReadingProgress = {readonly text: string; readonly share?: number};
+
+/**
+ * Something of the organization: what was read last, whether it is being read again, and what went wrong the last
+ * time. Data stays when a reading fails: it is old then, and `readAt` (Unix ms) says how old.
+ */
+export type Loaded<Data> = {
+	readonly data?: Data;
+	readonly readAt?: number;
+	readonly progress?: ReadingProgress;
+	readonly problem?: Problem;
+	/** What the data lacks, in one line. */
+	readonly note?: string;
+};
+
+export type Organization = {
+	readonly usage: Loaded<UsageData>;
+	readonly people: Loaded<PeopleData>;
+	readonly readiness: Loaded<readonly RepositoryReadiness[]>;
+	readonly controls: Loaded<readonly RevisionDifference[]>;
+	readonly users: Loaded<readonly User[]>;
+};
+export type OrganizationPart = keyof Organization;
+export type OrganizationStore = StoreApi<Organization>;
+
+export function createOrganizationStore(): OrganizationStore {
+	return createStore<Organization>(() => ({usage: {}, people: {}, readiness: {}, controls: {}, users: {}}));
+}
