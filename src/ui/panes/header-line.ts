@@ -79,8 +79,8 @@ function connectionWords({connection, isConnected, now}: HeaderData, width: numb
 	if (!isConnected) return [span(safe`○ not set up`, 'dim')];
 	const {state, latency, okAt, retryAt, storage} = connection;
 	const isRoomy = width >= 80;
-	const retry =
-		retryAt !== undefined && isRoomy ? safe`, next try in ${age(Math.max(0, retryAt - now) + 999)}` : safe``;
+	const isWaiting = retryAt !== undefined && retryAt > now;
+	const retry = isWaiting && isRoomy ? safe`, next try in ${age(retryAt - now + 999)}` : safe``;
 	const stale = okAt === undefined || !isRoomy ? safe`` : safe`, last answer ${age(now - okAt)} ago`;
 	const disk: Line = storage ? [span(safe`! not saved `, 'bad'), span(safe` `)] : [];
 	switch (state) {
