@@ -7,6 +7,7 @@ import {UsageError} from './usage-error.ts';
 
 /** Opens the screen, or refuses where there is none to open it on. Resolves with the exit code when it is closed. */
 export async function runScreen(input: SettingsInput, flags: Flags, started: () => void): Promise<number> {
+	const view = viewOf(flags.text('view'));
 	const why = refusal({stdin: process.stdin, stdout: process.stdout, env: input.env});
 	if (why) throw new UsageError(why);
 	const config = await loadConfig(input);
@@ -14,7 +15,7 @@ export async function runScreen(input: SettingsInput, flags: Flags, started: () 
 	return runMain(config, {
 		sessionId: flags.text('session'),
 		computerId: flags.text('computer'),
-		view: viewOf(flags.text('view')),
+		view,
 		started,
 	});
 }
