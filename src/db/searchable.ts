@@ -12,17 +12,28 @@ const unspaced =
 const mayBeUnspaced = /[\u1100-\u{10ffff}]/u;
 const isWord = /[\p{L}\p{N}]/u;
 
-/** The text of a message as a reader sees it, parts joined by newlines. */
+/** The text of a message as a reader sees it, folded parts too, parts joined by newlines. */
 export function searchText({content}: Message): string {
 	if (!Array.isArray(content)) return '';
 	const parts: string[] = [];
 	let length = 0;
-	for (const item of content) {
-		if (typeof item?.text !== 'string' || length >= indexed) continue;
-		parts.push(item.text.slice(0, indexed - length));
-		length += item.text.length + 1;
+	for (const text of content.flatMap(textsOf)) {
+		if (length >= indexed) break;
+		parts.push(text.slice(0, indexed - length));
+		length += text.length + 1;
 	}
 	return parts.join('\n');
+}
+
+/** The words of one part: its text, its reasoning, or what a tool was asked and has answered. */
+function textsOf(item: unknown): string[] {
+	if (typeof item !== 'object' || item === null) return [];
+	const {text, thinking, content, output, input} = item as Record<string, unknown>;
+	const asked = typeof input === 'object' && input !== null ? Object.values(input) : [input];
+	const answered = [content, output].flatMap(part =>
+		Array.isArray(part) ? part.map(inner => (inner as {text?: unknown} | null)?.text) : [part],
+	);
+	return [text, thinking, ...asked, ...answered].filter(part => typeof part === 'string');
 }
 
 /**

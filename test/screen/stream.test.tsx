@@ -150,6 +150,19 @@ test('a message that is not loaded is asked for, and stands where it was found',
 	await screen.until(() => parts.calls.includes('showNewest s'));
 });
 
+test('what hides a message that was found is opened', async () => {
+	const folded = {type: 'tool_result', content: `first\n${'more\n'.repeat(30)}deep needle`};
+	const {screen, found} = streaming(100, 30, [
+		{text: 'secret needle', isUserVisible: false},
+		{content: [{text: 'see'}, folded]},
+	]);
+	found.needle = ['m0', 'm1'];
+	await screen.press('/', 'needle', '\r');
+	await screen.until(lines => /2 of 2/.test(lines.join('')) && lines.join('').includes('deep needle'));
+	await screen.press('n');
+	await screen.until(lines => lines.join('').includes('secret needle'));
+});
+
 test('searching all sessions leads to the message', async () => {
 	const {screen, found} = streaming(120, 40, many);
 	found.needle = ['m43', 'm13'];

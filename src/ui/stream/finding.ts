@@ -6,7 +6,7 @@ import {setView} from '../set-view.ts';
 import {openSession} from '../show.ts';
 import type {AppParts} from '../use-app.ts';
 import {itemRows} from './item-rows.ts';
-import {streamItems} from './stream-items.ts';
+import {isHidden, streamItems} from './stream-items.ts';
 
 /** Looks for other words, and goes to the newest message that holds them, at or above the selected one. */
 export function findWords(parts: AppParts, sessionId: string, words: string, isTyping: boolean): void {
@@ -62,7 +62,7 @@ function lastSeen({sizes}: AppParts, before: Reading): string {
 	return ids[ids.length - pending - 1] ?? '';
 }
 
-/** The row of a message, its lead not counted, that holds what was found; a message that hides it is unfolded. */
+/** The row of a message, its lead not counted, that holds what was found; what hides it is shown or unfolded. */
 function rowOf(parts: AppParts, {sessionId, words}: Find, id: string): number {
 	const {stores, rows, sizes, view} = parts;
 	const pattern = foundPattern(words);
@@ -71,6 +71,7 @@ function rowOf(parts: AppParts, {sessionId, words}: Find, id: string): number {
 		.open.get(sessionId)
 		?.entries.find(one => one.id === id);
 	const outbox = stores.outbox.getState().bySession.get(sessionId) ?? [];
+	if (entry && isHidden(entry)) setView(view, now => ({...now, showsHidden: true}));
 	const [item] = streamItems(entry ? [entry] : [], outbox, true);
 	if (!entry || !item || !pattern || !sizes.stream) return 0;
 	const {width} = sizes.stream;

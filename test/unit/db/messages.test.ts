@@ -221,6 +221,23 @@ describe('search', () => {
 		expect(found('third')).toEqual(['a']);
 	});
 
+	test('takes in what is folded: reasoning, what a tool was asked and has answered', () => {
+		put({
+			id: 'a',
+			createdAt: 1,
+			content: [
+				{type: 'thinking', thinking: 'alpha'},
+				{type: 'tool_use', name: 'Execute', input: {command: 'beta', timeout: 5}},
+				{type: 'tool_result', content: [{type: 'text', text: 'gamma'}, null, 3]},
+				{type: 'tool_result', content: 'delta'},
+				{type: 'image', source: {data: 'epsilon'}},
+			],
+		} as Message);
+		expect(['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map(words => found(words).length)).toEqual([
+			1, 1, 1, 1, 0,
+		]);
+	});
+
 	test('finds in one session, the newest so many in display order', () => {
 		put(text('a', 'needle', 1), text('b', 'hay', 2), text('c', 'two needles', 3), text('d', 'a needle', 4));
 		database.messages.put('other', [{message: text('x', 'needle')}]);

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Line} from '../../../src/text/line.ts';
+import type {RowsMemo} from '../../../src/text/message-rows.ts';
 import {RowCache} from '../../../src/text/row-cache.ts';
 import {safe} from '../../../src/text/safe.ts';
 
@@ -41,4 +42,19 @@ test('what was used longest ago goes first', () => {
 	expect(made).toEqual(['a', 'b', 'c', 'b']);
 	read('long', 50);
 	expect(cache.size).toBe(50);
+});
+
+test('the next version is made from the memo of the one before, another look from none', () => {
+	const cache = new RowCache();
+	const seen: boolean[] = [];
+	const make = (memo: RowsMemo) => {
+		seen.push(memo.has(0));
+		memo.set(0, {rows: [], lines: 0, text: safe``, resume: {start: 0, rows: 0, lines: 0, block: undefined}});
+		return lines(1);
+	};
+	cache.rows({id: 'a', version: 1}, look, make);
+	cache.rows({id: 'a', version: 2}, look, make);
+	cache.rows({id: 'a', version: 3}, {...look, width: 70}, make);
+	cache.rows({id: 'b', version: 1}, look, make);
+	expect(seen).toEqual([false, true, false, false]);
 });
