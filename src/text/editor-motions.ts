@@ -1,4 +1,4 @@
-import {graphemes} from './graphemes.ts';
+import {eachGrapheme, graphemes} from './graphemes.ts';
 
 const word = /[\p{L}\p{N}\p{M}_\u{f0000}-\u{ffffd}]/u;
 
@@ -12,15 +12,24 @@ export function before(text: string, index: number): number {
 /** Index of the grapheme boundary after `index`. */
 export function after(text: string, index: number): number {
 	if (text[index] === '\n') return index + 1;
-	const feed = text.indexOf('\n', index);
-	const first = graphemes(text.slice(index, feed === -1 ? undefined : feed))[0];
-	return index + (first?.length ?? 0);
+	return index + firstBoundary(text.slice(index, lineEnd(text, index)), 1);
 }
 
 /** The nearest boundary between graphemes at or after `index`: text put in may join what was there. */
 export function settle(text: string, index: number): number {
-	let boundary = lineStart(text, index);
-	while (boundary < index) boundary = after(text, boundary);
+	const start = lineStart(text, index);
+	return start === index
+		? index
+		: start + firstBoundary(text.slice(start, lineEnd(text, index)), index - start);
+}
+
+/** The first boundary of a line at or after an index of it. Read once: a line may be long. */
+function firstBoundary(line: string, index: number): number {
+	let boundary = 0;
+	eachGrapheme(line, (grapheme, at) => {
+		boundary = at + grapheme.length;
+		return boundary < index ? undefined : false;
+	});
 	return boundary;
 }
 
