@@ -13,7 +13,7 @@ import {type ExitCode, exitCodes} from './exit-codes.ts';
  * is, never the key.
  */
 export async function serve({flags, input, output, signal}: CommandContext): Promise<ExitCode> {
-	const port = flags.count('port', {min: 1, max: 65_535});
+	const port = flags.count('port', {min: 0, max: 65_535});
 	const settings = await readSettings({...input, flags: {...input.flags, local: true}});
 	const folder = resolve(flags.text('folder') ?? localFolder(settings));
 	const service = await startLocalService({

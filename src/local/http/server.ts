@@ -15,7 +15,7 @@ const {createServer} = process.getBuiltinModule('node:http');
 
 export type LocalServer = {readonly url: string; close(): Promise<void>};
 
-/** Serves the routes on 127.0.0.1, and nowhere else. Throws `LocalServiceError` when the port can't be had. */
+/** Serves the routes on 127.0.0.1, and nowhere else; on any free port when it is 0. Throws `LocalServiceError` when the port can't be had. */
 export async function startServer(
 	router: Router,
 	key: Secret,
