@@ -7,6 +7,7 @@ import {
 } from '../api/errors.ts';
 import {ConfigError} from '../config/config-error.ts';
 import {InterruptedError} from './interrupted-error.ts';
+import {MessageKeptError} from './message-kept-error.ts';
 import {OutcomeUnknownError} from './outcome-unknown-error.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -29,6 +30,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The code that says what an error means to a script. */
 export function exitCodeOf(error: unknown): ExitCode {
+	if (error instanceof MessageKeptError) return exitCodeOf(error.cause);
 	if (error instanceof UsageError || error instanceof ValidationError || error instanceof ConfigError) {
 		return exitCodes.usage;
 	}

@@ -5,6 +5,7 @@ import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {messageJson} from './forms.ts';
 import {given} from './given.ts';
+import {MessageKeptError} from './message-kept-error.ts';
 import {postMessage} from './post-message.ts';
 import {createKeep, openRegistry} from './registry.ts';
 import {plainAnswer} from './show-message.ts';
@@ -39,7 +40,13 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const registry = openRegistry(database, clock, output.note);
 	const known = registry.session(sessionId);
 	const posting = {service, database, clock, signal, sessionId, draft, ...given('known', known)};
-	const {messageId, status} = await postMessage(posting);
+	const {messageId, status, isRepeat} = await postMessage(posting).catch(error => {
+		// What waits must be found again, on the screen as well.
+		if (error instanceof MessageKeptError && error.state === 'queued')
+			registry.addSession(sessionId, 'added', routed);
+		throw error;
+	});
+	if (isRepeat) output.note('the same message was kept here from before: it was sent once');
 	registry.addSession(sessionId, 'added', routed);
 	// An `idle` right after our own post settles nothing.
 	if (status && status !== 'idle')

@@ -26,8 +26,11 @@ export type OutboxPostOptions = {
 	readonly random: () => number;
 	/** Nothing is put on the wire once it is aborted. */
 	readonly ending: AbortSignal;
+	/** May a 404 mean that the session was made a moment ago? */
+	readonly isStarting: (item: OutboxItem) => boolean;
 	readonly onAccepted: (item: OutboxItem, status?: Open<SessionStatus>) => void;
 	readonly onHeld: (item: OutboxItem, error: Error) => void;
+	readonly onNotAccepted: (item: OutboxItem, error: unknown) => void;
 };
 
 /** Posts one row when it is its turn, if it still is the row to send. Answers when to go on, as a step of the pump. */
@@ -41,8 +44,10 @@ export function createOutboxPost({
 	clock,
 	random,
 	ending,
+	isStarting,
 	onAccepted,
 	onHeld,
+	onNotAccepted,
 }: OutboxPostOptions): (item: OutboxItem) => Promise<number | undefined> {
 	async function post(item: OutboxItem, signal: AbortSignal): Promise<void> {
 		rows.publish(item.sessionId);
@@ -57,8 +62,10 @@ export function createOutboxPost({
 		try {
 			return await messages.add(item.sessionId, draftOf(item), {signal});
 		} catch (error) {
-			const after = rows.apply(item.id, eventAfterError(item, error, {now: clock.now(), random}));
+			const facts = {now: clock.now(), random, isStarting: isStarting(item)};
+			const after = rows.apply(item.id, eventAfterError(item, error, facts));
 			if (holds.note(item.sessionId, error) && after) onHeld(after, error as Error);
+			if (after) onNotAccepted(after, error);
 			throw error;
 		}
 	}

@@ -31,6 +31,10 @@ export type OutboxSenderOptions = {
 	readonly onAccepted?: (item: OutboxItem, status?: Open<SessionStatus>) => void;
 	/** It stays queued until the key or the right changes (401, 402, 403): nothing more is tried by itself. */
 	readonly onHeld?: (item: OutboxItem, error: Error) => void;
+	/** A post failed; the row says what that means for it. */
+	readonly onNotAccepted?: (item: OutboxItem, error: unknown) => void;
+	/** May a 404 mean that the session was made a moment ago? By itself: when its message was written a moment ago. */
+	readonly isStarting?: (item: OutboxItem) => boolean;
 };
 
 /** Sends what is in the outbox, in order, and finds out what became of it (SERVICE-NOTES, Sending). */
@@ -55,6 +59,8 @@ const minute = 60_000;
 /** The Date header knows whole seconds; without it a laptop's clock is taken to be right to the minute. */
 const knownSkew = 2_000;
 const unknownSkew = minute;
+/** A session that was made a moment ago may answer 404 at first (SERVICE-NOTES, trap 6). */
+const notFoundYet = minute;
 /** Delivered rows are dropped after a day: until then no other message can be taken for them. */
 const keepSeen = 24 * 60 * minute;
 
@@ -69,6 +75,8 @@ export function createOutboxSender({
 	skew = () => undefined,
 	onAccepted = () => {},
 	onHeld = () => {},
+	onNotAccepted = () => {},
+	isStarting = ({createdAt}) => clock.now() - createdAt < notFoundYet,
 }: OutboxSenderOptions): OutboxSender {
 	const {outbox} = database;
 	const ending = new AbortController();
@@ -95,8 +103,10 @@ export function createOutboxSender({
 		next: stepOf,
 		run,
 		random,
+		isStarting,
 		onAccepted,
 		onHeld,
+		onNotAccepted,
 	});
 	const {pump, stop} = createOutboxPump({
 		clock,

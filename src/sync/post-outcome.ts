@@ -14,14 +14,21 @@ export type Hold = 'all' | 'session';
 
 /** How long a message whose answer was lost is looked for, ms (SERVICE-NOTES, Sending). */
 export const lookTime = 120_000;
-/** A session that was made a moment ago may answer 404 at first (SERVICE-NOTES, trap 6). */
-const notFoundYet = 60_000;
 
 /** What a failed post means for the row that was on the wire (RELIABILITY, HTTP, column "post message"). */
 export function eventAfterError(
 	item: OutboxItem,
 	error: unknown,
-	{now, random}: {now: number; random: () => number},
+	{
+		now,
+		random,
+		isStarting,
+	}: {
+		now: number;
+		random: () => number;
+		/** The session may have been made a moment ago: a 404 says no more than that it isn't found yet. */
+		isStarting: boolean;
+	},
 ): DeliveryEvent {
 	const problem = problemOf(error);
 	const later = now + backOff(item.tries, random);
@@ -36,9 +43,7 @@ export function eventAfterError(
 			};
 		case 'held':
 			if (!(error instanceof NotFoundError)) return {type: 'held', problem};
-			return now - item.createdAt < notFoundYet
-				? {type: 'notSent', problem, notBefore: later}
-				: {type: 'refused', problem};
+			return isStarting ? {type: 'notSent', problem, notBefore: later} : {type: 'refused', problem};
 		case 'refused':
 			return {type: 'refused', problem};
 		case 'unknown':

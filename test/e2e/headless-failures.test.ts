@@ -71,15 +71,61 @@ describe('a message', () => {
 
 	test.each([
 		['refused', 1, json({error: 'too long'}, 400)],
-		['unauthorised', 3, json({}, 401)],
 		['for an unknown session', 4, json({}, 404)],
-	])('that was %s is exit %i and kept as failed', async (_, code, reply) => {
+	])('that was %s is exit %i and kept as failed; the same again tries it again', async (_, code, reply) => {
 		const {cli, server, env} = await setUp();
-		server.otherwise(reply);
+		server.answer(reply, json({messageId: 'm-1', status: 'running'}));
 		const result = await cli.run(['send', 's-1', 'precious words'], {env});
-		expect(result.code).toBe(code);
+		expect(result).toMatchObject({code, stdout: ''});
 		expect(result.stderr).toMatch(oneLine);
-		expect(JSON.stringify(outboxOf(cli))).toContain('failed');
+		expect(result.stderr).toContain('kept as failed');
+		expect(outboxOf(cli)).toMatchObject([{state: 'failed'}]);
+		const again = await cli.run(['send', 's-1', 'precious words'], {env});
+		expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('sent once')});
+		expect(outboxOf(cli)).toMatchObject([{state: 'accepted'}]);
+	});
+
+	test.each([
+		['unauthorised', 3, json({}, 401)],
+		['forbidden', 3, json({}, 403)],
+		['put off', 1, json({}, 429, {'retry-after': '1'})],
+	])(
+		'that was %s is exit %i and stays queued; the next one takes it along, in order',
+		async (_, code, reply) => {
+			const {cli, server, env} = await setUp();
+			server.answer(reply);
+			const result = await cli.run(['send', 's-1', 'first'], {env});
+			expect(result).toMatchObject({code, stdout: ''});
+			expect(result.stderr).toMatch(oneLine);
+			expect(result.stderr).toContain('The message is kept: the next send');
+			expect(outboxOf(cli)).toMatchObject([{state: 'queued'}]);
+			server.answer(json({messageId: 'm-1', status: 'running'}), json({messageId: 'm-2', status: 'running'}));
+			const next = await cli.run(['send', 's-1', 'second'], {env});
+			expect(next).toMatchObject({code: 0, stdout: 'm-2\n', stderr: ''});
+			const texts = server.requests.map(({body}) => (body as {text: string}).text);
+			expect(texts).toEqual(['first', 'first', 'second']);
+		},
+	);
+
+	test('that waits is not doubled by the same send again', async () => {
+		const {cli, server, env} = await setUp();
+		server.answer(json({}, 401));
+		await cli.run(['send', 's-1', 'precious words'], {env});
+		server.answer(json({messageId: 'm-1', status: 'running'}));
+		const again = await cli.run(['send', 's-1', 'precious words'], {env});
+		expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('sent once')});
+		expect(outboxOf(cli)).toMatchObject([{state: 'accepted'}]);
+		expect(server.requests).toHaveLength(2);
+	});
+
+	test('waits behind an earlier one that is held, and neither is lost', async () => {
+		const {cli, server, env} = await setUp();
+		server.otherwise(json({}, 403));
+		await cli.run(['send', 's-1', 'first'], {env});
+		const second = await cli.run(['send', 's-1', 'second'], {env});
+		expect(second.code).toBe(3);
+		expect(second.stderr).toMatch(oneLine);
+		expect(outboxOf(cli)).toMatchObject([{state: 'queued'}, {state: 'queued'}]);
 	});
 
 	test('to a session that was made a moment ago waits until it is found', async () => {
@@ -97,7 +143,9 @@ describe('a message', () => {
 		await server.close();
 		const result = await cli.run(['send', 's-1', 'precious words'], {env});
 		expect(result).toMatchObject({code: 1, stdout: ''});
-		expect(JSON.stringify(outboxOf(cli))).toContain('failed');
+		expect(result.stderr).toMatch(oneLine);
+		expect(result.stderr).toContain('The message is kept');
+		expect(outboxOf(cli)).toMatchObject([{state: 'queued'}]);
 	});
 
 	test('carries its files as base64, and its flags as the contract names them', async () => {
@@ -234,6 +282,12 @@ describe('the set-up', () => {
 		expect(result).toMatchObject({code: 1, stdout: ''});
 		expect(result.stderr).toMatch(oneLine);
 		expect(result.stderr).toContain(`${port}`);
+		expect(result.stderr).toContain('or 0 for any free one');
+		const free = cli.start(['serve', '--port', '0']);
+		onTestFinished(() => void free.child.kill('SIGKILL'));
+		expect(await free.until(/key file/)).toMatch(/http:\/\/127\.0\.0\.1:[1-9]/);
+		free.child.kill('SIGTERM');
+		expect(await free.ended).toMatchObject({code: 0, stderr: ''});
 	});
 
 	test('a state folder that cannot be written is told in one line, and reads go on', async () => {
