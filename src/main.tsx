@@ -10,7 +10,7 @@ import type {Database} from './db/database.ts';
 import {isStorageError} from './db/storage-error.ts';
 import {lazyOrganization} from './lazy-organization.ts';
 import {lazyService} from './lazy-service.ts';
-import {computerNews} from './state/announce.ts';
+import {computerNews, storageNews} from './state/announce.ts';
 import {notify} from './state/notices.ts';
 import {createStores, type Stores} from './state/stores.ts';
 import {
@@ -195,6 +195,10 @@ async function createDesk(
 			if (fleet.computers === before.computers) return;
 			for (const notice of computerNews(before.computers, fleet.computers, clock.now()))
 				notify(stores.notices, notice);
+		}),
+		stores.connection.subscribe((connection, before) => {
+			const notice = storageNews(before, connection);
+			if (notice) notify(stores.notices, notice);
 		}),
 		showCount(stores, terminal),
 		terminal.onPasteCut(length => {

@@ -121,9 +121,9 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 }
 
 async function openDatabaseOf(config: Config): Promise<Database> {
-	prepareStateFolder(config.stateFolder);
+	const folderProblem = prepareStateFolder(config.stateFolder);
 	const {openDatabase} = await import('./db/open-database.ts');
-	return openDatabase({file: config.databaseFile});
+	return openDatabase({file: config.databaseFile, ...(folderProblem !== undefined && {folderProblem})});
 }
 
 /**

@@ -13,7 +13,17 @@ export function prepareStateFolder(folder: string): string | undefined {
 		accessSync(folder, constants.W_OK | constants.X_OK);
 		return undefined;
 	} catch (error) {
-		const {code} = error as NodeJS.ErrnoException;
-		return `can't write in ${folder} (${code}), nothing will be kept: make it writable or set XDG_STATE_HOME`;
+		const {code = ''} = error as NodeJS.ErrnoException;
+		const why = reasons[code] ?? "it can't be made or changed";
+		return `can't write in ${folder} (${why}): nothing is kept; make it writable or set XDG_STATE_HOME`;
 	}
 }
+
+const reasons: Readonly<Record<string, string>> = {
+	EACCES: 'no right to',
+	EPERM: 'no right to',
+	EROFS: 'read-only disk',
+	ENOSPC: 'disk full',
+	ENOTDIR: 'a file is in the way',
+	EEXIST: 'a file is in the way',
+};

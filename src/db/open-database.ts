@@ -13,17 +13,22 @@ import {outboxTable} from './outbox.ts';
 import {moveAside, readSalvage, registryTables, typedTables, writeSalvage} from './salvage.ts';
 import {sessionsTable} from './sessions.ts';
 import {settingsTable} from './settings.ts';
-import {isSqliteError, reasonOf} from './storage-error.ts';
+import {adviceFor, isSqliteError, reasonOf} from './storage-error.ts';
 
 /** `file` absolute. `now` (Unix ms) decides when leases end. */
-export type DatabaseOptions = {readonly file: string; readonly now?: () => number};
+export type DatabaseOptions = {
+	readonly file: string;
+	readonly now?: () => number;
+	/** Why nothing can be kept in its folder, where that is known: said in the place of our own words. */
+	readonly folderProblem?: string;
+};
 
 /**
  * Opens what is kept, or makes it. Never raises for the state of the disk: a damaged file is moved aside with what the
  * user typed brought over (`notice`), one that can't be written is replaced by memory, and one that a newer program
  * wrote is only read (`problem`).
  */
-export function openDatabase({file, now = Date.now}: DatabaseOptions): Database {
+export function openDatabase({file, now = Date.now, folderProblem}: DatabaseOptions): Database {
 	let problem: string | undefined;
 	let notice: string | undefined;
 
@@ -34,7 +39,8 @@ export function openDatabase({file, now = Date.now}: DatabaseOptions): Database 
 			return opened.handle;
 		} catch (error) {
 			if (isSqliteError(error) && reasonOf(error) === 'damaged') return repair();
-			problem = `${file} can't be used (${(error as Error).message}): nothing is kept after this run. Check the rights of its folder and the room on its disk.`;
+			const why = adviceFor(reasonOf(error), error);
+			problem = folderProblem ?? `${file} can't be used, nothing is kept after this run: ${why}`;
 			return openInMemory(file);
 		}
 	};

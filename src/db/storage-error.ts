@@ -4,12 +4,12 @@
  */
 export type StorageReason = 'full' | 'read-only' | 'busy' | 'damaged' | 'failed';
 
-const advice: Record<StorageReason, string> = {
-	full: 'the disk is full: make room, then try again',
-	'read-only': 'it is read-only: check the rights of its folder',
-	busy: 'another program holds it: close the other one or try again',
-	damaged: 'the file is damaged: start again to move it aside',
-	failed: 'see the cause',
+/** Why, and what to do: each two sentences. */
+const advice: Record<Exclude<StorageReason, 'failed'>, string> = {
+	full: 'the disk is full. Make room, then try again.',
+	'read-only': 'it is read-only. Check the rights of its folder.',
+	busy: 'another program holds it. Close the other one or try again.',
+	damaged: 'the file is damaged. Start again to move it aside.',
 };
 
 /** The one error that kept data raises. Reads go on after a failed write; nothing of it was kept. */
@@ -18,7 +18,7 @@ export class StorageError extends Error {
 	readonly reason: StorageReason;
 
 	constructor(reason: StorageReason, cause: unknown) {
-		super(`Kept data could not be used (${messageOf(cause)}): ${advice[reason]}.`, {cause});
+		super(`Kept data could not be used: ${adviceFor(reason, cause)}`, {cause});
 		this.reason = reason;
 	}
 }
@@ -60,6 +60,11 @@ export function toStorageError(error: unknown): StorageError {
 /** Did node:sqlite raise it? Anything else that passes through a transaction is a fault of ours and stays as it is. */
 export function isSqliteError(error: unknown): boolean {
 	return error instanceof Error && (error as {code?: unknown}).code === 'ERR_SQLITE_ERROR';
+}
+
+/** Only what has no words of ours is told in the system's. */
+export function adviceFor(reason: StorageReason, cause: unknown): string {
+	return reason === 'failed' ? `${messageOf(cause)}.` : advice[reason];
 }
 
 function messageOf(cause: unknown): string {

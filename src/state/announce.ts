@@ -1,4 +1,5 @@
 import {type Progress, progress} from '../domain/provisioning.ts';
+import type {Connection} from './connection.ts';
 import type {Fleet} from './fleet.ts';
 import type {Notice} from './notices.ts';
 import {shortId} from './session-items.ts';
@@ -23,6 +24,12 @@ export function computerNews(
 			news.push({tone: 'bad', text: `${name} could not be provisioned`, at: now});
 	}
 	return news;
+}
+
+/** Nothing can be kept from now on: why, and what to do. */
+export function storageNews(before: Connection, {storage}: Connection): Omit<Notice, 'id'> | undefined {
+	if (!storage || storage.what === before.storage?.what) return undefined;
+	return {tone: 'bad', text: storage.what, at: storage.at, isLasting: true};
 }
 
 function failedStep(computer: Parameters<typeof progress>[0], now: number): string | undefined {

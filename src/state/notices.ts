@@ -6,6 +6,8 @@ export type Notice = {
 	readonly tone: 'info' | 'good' | 'bad';
 	readonly text: string;
 	readonly at: number;
+	/** It stays for a minute. */
+	readonly isLasting?: boolean;
 };
 export type Notices = {readonly list: readonly Notice[]};
 export type NoticeStore = StoreApi<Notices>;

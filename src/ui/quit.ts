@@ -15,10 +15,14 @@ export function askToQuit(parts: AppParts): void {
 		pushDialog(view, {
 			kind: 'confirm',
 			title: 'Quit and lose unsent text?',
-			text: `What you wrote can't be kept: ${storage?.what ?? 'the disk takes nothing'}. Copy it first, or quit without it.`,
+			text: `What you wrote can't be kept: ${withoutStop(storage?.what ?? 'the disk takes nothing')}. Copy it first, or quit without it.`,
 			intent: {name: 'quit'},
 		}),
 	);
+}
+
+function withoutStop(text: string): string {
+	return text.replace(/\.$/, '');
 }
 
 function hasUnsent({composers, stores}: AppParts): boolean {

@@ -15,6 +15,7 @@ import {footerLine} from './footer-line.ts';
 
 /** How long a notice stays, ms: long enough to read it once. What went wrong stays twice as long. */
 const shownFor = {info: 4000, good: 4000, bad: 9000} as const;
+const lastingFor = 60_000;
 
 type Props = {
 	readonly rect: Rect;
@@ -29,7 +30,8 @@ export function FooterPane({rect, view, contexts, facts, hidden}: Props) {
 	const {stores} = useApp();
 	const theme = useTheme();
 	const newest = useStore(stores.notices, ({list}) => list.at(-1));
-	const until = newest === undefined ? 0 : newest.at + shownFor[newest.tone];
+	const until =
+		newest === undefined ? 0 : newest.at + (newest.isLasting ? lastingFor : shownFor[newest.tone]);
 	const now = useNow(at => (until > at ? until : undefined));
 	const notice = newest !== undefined && now < until ? newest : undefined;
 	if (view.isFiltering) {

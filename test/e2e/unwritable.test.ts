@@ -1,0 +1,38 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {startFaultServer} from '../support/fault-server.ts';
+import {emptyHome, openProgram} from '../support/program.ts';
+
+test('a state folder that takes nothing is told with its remedy, at the start and before text is lost', async () => {
+	const server = await startFaultServer();
+	const env: NodeJS.ProcessEnv = {
+		...emptyHome(),
+		QUARTERDECK_API_KEY: 'key',
+		QUARTERDECK_BASE_URL: server.url,
+		QUARTERDECK_APP_URL: server.url,
+	};
+	// What root can't write either.
+	const state = join(env.HOME ?? '', 'a-file');
+	writeFileSync(state, '');
+	const terminal = openProgram(
+		['--session', 's1'],
+		{...env, XDG_STATE_HOME: state},
+		{columns: 240, rows: 30},
+	);
+	await terminal.see('! not saved');
+	await terminal.see(/can't write in .* \(a file is in the way\): .*set XDG_STATE_HOME/);
+	terminal.press('enter');
+	await terminal.see('Write to the agent');
+	terminal.type('half a thought');
+	await terminal.see('half a thought');
+	terminal.press('esc');
+	await terminal.see(/q quit/);
+	terminal.press('q');
+	await terminal.see('Quit and lose unsent text?');
+	await terminal.see('set XDG_STATE_HOME. Copy it first');
+	expect(terminal.screen()).not.toMatch(/ENOTDIR|EACCES|\.\.\s+Copy/);
+	terminal.press('y');
+	await terminal.exit;
+	await server.close();
+});
