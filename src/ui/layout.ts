@@ -41,6 +41,8 @@ const singleBelow = 60;
 const stackedFrom = 16;
 const listWidth = {share: 0.3, min: 28, max: 44} as const;
 const border = 2;
+/** What a composer may grow to on any screen: two rows of text and one of attachments. */
+const composerMin = 3;
 /** A list pane with less than two rows of content says nothing. */
 const paneMin = 2 + border;
 /** Rows of a list column from which on the sessions that need you get a pane of their own. */
@@ -101,7 +103,7 @@ function rowOfLists(area: Rect): Pick<Layout, 'sessions' | 'computers'> {
 
 function mainArea(area: Rect, wishes: LayoutWishes): Pick<Layout, 'main' | 'composer'> {
 	if (wishes.composer === 0) return {main: area};
-	const most = Math.max(1, Math.floor(area.height / 3) - border);
+	const most = Math.max(composerMin, Math.floor(area.height / 3) - border);
 	const height = Math.min(clamp(wishes.composer, 1, most) + border, area.height - paneMin);
 	return {
 		main: {...area, height: area.height - height},

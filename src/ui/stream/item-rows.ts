@@ -1,3 +1,4 @@
+import type {OutboxItem} from '../../domain/delivery.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
 import {messageRows} from '../../text/message-rows.ts';
@@ -21,8 +22,18 @@ export function itemRows(
 	]);
 }
 
+/** Under a message that waits: why, when that is known, and how it is taken back while it is not on its way. */
+function queuedRows({problem}: OutboxItem, width: number): Line[] {
+	const why = problem === undefined ? [] : wrapText(cleanLine(problem), width);
+	return [
+		...why.map((row): Line => [span(row, 'warn')]),
+		[span(safe`x`, 'strong'), span(safe` take back before it is sent`, 'dim')],
+	];
+}
+
 /** Under a message that needs a decision: why, and the keys. */
 function unsettledRows({outbox}: StreamItem, width: number): Line[] {
+	if (outbox?.state === 'queued') return queuedRows(outbox, width);
 	if (outbox?.state !== 'unconfirmed' && outbox?.state !== 'failed') return [];
 	const why =
 		outbox.problem === undefined
