@@ -21,8 +21,7 @@ import type {Timing} from './timing.ts';
 export function errorOfAnswer(
 	{status, headers}: HttpAnswer,
 	decoded: Decoded,
-	mask: Mask,
-	timing: Timing,
+	{address, mask, timing}: {readonly address: string; readonly mask: Mask; readonly timing: Timing},
 ): ServiceError {
 	const content = decoded.kind === 'content' ? decoded.content.subarray(0, maxErrorContent) : undefined;
 	const {words, ...body} = readErrorBody(new TextDecoder().decode(content), mask);
@@ -51,7 +50,7 @@ export function errorOfAnswer(
 		return new ForbiddenError(say('The key is not allowed to do this'), facts('Ask a manager or owner.'));
 	}
 	if (status === 404 || status === 410) {
-		return new NotFoundError(say('Not found'), facts('Check the id and the address.'));
+		return new NotFoundError(say('Not found'), facts(`Check the id, and that the service is at ${address}.`));
 	}
 	if (status < 400) {
 		return new RedirectError(

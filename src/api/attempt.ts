@@ -20,6 +20,8 @@ export type Host = {
 	readonly limiter: Limiter;
 	/** Path of the address, without a trailing slash: often empty. */
 	readonly basePath: string;
+	/** The whole address, fit to be shown: it holds no credentials, and the key is masked. */
+	readonly address: string;
 	readonly mask: Mask;
 	readonly timing: Timing;
 	readonly onResponse: (facts: ResponseFacts) => void;
@@ -67,7 +69,7 @@ export async function attempt<T>(
 	const decoded = await decodeContent(answer.body, answer.headers['content-encoding']);
 
 	if (answer.status < 200 || answer.status >= 300) {
-		const error = errorOfAnswer(answer, decoded, host.mask, timing);
+		const error = errorOfAnswer(answer, decoded, host);
 		if (error instanceof RateLimitedError) {
 			const retryAt = timing.now() + error.retryAfter;
 			host.limiter.holdUntil(retryAt);

@@ -63,7 +63,8 @@ export function createHttpService({
 		const limiter = limiters.get(url.origin) ?? createLimiter();
 		limiters.set(url.origin, limiter);
 		const basePath = url.pathname.replace(/\/$/, '');
-		return {...shared, limiter, basePath, wire: createWire(url, key, mask, timing)};
+		const shown = mask(url.origin + basePath);
+		return {...shared, limiter, basePath, address: shown, wire: createWire(url, key, mask, timing)};
 	}
 
 	const base = hostOf(address.baseUrl, 'The base address');

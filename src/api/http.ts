@@ -46,7 +46,7 @@ export function createWire(origin: URL, key: Secret, mask: Mask, timing: Timing)
 			}
 			agents ??= createAgents(origin);
 			const {method, path, body} = request;
-			const options: Dispatcher.DispatchOptions = {
+			const options = {
 				origin: origin.origin,
 				method,
 				path,
@@ -61,7 +61,7 @@ export function createWire(origin: URL, key: Secret, mask: Mask, timing: Timing)
 				// Both measure gaps, which a drip passes; the one deadline is ours.
 				headersTimeout: 0,
 				bodyTimeout: 0,
-			};
+			} satisfies Dispatcher.DispatchOptions;
 			return exchange(method === 'POST' ? agents.fresh : agents.kept, options, timeout, mask, timing, signal);
 		},
 		async close() {
@@ -77,7 +77,7 @@ export function createWire(origin: URL, key: Secret, mask: Mask, timing: Timing)
  */
 function exchange(
 	dispatcher: Dispatcher,
-	options: Dispatcher.DispatchOptions,
+	options: Dispatcher.DispatchOptions & {readonly origin: string},
 	timeout: number,
 	mask: Mask,
 	timing: Timing,
@@ -106,7 +106,10 @@ function exchange(
 		const lose = (what: string, hint: string, cause?: unknown) => {
 			if (isRefusal()) return succeed();
 			const facts = {hint, ...(cause !== undefined && {cause})};
-			if (!isSent) return fail(new UnreachableError(`The service can't be reached: ${what}.`, facts));
+			if (!isSent) {
+				const where = mask(options.origin);
+				return fail(new UnreachableError(`The service can't be reached at ${where}: ${what}.`, facts));
+			}
 			fail(new LostAnswerError(`The service's answer was lost: ${what}.`, facts));
 		};
 		const abort = () => {

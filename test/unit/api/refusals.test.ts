@@ -1,7 +1,9 @@
 import {inspect} from 'node:util';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {isServiceError} from '../../../src/api/errors.ts';
+import {createHttpService} from '../../../src/api/http-service.ts';
 import {outcomeOf} from '../../../src/api/outcome.ts';
+import {Secret} from '../../../src/config/secret.ts';
 import type {Reply} from '../../support/fault-server.ts';
 import {body, html, json, redirect} from '../../support/replies.ts';
 import {canary, errorOf, setUpHarness} from './harness.ts';
@@ -76,6 +78,16 @@ test.each<[shape: string, reply: Reply, said: string]>([
 	expect(error).toMatchObject({
 		what: `The service refused the request (400)${said === '' ? '' : `: ${said}`}.`,
 	});
+});
+
+test('a 404 names the address with its path, which may be the wrong one, and no key', async () => {
+	harness.server.otherwise(json({}, 404));
+	const baseUrl = `${harness.server.url}/wrong/${canary.replaceAll('/', '-')}`;
+	const key = new Secret(canary.replaceAll('/', '-'));
+	const service = createHttpService({address: {baseUrl, appUrl: baseUrl, key}});
+	onTestFinished(() => service.close());
+	const error = await errorOf(service.computers.get('c1'));
+	expect(error.message).toContain(`the service is at ${harness.server.url}/wrong/***`);
 });
 
 test('long words are cut and the id of the request is kept', async () => {

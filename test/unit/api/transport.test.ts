@@ -87,7 +87,10 @@ test('a refused connection and a closed client are surely not sent', async () =>
 	const service = createHttpService({address: {baseUrl, appUrl: baseUrl, key: new Secret('k')}});
 	const refused = await errorOf(service.messages.add('s1', draft));
 	await service.close();
-	expect(refused).toMatchObject({name: 'UnreachableError'});
+	expect(refused).toMatchObject({
+		name: 'UnreachableError',
+		what: `The service can't be reached at ${baseUrl}: the connection was refused.`,
+	});
 	expect(refused.message).toMatch(/refused.*Check the address/);
 	expect(outcomeOf(refused)).toBe('not-sent');
 	await harness.service.close();
