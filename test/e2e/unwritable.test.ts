@@ -30,7 +30,7 @@ test('a state folder that takes nothing is told with its remedy, at the start an
 	await terminal.see(/q quit/);
 	terminal.press('q');
 	await terminal.see('Quit and lose unsent text?');
-	await terminal.see('set XDG_STATE_HOME. Copy it first');
+	await terminal.see('XDG_STATE_HOME. Copy it first');
 	expect(terminal.screen()).not.toMatch(/ENOTDIR|EACCES|\.\.\s+Copy/);
 	terminal.press('y');
 	await terminal.exit;
