@@ -1,8 +1,7 @@
 import type {FileAttachment, ImageAttachment} from './message.ts';
 
 /** Kinds of images that a message takes. */
-export const imageTypes = ['png', 'jpeg', 'gif', 'webp'] as const;
-export type ImageType = (typeof imageTypes)[number];
+export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp';
 export type AttachmentType = ImageType | 'pdf' | 'text';
 
 /** Something attached to an unsent message. The name of an image is for the reader's eyes: the contract has none. */

@@ -1,6 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
+import {imageType} from '../domain/attachment.ts';
 import type {FileAttachment, ImageAttachment} from '../domain/message.ts';
 import type {Attachment} from './storage/messages.ts';
 
@@ -23,7 +24,7 @@ export function saveAttachments(
 	return [
 		...images.map(({data}, index): Attachment => {
 			const bytes = Buffer.from(data, 'base64');
-			return {kind: 'image', ...save(`image-${index + 1}.${imageType(bytes)}`, bytes)};
+			return {kind: 'image', ...save(`image-${index + 1}.${extensionOf(bytes)}`, bytes)};
 		}),
 		...files.map((file, index): Attachment => {
 			// Two files may have one name; the number keeps them apart.
@@ -46,9 +47,7 @@ export function safeName(name: string): string {
 	);
 }
 
-function imageType(bytes: Buffer): string {
-	if (bytes.subarray(0, 4).toString('hex') === '89504e47') return 'png';
-	if (bytes.subarray(0, 3).toString('hex') === 'ffd8ff') return 'jpg';
-	if (bytes.subarray(0, 4).toString('latin1') === 'GIF8') return 'gif';
-	return bytes.subarray(8, 12).toString('latin1') === 'WEBP' ? 'webp' : 'img';
+function extensionOf(bytes: Uint8Array): string {
+	const type = imageType(bytes);
+	return type === 'jpeg' ? 'jpg' : (type ?? 'img');
 }

@@ -56,7 +56,7 @@ describe('reading', () => {
 
 	test('nothing but regular files: a pipe that nobody writes to is not waited for', async () => {
 		const folder = temporaryFolder();
-		execFileSync('mkfifo', [join(folder, 'pipe')]);
+		execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe')]);
 		mkdirSync(join(folder, 'sub'));
 		await expect(readAttachment(join(folder, 'pipe'))).rejects.toThrow(/is not a file/);
 		await expect(readAttachment(join(folder, 'sub'))).rejects.toThrow(/is not a file/);
