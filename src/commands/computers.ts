@@ -10,7 +10,7 @@ import type {CommandContext, CommandRun} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {computerJson} from './forms.ts';
 import {given} from './given.ts';
-import {requireKept} from './kept.ts';
+import {requireKept, requireRead} from './kept.ts';
 import {post} from './outcome-unknown-error.ts';
 import {openRegistry} from './registry.ts';
 import {UsageError} from './usage-error.ts';
@@ -18,6 +18,7 @@ import {UsageError} from './usage-error.ts';
 export const computers: Readonly<Record<string, CommandRun>> = {
 	async list({wiring, output, clock}) {
 		const database = await (await wiring()).database();
+		requireRead(database);
 		const known = database.computers.all();
 		if (output.isJson) for (const one of known) output.json(computerJson(one));
 		else output.table(columns, known.map(row(clock.now())));

@@ -8,7 +8,7 @@ import type {CommandRun} from './context.ts';
 import {exitCodes} from './exit-codes.ts';
 import {sessionJson} from './forms.ts';
 import {given} from './given.ts';
-import {requireKept} from './kept.ts';
+import {requireKept, requireRead} from './kept.ts';
 import {post} from './outcome-unknown-error.ts';
 import type {Output} from './output.ts';
 import type {Flags} from './parse.ts';
@@ -18,6 +18,7 @@ import {UsageError} from './usage-error.ts';
 export const sessions: Readonly<Record<string, CommandRun>> = {
 	async list({wiring, output, clock}) {
 		const database = await (await wiring()).database();
+		requireRead(database);
 		const known = database.sessions.all();
 		if (output.isJson) for (const one of known) output.json(sessionJson(one));
 		else output.table(columns, known.map(row(clock.now())));

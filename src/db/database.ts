@@ -59,6 +59,8 @@ export type KeptDraft = {
 export type Database = {
 	/** Set when what is kept won't outlive the process, or the file is read-only: why, in one line. */
 	readonly problem?: string;
+	/** Not even reading the file worked: what it holds, if anything, is not known. `problem` says why. */
+	readonly isUnread?: boolean;
 	/** What was repaired, in one line: a damaged file was moved aside. Told once; what is kept is sound again. */
 	readonly notice?: string;
 	readonly computers: {

@@ -10,7 +10,7 @@ import {historyTable} from './history.ts';
 import {messagesTable} from './messages.ts';
 import {openFile, openMemory} from './open-file.ts';
 import {outboxTable} from './outbox.ts';
-import {moveAside, readSalvage, registryTables, typedTables, writeSalvage} from './salvage.ts';
+import {isReadable, moveAside, readSalvage, registryTables, typedTables, writeSalvage} from './salvage.ts';
 import {sessionsTable} from './sessions.ts';
 import {settingsTable} from './settings.ts';
 import {adviceFor, isSqliteError, reasonOf} from './storage-error.ts';
@@ -31,6 +31,7 @@ export type DatabaseOptions = {
 export function openDatabase({file, now = Date.now, folderProblem}: DatabaseOptions): Database {
 	let problem: string | undefined;
 	let notice: string | undefined;
+	let isUnread = false;
 
 	const openSound = (): DatabaseSync => {
 		try {
@@ -41,6 +42,7 @@ export function openDatabase({file, now = Date.now, folderProblem}: DatabaseOpti
 			if (isSqliteError(error) && reasonOf(error) === 'damaged') return repair();
 			const why = adviceFor(reasonOf(error), error);
 			problem = folderProblem ?? `${file} can't be used, nothing is kept after this run: ${why}`;
+			isUnread = !isReadable(file);
 			return openInMemory(file);
 		}
 	};
@@ -74,6 +76,9 @@ export function openDatabase({file, now = Date.now, folderProblem}: DatabaseOpti
 	return {
 		get problem() {
 			return problem;
+		},
+		get isUnread() {
+			return isUnread;
 		},
 		get notice() {
 			return notice;

@@ -26,6 +26,21 @@ export function readSalvage(location: string | URL, tables: readonly string[]): 
 	}
 }
 
+/** Can anything of a file be read? */
+export function isReadable(location: string | URL): boolean {
+	try {
+		const handle = new DatabaseSync(location, {readOnly: true, timeout: 1000});
+		try {
+			handle.prepare('SELECT 1 FROM sqlite_schema').get();
+		} finally {
+			handle.close();
+		}
+		return true;
+	} catch {
+		return false;
+	}
+}
+
 /** Damage ends a walk: the same table is walked from its other end as well, to get round the bad page. */
 function readRows(handle: DatabaseSync, table: string): Record<string, SQLInputValue>[] {
 	const found = new Map<string, Record<string, SQLInputValue>>();

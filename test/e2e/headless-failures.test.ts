@@ -306,6 +306,18 @@ describe('the set-up', () => {
 		expect(local.code).toBe(1);
 	});
 
+	test.each(['computers', 'sessions'])('%s that can not be read are not none', async name => {
+		const {cli, env} = await setUp();
+		const file = join(cli.home, 'a-file');
+		writeFileSync(file, '');
+		mkdirSync(join(cli.stateFolder, 'default.sqlite'), {recursive: true});
+		for (const place of [env, {...env, XDG_STATE_HOME: join(file, 'state')}]) {
+			const result = await cli.run([name, 'list'], {env: place});
+			expect(result).toMatchObject({code: 1, stdout: ''});
+			expect(result.stderr).toMatch(/^quarterdeck: what is known here can't be read: [^\n]+\n$/m);
+		}
+	});
+
 	test('a folder that no folder can be made in ends nothing and hangs nothing', async () => {
 		const {cli, server, env} = await setUp();
 		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1}));
