@@ -109,6 +109,8 @@ function Header({layout, lists, view}: Props) {
 
 function Footer({layout, lists, view}: Props) {
 	const parts = useApp();
+	// What the keys can act on there changes with the log; empty, and so at rest, while it isn't on screen.
+	useStore(parts.stores.events, log => log.entries);
 	if (!layout.footer) return undefined;
 	return (
 		<FooterPane

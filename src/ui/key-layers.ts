@@ -2,7 +2,7 @@ import {tell} from '../actions/tell.ts';
 import {findBinding} from '../keys/bindings.ts';
 import {helpEntries} from '../keys/help.ts';
 import {singleKeys} from '../keys/key-press.ts';
-import type {KeyLayer} from '../keys/layers.ts';
+import {dispatchKey, type KeyLayer} from '../keys/layers.ts';
 import type {Lists} from '../state/lists.ts';
 import {type Dialog, filterOf, popDialog, withFilter} from '../state/view.ts';
 import {act} from './act.ts';
@@ -44,11 +44,25 @@ export function keyLayers(parts: AppParts, lists: () => Lists): readonly KeyLaye
 	return layers;
 }
 
+/** Is there something over the panes, or in them, that text is typed into? */
+function takesText({view}: AppParts): boolean {
+	const {dialogs, isFiltering, page, focus} = view.getState();
+	return dialogs.length > 0 || isFiltering || (page === 'work' && focus === 'composer');
+}
+
 function panesLayer(parts: AppParts, lists: () => Lists): KeyLayer {
 	return {
 		name: 'panes',
 		handle(press) {
-			for (const single of singleKeys(press)) act(parts, lists, single);
+			const singles = singleKeys(press);
+			for (const [index, single] of singles.entries()) {
+				act(parts, lists, single);
+				const rest = singles.slice(index + 1).map(({text}) => text);
+				// What was typed right after a key that opens something is meant for that.
+				if (rest.length === 0 || !takesText(parts)) continue;
+				const text = rest.join('');
+				return dispatchKey(keyLayers(parts, lists), {name: text === ' ' ? 'space' : text, text}, false);
+			}
 			return 'consumed';
 		},
 	};

@@ -1,6 +1,7 @@
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import type {Layout} from '../layout.ts';
+import {LazyOrganization} from '../organization/lazy-organization.tsx';
 import {WorkView} from '../work-view.tsx';
 import {EventsView} from './events-view.tsx';
 
@@ -13,5 +14,7 @@ export function CurrentView(props: Props) {
 			return <WorkView {...props} />;
 		case 'events':
 			return <EventsView {...props} />;
+		default:
+			return <LazyOrganization {...props} name={props.view.page} />;
 	}
 }

@@ -8,7 +8,8 @@ import {dateTime} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {eventName, latency} from './event-row.ts';
 
-const labelWidth = 14;
+/** `notification_type` and a space. */
+const labelWidth = 18;
 const longest = 40;
 
 /** What an event does to its session (HOOKS.md, Session state from events), as a sentence of one or two words. */

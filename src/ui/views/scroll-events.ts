@@ -22,7 +22,7 @@ function cursorAt(cursor: number | undefined): {cursor?: number} {
 }
 
 /** The cursor on the newest event, and on those that come. */
-export function followingEvents(view: View): View {
+function followingEvents(view: View): View {
 	const {cursor: _, ...events} = view.events;
 	return {...view, events};
 }

@@ -1,0 +1,68 @@
+import {dayCount} from '../../domain/usage/range.ts';
+import {
+	closed,
+	nextOf,
+	type OrganizationReading,
+	peopleGroups,
+	peopleOrders,
+	rangeAfter,
+	type UsageTab,
+	usageTabs,
+} from '../../state/organization-reading.ts';
+import {withOrganization} from '../../state/view.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+
+/** What the keys of the organization's views do. */
+export const organizationIntents = {
+	'tab-credits': (parts: AppParts) => showTab(parts, 'credits'),
+	'tab-adoption': (parts: AppParts) => showTab(parts, 'adoption'),
+	'tab-autonomy': (parts: AppParts) => showTab(parts, 'autonomy'),
+	'tab-output': (parts: AppParts) => showTab(parts, 'output'),
+	'tab-tools': (parts: AppParts) => showTab(parts, 'tools'),
+	'tab-people': (parts: AppParts) => showTab(parts, 'people'),
+	'next-tab': (parts: AppParts) => change(parts, ({tab}) => ({tab: nextOf(usageTabs, tab)})),
+	'previous-tab': (parts: AppParts) => change(parts, ({tab}) => ({tab: nextOf(usageTabs, tab, -1)})),
+	'longer-range': (parts: AppParts) => change(parts, ({range}) => ({range: rangeAfter(range, 1), back: 0})),
+	'shorter-range': (parts: AppParts) => change(parts, ({range}) => ({range: rangeAfter(range, -1), back: 0})),
+	'day-before'(parts: AppParts) {
+		const {usage, people} = parts.stores.organization.getState();
+		const range =
+			parts.view.getState().organization.tab === 'people' ? people.data?.range : usage.data?.now.range;
+		if (range) change(parts, ({back}) => ({back: Math.min(dayCount(range) - 1, back + 1)}));
+	},
+	'day-after': (parts: AppParts) => change(parts, ({back}) => ({back: Math.max(0, back - 1)})),
+	'people-group': (parts: AppParts) => change(parts, ({group}) => ({group: nextOf(peopleGroups, group)})),
+	sort: (parts: AppParts) =>
+		change(parts, ({order}) => {
+			const next = nextOf(peopleOrders, order);
+			return {order: next, isAscending: next === 'email'};
+		}),
+	'reverse-sort': (parts: AppParts) => change(parts, ({isAscending}) => ({isAscending: !isAscending})),
+	'open-row'(parts: AppParts) {
+		const {page} = parts.sizes;
+		const id = page?.idOf?.(page.index);
+		const {page: name} = parts.view.getState();
+		if (id !== undefined) change(parts, ({opened}) => ({opened: {...opened, [name]: id}, compared: 0}));
+	},
+	'filter-page': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
+	'read-again': (parts: AppParts) => change(parts, ({asked}) => ({asked: asked + 1})),
+};
+
+function showTab(parts: AppParts, tab: UsageTab): void {
+	setView(parts.view, view => ({...view, organization: {...closed(view.organization, 'usage'), tab}}));
+}
+
+function change(parts: AppParts, next: (reading: OrganizationReading) => Partial<OrganizationReading>): void {
+	setView(parts.view, view => withOrganization(view, next(view.organization)));
+}
+
+/** Back: from what was opened first, then from the filter, then to the work. */
+export function leavePage(parts: AppParts): void {
+	setView(parts.view, view => {
+		const {page, organization} = view;
+		if (organization.opened[page] !== undefined) return {...view, organization: closed(organization, page)};
+		if (organization.words[page]) return withOrganization(view, {words: {...organization.words, [page]: ''}});
+		return {...view, page: 'work'};
+	});
+}

@@ -1,0 +1,47 @@
+import {spawnSync} from 'node:child_process';
+import {expect, test} from 'vitest';
+import {builtHook, emptyHome, openProgram} from '../support/program.ts';
+
+const size = {columns: 120, rows: 40};
+
+test('an agent of this machine: its event in the log as it comes, its session under its folder', async () => {
+	const env = emptyHome();
+	const terminal = openProgram(['--local', '--view', 'events'], env, size);
+	await terminal.see('No hook event yet');
+	const event = {
+		hook_event_name: 'Notification',
+		session_id: 'outside-1',
+		message: 'May I run this?',
+		notification_type: 'permission_prompt',
+		cwd: '/home/me/shop',
+	};
+	const fire = (data: object) => {
+		const input = JSON.stringify(data);
+		const {status} = spawnSync('node', [builtHook, '--client', 'claude'], {env, input, encoding: 'utf8'});
+		expect(status).toBe(0);
+	};
+	fire(event);
+	await terminal.see(/! claude +Notification +shop +May I run/);
+	await terminal.see('Enter open session');
+	await terminal.see(/says +needs you: permission/);
+	await terminal.see(/delivered +by the socket, after \d+ms/);
+	await terminal.see('1 needs you');
+
+	fire({
+		hook_event_name: 'UserPromptSubmit',
+		session_id: 'outside-1',
+		cwd: '/home/me/shop',
+		prompt: 'secret',
+	});
+	await terminal.see(/● claude +UserPromptSubmit/);
+	terminal.type('1');
+	await terminal.see('▾ /home/me/shop');
+	await terminal.see(/● claude User/);
+	terminal.type(':ev');
+	await terminal.see('Events and diagnostics');
+	terminal.press('enter');
+	await terminal.see('Hook events');
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+}, 60_000);
