@@ -200,3 +200,17 @@ test('older messages that arrive leave what is read where it is', async () => {
 	const after = await screen.until(lines => lines.join('').includes('old 29'));
 	expect(after.findIndex(line => line.includes('hay 0'))).toBe(row);
 });
+
+test('a message that waits says for what, and the reason stays on the screen with it', async () => {
+	const {parts, screen} = streaming(140, 40, [], {phase: {name: 'loading'}});
+	const problem = {what: "The service can't be reached.", hint: 'Check the network.', at: noon};
+	const item = {id: 'o', sessionId: 's', text: 'my wish', images: [], files: [], createdAt: noon, tries: 0};
+	parts.stores.outbox.setState({bySession: new Map([['s', [{...item, state: 'queued'}]]])});
+	parts.stores.connection.setState({state: 'offline', problem, retryAt: parts.actions.clock.now() + 4_000});
+	const text = (await screen.until(rows => rows.join('').includes('offline, again in'))).join('\n');
+	expect(text).toMatch(/my wish +◌ queued · offline, again in 4s/);
+	expect(text).toContain("✗ The service can't be reached.");
+	expect(text).toContain('Check the network.');
+	parts.stores.connection.setState({state: 'unauthorised', retryAt: undefined});
+	await screen.until(rows => rows.join('').includes('◌ queued · key refused'));
+});

@@ -1,9 +1,13 @@
-import type {DeliveryState} from '../../domain/delivery.ts';
+import type {DeliveryState, OutboxItem} from '../../domain/delivery.ts';
+import type {Connection} from '../../state/connection.ts';
 import {type Span, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {age} from '../../text/times.ts';
 
-/** How far a message of ours is, for the right end of its first row. */
-export const deliveryNotes: Readonly<Record<DeliveryState, Span>> = {
+/** What holds all messages up, whatever their own rows say. */
+export type Way = Pick<Connection, 'state' | 'retryAt'>;
+
+const notes: Readonly<Record<DeliveryState, Span>> = {
 	queued: span(safe`◌ queued`, 'dim'),
 	sending: span(safe`◌ sending`, 'info'),
 	accepted: span(safe`✓ accepted`, 'dim'),
@@ -11,3 +15,29 @@ export const deliveryNotes: Readonly<Record<DeliveryState, Span>> = {
 	unconfirmed: span(safe`! unconfirmed`, 'warn'),
 	failed: span(safe`✗ failed`, 'bad'),
 };
+
+/** How far a message of ours is, and what it waits for, at the right end of its first row: `◌ queued · again in 4s`. */
+export function deliveryNote(item: OutboxItem, way: Way, now: number): Span {
+	const why = item.state === 'queued' ? waitsFor(item, way, now) : undefined;
+	return why === undefined ? notes[item.state] : span(safe`◌ queued · ${why}`, 'warn');
+}
+
+function waitsFor(item: OutboxItem, way: Way, now: number): Safe | undefined {
+	if (way.state === 'unauthorised') return safe`key refused`;
+	const left = waitUntil(item, way) - now;
+	const again = left > 0 ? safe`again in ${age(left + 999)}` : undefined;
+	if (way.state === 'offline') return again === undefined ? safe`offline` : safe`offline, ${again}`;
+	if (again !== undefined) return again;
+	// Nothing is due and yet it is not sent: its own answer said that it won't be taken as things are.
+	return item.problem !== undefined && item.notBefore === undefined ? safe`held` : undefined;
+}
+
+function waitUntil({notBefore = 0}: OutboxItem, {state, retryAt = 0}: Way): number {
+	return state === 'offline' || state === 'slowed' ? Math.max(notBefore, retryAt) : notBefore;
+}
+
+/** When such a note changes by itself, Unix ms: while a next try is counted down. */
+export function noteChangesAt(outbox: readonly OutboxItem[], way: Way, now: number): number | undefined {
+	const isCounting = outbox.some(item => item.state === 'queued' && waitUntil(item, way) > now);
+	return isCounting ? now + 1000 : undefined;
+}

@@ -1,5 +1,6 @@
+import type {OutboxItem} from '../../domain/delivery.ts';
 import type {Stream} from '../../state/stream.ts';
-import type {Line} from '../../text/line.ts';
+import type {Line, Span} from '../../text/line.ts';
 import type {RowCache} from '../../text/row-cache.ts';
 import {itemRows} from './item-rows.ts';
 import {type Beginning, leadRows} from './lead-rows.ts';
@@ -17,6 +18,8 @@ export type ExtentOptions = {
 	/** Columns and rows of the window. */
 	readonly width: number;
 	readonly height: number;
+	/** How far a message of ours is. */
+	readonly noteOf: (item: OutboxItem) => Span;
 };
 
 /** A stream in a window. Nothing is laid out here: an item is when its rows are first asked for. */
@@ -31,7 +34,8 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 	};
 	const ownOf = (index: number): readonly Line[] => {
 		const item = items[index];
-		return item ? itemRows(rows, item, width, expanded.has(item.id)) : [];
+		const note = item?.outbox && options.noteOf(item.outbox);
+		return item ? itemRows(rows, item, width, expanded.has(item.id), note) : [];
 	};
 	return {
 		sessionId,

@@ -1,11 +1,10 @@
 import type {OutboxItem} from '../../domain/delivery.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {type Line, span} from '../../text/line.ts';
+import {type Line, type Span, span} from '../../text/line.ts';
 import {messageRows} from '../../text/message-rows.ts';
 import type {RowCache} from '../../text/row-cache.ts';
 import {safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
-import {deliveryNotes} from './delivery-note.ts';
 import type {StreamItem} from './stream-items.ts';
 
 /** Rows of one item at a width, from the cache when nothing of it changed. */
@@ -14,11 +13,16 @@ export function itemRows(
 	item: StreamItem,
 	width: number,
 	isExpanded: boolean,
+	note?: Span,
 ): readonly Line[] {
-	const note = item.outbox && deliveryNotes[item.outbox.state];
+	const told = note && {note};
+	const below = () => unsettledRows(item, width);
+	// What it waits for changes by itself.
+	if (item.outbox?.state === 'queued')
+		return [...messageRows(item.entry, {width, isExpanded, ...told}), ...below()];
 	return cache.rows(item, {width, isExpanded}, memo => [
-		...messageRows(item.entry, {width, isExpanded, memo, ...(note && {note})}),
-		...unsettledRows(item, width),
+		...messageRows(item.entry, {width, isExpanded, memo, ...told}),
+		...below(),
 	]);
 }
 

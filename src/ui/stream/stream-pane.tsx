@@ -19,8 +19,9 @@ import {isMarked} from './marked-rows.ts';
 import {streamEnd} from './stream-end.ts';
 import type {StreamExtent} from './stream-extent.ts';
 import {isHidden, streamItems} from './stream-items.ts';
-import {phaseRows, phaseWord} from './stream-phase.ts';
+import {blockedBy, phaseRows, phaseWord} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
+import {useDeliveryNote} from './use-delivery-note.ts';
 import {type Window, windowOf} from './viewport.ts';
 
 const nothing: readonly never[] = [];
@@ -35,7 +36,9 @@ export function StreamPane({item, view, rect}: Props) {
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
+	const blocked = useStore(stores.connection, blockedBy);
 	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
+	const noteOf = useDeliveryNote(outbox);
 	const {expanded, showsHidden} = view;
 	const entries = stream?.entries ?? nothing;
 	const items = useMemo(() => streamItems(entries, outbox, showsHidden), [entries, outbox, showsHidden]);
@@ -44,8 +47,8 @@ export function StreamPane({item, view, rect}: Props) {
 	const height = rect.height - 2;
 	const extent = useMemo(() => {
 		const pending = items.length - (entries.length - (showsHidden ? 0 : hidden));
-		return extentOf({sessionId: item.id, stream, items, pending, rows, expanded, width, height});
-	}, [item.id, stream, items, entries, hidden, showsHidden, rows, expanded, width, height]);
+		return extentOf({sessionId: item.id, stream, items, pending, rows, expanded, width, height, noteOf});
+	}, [item.id, stream, items, entries, hidden, showsHidden, rows, expanded, width, height, noteOf]);
 	sizes.stream = extent;
 
 	const reading = view.readings.get(item.id) ?? following;
@@ -53,16 +56,24 @@ export function StreamPane({item, view, rect}: Props) {
 	useWanted(item.id, stream, extent, window, view);
 
 	const find = view.find?.sessionId === item.id ? view.find : undefined;
+	const body = (): Row[] => {
+		const told = phaseRows(stream, item, hidden, width, blocked);
+		if (items.length === 0) return told;
+		const shown = bodyRows(extent, window, view);
+		// Messages of ours alone: why nothing else is there stays above them, while there is room.
+		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';
+		return isAlone && told.length + 1 + shown.length <= height ? [...told, {line: []}, ...shown] : shown;
+	};
 	return (
 		<Pane
 			rect={rect}
 			title={streamTitle(item, computer, {now, isFocused: view.focus === 'main', width: rect.width - 6})}
-			{...titleEnd(stream, item, showsHidden ? 0 : hidden)}
+			{...titleEnd(phaseWord(stream, item, blocked), showsHidden ? 0 : hidden)}
 			{...(find
 				? {bottom: findLine(find)}
 				: streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id))}
 			isFocused={view.focus === 'main'}
-			body={items.length > 0 ? bodyRows(extent, window, view) : phaseRows(stream, item, hidden, width)}
+			body={body()}
 		/>
 	);
 }
@@ -117,8 +128,7 @@ function bodyRows(extent: StreamExtent, window: Window, view: View): Row[] {
 	});
 }
 
-function titleEnd(stream: Stream | undefined, item: SessionItem, hidden: number): {right?: Line} {
-	const right = phaseWord(stream, item);
+function titleEnd(right: Line, hidden: number): {right?: Line} {
 	if (right.length > 0) return {right};
 	return hidden > 0 ? {right: [span(safe`${hidden} hidden`, 'dim')]} : {};
 }

@@ -1,3 +1,5 @@
+import type {Connection} from '../../state/connection.ts';
+import type {Problem} from '../../state/fleet.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import {cleanLine} from '../../text/clean.ts';
@@ -14,8 +16,9 @@ export function phaseRows(
 	item: SessionItem,
 	hidden: number,
 	width: number,
+	blocked?: Problem,
 ): Row[] {
-	const told = phaseText(stream, item, hidden);
+	const told = phaseText(stream, item, hidden, blocked);
 	return [
 		{line: []},
 		...told.flatMap(([text, tone]) =>
@@ -26,7 +29,7 @@ export function phaseRows(
 
 type Told = readonly (readonly [Safe, Tone])[];
 
-function phaseText(stream: Stream | undefined, item: SessionItem, hidden: number): Told {
+function phaseText(stream: Stream | undefined, item: SessionItem, hidden: number, blocked?: Problem): Told {
 	if (isOutside(item, stream))
 		return [
 			[
@@ -50,30 +53,39 @@ function phaseText(stream: Stream | undefined, item: SessionItem, hidden: number
 	switch (stream?.phase.name) {
 		case undefined:
 		case 'loading':
+			if (blocked) return problemText(blocked);
 			return [[safe`Reading the messages ...`, 'dim']];
 		case 'walking': {
 			const {read, total} = stream.phase;
 			const of = total === undefined ? safe`` : safe` of ${total}`;
 			return [[safe`Reading the history once: ${read}${of} messages so far ...`, 'dim']];
 		}
-		case 'failed': {
-			const {what, hint} = stream.phase.problem;
-			return [
-				[safe`✗ ${cleanLine(what)}`, 'bad'],
-				...(hint === undefined ? [] : [[cleanLine(hint), 'dim'] as const]),
-				[safe`r asks again.`, 'dim'],
-			];
-		}
+		case 'failed':
+			return problemText(stream.phase.problem);
 		case 'ready':
 			if (hidden > 0) return [[safe`Only messages that are not meant to be seen: H shows them.`, 'dim']];
 			return [[safe`No messages yet. Space or Enter writes the first one.`, 'dim']];
 	}
 }
 
+function problemText({what, hint}: Problem): Told {
+	return [
+		[safe`✗ ${cleanLine(what)}`, 'bad'],
+		...(hint === undefined ? [] : [[cleanLine(hint), 'dim'] as const]),
+		[safe`r asks again.`, 'dim'],
+	];
+}
+
+/** Why nothing comes from the service, while that is so. */
+export function blockedBy({state, problem}: Connection): Problem | undefined {
+	return state === 'offline' || state === 'slowed' || state === 'unauthorised' ? problem : undefined;
+}
+
 /** How true the messages on screen are, in a word or two; nothing while they are. */
-export function phaseWord(stream: Stream | undefined, item: SessionItem): Line {
+export function phaseWord(stream: Stream | undefined, item: SessionItem, blocked?: Problem): Line {
 	if (stream === undefined || isOutside(item, stream)) return [];
 	const {phase, readAt, entries} = stream;
+	if (blocked) return [span(safe`✗ ${cleanLine([blocked.what, blocked.hint].join(' '), 100)}`, 'bad')];
 	if (phase.name === 'failed') return [span(safe`✗ ${cleanLine(phase.problem.what, 60)}`, 'bad')];
 	if (phase.name === 'walking') return [span(safe`reading history ${phase.read}`, 'dim')];
 	if (readAt === undefined && entries.length > 0) return [span(safe`kept copy`, 'dim')];

@@ -1,0 +1,24 @@
+import {useMemo} from 'react';
+import {useStore} from 'zustand';
+import type {OutboxItem} from '../../domain/delivery.ts';
+import type {Span} from '../../text/line.ts';
+import {useApp} from '../use-app.ts';
+import {useNow} from '../use-now.ts';
+import {deliveryNote, noteChangesAt, type Way} from './delivery-note.ts';
+
+const open: Way = {state: 'polling'};
+
+/** The notes of a session's messages: the same function until one of them may read differently. */
+export function useDeliveryNote(outbox: readonly OutboxItem[]): (item: OutboxItem) => Span {
+	const {connection} = useApp().stores;
+	const state = useStore(connection, one => one.state);
+	const retryAt = useStore(connection, one => one.retryAt);
+	const isWaiting = outbox.some(item => item.state === 'queued');
+	const way = useMemo(
+		() => (isWaiting ? {state, ...(retryAt !== undefined && {retryAt})} : open),
+		[isWaiting, state, retryAt],
+	);
+	const now = useNow(at => noteChangesAt(outbox, way, at));
+	const notedAt = isWaiting ? now : 0;
+	return useMemo(() => (item: OutboxItem) => deliveryNote(item, way, notedAt), [way, notedAt]);
+}

@@ -1,0 +1,40 @@
+import {expect, test} from 'vitest';
+import type {OutboxItem} from '../../../src/domain/delivery.ts';
+import {deliveryNote, noteChangesAt, type Way} from '../../../src/ui/stream/delivery-note.ts';
+
+const now = 1_000_000;
+const live: Way = {state: 'polling'};
+
+function queued(more: Partial<OutboxItem> = {}): OutboxItem {
+	return {
+		id: 'o',
+		sessionId: 's',
+		text: 'hello',
+		images: [],
+		files: [],
+		state: 'queued',
+		createdAt: now,
+		tries: 0,
+		...more,
+	};
+}
+
+test.each<[Partial<OutboxItem>, Way, string]>([
+	[{}, live, '◌ queued'],
+	[{}, {state: 'unauthorised'}, '◌ queued · key refused'],
+	[{notBefore: now + 3_500, problem: 'Too many requests.'}, live, '◌ queued · again in 4s'],
+	[{}, {state: 'slowed', retryAt: now + 60_000}, '◌ queued · again in 1m'],
+	[{}, {state: 'offline', retryAt: now + 4_000}, '◌ queued · offline, again in 4s'],
+	[{notBefore: now - 1, problem: 'x'}, {state: 'offline', retryAt: now - 1}, '◌ queued · offline'],
+	[{problem: 'This key may not do this.'}, live, '◌ queued · held'],
+	[{notBefore: now - 1, problem: 'x'}, live, '◌ queued'],
+	[{state: 'sending'}, {state: 'offline'}, '◌ sending'],
+])('%j over %j is told as %s', (item, way, words) => {
+	expect(deliveryNote(queued(item), way, now).text).toBe(words);
+});
+
+test('a note is brought up to date while a next try is counted down, and rests otherwise', () => {
+	expect(noteChangesAt([queued()], {state: 'offline', retryAt: now + 4_000}, now)).toBe(now + 1000);
+	expect(noteChangesAt([queued()], {state: 'polling', retryAt: now + 4_000}, now)).toBeUndefined();
+	expect(noteChangesAt([queued({state: 'seen', notBefore: now + 9})], live, now)).toBeUndefined();
+});
