@@ -12,6 +12,11 @@ export type KeyContext =
 	| 'blocks'
 	| 'computer'
 	| 'events'
+	| 'organization'
+	/** Pages of it whose rows open or are filtered. */
+	| 'pages'
+	| 'usage'
+	| 'people'
 	| 'composer'
 	| 'suggestions'
 	| 'history'
@@ -48,6 +53,8 @@ export type KeyFacts = {
 	readonly isOutside: boolean;
 	/** The cursor of the event log is on an event. */
 	readonly isEventSelected: boolean;
+	/** The cursor of a page of the organization is on a row that opens. */
+	readonly isPageRowSelected: boolean;
 	/** False while no service is set up. */
 	readonly isConnected: boolean;
 };

@@ -1,6 +1,7 @@
 /** The views there are, by their keys (DESIGN, Screen). A view is offered once it has a row here. */
 export const views = [
 	{name: 'work', key: '1', title: 'Work'},
+	{name: 'usage', key: '3', title: 'Usage'},
 	{name: 'events', key: '7', title: 'Events and diagnostics'},
 ] as const;
 

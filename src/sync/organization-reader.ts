@@ -9,7 +9,13 @@ import type {Page} from '../domain/page.ts';
 import type {ReadinessReport} from '../domain/readiness.ts';
 import {repositoriesOf} from '../domain/readiness-repositories.ts';
 import {presetRange, type RangePreset} from '../domain/usage/range.ts';
-import type {Loaded, Organization, OrganizationPart, OrganizationStore, ReadingProgress} from '../state/organization.ts';
+import type {
+	Loaded,
+	Organization,
+	OrganizationPart,
+	OrganizationStore,
+	ReadingProgress,
+} from '../state/organization.ts';
 import type {Clock} from './clock.ts';
 import {peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';
 import {problemOf} from './problem.ts';
@@ -50,9 +56,7 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 		};
 		set(before => ({...before, progress: {text: first}}));
 		work(abort.signal, progress => set(before => ({...before, progress})))
-			.then(({data, note}) =>
-				set(() => ({data, readAt: clock.now(), ...(note !== undefined && {note})})),
-			)
+			.then(({data, note}) => set(() => ({data, readAt: clock.now(), ...(note !== undefined && {note})})))
 			.catch((error: unknown) =>
 				set(({progress: _, ...before}) => ({...before, problem: problemOf(error, clock.now())})),
 			);
@@ -193,4 +197,3 @@ async function walk<Item>(
 		tell({text: `reading ${what}: ${items.size}`});
 	}
 }
-

@@ -4,8 +4,10 @@ import {retryInstall} from '../domain/provisioning.ts';
 import type {KeyContext, KeyFacts} from '../keys/facts.ts';
 import {isOpen} from '../state/completion.ts';
 import type {Lists} from '../state/lists.ts';
+import type {OrganizationReading} from '../state/organization-reading.ts';
 import {following} from '../state/reading.ts';
 import type {View} from '../state/view.ts';
+import type {ViewName} from '../state/views.ts';
 import type {StreamItem} from './stream/stream-items.ts';
 import {windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
@@ -18,10 +20,18 @@ export function contextsOf(view: View, isConnected: boolean): readonly KeyContex
 	if (view.isFiltering) return ['filter'];
 	if (!isConnected) return ['welcome'];
 	if (view.page === 'events') return ['events'];
+	if (view.page !== 'work') return organizationContexts(view.page, view.organization);
 	if (view.focus === 'composer')
 		return isOpen(view.completion, view.shown?.id) ? ['suggestions'] : ['composer'];
 	if (view.focus === 'main') return view.shown?.kind === 'computer' ? ['computer'] : streamContexts(view);
 	return [view.cursor?.section === 'computers' ? 'computers' : 'sessions', 'lists'];
+}
+
+function organizationContexts(page: ViewName, {tab, opened}: OrganizationReading): readonly KeyContext[] {
+	const isOpen = opened[page] !== undefined;
+	if (page !== 'usage') return isOpen ? ['organization'] : ['pages', 'organization'];
+	if (tab !== 'people' || isOpen) return ['usage', 'organization'];
+	return ['people', 'pages', 'usage', 'organization'];
 }
 
 function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
@@ -56,6 +66,7 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 		canUndo: parts.undos.length > 0,
 		isOutside: isOutsideService(parts.stores.fleet.getState().sessions.get(sessionId ?? '')),
 		isEventSelected: selectedEvent(parts, view) !== undefined,
+		isPageRowSelected: parts.sizes.page?.idOf?.(parts.sizes.page.index) !== undefined,
 		isConnected: parts.isConnected,
 		...(sessionId !== undefined && {sessionId}),
 		...(computerId !== undefined && {computerId}),

@@ -25,6 +25,7 @@ import {takeBack} from './take-back.ts';
 import type {AppParts} from './use-app.ts';
 import {viewIntents} from './view-intents.ts';
 import {eventIntents, leaveEvents} from './views/event-intents.ts';
+import {leavePage, organizationIntents} from './views/organization-intents.ts';
 
 /** Does what a key is bound to. What is possible was checked before. */
 export type Intents = Readonly<Partial<Record<ActionName, (parts: AppParts, lists: Lists) => void>>>;
@@ -37,6 +38,7 @@ export const intents: Intents = {
 	...streamIntents,
 	...viewIntents,
 	...eventIntents,
+	...organizationIntents,
 	open(parts, lists) {
 		const {sessionId, computerId} = targets(parts.view.getState());
 		if (sessionId !== undefined) openSession(parts, sessionId, 'main');
@@ -123,6 +125,7 @@ export const intents: Intents = {
 	back(parts) {
 		const view = parts.view.getState();
 		if (view.page === 'events') leaveEvents(parts);
+		else if (view.page !== 'work') leavePage(parts);
 		else if (view.focus !== 'lists') setView(parts.view, now => ({...now, focus: 'lists'}));
 		else if (view.filter !== '' || view.needsOnly)
 			setView(parts.view, now => ({...now, filter: '', needsOnly: false}));

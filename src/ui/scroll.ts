@@ -6,6 +6,7 @@ import {setView} from './set-view.ts';
 import {moveMark} from './stream/marking.ts';
 import {type Extent, scrolled, selectedMoved, toTop, windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
+import {scrollPage} from './views/organization-scroll.ts';
 import {scrollEvents} from './views/scroll-events.ts';
 
 /** One row or message, half a page, or all the way; down is 1. */
@@ -15,6 +16,7 @@ export type Move = {readonly kind: 'step' | 'page' | 'edge'; readonly by: 1 | -1
 export function scroll(parts: AppParts, lists: Lists, move: Move): void {
 	const {page, focus, shown} = parts.view.getState();
 	if (page === 'events') scrollEvents(parts, move);
+	else if (page !== 'work') scrollPage(parts, move);
 	else if (focus === 'lists') scrollLists(parts, lists, move);
 	else if (shown?.kind === 'session') scrollStream(parts, shown.id, move);
 	else if (shown) scrollDetail(parts, move);

@@ -48,6 +48,13 @@ export type AppParts = {
 		dialog?: {rows: number; height: number};
 		/** The events that the filter lets through, and how many rows show them. */
 		events?: {entries: readonly LogEntry[]; height: number};
+		/** Rows of the page of the organization that the cursor can be on, and how many are seen. */
+		page?: {
+			count: number;
+			height: number;
+			index: number;
+			idOf: ((index: number) => string | undefined) | undefined;
+		};
 	};
 	/** When Ctrl+C was last pressed (Unix ms). */
 	interruptedAt: number;

@@ -6,6 +6,7 @@ import type {AppParts} from './use-app.ts';
 /** What shows another view, one action a view, and the way to all of them by name. */
 export const viewIntents = {
 	'view-work': (parts: AppParts) => showView(parts, 'work'),
+	'view-usage': (parts: AppParts) => showView(parts, 'usage'),
 	'view-events': (parts: AppParts) => showView(parts, 'events'),
 	go: (parts: AppParts) => setView(parts.view, view => pushDialog(view, {kind: 'go', query: '', index: 0})),
 };

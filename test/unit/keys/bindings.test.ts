@@ -18,6 +18,7 @@ const facts: KeyFacts = {
 	canUndo: false,
 	isOutside: false,
 	isEventSelected: false,
+	isPageRowSelected: false,
 	isConnected: true,
 };
 

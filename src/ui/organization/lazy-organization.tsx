@@ -1,0 +1,27 @@
+import {useEffect, useState} from 'react';
+import type {View} from '../../state/view.ts';
+import type {Layout} from '../layout.ts';
+import type {OrganizationPage} from './organization-pages.ts';
+import type {OrganizationView as Loaded} from './organization-view.tsx';
+
+type Props = {readonly layout: Layout; readonly view: View; readonly name: OrganizationPage};
+
+/** Loaded once, when one of them is first looked at: no other start pays for them. */
+let loaded: typeof Loaded | undefined;
+
+/** The organization's views, brought by the first look at one. */
+export function LazyOrganization(props: Props) {
+	const [View, setView] = useState(() => loaded);
+	useEffect(() => {
+		if (View) return undefined;
+		let isEnded = false;
+		void import('./organization-view.tsx').then(({OrganizationView}) => {
+			loaded = OrganizationView;
+			if (!isEnded) setView(() => OrganizationView);
+		});
+		return () => {
+			isEnded = true;
+		};
+	}, [View]);
+	return View ? <View {...props} /> : undefined;
+}

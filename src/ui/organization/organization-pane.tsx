@@ -1,0 +1,65 @@
+import {useRef} from 'react';
+import type {PageCursor} from '../../state/organization-reading.ts';
+import {type Line, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import type {Row} from '../kit/frame.ts';
+import {listTop} from '../kit/list-window.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Rect} from '../layout.ts';
+import {useApp} from '../use-app.ts';
+import type {Page} from './page.ts';
+import {cursorIndex} from './page-cursor.ts';
+
+type Props = {
+	readonly rect: Rect;
+	readonly page: Page;
+	/** Above the page: how its reading goes. */
+	readonly state: readonly Line[];
+	readonly right: Line;
+	readonly cursor: PageCursor | undefined;
+};
+
+/** Rows of a list that are worth keeping in sight, whatever stands above it. */
+const leastRows = 3;
+
+/** A page: what stands still, and a window of its list. */
+export function OrganizationPane({rect, page, state, right, cursor}: Props) {
+	const {sizes} = useApp();
+	const {title, heading, count, row, isText = false, empty = []} = page;
+	const inner = rect.height - 2;
+	const fixed = [...state, ...page.head, ...(heading ? [heading] : [])].slice(
+		0,
+		Math.max(0, inner - leastRows),
+	);
+	const height = Math.max(1, inner - fixed.length);
+	const index = cursorIndex(page, cursor);
+	const top = useRef(0);
+	const start = isText
+		? Math.max(0, Math.min(index, count - height))
+		: listTop(top.current, index, height, count);
+	top.current = start;
+	const shown = Math.max(0, Math.min(height, count - start));
+	sizes.page = {
+		count: isText ? Math.max(0, count - height) + 1 : count,
+		height,
+		idOf: page.idOf,
+		index: isText ? start : index,
+	};
+	const rows = Array.from({length: shown}, (_, at): Row => {
+		const isCursor = !isText && start + at === index;
+		const marker = span(isCursor ? safe`▌` : safe` `, 'accent');
+		return {line: [marker, ...row(start + at)], isSelected: isCursor};
+	});
+	const still = (lines: readonly Line[]) => lines.map((line): Row => ({line: [span(safe` `), ...line]}));
+	const below = count - start - shown;
+	return (
+		<Pane
+			rect={rect}
+			title={title}
+			right={right}
+			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			isFocused
+			body={[...still(fixed), ...(count === 0 ? still(empty) : rows)]}
+		/>
+	);
+}

@@ -1,0 +1,62 @@
+import {useEffect, useRef} from 'react';
+import {useStore} from 'zustand';
+import type {OrganizationPart} from '../../state/organization.ts';
+import {pageKey} from '../../state/organization-reading.ts';
+import type {View} from '../../state/view.ts';
+import {span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import type {Layout} from '../layout.ts';
+import {ageChangesAt} from '../ticker.ts';
+import {useApp} from '../use-app.ts';
+import {useNow} from '../use-now.ts';
+import type {OrganizationPage} from './organization-pages.ts';
+import {organizationPages} from './organization-pages.ts';
+import {OrganizationPane} from './organization-pane.tsx';
+import type {Page} from './page.ts';
+import {ageWords, stateLines} from './page-state.ts';
+
+type Props = {readonly layout: Layout; readonly view: View; readonly name: OrganizationPage};
+
+/** One of the organization's views. What it shows is read while it is on screen, and no longer. */
+export function OrganizationView({layout, view, name}: Props) {
+	const {actions, stores} = useApp();
+	const {organization: reading} = view;
+	const {range, asked} = reading;
+	const part: OrganizationPart = name === 'usage' && reading.tab === 'people' ? 'people' : name;
+	const before = useRef(asked);
+	useEffect(() => {
+		const isAsked = before.current !== asked;
+		before.current = asked;
+		return actions.organization.read(part, range, isAsked);
+	}, [actions.organization, part, range, asked]);
+
+	const organization = useStore(stores.organization);
+	const rect = {x: 0, y: 1, width: layout.columns, height: layout.rows - 2};
+	const size = {width: layout.columns - 4, height: layout.rows - 4};
+	const loaded = organization[part];
+	const now = useNow(at => (loaded.readAt === undefined ? undefined : ageChangesAt(loaded.readAt, at)));
+	const {cursors, ...content} = reading;
+	const minute = Math.floor(now / 60_000);
+	// A key that moves the cursor changes nothing of the page: its charts and order are not made again.
+	const key = JSON.stringify([name, size, minute, content]);
+	const made = useRef<{key: string; data: unknown; page: Page | undefined}>(undefined);
+	if (made.current?.key !== key || made.current.data !== loaded.data) {
+		const page = organizationPages[name](organization, reading, size, minute * 60_000);
+		made.current = {key, data: loaded.data, page};
+	}
+	const {page} = made.current;
+	const state = stateLines(loaded, now, size.width);
+	return (
+		<OrganizationPane
+			rect={rect}
+			page={page ?? {title: [span(titles[name], 'heading')], head: [], count: 0, row: () => []}}
+			state={state.length > 0 && page ? [...state, []] : state}
+			right={ageWords(loaded, now)}
+			cursor={cursors[pageKey(name, reading)]}
+		/>
+	);
+}
+
+const titles: Readonly<Record<OrganizationPage, Safe>> = {
+	usage: safe`Usage`,
+};

@@ -1,0 +1,49 @@
+import type {Loaded} from '../../state/organization.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {type Line, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {age} from '../../text/times.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {barLine} from '../kit/bar.ts';
+
+const barWidth = 24;
+
+/** How a reading goes, above what is shown: the bar while it reads, what went wrong, how old the data is then. */
+export function stateLines(
+	{data, progress, problem, note, readAt}: Loaded<unknown>,
+	now: number,
+	width: number,
+): Line[] {
+	if (progress) return [progressLine(progress, width)];
+	if (problem) {
+		const words = wrapText(cleanLine(problem.what, 400), Math.max(8, width - 2), 4);
+		const hint = wrapText(cleanLine(problem.hint ?? '', 400), Math.max(8, width - 2), 4);
+		const isOld = data !== undefined && readAt !== undefined;
+		return [
+			...words.map((row, index): Line => [span(index === 0 ? safe`✗ ` : safe`  `, 'bad'), span(row, 'bad')]),
+			...(problem.hint === undefined ? [] : hint.map((row): Line => [span(safe`  ${row}`, 'dim')])),
+			isOld
+				? [span(safe`  Shown is what was read ${age(now - readAt)} ago; r reads again`, 'warn')]
+				: [span(safe`  r reads again`, 'dim')],
+		];
+	}
+	return note === undefined ? [] : [[span(safe`! ${cleanLine(note, 300)}`, 'warn')]];
+}
+
+function progressLine({text, share}: NonNullable<Loaded<unknown>['progress']>, width: number): Line {
+	const words = span(safe` ${cleanLine(text)}`, 'dim');
+	if (share === undefined || width < barWidth * 2) return [span(safe`◌`, 'accent'), words];
+	return [...barLine(share, barWidth, 'accent'), words];
+}
+
+/** The data's age, for the border. */
+export function ageWords({readAt, progress, problem}: Loaded<unknown>, now: number): Line {
+	if (progress) return [span(safe`reading`, 'accent')];
+	if (readAt === undefined) return [];
+	return [
+		span(
+			problem ? safe`stale, read ${age(now - readAt)} ago` : safe`read ${age(now - readAt)} ago`,
+			problem ? 'warn' : 'dim',
+		),
+	];
+}

@@ -1,0 +1,86 @@
+import {pad} from '../../text/cut.ts';
+import {type Line, padLine, span, type Tone} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+
+/** One page of the organization's views: what stands still at its top, and a list under it. */
+export type Page = {
+	readonly title: Line;
+	readonly head: readonly Line[];
+	/** Names of the list's columns. */
+	readonly heading?: Line;
+	readonly count: number;
+	/** Drawn for the rows in sight alone. */
+	readonly row: (index: number) => Line;
+	/** What a row is known again by. */
+	readonly idOf?: (index: number) => string | undefined;
+	/** Its list is read and nothing of it is chosen. */
+	readonly isText?: boolean;
+	/** Instead of rows, when there are none. */
+	readonly empty?: readonly Line[];
+};
+
+/** The rectangle that a page has, inside its border. */
+export type PageSize = {readonly width: number; readonly height: number};
+
+/** A page whose list is lines as they are. */
+export function textPage(title: Line, head: readonly Line[], lines: readonly Line[]): Page {
+	return {title, head, count: lines.length, row: index => lines[index] ?? [], isText: true};
+}
+
+/** A heading and what is under it, and a blank line after that. Nothing when nothing is under it. */
+export function section(title: Safe, lines: readonly Line[], more: Safe = safe``): Line[] {
+	if (lines.length === 0) return [];
+	return [[span(title, 'heading'), span(more === '' ? more : safe`  ${more}`, 'dim')], ...lines, []];
+}
+
+/** Two blocks beside each other, the left one `leftWidth` columns wide. */
+export function beside(left: readonly Line[], right: readonly Line[], leftWidth: number): Line[] {
+	return Array.from(
+		{length: Math.max(left.length, right.length)},
+		(_, index): Line => [...padLine(left[index] ?? [], leftWidth), ...(right[index] ?? [])],
+	);
+}
+
+/** One column of a page's list. Columns are given up from the last on when there is no room. */
+export type PageColumn<Row> = {
+	readonly title: Safe;
+	readonly width: number;
+	readonly isNumber?: boolean;
+	/** Takes the room that is left; the first one alone. */
+	readonly grows?: boolean;
+	readonly cell: (row: Row) => readonly [text: Safe, tone?: Tone];
+};
+
+const gap = safe`  `;
+
+/** The columns that fit, at their widths. */
+export function fitColumns<Row>(
+	columns: readonly PageColumn<Row>[],
+	width: number,
+): readonly PageColumn<Row>[] {
+	const fitting: PageColumn<Row>[] = [];
+	let used = 0;
+	for (const column of columns) {
+		if (fitting.length > 0 && used + column.width + 2 > width) break;
+		used += column.width + (fitting.length > 0 ? 2 : 0);
+		fitting.push(column);
+	}
+	const grown = fitting.findIndex(({grows}) => grows);
+	return fitting.map((column, index) =>
+		index === grown ? {...column, width: Math.max(4, column.width + width - used)} : column,
+	);
+}
+
+export function columnsHeading<Row>(columns: readonly PageColumn<Row>[]): Line {
+	return columns.flatMap(({title, width, isNumber}, index) => [
+		...(index > 0 ? [span(gap)] : []),
+		span(pad(title, width, isNumber ? 'end' : 'start'), 'dim'),
+	]);
+}
+
+export function columnsRow<Row>(columns: readonly PageColumn<Row>[], row: Row): Line {
+	return columns.flatMap(({width, isNumber, cell}, index) => {
+		const [text, tone] = cell(row);
+		return [...(index > 0 ? [span(gap)] : []), span(pad(text, width, isNumber ? 'end' : 'start'), tone)];
+	});
+}

@@ -1,0 +1,87 @@
+import {dayCount} from '../../domain/usage/range.ts';
+import type {Organization} from '../../state/organization.ts';
+import {type OrganizationReading, type UsageTab, usageTabs} from '../../state/organization-reading.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {type Line, type Span, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {adoptionTab} from './adoption-tab.ts';
+import {autonomyTab} from './autonomy-tab.ts';
+import {creditsTab} from './credits-tab.ts';
+import {outputTab} from './output-tab.ts';
+import type {Page, PageSize} from './page.ts';
+import {peopleTab} from './people-tab.ts';
+import {personPage} from './person-page.ts';
+import {toolsTab} from './tools-tab.ts';
+
+const tabs = {
+	credits: creditsTab,
+	adoption: adoptionTab,
+	autonomy: autonomyTab,
+	output: outputTab,
+	tools: toolsTab,
+} as const;
+
+/** Titles of the tabs, the letter that opens each marked. */
+const titles: Readonly<Record<UsageTab, readonly [before: Safe, key: Safe, after: Safe]>> = {
+	credits: [safe``, safe`c`, safe`redits`],
+	adoption: [safe``, safe`a`, safe`doption`],
+	autonomy: [safe`a`, safe`u`, safe`tonomy`],
+	output: [safe``, safe`o`, safe`utput`],
+	tools: [safe``, safe`t`, safe`ools`],
+	people: [safe``, safe`p`, safe`eople`],
+};
+
+/** The Usage view: a tab of a range of days, or one person. */
+export function usagePage(
+	{usage, people}: Organization,
+	reading: OrganizationReading,
+	size: PageSize,
+): Page | undefined {
+	const isPeople = reading.tab === 'people';
+	const inside = {...size, height: size.height - 2};
+	const page = isPeople ? peoplePage() : pageOf();
+	return page && {...page, head: [tabsLine(reading), [], ...page.head]};
+
+	function pageOf(): Page | undefined {
+		if (!usage.data || reading.tab === 'people') return undefined;
+		const page = tabs[reading.tab](usage.data, reading.back, inside);
+		return {...page, title: rangeTitle(reading, usage.data.now.range)};
+	}
+
+	function peoplePage(): Page | undefined {
+		if (!people.data) return undefined;
+		const person = reading.opened.usage;
+		const one = person === undefined ? undefined : personPage(people.data, person, reading.back, inside);
+		if (one)
+			return {
+				...one,
+				title: [...rangeTitle(reading, people.data.range), span(safe` › `, 'dim'), ...one.title],
+			};
+		return {...peopleTab(people.data, reading, inside), title: rangeTitle(reading, people.data.range)};
+	}
+}
+
+/** `Usage  28 days  2026-10-24 to 2026-11-20 UTC`. */
+function rangeTitle({range}: OrganizationReading, days: {startDate: string; endDate: string}): Line {
+	return [
+		span(safe`Usage`, 'heading'),
+		span(safe`  ${range === 'all' ? safe`all ` : safe``}${dayCount(days)} days`, 'strong'),
+		span(safe`  ${cleanLine(days.startDate)} to ${cleanLine(days.endDate)} UTC`, 'dim'),
+	];
+}
+
+/** The tabs by the letters that open them; the open one is in brackets, so that it is told without colour. */
+function tabsLine({tab}: OrganizationReading): Line {
+	return usageTabs.flatMap((name): Span[] => {
+		const [before, key, after] = titles[name];
+		const isOpen = name === tab;
+		const tone = isOpen ? 'accent' : 'dim';
+		return [
+			span(isOpen ? safe`[` : safe` `, 'accent'),
+			span(before, tone),
+			span(key, isOpen ? 'accent' : 'strong', {bold: true}),
+			span(after, tone),
+			span(isOpen ? safe`] ` : safe`  `, 'accent'),
+		];
+	});
+}
