@@ -23,7 +23,17 @@ const busyFor = 600_000;
 const afterStop = 10_000;
 
 export function isBusy(status: KnownStatus | undefined): boolean {
-	return status?.value === 'running' || status?.value === 'pending';
+	return status?.value === 'running' || status?.value === 'pending' || isTurnWord(status);
+}
+
+const ourWords: readonly string[] = ['idle', 'pending', 'running', 'unknown'];
+
+/**
+ * A word of the service that we don't know, told when it took our message: whatever it means, it is of the turn that
+ * began with it. It stays on screen as it came until the turn is over.
+ */
+function isTurnWord(status: KnownStatus | undefined): boolean {
+	return status?.source === 'posted' && !ourWords.includes(status.value);
 }
 
 /** When a status stops being believed, Unix ms; infinity for one that nothing need confirm. */
@@ -79,7 +89,7 @@ export function activeStatus(
 	}
 	const isStopped =
 		current?.source === 'hook' && current.value === 'idle' && changedAt - current.at < afterStop;
-	if (isStopped || current?.at === changedAt) return undefined;
+	if (isStopped || isTurnWord(current) || current?.at === changedAt) return undefined;
 	return {value: 'running', source: 'activity', at: changedAt};
 }
 

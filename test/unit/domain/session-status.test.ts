@@ -52,3 +52,15 @@ test('a session is at work while an answer is due, while it changes, and while i
 	expect(isAtWork(running('created', 0), {}, 60_000)).toBe(true);
 	expect(isAtWork(running('created', 0), {}, 3_600_000)).toBe(false);
 });
+
+test("a word of the service's own that answers our message stays until its turn is over", () => {
+	const thinking: KnownStatus = {value: 'Thinking', source: 'posted', at: 100};
+	const turn: Turn = {postedAt: 100, changedAt: 200, newestRole: 'assistant'};
+	expect(toldStatus(running('activity', 50), thinking, {})).toBe(thinking);
+	expect(activeStatus(thinking, turn, 300)).toBeUndefined();
+	expect(isAtWork(thinking, {}, 60_000)).toBe(true);
+	expect(activeStatus(thinking, turn, 200 + quietTail)).toEqual(idle('activity', 200 + quietTail));
+	const archived: KnownStatus = {value: 'Archived', source: 'updated', at: 100};
+	expect(isAtWork(archived, {}, 60_000)).toBe(false);
+	expect(activeStatus(archived, turn, 300)).toEqual(running('activity', 200));
+});

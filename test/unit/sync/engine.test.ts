@@ -170,6 +170,23 @@ test('everything known is there again before the first answer', async () => {
 	expect([...stores.fleet.getState().sessions.keys()]).toEqual(['kid']);
 });
 
+test("the service's own word for a turn stands, with its source, while the answer comes", async () => {
+	await engine.start();
+	engine.rememberSession({sessionId: 's', status: 'idle'}, 'created', 'created');
+	engine.open('s');
+	const {add} = model.service.messages;
+	model.service.messages.add = async (...args) => ({...(await add(...args)), status: 'Thinking'});
+	await clock.advance(1_000);
+	await engine.enqueue('s', {text: 'go'});
+	await clock.advance(100);
+	model.add('s', 1, 'assistant');
+	await clock.advance(5_000);
+	expect(stream('s')?.entries.length).toBe(2);
+	expect(session('s')?.status).toMatchObject({value: 'Thinking', source: 'posted'});
+	await clock.advance(30_000);
+	expect(session('s')?.status).toMatchObject({value: 'idle', source: 'activity'});
+});
+
 test('a hook event keeps its session and its signal, and polls at once', async () => {
 	await restart('on');
 	expect(stores.connection.getState().hooks).toBe('listening');
