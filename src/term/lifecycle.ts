@@ -1,5 +1,6 @@
 import {constants} from 'node:os';
 import type {ReadStream, WriteStream} from 'node:tty';
+import {watchStarter} from './abandoned.ts';
 import {writeToTerminal} from './restore.ts';
 
 /** How long the last saving may take, ms: with the terminal gone the program must be gone within two seconds. */
@@ -94,6 +95,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	const gone = () => leave(terminalGone, false);
 	stdin.on('end', gone).on('close', gone).on('error', gone);
 	stdout.on('error', gone);
+	watchStarter(gone);
 	process.stderr.on('error', () => {});
 	return {leave, crash};
 }

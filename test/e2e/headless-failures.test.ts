@@ -284,7 +284,6 @@ describe('the set-up', () => {
 		expect(result.stderr).toContain(`${port}`);
 		expect(result.stderr).toContain('or 0 for any free one');
 		const free = cli.start(['serve', '--port', '0']);
-		onTestFinished(() => void free.child.kill('SIGKILL'));
 		expect(await free.until(/key file/)).toMatch(/http:\/\/127\.0\.0\.1:[1-9]/);
 		free.child.kill('SIGTERM');
 		expect(await free.ended).toMatchObject({code: 0, stderr: ''});
@@ -322,15 +321,12 @@ describe('the set-up', () => {
 		const {cli, server, env} = await setUp();
 		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1}));
 		const nowhere = {...env, XDG_STATE_HOME: '/proc/1', XDG_CACHE_HOME: '/proc/1'};
-		const read = cli.start(['computers', 'get', 'c-1', '--json'], {env: nowhere});
-		onTestFinished(() => void read.child.kill('SIGKILL'));
-		const {code, stdout, stderr} = await read.ended;
-		expect(code).toBe(0);
-		expect(jsonLines(stdout)).toMatchObject([{id: 'c-1'}]);
-		expect(stderr).toMatch(oneLine);
-		const local = cli.start(['--local', 'computers', 'get', 'c-1'], {env: nowhere});
-		onTestFinished(() => void local.child.kill('SIGKILL'));
-		expect((await local.ended).code).toBe(1);
+		const read = await cli.run(['computers', 'get', 'c-1', '--json'], {env: nowhere});
+		expect(read.code).toBe(0);
+		expect(jsonLines(read.stdout)).toMatchObject([{id: 'c-1'}]);
+		expect(read.stderr).toMatch(oneLine);
+		const local = await cli.run(['--local', 'computers', 'get', 'c-1'], {env: nowhere});
+		expect(local.code).toBe(1);
 	});
 
 	test('the doctor finds what is wrong and says what to do', async () => {

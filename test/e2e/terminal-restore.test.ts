@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {spawn} from '@lydell/node-pty';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {afterEach, beforeEach, expect, onTestFinished, test} from 'vitest';
 import {openTerminal, type Terminal, terminalEnvironment} from '../support/terminal.ts';
 
 const fixture = new URL('fixtures/screen.ts', import.meta.url).pathname;
@@ -230,6 +230,27 @@ test.each(['in its session', 'in a session of its own'])(
 		expect(existsSync(join(folder, 'crashes'))).toBe(false);
 	},
 );
+
+test('whoever started it is killed and the shell has the terminal again: saved and ended', async () => {
+	const terminal = openTerminal({
+		command: 'bash',
+		args: ['--norc', '--noprofile', '-i'],
+		env: {...process.env, PS1: 'shell> ', HISTFILE: ''},
+		columns: 100,
+		rows: 24,
+	});
+	await terminal.see('shell>');
+	terminal.type(`cd "${folder}"; sh -c 'echo $$ >starter; ${program} .; true'\r`);
+	await terminal.see('ready');
+	const pid = Number(read('pid'));
+	onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
+	process.kill(Number(read('starter')), 'SIGKILL');
+	await until(() => !isAlive(pid));
+	expect(read('saved')).toBe('yes');
+	expect(existsSync(join(folder, 'crashes'))).toBe(false);
+	terminal.type('exit\r');
+	await terminal.exit;
+});
 
 async function until(isTrue: () => boolean): Promise<void> {
 	for (const end = Date.now() + 15_000; !isTrue(); await delay(10))

@@ -1,6 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
 import {builtCli} from './program.ts';
 
 /** How a run of the program ended. */
@@ -39,6 +40,8 @@ export function cliAt(home: string): Cli {
 			env: {PATH: process.env.PATH ?? '', HOME: home, XDG_RUNTIME_DIR: runtime, TMPDIR: home, ...env},
 			stdio: ['pipe', 'pipe', 'pipe'],
 		});
+		// A service, or whoever follows, would outlive a test that failed.
+		onTestFinished(() => void child.kill('SIGKILL'));
 		let stdout = '';
 		let stderr = '';
 		let listen = () => {};
