@@ -143,5 +143,7 @@ export type Database = {
 		get(name: string): unknown;
 		put(name: string, value: unknown): void;
 	};
+	/** Another number whenever another program wrote to the file since; its own writes don't count. */
+	writesElsewhere(): number;
 	close(): void;
 };

@@ -93,6 +93,7 @@ export function openDatabase({file, now = Date.now, folderProblem}: DatabaseOpti
 		durations: durationsTable(connection),
 		analytics: analyticsTable(connection),
 		settings: settingsTable(connection),
+		writesElsewhere: () => Number(connection.get('PRAGMA data_version')?.data_version),
 		close: () => connection.close(),
 	};
 }

@@ -19,6 +19,7 @@ import {createFollower, type Follower} from './follower.ts';
 import {createHookInbox, type HookNews} from './hook-inbox.ts';
 import {type HookReceiver, startHookReceiver} from './hook-receiver.ts';
 import {createKeep} from './keep.ts';
+import {createOtherPrograms} from './other-programs.ts';
 import {createOutboxSender} from './outbox-sender.ts';
 import {problemOf} from './problem.ts';
 import {createRegistry} from './registry.ts';
@@ -49,10 +50,15 @@ export function createEngine(options: EngineOptions): Engine {
 	const keep = createKeep(database, connection, clock);
 	const registry = createRegistry(database, fleet, keep, clock);
 	const publisher = createStreamPublisher(stores.streams, clock);
+	const report = createConnectionReporter(connection, clock);
+	const lookForOthers = createOtherPrograms(database, clock, adoptNew);
 	const scheduler = createScheduler({
 		clock,
 		...(options.random && {random: options.random}),
-		onReach: createConnectionReporter(connection, clock),
+		onReach(reach) {
+			report(reach);
+			if (reach.isPolling) lookForOthers();
+		},
 	});
 	const fading = createFading(fleet, clock);
 	const attendance = createAttendance(fleet, sessionId => open(sessionId));
@@ -98,6 +104,12 @@ export function createEngine(options: EngineOptions): Engine {
 
 	function receive(event: HookEvent): void {
 		if (inbox(event)) feed.received(event);
+		lookForOthers();
+	}
+
+	/** What another program on this machine made or added is known here too. */
+	function adoptNew(): void {
+		for (const {id} of registry.loadNew()) watcherOf(id).kick();
 	}
 
 	function tellStatus(sessionId: string, value: string, source: Source): void {
@@ -225,7 +237,10 @@ export function createEngine(options: EngineOptions): Engine {
 			focused = sessionId;
 			if (focused !== undefined) followers.get(focused)?.follower.setFocused(true);
 		},
-		setTerminalFocused: isFocused => scheduler.setFocused(isFocused),
+		setTerminalFocused(isFocused) {
+			scheduler.setFocused(isFocused);
+			if (isFocused) lookForOthers();
+		},
 		refresh(id) {
 			scheduler.tryNow();
 			const isOne = id !== undefined;

@@ -17,6 +17,8 @@ import type {Keep} from './keep.ts';
 export type Registry = {
 	/** Fills the fleet store from disk. */
 	load(): void;
+	/** Adds what another program has put on the disk since; answers the computers that are new. */
+	loadNew(): readonly KnownComputer[];
 	/** A snapshot of a computer, and the sessions of its install steps. */
 	seeComputer(computer: Computer, origin: Origin): void;
 	addComputer(id: string, origin: Origin): void;
@@ -97,6 +99,19 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 				),
 			});
 		},
+		loadNew() {
+			const now = clock.now();
+			const {computers, sessions} = fleet.getState();
+			const newComputers = database.computers.all().filter(({id}) => !computers.has(id));
+			const newSessions = database.sessions.all().filter(({id}) => !sessions.has(id));
+			if (newComputers.length > 0)
+				fleet.setState({computers: new Map([...computers, ...newComputers.map(byId)])});
+			if (newSessions.length > 0) {
+				const recalled = newSessions.map(known => byId(recall(known, now)));
+				fleet.setState({sessions: new Map([...sessions, ...recalled])});
+			}
+			return newComputers;
+		},
 		seeComputer(computer, origin) {
 			const known = addComputer(computer.id, origin);
 			putComputer({
@@ -159,6 +174,10 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		},
 		setProblem,
 	};
+}
+
+function byId<T extends {readonly id: string}>(known: T): readonly [string, T] {
+	return [known.id, known];
 }
 
 function recall(known: KnownSession, now: number): KnownSession {

@@ -20,6 +20,7 @@ import {temporaryFolder} from '../../support/local-service.ts';
 let clock: FakeClock;
 let model: ListingModel;
 let database: Database;
+let databaseFile: string;
 let stores: Stores;
 let engine: Engine;
 let place: HookPlace;
@@ -27,7 +28,8 @@ let place: HookPlace;
 beforeEach(() => {
 	clock = fakeClock();
 	model = listingModel({clock, pages: 'tail', latency: 5});
-	database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
+	databaseFile = join(temporaryFolder(), 'kept.db');
+	database = openDatabase({file: databaseFile, now: clock.now});
 	place = hookPlace();
 	mkdirSync(place.runtime, {mode: 0o700, recursive: true});
 	build();
@@ -312,4 +314,28 @@ test('a service that cannot be connected is out of reach, and says why; what was
 		problem: {what: 'the key file can be read by others: chmod 600 it'},
 	});
 	expect(database.outbox.all().map(({state}) => state)).toEqual(['queued']);
+});
+
+test('what another program on this machine added is known after the next occasion, without a timer', async () => {
+	await engine.start();
+	const other = openDatabase({file: databaseFile, now: clock.now});
+	other.sessions.put({id: 'theirs', origin: 'added', addedAt: clock.now()});
+	other.computers.put({id: 'c', origin: 'added', addedAt: clock.now()});
+	model.computers.set('c', {id: 'c', status: 'active', name: 'box'});
+	expect(clock.pending).toBe(0);
+	await clock.advance(6_000);
+	engine.setTerminalFocused(false);
+	expect(session('theirs')).toBeUndefined();
+	engine.setTerminalFocused(true);
+	expect(session('theirs')?.origin).toBe('added');
+	await clock.advance(1_000);
+	expect(stores.fleet.getState().computers.get('c')?.computer?.name).toBe('box');
+
+	other.sessions.put({id: 'later', origin: 'added', addedAt: clock.now()});
+	model.add('theirs', 1);
+	const release = engine.open('theirs');
+	await clock.advance(20_000);
+	expect(session('later')?.id).toBe('later');
+	release();
+	other.close();
 });
