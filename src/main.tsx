@@ -6,26 +6,16 @@ import {randomId} from '../hooks/random-id.ts';
 import {createFileFinder} from './actions/find-files.ts';
 import {createMask} from './api/mask.ts';
 import type {Config} from './config/config.ts';
-import type {Database} from './db/database.ts';
-import {isStorageError} from './db/storage-error.ts';
 import {lazyOrganization} from './lazy-organization.ts';
 import {lazyService} from './lazy-service.ts';
+import {adoptLocalComputers} from './local-computers.ts';
+import {type Asked, keepLast, openAsked, openLast} from './opening.ts';
 import {computerNews, storageNews} from './state/announce.ts';
 import {notify} from './state/notices.ts';
-import {createStores, type Stores} from './state/stores.ts';
-import {
-	createViewStore,
-	type Focus,
-	isSeen,
-	opened,
-	type Shown,
-	type ViewStore,
-	withCursor,
-} from './state/view.ts';
-import type {ViewName} from './state/views.ts';
+import {createStores} from './state/stores.ts';
+import {createViewStore, isSeen} from './state/view.ts';
 import {systemClock} from './sync/clock.ts';
 import {createEngine} from './sync/create-engine.ts';
-import type {Engine} from './sync/engine.ts';
 import {problemOf} from './sync/problem.ts';
 import {Terminal} from './term/terminal.ts';
 import {RowCache} from './text/row-cache.ts';
@@ -39,17 +29,10 @@ import {createTicker} from './ui/ticker.ts';
 import type {AppParts} from './ui/use-app.ts';
 import {createWiring} from './wiring.ts';
 
-export type ScreenOptions = {
-	/** Opened at once. */
-	readonly sessionId?: string | undefined;
-	readonly computerId?: string | undefined;
-	readonly view?: ViewName | undefined;
+export type ScreenOptions = Asked & {
 	/** Called when the first frame has been drawn. */
 	readonly started?: () => void;
 };
-
-/** Setting of the database that holds what was on screen last. */
-const lastShown = 'screen.shown';
 
 /** One screen over one configuration, and how it ends. */
 type Desk = {readonly parts: AppParts; start(): void; close(): Promise<void>};
@@ -130,7 +113,7 @@ async function createDesk(
 	const isConnected = config.mode !== 'none';
 	const connect = async () => {
 		const service = await wiring.connect();
-		adoptComputers(database, stores, engine);
+		adoptLocalComputers(database, stores.fleet, engine);
 		return service;
 	};
 	const service = lazyService(connect);
@@ -238,49 +221,4 @@ async function createDesk(
 			await wiring.close();
 		},
 	};
-}
-
-/** The embedded service brings its computers to the registry when it starts; the engine learns them here. */
-function adoptComputers(database: Database, stores: Stores, engine: Engine): void {
-	const {computers} = stores.fleet.getState();
-	for (const {id, origin} of database.computers.all()) if (!computers.has(id)) engine.addComputer(id, origin);
-}
-
-/** Opens what was on screen when it was left, if it is still known. */
-function openLast({view, stores}: AppParts, {settings}: Database): void {
-	const shown = settings.get(lastShown) as Shown | null | undefined;
-	const {computers, sessions} = stores.fleet.getState();
-	if (shown?.kind === 'computer' && computers.has(shown.id))
-		view.setState(withCursor(view.getState(), {section: 'computers', id: shown.id}), true);
-	if (shown?.kind === 'session' && sessions.has(shown.id)) openSession(view, shown.id, 'lists');
-}
-
-function keepLast({view}: AppParts, {settings}: Database): void {
-	try {
-		settings.put(lastShown, view.getState().shown ?? null);
-	} catch (error) {
-		// A full disk has been told already, and leaving is not to fail for a place on the screen.
-		if (!isStorageError(error)) throw error;
-	}
-}
-
-function openSession(view: ViewStore, id: string, focus: Focus): void {
-	const next = {
-		...opened(view.getState(), {kind: 'session', id}, focus),
-		cursor: {section: 'sessions', id},
-	} as const;
-	view.setState(next, true);
-}
-
-/** Opens what the command line asked for. Any id works without having been added first. */
-function openAsked({view, actions}: AppParts, {sessionId, computerId, view: page}: ScreenOptions): void {
-	if (computerId !== undefined) {
-		actions.engine.addComputer(computerId, 'added');
-		view.setState(withCursor(view.getState(), {section: 'computers', id: computerId}), true);
-	}
-	if (sessionId !== undefined) {
-		actions.engine.addSession(sessionId, 'added');
-		openSession(view, sessionId, 'main');
-	}
-	if (page !== undefined) view.setState({page});
 }

@@ -7,6 +7,7 @@ import {withKey, withoutKey} from './config/load-config.ts';
 import {readSettings, type SettingsInput} from './config/settings.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
 import type {Database} from './db/database.ts';
+import {keepLocalComputers} from './local-computers.ts';
 
 /**
  * The parts of the program, put together one by one when they are first asked for, so that a command pays only for
@@ -61,7 +62,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		const folder = localFolder(config);
 		const running = findRunning(folder);
 		if (running) {
-			await keepLocalComputers(running.computerIds);
+			keepLocalComputers(await open(), running.computerIds);
 			return {baseUrl: running.url, appUrl: running.url, key: running.key};
 		}
 		const {startLocalService} = await import('./local/start-local-service.ts');
@@ -73,16 +74,8 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		closers.push(() => service.close());
 		closers.push(announce(folder, service));
 		options.onLocalStart?.();
-		await keepLocalComputers(service.computerIds());
+		keepLocalComputers(await open(), service.computerIds());
 		return {baseUrl: service.url, appUrl: service.url, key: service.key};
-	}
-
-	/** An empty registry learns the computers the embedded service has: the contract has no call that lists them. */
-	async function keepLocalComputers(ids: readonly string[]): Promise<void> {
-		const database = await open();
-		if (database.computers.all().length > 0) return;
-		const addedAt = Date.now();
-		for (const id of ids) database.computers.put({id, origin: 'local', addedAt});
 	}
 
 	async function connect(): Promise<Service> {

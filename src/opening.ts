@@ -1,0 +1,58 @@
+import type {Database} from './db/database.ts';
+import {isStorageError} from './db/storage-error.ts';
+import {type Focus, opened, type Shown, type ViewStore, withCursor} from './state/view.ts';
+import type {ViewName} from './state/views.ts';
+import type {AppParts} from './ui/use-app.ts';
+
+/** What the command line can ask for. */
+export type Asked = {
+	readonly sessionId?: string | undefined;
+	readonly computerId?: string | undefined;
+	readonly view?: ViewName | undefined;
+};
+
+/** Setting of the database that holds what was on screen last. */
+const lastShown = 'screen.shown';
+
+/** Opens what was on screen when it was left, if it is still known. */
+export function openLast({view, stores}: AppParts, {settings}: Database): void {
+	const shown = settings.get(lastShown) as Shown | null | undefined;
+	const {computers, sessions} = stores.fleet.getState();
+	if (shown?.kind === 'computer' && computers.has(shown.id)) showComputer(view, shown.id);
+	if (shown?.kind === 'session' && sessions.has(shown.id)) showSession(view, shown.id, 'lists');
+}
+
+/** Keeps what is on screen for the next time. */
+export function keepLast({view}: AppParts, {settings}: Database): void {
+	try {
+		settings.put(lastShown, view.getState().shown ?? null);
+	} catch (error) {
+		// A full disk has been told already, and leaving is not to fail for a place on the screen.
+		if (!isStorageError(error)) throw error;
+	}
+}
+
+/** Opens what the command line asked for. Any id works without having been added first. */
+export function openAsked({view, actions}: AppParts, {sessionId, computerId, view: page}: Asked): void {
+	if (computerId !== undefined) {
+		actions.engine.addComputer(computerId, 'added');
+		showComputer(view, computerId);
+	}
+	if (sessionId !== undefined) {
+		actions.engine.addSession(sessionId, 'added');
+		showSession(view, sessionId, 'main');
+	}
+	if (page !== undefined) view.setState({page});
+}
+
+function showComputer(view: ViewStore, id: string): void {
+	view.setState(withCursor(view.getState(), {section: 'computers', id}), true);
+}
+
+function showSession(view: ViewStore, id: string, focus: Focus): void {
+	const next = {
+		...opened(view.getState(), {kind: 'session', id}, focus),
+		cursor: {section: 'sessions', id},
+	} as const;
+	view.setState(next, true);
+}
