@@ -350,6 +350,24 @@ const table = [
 		contexts: ['lists', 'stream', 'computer', 'events', 'organization'],
 	},
 	{
+		keys: ['4'],
+		action: 'view-readiness',
+		title: 'View 4: Readiness',
+		contexts: ['lists', 'stream', 'computer', 'events', 'organization'],
+	},
+	{
+		keys: ['5'],
+		action: 'view-controls',
+		title: 'View 5: Controls',
+		contexts: ['lists', 'stream', 'computer', 'events', 'organization'],
+	},
+	{
+		keys: ['6'],
+		action: 'view-users',
+		title: 'View 6: Users',
+		contexts: ['lists', 'stream', 'computer', 'events', 'organization'],
+	},
+	{
 		keys: ['7'],
 		action: 'view-events',
 		title: 'View 7: Events and diagnostics',

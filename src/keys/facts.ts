@@ -13,8 +13,10 @@ export type KeyContext =
 	| 'computer'
 	| 'events'
 	| 'organization'
-	/** Pages of it whose rows open or are filtered. */
+	/** Pages of it whose list is filtered, and those whose rows open. */
 	| 'pages'
+	| 'opening'
+	| 'report'
 	| 'usage'
 	| 'people'
 	| 'composer'

@@ -26,6 +26,8 @@ export const contextTitles: Readonly<Record<KeyContext, string>> = {
 	events: 'Events',
 	organization: 'usage, readiness, controls, users',
 	pages: 'lists of those',
+	opening: 'people, readiness, controls',
+	report: 'a readiness report',
 	usage: 'usage',
 	people: 'people',
 	composer: 'Composer',

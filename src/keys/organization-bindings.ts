@@ -41,7 +41,7 @@ export const organizationBindings = [
 		keys: ['enter'],
 		action: 'open-row',
 		title: 'Open what the cursor is on',
-		contexts: ['pages'],
+		contexts: ['opening'],
 		hint: 'open',
 		isEnabled: hasRow,
 	},
@@ -51,6 +51,13 @@ export const organizationBindings = [
 		title: 'Filter the list by words',
 		contexts: ['pages'],
 		hint: 'filter',
+	},
+	{
+		keys: ['v'],
+		action: 'compare-report',
+		title: 'Compare with the report before, and with those before that',
+		contexts: ['report'],
+		hint: 'compare',
 	},
 	{
 		keys: ['r'],

@@ -2,6 +2,9 @@
 export const views = [
 	{name: 'work', key: '1', title: 'Work'},
 	{name: 'usage', key: '3', title: 'Usage'},
+	{name: 'readiness', key: '4', title: 'Readiness'},
+	{name: 'controls', key: '5', title: 'Controls'},
+	{name: 'users', key: '6', title: 'Users'},
 	{name: 'events', key: '7', title: 'Events and diagnostics'},
 ] as const;
 

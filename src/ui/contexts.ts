@@ -27,11 +27,18 @@ export function contextsOf(view: View, isConnected: boolean): readonly KeyContex
 	return [view.cursor?.section === 'computers' ? 'computers' : 'sessions', 'lists'];
 }
 
-function organizationContexts(page: ViewName, {tab, opened}: OrganizationReading): readonly KeyContext[] {
+function organizationContexts(
+	page: ViewName,
+	{tab, group, opened}: OrganizationReading,
+): readonly KeyContext[] {
 	const isOpen = opened[page] !== undefined;
-	if (page !== 'usage') return isOpen ? ['organization'] : ['pages', 'organization'];
+	if (page === 'users') return ['pages', 'organization'];
+	if (page === 'readiness' && isOpen) return ['report', 'organization'];
+	if (page !== 'usage') return isOpen ? ['organization'] : ['opening', 'pages', 'organization'];
 	if (tab !== 'people' || isOpen) return ['usage', 'organization'];
-	return ['people', 'pages', 'usage', 'organization'];
+	return group === 'active'
+		? ['people', 'opening', 'pages', 'usage', 'organization']
+		: ['people', 'usage', 'organization'];
 }
 
 function streamContexts({shown, find, mark}: View): readonly KeyContext[] {

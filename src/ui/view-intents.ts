@@ -7,6 +7,9 @@ import type {AppParts} from './use-app.ts';
 export const viewIntents = {
 	'view-work': (parts: AppParts) => showView(parts, 'work'),
 	'view-usage': (parts: AppParts) => showView(parts, 'usage'),
+	'view-readiness': (parts: AppParts) => showView(parts, 'readiness'),
+	'view-controls': (parts: AppParts) => showView(parts, 'controls'),
+	'view-users': (parts: AppParts) => showView(parts, 'users'),
 	'view-events': (parts: AppParts) => showView(parts, 'events'),
 	go: (parts: AppParts) => setView(parts.view, view => pushDialog(view, {kind: 'go', query: '', index: 0})),
 };

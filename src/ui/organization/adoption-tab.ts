@@ -42,9 +42,8 @@ export function adoptionTab({now, before}: UsageData, back: number, {width, heig
 				figure(latest.monthly?.value, safe`monthly`),
 				[span(percent(latest.stickiness?.value), 'strong'), span(safe` stickiness`, 'dim')],
 			]),
-			...unknownDays(daily),
 		],
-		[],
+		unknownDays(daily),
 		...charts,
 		[],
 	];

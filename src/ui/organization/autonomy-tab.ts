@@ -31,9 +31,8 @@ export function autonomyTab({now, before}: UsageData, back: number, {width, heig
 				figure(toolCallsPerSession.value, safe`a session`),
 				figure(turnsPerSession.value, safe`turns a session`),
 			]),
-			...unknownDays(trend),
 		],
-		[],
+		unknownDays(trend),
 		...dayLines(
 			[
 				[safe`mean`, trend],

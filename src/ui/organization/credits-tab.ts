@@ -9,7 +9,7 @@ import {exactNumber, signedPercent} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {beside, type Page, type PageSize, section, textPage} from './page.ts';
 import {dayStack} from './tab-charts.ts';
-import {changeWords, figure, figures, rankedBars, unknownDays} from './usage-words.ts';
+import {changeWords, figure, figures, rankedBars, restWords, unknownDays} from './usage-words.ts';
 
 const mostModels = 4;
 const wide = 110;
@@ -20,7 +20,7 @@ export function creditsTab(data: UsageData, back: number, {width, height}: PageS
 	const {credits} = now;
 	const isWide = width >= wide;
 	const left = isWide ? Math.floor(width * 0.6) : width;
-	const place = {width: left - 2, height: Math.max(3, Math.min(16, Math.floor(height * 0.34))), back};
+	const place = {width: width - 2, height: Math.max(3, Math.min(16, Math.floor(height * 0.34))), back};
 	const compared = compareTotals(credits.total, before?.credits.total);
 	const head: Line[] = [
 		[
@@ -34,15 +34,23 @@ export function creditsTab(data: UsageData, back: number, {width, height}: PageS
 						]
 					: []),
 			]),
-			...unknownDays(credits.trend),
 		],
-		[],
+		unknownDays(credits.trend),
 		...dayStack(layersOf(credits), safe`credits`, place),
 		[],
 	];
 	const people = rankedBars(credits.users, isWide ? left - 2 : width);
-	const users = section(safe`By user`, people, safe`${credits.users.entries.length} users`);
-	const models = section(safe`By model`, rankedBars(credits.models, isWide ? width - left : width, 12));
+	const {entries} = credits.users;
+	const users = section(
+		safe`By user`,
+		people,
+		joined(safe`${entries.length} users`, restWords(credits.users)),
+	);
+	const models = section(
+		safe`By model`,
+		rankedBars(credits.models, isWide ? width - left : width, 12),
+		restWords(credits.models, 12),
+	);
 	const side = [...models, ...unusualLines(data)];
 	return textPage([], head, isWide ? beside(users, side, left) : [...users, ...side]);
 }
@@ -73,6 +81,11 @@ function layersOf({trend, models, modelTrends}: Credits): (readonly [Safe, reado
 				]
 			: []),
 	];
+}
+
+/** Two remarks, of which there may be one. */
+function joined(first: Safe, second: Safe): Safe {
+	return second === '' ? first : safe`${first}, ${second}`;
 }
 
 /** `than in the 28 days before`. */

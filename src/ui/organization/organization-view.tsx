@@ -59,4 +59,7 @@ export function OrganizationView({layout, view, name}: Props) {
 
 const titles: Readonly<Record<OrganizationPage, Safe>> = {
 	usage: safe`Usage`,
+	readiness: safe`Readiness`,
+	controls: safe`Controls`,
+	users: safe`Users`,
 };

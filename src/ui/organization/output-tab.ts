@@ -8,7 +8,7 @@ import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {beside, type Page, type PageSize, section, textPage} from './page.ts';
 import {dayStack} from './tab-charts.ts';
-import {changeWords, figure, figures, rankedBars, unknownDays} from './usage-words.ts';
+import {changeWords, figure, figures, rankedBars, restWords, unknownDays} from './usage-words.ts';
 
 const wide = 110;
 
@@ -42,9 +42,8 @@ export function outputTab({now, before}: UsageData, back: number, {width, height
 				told(output.commits, before?.output.commits, safe`commits`),
 				told(output.pullRequests, before?.output.pullRequests, safe`pull requests`),
 			]),
-			...unknownDays(output.filesEdited.trend),
 		],
-		[],
+		unknownDays(output.filesEdited.trend),
 		...dayStack(
 			[
 				[safe`files edited`, output.filesEdited.trend],
@@ -70,8 +69,8 @@ export function outputTab({now, before}: UsageData, back: number, {width, height
 	);
 	const column = isWide ? width - left : width;
 	const made = [
-		...section(safe`Languages`, rankedBars(output.languages, column, 20), safe`files`),
-		...section(safe`Extensions`, rankedBars(output.extensions, column, 20), safe`files`),
+		...section(safe`Languages`, rankedBars(output.languages, column, 20), restWords(output.languages, 20)),
+		...section(safe`Extensions`, rankedBars(output.extensions, column, 20), restWords(output.extensions, 20)),
 	];
 	return textPage([], head, isWide ? beside(cost, made, left) : [...cost, ...made]);
 }

@@ -71,7 +71,7 @@ function activePage(
 	const mark = isAscending ? safe`▲` : safe`▼`;
 	// What the table is ordered by is never the column that gives way.
 	const named = [...columnNames].sort((a, b) => Number(b[0] === order) - Number(a[0] === order));
-	const columns: readonly PageColumn<number>[] = [
+	const columns: PageColumn<number>[] = [
 		{
 			title: order === 'email' ? safe`USER ${mark}` : safe`USER`,
 			width: 22,
@@ -88,9 +88,15 @@ function activePage(
 		),
 	];
 	const days = people.dates.length;
+	const day = dayIndex(days, back);
+	columns.splice(2, 0, {
+		title: safe`ON ${cleanLine(people.dates[day]?.slice(5) ?? '-')}`,
+		width: 10,
+		isNumber: true,
+		cell: index => [exactNumber(people.value(index, 'billable_tokens', day)), 'dim'],
+	});
 	const heat = Math.min(days, Math.max(leastHeat, Math.min(days, width - 64)));
 	const fitted = fitColumns(columns, Math.min(120, width - heat - 2));
-	const selected = dayIndex(days, back);
 	const labels = people.dates.map(date => cleanLine(date));
 	const top = largestDay(people);
 	return {
@@ -99,7 +105,7 @@ function activePage(
 			...head,
 			[
 				span(safe`Cells: credits by day, to ${labels.at(-1) ?? safe`-`}; marked: `, 'dim'),
-				span(labels[selected] ?? safe`-`, 'strong'),
+				span(labels[day] ?? safe`-`, 'strong'),
 				span(safe`  ┄ unknown  · none`, 'dim'),
 			],
 		],
@@ -111,7 +117,7 @@ function activePage(
 			const values = people.dates.map((_, day) => people.value(person, 'billable_tokens', day));
 			const [cells = []] = heatMap(
 				{columns: labels, rows: [{label: safe``, values}], top},
-				{width: heat + 1, labelWidth: 0, selected: {row: 0, column: selected}},
+				{width: heat + 1, labelWidth: 0, selected: {row: 0, column: day}},
 			);
 			return [...columnsRow(fitted, person), span(safe` `), ...cells];
 		},

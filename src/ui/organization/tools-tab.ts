@@ -9,7 +9,7 @@ import {safe} from '../../text/safe.ts';
 import {than} from './credits-tab.ts';
 import {beside, type Page, type PageSize, section, textPage} from './page.ts';
 import {dayBars} from './tab-charts.ts';
-import {changeWords, figure, figures, rankedBars, unknownDays} from './usage-words.ts';
+import {changeWords, figure, figures, rankedBars, restWords, unknownDays} from './usage-words.ts';
 
 const wide = 110;
 const most = 50;
@@ -34,30 +34,33 @@ export function toolsTab({now, before}: UsageData, back: number, {width, height}
 					safe`MCP users a day (mean)`,
 				),
 			]),
-			...unknownDays(calls.trend),
 		],
-		[],
+		unknownDays(calls.trend),
 		...dayBars(calls.trend, safe`tool calls`, 'sum', place),
 		[],
 	];
-	const ours = section(safe`Tools`, [
-		...rankedBars(tools, left - 2, most),
-		...(artifacts.size > 0
-			? [
-					[
-						span(
-							safe`unrecognised: ${artifacts.size} names that are scraps of a call, ${exactNumber([...artifacts.values()].reduce((a, b) => a + b, 0))} calls`,
-							'dim',
-						),
-					] as Line,
-				]
-			: []),
-	]);
+	const ours = section(
+		safe`Tools`,
+		[
+			...rankedBars(tools, left - 2, most),
+			...(artifacts.size > 0
+				? [
+						[
+							span(
+								safe`unrecognised: ${artifacts.size} names that are scraps of a call, ${exactNumber([...artifacts.values()].reduce((a, b) => a + b, 0))} calls`,
+								'dim',
+							),
+						] as Line,
+					]
+				: []),
+		],
+		restWords(tools, most),
+	);
 	const others = [
 		...section(safe`MCP servers`, serverLines(servers, column)),
-		...section(safe`Skills`, rankedBars(skills, column, most)),
-		...section(safe`Slash commands`, rankedBars(slashCommands, column, most)),
-		...section(safe`Hooks`, rankedBars(hooks, column, most)),
+		...section(safe`Skills`, rankedBars(skills, column, most), restWords(skills, most)),
+		...section(safe`Slash commands`, rankedBars(slashCommands, column, most), restWords(slashCommands, most)),
+		...section(safe`Hooks`, rankedBars(hooks, column, most), restWords(hooks, most)),
 	];
 	return textPage([], head, isWide ? beside(ours, others, left) : [...ours, ...others]);
 }

@@ -1,11 +1,10 @@
 import type {Attribution} from '../../domain/usage/attribution.ts';
 import type {DayPoint} from '../../domain/usage/series.ts';
-import type {BarRow} from '../../text/charts/bar-list.ts';
 import {barList} from '../../text/charts/bar-list.ts';
 import type {ChartPoint} from '../../text/charts/chart-point.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, type Span, span} from '../../text/line.ts';
-import {exactNumber, shortNumber, signedPercent} from '../../text/numbers.ts';
+import {exactNumber, percent, shortNumber, signedPercent} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 
 /** What a list shows at most: whoever comes after that is one row. */
@@ -35,31 +34,29 @@ export function figures(parts: readonly Line[]): Line {
 	return parts.flatMap((part, index) => [...(index > 0 ? [span(safe`  ·  `, 'border')] : []), ...part]);
 }
 
-/** A breakdown as bars, what no name accounts for told as such. */
-export function rankedBars(
-	{entries, total, unattributed}: Attribution,
-	width: number,
-	most = mostRows,
-): Line[] {
-	const shown = entries.slice(0, most);
+/** A breakdown as bars: the largest names. What they leave is told by `restWords`. */
+export function rankedBars({entries}: Attribution, width: number, most = mostRows): Line[] {
+	return barList(
+		entries.slice(0, most).map(({label, value, share}) => ({label: cleanLine(label, 120), value, share})),
+		{width},
+	);
+}
+
+/** What the bars leave out: names beyond the first ones, and what no name accounts for. */
+export function restWords({entries, total, unattributed}: Attribution, most = mostRows): Safe {
 	const rest = entries.slice(most);
-	const share = (value: number) => (total > 0 ? value / total : undefined);
 	const others = rest.reduce((sum, {value}) => sum + value, 0);
-	const rows: BarRow[] = [
-		...shown.map(({label, value, share: part}) => ({label: cleanLine(label, 120), value, share: part})),
-		...(rest.length > 0 ? [{label: safe`${rest.length} others`, value: others, share: share(others)}] : []),
-		...(unattributed === 0 || total === 0
-			? []
-			: [{label: safe`(unattributed)`, value: unattributed, share: share(unattributed)}]),
-	];
-	return barList(rows, {width});
+	const left = rest.length > 0 ? safe`${rest.length} others ${exactNumber(others)}` : safe``;
+	if (unattributed === 0 || total === 0) return left;
+	const open = safe`${exactNumber(unattributed)} unattributed (${percent(unattributed / total)})`;
+	return left === '' ? open : safe`${left}, ${open}`;
 }
 
 /** How many days of a range no answer told: said, since they are no zeros. */
 export function unknownDays(points: readonly DayPoint[]): Span[] {
 	const unknown = points.filter(({value}) => value === undefined).length;
 	if (unknown === 0) return [];
-	return [span(safe`  ┄ ${unknown} of ${points.length} days unknown`, 'warn')];
+	return [span(safe`┄ ${unknown} of ${points.length} days unknown`, 'warn')];
 }
 
 /** The index of the selected day: so many before the last one. */

@@ -1,3 +1,4 @@
+import {tell} from '../../actions/tell.ts';
 import {dayCount} from '../../domain/usage/range.ts';
 import {
 	closed,
@@ -46,6 +47,15 @@ export const organizationIntents = {
 		if (id !== undefined) change(parts, ({opened}) => ({opened: {...opened, [name]: id}, compared: 0}));
 	},
 	'filter-page': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
+	'compare-report'(parts: AppParts) {
+		const {opened} = parts.view.getState().organization;
+		const repository = parts.stores.organization
+			.getState()
+			.readiness.data?.find(({key}) => key === opened.readiness);
+		const count = repository?.reports.length ?? 0;
+		if (count > 1) change(parts, ({compared}) => ({compared: (compared + 1) % count}));
+		else tell(parts.actions, 'info', 'There is one report of this repository: nothing to compare it with');
+	},
 	'read-again': (parts: AppParts) => change(parts, ({asked}) => ({asked: asked + 1})),
 };
 

@@ -1,0 +1,171 @@
+import {isAbout, type RevisionDifference, type SettingChange} from '../../domain/controls-difference.ts';
+import {instantOf} from '../../domain/time.ts';
+import type {Organization} from '../../state/organization.ts';
+import type {OrganizationReading} from '../../state/organization-reading.ts';
+import {cleanLine, cleanText} from '../../text/clean.ts';
+import {type Line, span, type Tone} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {age, dateTime} from '../../text/times.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {
+	columnsHeading,
+	columnsRow,
+	fitColumns,
+	type Page,
+	type PageColumn,
+	type PageSize,
+	textPage,
+} from './page.ts';
+import {filterWords} from './readiness-page.ts';
+import {figure, figures} from './usage-words.ts';
+
+const longestValue = 2000;
+
+/** The Controls view: revisions of the settings, newest first, or what one of them changed. */
+export function controlsPage(
+	{controls: {data}}: Organization,
+	{opened, words}: OrganizationReading,
+	size: PageSize,
+	now: number,
+): Page | undefined {
+	if (!data) return undefined;
+	const setting = words.controls ?? '';
+	const shown = setting === '' ? data : data.flatMap(difference => about(difference, setting));
+	const open = shown.find(({change}) => String(change.revision) === opened.controls);
+	if (open) return revisionPage(open, setting, size);
+	const columns = fitColumns(columnsAt(now), Math.min(size.width, 150));
+	return {
+		title: [span(safe`Controls`, 'heading'), ...filterWords(setting)],
+		head: [
+			figures([
+				figure(shown.length, shown.length === 1 ? safe`revision` : safe`revisions`),
+				[span(setting === '' ? safe`newest first` : safe`that changed this setting`, 'dim')],
+			]),
+			[],
+		],
+		heading: columnsHeading(columns),
+		count: shown.length,
+		idOf: index => (shown[index] ? String(shown[index].change.revision) : undefined),
+		row: index => columnsRow(columns, shown[index] as RevisionDifference),
+		empty: [
+			[
+				span(
+					data.length === 0
+						? safe`The settings were never changed`
+						: safe`No revision changed such a setting`,
+					'dim',
+				),
+			],
+		],
+	};
+}
+
+function about(difference: RevisionDifference, setting: string): RevisionDifference[] {
+	const changes = difference.changes.filter(change => isAbout(change, setting));
+	return changes.length > 0 ? [{...difference, changes}] : [];
+}
+
+function columnsAt(now: number): readonly PageColumn<RevisionDifference>[] {
+	return [
+		{title: safe`REV`, width: 5, isNumber: true, cell: ({change}) => [safe`${change.revision}`, 'strong']},
+		{
+			title: safe`WHEN`,
+			width: 19,
+			cell: ({change}) => [dateTime(instantOf(change.updatedAt)), 'dim'],
+		},
+		{title: safe`WHO`, width: 22, cell: difference => [whoOf(difference)]},
+		{
+			title: safe`WHAT`,
+			width: 18,
+			grows: true,
+			cell: ({changes, isFirstKnown}) =>
+				isFirstKnown
+					? [safe`the first that is known: ${changes.length} settings`, 'dim']
+					: changes.length === 0
+						? [safe`nothing`, 'dim']
+						: [
+								cleanLine(
+									changes
+										.map(({path}) => path.join('.'))
+										.slice(0, 6)
+										.join(', '),
+									300,
+								),
+							],
+		},
+		{
+			title: safe`AGE`,
+			width: 4,
+			isNumber: true,
+			cell: ({change}) => {
+				const at = instantOf(change.updatedAt);
+				return [age(at === undefined ? undefined : now - at), 'dim'];
+			},
+		},
+	];
+}
+
+function whoOf({change: {user}}: RevisionDifference): Safe {
+	return cleanLine(user?.email ?? user?.name ?? user?.id ?? '(not told)', 120);
+}
+
+const looks = {
+	set: [safe`+`, 'good'],
+	added: [safe`+`, 'good'],
+	unset: [safe`-`, 'bad'],
+	removed: [safe`-`, 'bad'],
+	changed: [safe`~`, 'warn'],
+} as const satisfies Record<SettingChange['kind'], readonly [Safe, Tone]>;
+
+function revisionPage(difference: RevisionDifference, setting: string, {width}: PageSize): Page {
+	const {change, changes, isFirstKnown} = difference;
+	const title: Line = [
+		span(safe`Controls`, 'heading'),
+		span(safe` › `, 'dim'),
+		span(safe`revision ${change.revision}`, 'strong'),
+		...filterWords(setting),
+	];
+	const head: Line[] = [
+		figures([
+			[span(whoOf(difference), 'strong')],
+			[span(dateTime(instantOf(change.updatedAt)), 'dim')],
+			figure(changes.length, changes.length === 1 ? safe`change` : safe`changes`),
+		]),
+		...(isFirstKnown
+			? [[span(safe`The first revision that is known: all of its settings, not what it changed`, 'warn')]]
+			: []),
+		[],
+	];
+	const lines = changes.flatMap(one => changeLines(one, width));
+	return textPage(title, head, lines.length > 0 ? lines : [[span(safe`It changed nothing`, 'dim')]]);
+}
+
+/** A setting's path, then what it was and what it is. */
+function changeLines({path, kind, before, after, isSecret}: SettingChange, width: number): Line[] {
+	const [glyph, tone] = looks[kind];
+	const room = Math.max(8, Math.min(width - 6, 140));
+	const value = (sign: Safe, one: unknown, look: Tone) =>
+		one === undefined
+			? []
+			: wrapText(cleanText(valueText(one), {maxLength: longestValue}), room, 40).map(
+					(row, index): Line => [
+						span(index === 0 ? safe`    ${sign} ` : safe`      `, look),
+						span(row, look),
+					],
+				);
+	return [
+		[
+			span(safe`${glyph} `, tone),
+			span(cleanLine(path.join(' › ') || '(all settings)', 300), 'strong'),
+			span(safe`  ${cleanLine(kind)}`, tone),
+			...(isSecret ? [span(safe`  a secret: only that it changed is shown`, 'dim')] : []),
+		],
+		...value(safe`-`, before, 'bad'),
+		...value(safe`+`, after, 'good'),
+		[],
+	];
+}
+
+function valueText(value: unknown): string {
+	return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '-');
+}

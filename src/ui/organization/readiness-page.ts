@@ -1,0 +1,118 @@
+import type {RepositoryReadiness} from '../../domain/readiness-repositories.ts';
+import type {Organization} from '../../state/organization.ts';
+import type {OrganizationReading} from '../../state/organization-reading.ts';
+import {sparkline} from '../../text/charts/sparkline.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {cutMiddle} from '../../text/cut.ts';
+import {type Line, padLine, span, type Tone} from '../../text/line.ts';
+import {percent, signedPercent} from '../../text/numbers.ts';
+import {safe} from '../../text/safe.ts';
+import {age} from '../../text/times.ts';
+import {barLine} from '../kit/bar.ts';
+import {columnsHeading, columnsRow, fitColumns, type Page, type PageColumn, type PageSize} from './page.ts';
+import {reportPage} from './report-page.ts';
+import {figure, figures} from './usage-words.ts';
+
+const barWidth = 12;
+const trendWidth = 12;
+
+/** The Readiness view: repositories, the least ready first, or the report of one. */
+export function readinessPage(
+	{readiness: {data}}: Organization,
+	{opened, compared, words}: OrganizationReading,
+	size: PageSize,
+	now: number,
+): Page | undefined {
+	if (!data) return undefined;
+	const open = data.find(({key}) => key === opened.readiness);
+	if (open) return reportPage(open, compared, size, now);
+	const wanted = (words.readiness ?? '').toLowerCase().split(' ').filter(Boolean);
+	const rows = data.filter(({key}) => wanted.every(word => key.includes(word)));
+	const columns = fitColumns(columnsAt(now), Math.min(size.width - barWidth - trendWidth - 6, 110));
+	const passing = data.filter(({score}) => score.share === 1).length;
+	return {
+		title: [span(safe`Readiness`, 'heading'), ...filterWords(words.readiness)],
+		head: [
+			figures([
+				figure(data.length, data.length === 1 ? safe`repository` : safe`repositories`),
+				figure(passing, safe`pass everything`),
+				[span(safe`least ready first`, 'dim')],
+			]),
+			[],
+		],
+		heading: [...columnsHeading(columns), span(safe`  PASS BAR      TREND`, 'dim')],
+		count: rows.length,
+		idOf: index => rows[index]?.key,
+		row: index => repositoryRow(rows[index] as RepositoryReadiness, columns),
+		empty: [
+			[
+				span(
+					data.length === 0 ? safe`No readiness report was made yet` : safe`No repository is called so`,
+					'dim',
+				),
+			],
+		],
+	};
+}
+
+function repositoryRow(one: RepositoryReadiness, columns: readonly PageColumn<RepositoryReadiness>[]): Line {
+	const points = one.trend.slice(-trendWidth).map(({share}) => ({label: safe``, value: share}));
+	const [trend = []] = sparkline(points, {width: trendWidth, combine: 'last'});
+	return [
+		...columnsRow(columns, one),
+		span(safe`  `),
+		...padLine(barLine(one.score.share ?? 0, barWidth, toneOf(one.score.share)), barWidth),
+		span(safe`  `),
+		...padLine(trend, trendWidth),
+	];
+}
+
+function columnsAt(now: number): readonly PageColumn<RepositoryReadiness>[] {
+	return [
+		{
+			title: safe`REPOSITORY`,
+			width: 20,
+			grows: true,
+			cell: ({url, key}) => [cutMiddle(cleanLine(key || url || '(no address)', 200), 60)],
+		},
+		{
+			title: safe`PASS`,
+			width: 5,
+			isNumber: true,
+			cell: ({score: {share}}) => [percent(share), toneOf(share)],
+		},
+		{
+			title: safe`OF`,
+			width: 7,
+			isNumber: true,
+			cell: ({score: {passed, of}}) => [safe`${passed}/${of}`, 'dim'],
+		},
+		{
+			title: safe`AGE`,
+			width: 4,
+			isNumber: true,
+			cell: ({latest: {createdAt}}) => [age(createdAt === undefined ? undefined : now - createdAt), 'dim'],
+		},
+		{
+			title: safe`CHANGE`,
+			width: 7,
+			isNumber: true,
+			cell: ({change}) => [
+				signedPercent(change),
+				change === undefined || change === 0 ? 'dim' : change > 0 ? 'good' : 'bad',
+			],
+		},
+		{title: safe`REPORTS`, width: 7, isNumber: true, cell: ({reports}) => [safe`${reports.length}`, 'dim']},
+		{title: safe`BRANCH`, width: 14, cell: ({latest}) => [cleanLine(latest.branch ?? '-', 60), 'dim']},
+	];
+}
+
+function toneOf(share: number | undefined): Tone {
+	if (share === undefined) return 'dim';
+	return share >= 0.8 ? 'good' : share >= 0.5 ? 'warn' : 'bad';
+}
+
+/** The filter, in the title. */
+export function filterWords(words: string | undefined): Line {
+	return words ? [span(safe` /${cleanLine(words, 60)}`, 'accent')] : [];
+}

@@ -1,0 +1,186 @@
+import type {ReadinessReport} from '../../domain/readiness.ts';
+import {type CriterionChange, compareReports} from '../../domain/readiness-comparison.ts';
+import type {RepositoryReadiness} from '../../domain/readiness-repositories.ts';
+import {type CriterionScore, nearestToFlip, passShareOf, scoresOf} from '../../domain/readiness-score.ts';
+import {cleanLine, cleanText} from '../../text/clean.ts';
+import {pad} from '../../text/cut.ts';
+import {type Line, span, type Tone} from '../../text/line.ts';
+import {percent} from '../../text/numbers.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {age, dateTime} from '../../text/times.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {type Page, type PageSize, section, textPage} from './page.ts';
+import {figures} from './usage-words.ts';
+
+const looks = {
+	pass: [safe`✓`, safe`pass`, 'good'],
+	partial: [safe`◐`, safe`partly`, 'warn'],
+	fail: [safe`✗`, safe`fail`, 'bad'],
+	unknown: [safe`┄`, safe`unknown`, 'dim'],
+} as const satisfies Record<CriterionScore['state'], readonly [Safe, Safe, Tone]>;
+
+/** The newest report of a repository by criterion, failing first, or what changed since an older one. */
+export function reportPage(one: RepositoryReadiness, compared: number, {width}: PageSize, now: number): Page {
+	const {latest, reports} = one;
+	const before = compared > 0 ? reports[Math.min(compared, reports.length - 1)] : undefined;
+	const title: Line = [
+		span(safe`Readiness`, 'heading'),
+		span(safe` › `, 'dim'),
+		span(cleanLine(one.key || one.url || latest.reportId, 100), 'strong'),
+	];
+	const {passed, of, share} = passShareOf(latest);
+	const head: Line[] = [
+		figures([
+			[span(percent(share), 'strong'), span(safe` pass, ${passed} of ${of}`, 'dim')],
+			[span(safe`${age(ageOf(latest, now))} old`, 'dim')],
+			...factLines(latest),
+		]),
+		...(before
+			? [
+					[
+						span(safe`Compared with the report of `, 'dim'),
+						span(dateTime(before.createdAt), 'strong'),
+						span(safe` (${percent(passShareOf(before).share)} pass); v goes further back`, 'dim'),
+					],
+				]
+			: []),
+		[],
+	];
+	return textPage(title, head, before ? comparisonLines(before, latest, width) : reportLines(latest, width));
+}
+
+function ageOf({createdAt}: ReadinessReport, now: number): number | undefined {
+	return createdAt === undefined ? undefined : now - createdAt;
+}
+
+function factLines({
+	branch,
+	commitHash,
+	hasLocalChanges,
+	hasNonRemoteCommits,
+	modelUsed,
+	agentVersion,
+}: ReadinessReport): Line[] {
+	const commit = commitHash === undefined ? safe`` : safe`@${cleanLine(commitHash.slice(0, 12))}`;
+	return [
+		[span(safe`${cleanLine(branch ?? '-', 60)}${commit}`, 'dim')],
+		...(hasLocalChanges ? [[span(safe`! local changes`, 'warn')]] : []),
+		...(hasNonRemoteCommits ? [[span(safe`! unpushed commits`, 'warn')]] : []),
+		...(modelUsed?.id === undefined
+			? []
+			: [
+					[
+						span(
+							safe`${cleanLine(modelUsed.id, 60)}${modelUsed.reasoningEffort ? safe` (${cleanLine(modelUsed.reasoningEffort, 20)})` : safe``}`,
+							'dim',
+						),
+					],
+				]),
+		...(agentVersion === undefined ? [] : [[span(safe`agent ${cleanLine(agentVersion, 20)}`, 'dim')]]),
+	];
+}
+
+function reportLines(report: ReadinessReport, width: number): Line[] {
+	const near = nearestToFlip(report).slice(0, 3);
+	const apps = Object.entries(report.apps ?? {});
+	return [
+		...section(
+			safe`Nearest to pass`,
+			near.map(
+				({id, missing}): Line => [
+					span(safe`◐ `, 'warn'),
+					span(cleanLine(id, 100)),
+					span(safe`  ${missing} more ${missing === 1 ? safe`application` : safe`applications`}`, 'dim'),
+				],
+			),
+		),
+		...section(
+			safe`Criteria`,
+			scoresOf(report).flatMap(score => criterionLines(score, width)),
+			safe`failing first`,
+		),
+		...section(
+			safe`Applications`,
+			apps.map(
+				([path, {description}]): Line => [
+					span(cleanLine(path, 100), 'strong'),
+					span(safe`  ${cleanLine(typeof description === 'string' ? description : '', 300)}`, 'dim'),
+				],
+			),
+		),
+	];
+}
+
+function criterionLines(
+	{id, state, numerator, denominator, isOdd, rationale}: CriterionScore,
+	width: number,
+): Line[] {
+	const [glyph, word, tone] = looks[state];
+	const of =
+		numerator === undefined || denominator === undefined ? safe`` : safe`${numerator}/${denominator}`;
+	const said =
+		rationale === undefined
+			? []
+			: wrapText(cleanText(rationale, {maxLength: 2000}), Math.max(8, Math.min(width - 4, 110)), 8);
+	return [
+		[
+			span(safe`${glyph} ${pad(word, 8)}`, tone),
+			span(safe`${pad(of, 6, 'end')}  `, 'dim'),
+			span(cleanLine(id, 120), 'strong'),
+			...(isOdd ? [span(safe`  more passes than applications were told`, 'warn')] : []),
+		],
+		...said.map((row): Line => [span(safe`    ${row}`, 'dim')]),
+	];
+}
+
+function comparisonLines(before: ReadinessReport, after: ReadinessReport, width: number): Line[] {
+	const {newlyPassing, newlyFailing, denominatorChanged, added, removed} = compareReports(before, after);
+	const sections = [
+		...section(
+			safe`Newly failing`,
+			newlyFailing.flatMap(change => changeLines(change, width)),
+		),
+		...section(
+			safe`Newly passing`,
+			newlyPassing.flatMap(change => changeLines(change, width)),
+		),
+		...section(
+			safe`Other number of applications`,
+			denominatorChanged.flatMap(change => changeLines(change, width)),
+		),
+		...section(
+			safe`New criteria`,
+			added.flatMap(change => changeLines(change, width)),
+		),
+		...section(
+			safe`Gone criteria`,
+			removed.flatMap(change => changeLines(change, width)),
+		),
+	];
+	return sections.length > 0
+		? sections
+		: [[span(safe`No criterion passes or fails otherwise than before`, 'dim')]];
+}
+
+function changeLines({id, before, after}: CriterionChange, width: number): Line[] {
+	const told = (score: CriterionScore | undefined) => {
+		if (!score) return safe`-`;
+		const [glyph, word] = looks[score.state];
+		return score.denominator === undefined
+			? safe`${glyph} ${word}`
+			: safe`${glyph} ${word} ${score.numerator ?? 0}/${score.denominator}`;
+	};
+	const rationale = after?.rationale;
+	const said =
+		rationale === undefined
+			? []
+			: wrapText(cleanText(rationale, {maxLength: 2000}), Math.max(8, Math.min(width - 4, 110)), 4);
+	return [
+		[
+			span(cleanLine(id, 120), 'strong'),
+			span(safe`  ${told(before)} → `, 'dim'),
+			span(told(after), after ? looks[after.state][2] : 'dim'),
+		],
+		...said.map((row): Line => [span(safe`    ${row}`, 'dim')]),
+	];
+}
