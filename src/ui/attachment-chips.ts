@@ -2,7 +2,7 @@ import type {AttachmentFacts} from '../domain/attachment.ts';
 import {cleanLine} from '../text/clean.ts';
 import {cutMiddle} from '../text/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../text/line.ts';
-import {type Safe, safe, stillSafe} from '../text/safe.ts';
+import {type Safe, safe} from '../text/safe.ts';
 import {byteSize} from '../text/size.ts';
 
 const glyphs = {image: safe`▣`, file: safe`≡`} as const;
@@ -14,7 +14,7 @@ export function attachmentSpans({kind, type, bytes}: AttachmentFacts, name: Safe
 	return [
 		span(safe`${glyphs[kind]} `, 'info'),
 		span(name),
-		span(safe` ${stillSafe(type)} ${byteSize(bytes)}`, 'dim'),
+		span(safe` ${cleanLine(type)} ${byteSize(bytes)}`, 'dim'),
 	];
 }
 
