@@ -101,3 +101,23 @@ test('a name and a return from the archive outlive a restart, whatever the servi
 	expect(session('s')?.name).toBeUndefined();
 	expect(session('s')?.restored).toBe('then');
 });
+
+test('the screen that opens it, looks at it and hears of it at once asks one question', async () => {
+	await start();
+	engine.addSession('outside', 'hook', {cwd: '/home/me/shop'});
+	model.intercept = () => {
+		throw new NotFoundError('No such session.', {hint: 'Check the id.', status: 404});
+	};
+	const release = engine.open('outside');
+	engine.focus('outside');
+	await clock.advance(2);
+	engine.setTerminalFocused(false);
+	engine.setTerminalFocused(true);
+	engine.focus(undefined);
+	engine.focus('outside');
+	await clock.advance(10_000);
+	expect(model.requests).toHaveLength(1);
+	release();
+	await openFor(10_000);
+	expect(model.requests).toHaveLength(1);
+});
