@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
-import {closeSync, fsyncSync, mkdirSync, openSync, readdirSync, unlinkSync, writeSync} from 'node:fs';
+import {closeSync, fsyncSync, openSync, readdirSync, unlinkSync, writeSync} from 'node:fs';
 import {basename, join} from 'node:path';
+import {makeFolder} from '../../hooks/make-folder.ts';
 import {SettingsFileError} from './settings-error.ts';
 
 const kept = 5;
@@ -19,7 +20,7 @@ export function keepBackup(file: string, text: string, {folder, now}: BackupOpti
 	const time = new Date(now).toISOString().replaceAll(':', '-');
 	const backup = join(folder, `${time}${suffix}`);
 	try {
-		mkdirSync(folder, {recursive: true, mode: 0o700});
+		makeFolder(folder, 0o700);
 		writeWhole(backup, text, 0o600);
 		const all = readdirSync(folder).filter(name => name.endsWith(suffix));
 		for (const name of all.sort().slice(0, -kept)) unlinkSync(join(folder, name));

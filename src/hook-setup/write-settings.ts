@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto';
-import {chmodSync, chownSync, mkdirSync, renameSync, type Stats, statSync, unlinkSync} from 'node:fs';
+import {chmodSync, chownSync, renameSync, type Stats, statSync, unlinkSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
+import {makeFolder} from '../../hooks/make-folder.ts';
 import {type BackupOptions, keepBackup, writeWhole} from './backups.ts';
 import {type ReadSettings, readSettingsFile} from './read-settings.ts';
 import {SettingsFileError} from './settings-error.ts';
@@ -36,7 +37,7 @@ export function writeSettingsFile(
 function replace(read: ReadSettings, after: string, found: Stats | undefined): void {
 	const {file} = read;
 	const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);
-	mkdirSync(dirname(file), {recursive: true});
+	makeFolder(dirname(file));
 	try {
 		// Closed until it has the mode of the file it replaces; a new file gets the user's usual one.
 		writeWhole(temporary, after, found ? 0o600 : 0o666);

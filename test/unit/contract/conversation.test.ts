@@ -172,7 +172,7 @@ test('attachments are saved for the agent, under safe names', async () => {
 	const data = Buffer.from('contents').toString('base64');
 	const {messageId} = await service.messages.add(sessionId, {
 		text: 'printf "%s\\n" "$ATTACHMENTS"; cat "$(printf "%s" "$ATTACHMENTS" | tail -1)"',
-		images: [{data: Buffer.from('89504e470d0a', 'hex').toString('base64')}],
+		images: [{data: Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')}],
 		files: [{name: '../../../etc/-notes.txt', data}],
 	});
 	const answer = await whenAnswer(service, sessionId, messageId, each => textOf(each).endsWith('contents'));
