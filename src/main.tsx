@@ -189,8 +189,9 @@ async function createDesk(
 			notify(stores.notices, {tone: 'bad', text, at: clock.now()});
 		}),
 	];
-	// The registry is read at once: the first frame shows what was known last.
-	const started = isConnected ? engine.start() : Promise.resolve();
+	// The first frame shows what was known last; the engine begins behind it.
+	if (isConnected) engine.load();
+	let started = Promise.resolve();
 	if (database.notice !== undefined)
 		notify(stores.notices, {tone: 'bad', text: database.notice, at: clock.now()});
 	openLast(parts, database);
@@ -200,17 +201,18 @@ async function createDesk(
 		start() {
 			const failed = (error: unknown) =>
 				stores.connection.setState({state: 'offline', problem: problemOf(error, clock.now())});
+			if (!isConnected) return;
+			started = engine.start();
 			started.catch(failed);
 			// The embedded service begins with the screen, not with the first call.
-			if (isConnected)
-				connect().catch(error => {
-					failed(error);
-					notify(stores.notices, {
-						tone: 'bad',
-						text: error instanceof Error ? error.message : String(error),
-						at: clock.now(),
-					});
+			connect().catch(error => {
+				failed(error);
+				notify(stores.notices, {
+					tone: 'bad',
+					text: error instanceof Error ? error.message : String(error),
+					at: clock.now(),
 				});
+			});
 		},
 		async close() {
 			drafts.flush();

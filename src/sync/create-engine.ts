@@ -202,11 +202,19 @@ export function createEngine(options: EngineOptions): Engine {
 		receiver = await startHookReceiver({...hooks, clock, onEvent: receive, onProblem});
 	}
 
+	let isLoaded = false;
+	function load(): void {
+		if (isLoaded) return;
+		isLoaded = true;
+		registry.load();
+		if (database.problem) connection.setState({storage: {what: database.problem, at: clock.now()}});
+	}
+
 	return {
+		load,
 		async start() {
-			registry.load();
+			load();
 			fading.start();
-			if (database.problem) connection.setState({storage: {what: database.problem, at: clock.now()}});
 			connection.setState({state: 'quiet'});
 			sender.start();
 			attendance.start();

@@ -7,7 +7,9 @@ import type {Source} from '../domain/sourced.ts';
 
 /** What keeps the stores true. Everything it learns is on disk before it is in a store. */
 export type Engine = {
-	/** Fills the stores from disk, then begins: unfinished sends, watches, hook events. */
+	/** Fills the stores from disk: all that the first frame shows. Nothing begins. */
+	load(): void;
+	/** Begins: unfinished sends, watches, hook events. Loads first if that wasn't done. */
 	start(): Promise<void>;
 	/** Ends every timer, request and listener; resolves when nothing of the engine is left running. */
 	stop(): Promise<void>;

@@ -22,6 +22,7 @@ function recordingEngine(calls: Calls): Engine {
 			calls.push([name, ...args.map(arg => (typeof arg === 'string' ? arg : JSON.stringify(arg)))].join(' '));
 		};
 	return {
+		load: record('load'),
 		start: async () => record('start')(),
 		stop: async () => record('stop')(),
 		open(sessionId) {
