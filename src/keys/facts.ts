@@ -55,8 +55,6 @@ export type KeyFacts = {
 	readonly isOutside: boolean;
 	/** The cursor of the event log is on an event. */
 	readonly isEventSelected: boolean;
-	/** The cursor of a page of the organization is on a row that opens. */
-	readonly isPageRowSelected: boolean;
 	/** False while no service is set up. */
 	readonly isConnected: boolean;
 };

@@ -1,7 +1,3 @@
-import type {Enabled, KeyFacts} from './facts.ts';
-
-const hasRow = (facts: KeyFacts): Enabled => facts.isPageRowSelected || 'There is nothing here to open';
-
 /** Keys of the organization's views: usage, readiness, controls and users. */
 export const organizationBindings = [
 	{keys: ['c'], action: 'tab-credits', title: 'Credits: by day, model and user', contexts: ['usage']},
@@ -43,7 +39,6 @@ export const organizationBindings = [
 		title: 'Open what the cursor is on',
 		contexts: ['opening'],
 		hint: 'open',
-		isEnabled: hasRow,
 	},
 	{
 		keys: ['/'],

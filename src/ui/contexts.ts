@@ -73,7 +73,6 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 		canUndo: parts.undos.length > 0,
 		isOutside: isOutsideService(parts.stores.fleet.getState().sessions.get(sessionId ?? '')),
 		isEventSelected: selectedEvent(parts, view) !== undefined,
-		isPageRowSelected: parts.sizes.page?.idOf?.(parts.sizes.page.index) !== undefined,
 		isConnected: parts.isConnected,
 		...(sessionId !== undefined && {sessionId}),
 		...(computerId !== undefined && {computerId}),

@@ -81,7 +81,7 @@ function activePage(
 		...named.map(
 			([key, title, columnWidth]): PageColumn<number> => ({
 				title: key === order ? safe`${title}${mark}` : title,
-				width: columnWidth,
+				width: key === order ? columnWidth + 1 : columnWidth,
 				isNumber: true,
 				cell: index => [figureOf(people, index, key), key === order ? 'strong' : 'text'],
 			}),

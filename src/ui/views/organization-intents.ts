@@ -44,7 +44,8 @@ export const organizationIntents = {
 		const {page} = parts.sizes;
 		const id = page?.idOf?.(page.index);
 		const {page: name} = parts.view.getState();
-		if (id !== undefined) change(parts, ({opened}) => ({opened: {...opened, [name]: id}, compared: 0}));
+		if (id === undefined) tell(parts.actions, 'info', 'There is nothing here to open');
+		else change(parts, ({opened}) => ({opened: {...opened, [name]: id}, compared: 0}));
 	},
 	'filter-page': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
 	'compare-report'(parts: AppParts) {

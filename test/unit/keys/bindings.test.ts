@@ -18,7 +18,6 @@ const facts: KeyFacts = {
 	canUndo: false,
 	isOutside: false,
 	isEventSelected: false,
-	isPageRowSelected: false,
 	isConnected: true,
 };
 

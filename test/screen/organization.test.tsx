@@ -1,0 +1,322 @@
+import {afterEach, describe, expect, onTestFinished, test} from 'vitest';
+import {createHttpService} from '../../src/api/http-service.ts';
+import {Secret} from '../../src/config/secret.ts';
+import {memoryAnalytics} from '../../src/db/memory-analytics.ts';
+import {addDays, utcDayOf} from '../../src/domain/time.ts';
+import {systemClock} from '../../src/sync/clock.ts';
+import {createOrganizationReader} from '../../src/sync/organization-reader.ts';
+import {guardWrite} from '../../src/term/write-guard.ts';
+import {appParts} from '../support/app-parts.ts';
+import {expectStraightBorders} from '../support/borders.ts';
+import {type FaultServer, type Reply, startFaultServer} from '../support/fault-server.ts';
+import {createOrganization} from '../support/organization.ts';
+import {organizationReply} from '../support/organization-server.ts';
+import {json, silence} from '../support/replies.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const yesterday = addDays(utcDayOf(Date.now()), -1);
+const organization = createOrganization({
+	users: 30,
+	range: {startDate: addDays(yesterday, -89), endDate: yesterday},
+	seed: 5,
+	missing: 0.1,
+	unattributed: 0.1,
+});
+const hostile = '\x1b]52;c;aGk=\x07\x1b[2J\r\n\x9b5m\u202eevil\u200b\ud800 👩‍👩‍👧‍👦\t界';
+
+const report = (index: number, passes: number) => ({
+	reportId: `r-${index}`,
+	createdAt: Date.now() - index * 86_400_000,
+	repoUrl: `https://me:s3cr3t@host.example/acme/${index % 2 === 0 ? 'shop' : 'api'}.git`,
+	branch: hostile,
+	hasLocalChanges: true,
+	report: {
+		tests: {numerator: passes, denominator: 2, rationale: `Two suites ${hostile}`},
+		lint: {numerator: 2, denominator: 2},
+		docs: {numerator: index === 0 ? 2 : 0, denominator: 2},
+		odd: {numerator: null, denominator: 0},
+	},
+});
+const reports = [report(0, 1), report(1, 0), report(2, 2)];
+const changes = [
+	{
+		revision: 2,
+		updatedAt: '2026-03-02T08:00:00Z',
+		user: {email: 'boss@example.org'},
+		settings: {telemetry: false, customModels: [{model: 'own', apiKey: 'sk-n3w-s3cr3t-value'}]},
+	},
+	{
+		revision: 1,
+		updatedAt: 'never',
+		user: null,
+		settings: {
+			telemetry: true,
+			[hostile]: hostile,
+			customModels: [{model: 'own', apiKey: 'sk-0ld-s3cr3t-value'}],
+		},
+	},
+];
+
+/** Answers for everything the four views ask. */
+function everything(): Reply {
+	const usage = organizationReply(organization);
+	const names = {firstName: 'Ann', lastName: hostile};
+	const end = {hasMore: false, nextCursor: null};
+	return (response, request) => {
+		const {path, query} = request;
+		if (path.includes('maturity-level-reports'))
+			return json({reports: query.startAfter === undefined ? reports : []})(response, request);
+		if (path.includes('enterprise-controls')) return json({changes, pagination: end})(response, request);
+		if (path.endsWith('organization/users') && query.cursor === undefined) {
+			const users = [
+				...organization.users,
+				{id: 'u-null', email: null, ...names, createdAt: 'x', lastSignInAt: 5},
+				{
+					id: 'u-fresh',
+					email: 'fresh@example.org',
+					createdAt: `${yesterday}T08:00:00Z`,
+					lastSignInAt: `${yesterday}T09:00:00Z`,
+				},
+			];
+			return json({users, pagination: end})(response, request);
+		}
+		return usage(response, request);
+	};
+}
+
+async function opened(key: string, columns = 120, rows = 40, reply: Reply = everything()) {
+	const server: FaultServer = await startFaultServer();
+	onTestFinished(() => server.close());
+	server.otherwise(reply);
+	const address = {baseUrl: server.url, appUrl: server.url, key: new Secret('k-0123456789')};
+	const service = createHttpService({address, retries: 0});
+	onTestFinished(() => service.close());
+	const parts = appParts(systemClock, {service});
+	const {organization: store} = parts.stores;
+	Object.assign(parts.actions, {
+		organization: createOrganizationReader({
+			service,
+			analytics: memoryAnalytics(),
+			store,
+			clock: systemClock,
+		}),
+	});
+	screen = openScreen(parts, columns, rows);
+	await screen.until(lines => lines.join('').includes('Sessions'));
+	await screen.press(key);
+	return {server, parts, screen};
+}
+
+const holds = (words: string | RegExp) => (lines: readonly string[]) =>
+	typeof words === 'string' ? lines.join('\n').includes(words) : words.test(lines.join('\n'));
+const isRead = holds(/read \d+s ago/);
+
+describe.each([
+	[40, 12],
+	[80, 24],
+	[120, 40],
+	[200, 50],
+])('%i x %i', (columns, rows) => {
+	test.each([
+		['3', ''],
+		['3', 'a'],
+		['3', 'u'],
+		['3', 'o'],
+		['3', 't'],
+		['3', 'p'],
+		['3', 'pf'],
+		['4', ''],
+		['4', '\r'],
+		['4', '\rv'],
+		['5', ''],
+		['5', '\r'],
+		['5', 'j\r'],
+		['6', ''],
+	])('view %s, keys %j: straight borders, nothing foreign, no secret', async (key, keys) => {
+		const {screen, parts} = await opened(key, columns, rows);
+		const isSettled = () => {
+			const all = Object.values(parts.stores.organization.getState());
+			return all.some(({data}) => data) && all.every(({progress}) => !progress);
+		};
+		await screen.until(isSettled);
+		await screen.press(...keys);
+		const seen = await screen.until(isSettled);
+		expect(seen).toHaveLength(rows);
+		expectStraightBorders(screen.cells());
+		for (const chunk of screen.written) {
+			expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
+			expect(chunk).not.toContain('s3cr3t');
+		}
+	});
+});
+
+describe('questions, each answered on one screen within two keys of the view', () => {
+	const sum = new Intl.NumberFormat('en', {maximumFractionDigits: 2});
+	const inRange = (from: string) =>
+		organization.work.filter(one => one.date >= from && !organization.missing.has(one.date));
+	const month = addDays(yesterday, -27);
+
+	test('what did we use, is it rising, which models, who', async () => {
+		const {screen} = await opened('3');
+		const text = (await screen.until(isRead)).join('\n');
+		const credits = inRange(month).reduce((all, {credits: one}) => all + one, 0);
+		expect(text).toContain(`${sum.format(credits)} credits`);
+		expect(text).toMatch(/[▲▼=] [+-]?[\d.]+ % than in the 28 days before/);
+		expect(text).toMatch(/By model.*\n/);
+		expect(text).toContain('unattributed');
+		expect(text).toMatch(/By user +\d+ users/);
+		expect(text).toContain(`${month} to ${yesterday} UTC`);
+	});
+
+	test('ranges: fewer and more days, and all', async () => {
+		const {screen, server} = await opened('3');
+		await screen.until(isRead);
+		await screen.press('<');
+		await screen.until(holds(`14 days  ${addDays(yesterday, -13)}`));
+		await screen.press('<');
+		await screen.until(holds(`7 days  ${addDays(yesterday, -6)}`));
+		await screen.press('>', '>', '>', '>');
+		await screen.until(holds('2026-01-14 to'));
+		expect(server.requests.every(({query}) => (query.startDate ?? '2026-01-14') >= '2026-01-14')).toBe(true);
+	});
+
+	test('exact values of a day; an unknown day is no zero', async () => {
+		const {screen} = await opened('3');
+		await screen.until(isRead);
+		const missing = [...organization.missing].findLast(date => date >= month && date < yesterday) as string;
+		const back = Math.round((Date.parse(yesterday) - Date.parse(missing)) / 86_400_000);
+		for (let day = 0; day < back; day++) await screen.press('h');
+		await screen.until(holds(new RegExp(`${missing} +unknown`)));
+		expect((await screen.rows()).join('\n')).toMatch(/┄ \d+ of 28 days unknown/);
+	});
+
+	test('is it adopted, which clients, when do people work', async () => {
+		const {screen} = await opened('3');
+		await screen.press('a');
+		const text = (await screen.until(holds('stickiness'))).join('\n');
+		expect(text).toContain('terminal-ui');
+		expect(text).toContain('By weekday (UTC)');
+		expect(text).toMatch(/Mon .*\d/);
+	});
+
+	test('how much is delegated; what comes out and is it efficient; which tools', async () => {
+		const {screen} = await opened('3');
+		await screen.press('u');
+		await screen.until(holds('tool calls a user turn'));
+		await screen.press('o');
+		const output = (await screen.until(holds('Efficiency'))).join('\n');
+		const commits = inRange(month).reduce((all, one) => all + one.commits, 0);
+		expect(output).toContain(`${sum.format(commits)} commits`);
+		expect(output).toContain('credits a session');
+		await screen.press('t');
+		const tools = (await screen.until(holds('MCP servers'))).join('\n');
+		expect(tools).toContain('unrecognised');
+		expect(tools).toMatch(/≈ merged: .*racker \+ .racker/);
+	});
+
+	test('who is inactive, who is new; what is unusual', async () => {
+		const {screen} = await opened('3');
+		await screen.until(holds('Unusual days'));
+		await screen.press('p');
+		await screen.until(holds(/▸ \d+ active/));
+		await screen.press('f');
+		const text = (await screen.until(holds('LAST SIGN-IN'))).join('\n');
+		expect(text).toContain('Person8@example.org');
+		await screen.press('f');
+		await screen.until(holds('fresh@example.org'));
+	});
+
+	test('the table of people: any order, filtered, one person opened', async () => {
+		const {screen} = await opened('3');
+		await screen.press('p');
+		const byCredits = (await screen.until(holds('CREDITS▼'))).join('\n');
+		expect(byCredits).toContain('(no e-mail)');
+		await screen.press('s');
+		await screen.until(holds('SESSIONS▼'));
+		await screen.press('S');
+		await screen.until(holds('SESSIONS▲'));
+		await screen.press('/', 'person1@', '\r');
+		await screen.until(lines => lines.filter(line => line.includes('Person')).length === 1);
+		await screen.press('\r');
+		await screen.until(holds('Primary model'));
+		await screen.press('\x1b');
+		await screen.until(holds('SESSIONS▲'));
+		await screen.press('\x1b', '\x1b');
+		await screen.until(holds('Sessions'));
+	});
+
+	test('which repositories are least ready; why; what changed since', async () => {
+		const {screen} = await opened('4');
+		const list = await screen.until(isRead);
+		const at = (words: string) => list.findIndex(line => line.includes(words));
+		expect(at('acme/api')).toBeLessThan(at('acme/shop'));
+		await screen.press('j', '\r');
+		const text = (await screen.until(holds('Criteria'))).join('\n');
+		expect(text).toMatch(/◐ partly +1\/2 +tests[\s\S]*┄ unknown[\s\S]*✓ pass +2\/2 +docs/);
+		expect(text).toContain('local changes');
+		await screen.press('v');
+		const compared = (await screen.until(holds('Compared with'))).join('\n');
+		expect(compared).toMatch(
+			/Newly failing[\s\S]*tests +✓ pass 2\/2 → ◐ partly 1\/2[\s\S]*Newly passing[\s\S]*docs/,
+		);
+	});
+
+	test('what changed in our controls, who changed it; secrets stay masked', async () => {
+		const {screen} = await opened('5');
+		const text = (await screen.until(isRead)).join('\n');
+		expect(text).toMatch(/2 +2026-03-02.*boss@example\.org +telemetry, .*customMod/);
+		await screen.press('\r');
+		const one = (await screen.until(holds('revision 2'))).join('\n');
+		expect(one).toMatch(/telemetry +changed[\s\S]*- true[\s\S]*\+ false/);
+		expect(one).toContain('a secret: only that it changed is shown');
+		await screen.press('\x1b', '/', 'nosuch', '\r');
+		await screen.until(holds('No revision changed such a setting'));
+	});
+
+	test('users: the last sign-in first, filtered by any word', async () => {
+		const {screen} = await opened('6');
+		const list = await screen.until(isRead);
+		expect(list.find(line => line.includes('@example.org'))).toContain('ago');
+		expect(list.join('\n')).toContain('32 users');
+		await screen.press('/', 'ann', '\r');
+		await screen.until(holds('u-null (no e-mail)'));
+	});
+});
+
+describe('states', () => {
+	test('a refused role is told, and asked again with r', async () => {
+		const refused = json({title: 'Forbidden', detail: 'Manager or Owner required'}, 403);
+		const {screen, server} = await opened('3', 120, 40, refused);
+		await screen.until(holds('r reads again'));
+		expect((await screen.rows()).join('\n')).toMatch(/✗ .*/);
+		server.otherwise(everything());
+		await screen.press('r');
+		await screen.until(holds('By model'));
+	});
+
+	test('what was read stays when reading again fails, and says how old it is', async () => {
+		const {screen, server} = await opened('5');
+		await screen.until(isRead);
+		server.otherwise(json({}, 500));
+		await screen.press('r');
+		const text = (await screen.until(holds('Shown is what was read'))).join('\n');
+		expect(text).toContain('stale');
+		expect(text).toContain('boss@example.org');
+	});
+
+	test('nothing there is told as such', async () => {
+		const {screen} = await opened('4', 80, 24, json({reports: []}));
+		await screen.until(holds('No readiness report was made yet'));
+	});
+
+	test('reading is told while it lasts, and ends with the view', async () => {
+		const {screen, parts} = await opened('6', 80, 24, silence());
+		await screen.until(holds('reading users'));
+		await screen.press('1');
+		await screen.until(holds('Sessions'));
+		expect(parts.stores.organization.getState().users).toEqual({});
+	});
+});
