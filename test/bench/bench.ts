@@ -1,14 +1,21 @@
 import {measureCommands} from './commands.ts';
 import {measureHook} from './hook.ts';
+import {measureHookToFrame} from './hook-to-frame.ts';
 import {formatFigure} from './report.ts';
 import {measureScreen} from './screen.ts';
 import {measureStream} from './stream.ts';
 
 /**
- * `npm run bench [hook] [commands] [screen] [stream]`: figures of the built program as ratios to floors measured in the same
+ * `npm run bench [hook] [frame] [commands] [screen] [stream]`: figures of the built program as ratios to floors measured in the same
  * rounds, beside the goals of PERFORMANCE.md. Nothing is asserted: machines differ from minute to minute, ratios less.
  */
-const sections = {hook: measureHook, commands: measureCommands, screen: measureScreen, stream: measureStream};
+const sections = {
+	hook: measureHook,
+	frame: measureHookToFrame,
+	commands: measureCommands,
+	screen: measureScreen,
+	stream: measureStream,
+};
 const asked = process.argv.slice(2);
 for (const [name, measure] of Object.entries(sections)) {
 	if (asked.length > 0 && !asked.includes(name)) continue;
