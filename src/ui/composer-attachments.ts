@@ -26,7 +26,7 @@ export function attachedBytes(composer: Pick<Composer, 'images' | 'files'>): num
 }
 
 /** Reads a file and attaches it to what is being written; what is in the way is told. */
-export async function attachFile(parts: AppParts, sessionId: string, path: string): Promise<void> {
+async function attachFile(parts: AppParts, sessionId: string, path: string): Promise<void> {
 	const room = () => {
 		const composer = parts.composers.getState().bySession.get(sessionId);
 		return attachmentLimit - (composer ? attachedBytes(composer) : 0);
