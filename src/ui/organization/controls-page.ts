@@ -70,10 +70,10 @@ function columnsAt(now: number): readonly PageColumn<RevisionDifference>[] {
 		{title: safe`REV`, width: 5, isNumber: true, cell: ({change}) => [safe`${change.revision}`, 'strong']},
 		{
 			title: safe`WHEN`,
-			width: 19,
-			cell: ({change}) => [dateTime(instantOf(change.updatedAt)), 'dim'],
+			width: 16,
+			cell: ({change}) => [cleanLine(dateTime(instantOf(change.updatedAt)).slice(0, 16)), 'dim'],
 		},
-		{title: safe`WHO`, width: 22, cell: difference => [whoOf(difference)]},
+		{title: safe`WHO`, width: 18, cell: difference => [whoOf(difference)]},
 		{
 			title: safe`WHAT`,
 			width: 18,

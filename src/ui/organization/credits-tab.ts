@@ -12,6 +12,7 @@ import {dayStack} from './tab-charts.ts';
 import {changeWords, figure, figures, rankedBars, restWords, unknownDays} from './usage-words.ts';
 
 const mostModels = 4;
+const fewUsers = 10;
 const wide = 110;
 
 /** What was used, by model and by user; whether it rises, and what is unusual. */
@@ -39,20 +40,24 @@ export function creditsTab(data: UsageData, back: number, {width, height}: PageS
 		...dayStack(layersOf(credits), safe`credits`, place),
 		[],
 	];
-	const people = rankedBars(credits.users, isWide ? left - 2 : width);
-	const {entries} = credits.users;
+	// Where all stands in one column, the first few users leave room for what else there is: the people tab has them all.
+	const most = isWide ? undefined : fewUsers;
 	const users = section(
 		safe`By user`,
-		people,
-		joined(safe`${entries.length} users`, restWords(credits.users)),
+		rankedBars(credits.users, isWide ? left - 2 : width, most),
+		joined(safe`${credits.users.entries.length} users`, restWords(credits.users, most)),
 	);
 	const models = section(
 		safe`By model`,
 		rankedBars(credits.models, isWide ? width - left : width, 12),
 		restWords(credits.models, 12),
 	);
-	const side = [...models, ...unusualLines(data)];
-	return textPage([], head, isWide ? beside(users, side, left) : [...users, ...side]);
+	const unusual = unusualLines(data);
+	return textPage(
+		[],
+		head,
+		isWide ? beside(users, [...models, ...unusual], left) : [...models, ...users, ...unusual],
+	);
 }
 
 /** Layers of the chart: the models used most, the others, and what no model is named for. */
