@@ -1,5 +1,5 @@
 import {dayCount} from '../../domain/usage/range.ts';
-import type {Organization} from '../../state/organization.ts';
+import type {Organization, UsagePeriod} from '../../state/organization.ts';
 import {type OrganizationReading, type UsageTab, usageTabs} from '../../state/organization-reading.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, type Span, span} from '../../text/line.ts';
@@ -8,7 +8,7 @@ import {adoptionTab} from './adoption-tab.ts';
 import {autonomyTab} from './autonomy-tab.ts';
 import {creditsTab} from './credits-tab.ts';
 import {outputTab} from './output-tab.ts';
-import type {Page, PageSize} from './page.ts';
+import {type Page, type PageSize, textPage} from './page.ts';
 import {peopleTab} from './people-tab.ts';
 import {personPage} from './person-page.ts';
 import {toolsTab} from './tools-tab.ts';
@@ -44,6 +44,8 @@ export function usagePage(
 
 	function pageOf(): Page | undefined {
 		if (!usage.data || reading.tab === 'people') return undefined;
+		const title = rangeTitle(reading, usage.data.now.range);
+		if (isUntold(usage.data.now)) return textPage(title, [], untold);
 		const page = tabs[reading.tab](usage.data, reading.back, inside);
 		return {...page, title: rangeTitle(reading, usage.data.now.range)};
 	}
@@ -59,6 +61,17 @@ export function usagePage(
 			};
 		return {...peopleTab(people.data, reading, inside), title: rangeTitle(reading, people.data.range)};
 	}
+}
+
+const untold: readonly Line[] = [
+	[span(safe`The service has no usage of these days: it is unknown, not zero.`)],
+	[span(safe`What is done on a day (UTC) shows up the day after.`, 'dim')],
+];
+
+/** Does no family tell anything of the days? */
+function isUntold({credits, adoption, tools, output}: UsagePeriod): boolean {
+	const known = [credits.total, tools.calls.total, output.filesEdited.total];
+	return adoption.meanDaily === undefined && known.every(({sum}) => sum === undefined);
 }
 
 /** `Usage  28 days  2026-10-24 to 2026-11-20 UTC`. */

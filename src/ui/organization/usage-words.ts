@@ -16,7 +16,7 @@ export function chartPoints(points: readonly DayPoint[]): ChartPoint[] {
 
 /** `▲ +12 %`, `▼ -3 %`, `= no change`; what can't be said is a dash. A rise is neither good nor bad. */
 export function changeWords(change: number | undefined): Span {
-	if (change === undefined) return span(safe`no comparison`, 'dim');
+	if (change === undefined) return span(safe`unknown if more or less`, 'dim');
 	const glyph = change > 0.005 ? safe`▲` : change < -0.005 ? safe`▼` : safe`=`;
 	return span(safe`${glyph} ${signedPercent(change)}`, Math.abs(change) > 0.005 ? 'info' : 'dim');
 }
