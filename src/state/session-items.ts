@@ -53,7 +53,7 @@ export type SessionItem = {
  * they don't need the user.
  */
 export function sessionItems(
-	fleet: Pick<Fleet, 'sessions' | 'signals'>,
+	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'>,
 	outbox: Pick<Outbox, 'bySession'>,
 ): SessionItem[] {
 	const signals = newestSignals(fleet.signals.values());
@@ -81,7 +81,7 @@ export function sessionItems(
 			...told,
 			id,
 			group,
-			name: nameOf(id, known, signal),
+			name: nameOf(id, known, signal, fleet.computers.get(computerId ?? '')?.computer?.name),
 			...(computerId !== undefined && {computerId}),
 			...(isLocal && {client: signal.client || 'agent', folder: known?.cwd ?? signal.cwd ?? ''}),
 			...(isPast && {isPast}),
@@ -181,11 +181,16 @@ function newestSignals(signals: Iterable<Signal>): Map<string, Signal> {
 	return newest;
 }
 
-function nameOf(id: string, known: KnownSession | undefined, signal: Signal | undefined): string {
+function nameOf(
+	id: string,
+	known: KnownSession | undefined,
+	signal: Signal | undefined,
+	computerName: string | undefined,
+): string {
 	if (known?.name) return known.name;
 	const title = known?.session?.title?.trim();
 	if (title) return title;
-	if (known?.origin === 'install-step') return 'install output';
+	if (known?.origin === 'install-step') return computerName ? `install on ${computerName}` : 'install output';
 	if (known?.subject) return known.subject;
 	const folder = baseName(known?.cwd ?? signal?.cwd);
 	if (isOutsideService(known) && signal) return [signal.client || 'agent', folder ?? shortId(id)].join(' ');

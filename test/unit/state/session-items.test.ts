@@ -89,6 +89,12 @@ test.each([
 	expect(sessionItems(fleet([known]), emptyOutbox)[0]?.name).toBe(name);
 });
 
+test('the output of an install is named by its computer', () => {
+	const session = knownSession('s', {origin: 'install-step', computerId: 'c'});
+	const computer = {id: 'c', origin: 'created', addedAt: noon, computer: {id: 'c', name: 'gpu-1'}} as const;
+	expect(sessionItems(fleet([session], [computer]), emptyOutbox)[0]?.name).toBe('install on gpu-1');
+});
+
 test('a session known by hooks alone is named by its client and folder', () => {
 	const [item] = sessionItems(fleet([], [], [signal('s', 'idle', {cwd: '/home/me/shop'})]), emptyOutbox);
 	expect(item).toMatchObject({name: 'claude shop', client: 'claude'});
