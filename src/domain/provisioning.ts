@@ -57,7 +57,7 @@ export type StepProgress = {
 
 export type Progress = {
 	readonly steps: readonly StepProgress[];
-	/** Steps that are over well: done or skipped. */
+	/** Steps that are over well: done, or skipped where none failed. */
 	readonly done: number;
 	readonly total: number;
 	/** The step that runs, else the next one that will; absent when all are over. */
@@ -88,7 +88,7 @@ export function progress(
 	const eta = isSettled ? undefined : remaining(steps);
 	return {
 		steps,
-		done: steps.filter(step => step.state === 'done' || step.state === 'skipped').length,
+		done: steps.filter(({state}) => state === 'done' || (state === 'skipped' && !failed)).length,
 		total: steps.length,
 		isSettled,
 		...(current && {current}),

@@ -25,6 +25,7 @@ export const checkRepos: Check = value => {
 	if (repos.length > repoCount) return `${repos.length} repositories; at most ${repoCount}`;
 	for (const [index, repo] of repos.entries()) {
 		if (repo.length > repoLength) return `Repository ${index + 1} is longer than ${repoLength} characters`;
+		if (repo.startsWith('/')) return `Write it as an address: file://${repo}`;
 		if (!URL.canParse(repo))
 			return `Repository ${index + 1} is no address, such as https://host/team/repo.git`;
 	}

@@ -8,8 +8,9 @@ import {safe} from '../../text/safe.ts';
 const noticeTones = {info: 'info', good: 'good', bad: 'bad'} as const;
 const noticeGlyphs = {info: safe`·`, good: safe`✓`, bad: safe`✗`} as const;
 
-/** Hints of the focused pane on the left, the newest notice on the right; a notice takes the room it needs. */
+/** Hints of the focused pane on the left, the newest notice on the right; a notice takes what room it needs but theirs that always stand. */
 export function footerLine(hints: readonly Binding[], notice: Notice | undefined, width: number): Line {
+	const end = endOf(hints);
 	const told: Line = notice
 		? fitLine(
 				[
@@ -17,7 +18,7 @@ export function footerLine(hints: readonly Binding[], notice: Notice | undefined
 					span(cleanLine(notice.text, 400), noticeTones[notice.tone]),
 					span(safe` `),
 				],
-				width - 1,
+				width - 1 - (end.length > 0 ? lineWidth(end) + 2 : 0),
 			)
 		: [];
 	const room = width - lineWidth(told) - (notice ? 2 : 0);
@@ -30,7 +31,7 @@ const always: readonly string[] = ['help', 'quit'];
 
 /** As many whole hints as fit, beside those that always stand at the end. */
 function hintSpans(hints: readonly Binding[], room: number): Line {
-	const end = hints.filter(({action}) => always.includes(action)).flatMap(hint => [gap, ...hintSpan(hint)]);
+	const end = endOf(hints);
 	const line = [span(safe` `)];
 	for (const hint of hints) {
 		if (always.includes(hint.action)) continue;
@@ -38,6 +39,10 @@ function hintSpans(hints: readonly Binding[], room: number): Line {
 		if (lineWidth([...line, ...next, ...end]) <= room) line.push(...next);
 	}
 	return fitLine(line.length > 1 ? [...line, ...end] : [...line, ...end.slice(1)], Math.max(0, room));
+}
+
+function endOf(hints: readonly Binding[]): Line {
+	return hints.filter(({action}) => always.includes(action)).flatMap(hint => [gap, ...hintSpan(hint)]);
 }
 
 const gap = span(safe`   `);

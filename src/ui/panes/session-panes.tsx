@@ -27,7 +27,11 @@ export function NeedsPane({lists, view, rect}: Props) {
 			items={lists.needs}
 			cursor={place?.section === 'needs' ? place.index : -1}
 			isFocused={view.focus === 'lists' && view.cursor?.section === 'needs'}
-			empty={[[span(safe`✓ `, 'good'), span(safe`Nothing needs you.`, 'dim')]]}
+			empty={
+				view.filter === ''
+					? [[span(safe`✓ `, 'good'), span(safe`Nothing needs you.`, 'dim')]]
+					: [[span(safe`Nothing that matches the filter.`, 'dim')]]
+			}
 		/>
 	);
 }

@@ -22,3 +22,10 @@ test('a notice takes its room at the right end', () => {
 	expect(lineWidth(line)).toBe(60);
 	expect(lineText(line)).toMatch(/q quit .*✓ gpu-1 is up $/);
 });
+
+test('a long notice is cut before help and quit are', () => {
+	const notice = {id: 1, tone: 'bad', text: 'the folder can not be used: '.repeat(8), at: 0} as const;
+	const line = footerLine(hints, notice, 80);
+	expect(lineWidth(line)).toBe(80);
+	expect(lineText(line)).toMatch(/^ \? keys {3}q quit .*✗ the folder/);
+});
