@@ -12,7 +12,7 @@ export function makePrivateFolder(folder: string): void {
 		chmodSync(folder, 0o700);
 	} catch (cause) {
 		throw new LocalServiceError(
-			`the folder ${folder} can't be used (${errorCode(cause)}): make it writable or choose another state folder`,
+			`the folder ${folder} can't be used (${errorCode(cause)}): make it writable, or set XDG_STATE_HOME to a folder that is`,
 			{cause},
 		);
 	}

@@ -36,3 +36,14 @@ test('a state folder that takes nothing is told with its remedy, at the start an
 	await terminal.exit;
 	await server.close();
 });
+
+test('a service of its own that has no folder to live in says which, and what to set, whole', async () => {
+	const env = {...emptyHome(), XDG_STATE_HOME: '/proc/1'};
+	const terminal = openProgram(['--local'], env, {columns: 100, rows: 24});
+	await terminal.see("✗ the folder /proc/1/quarterdeck/local can't be used (ENOENT):");
+	await terminal.see('or set XDG_STATE_HOME to a folder that is');
+	await terminal.see(/\? keys {3}q quit/);
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+});

@@ -1,9 +1,13 @@
+import {useStore} from 'zustand';
+import type {Problem} from '../../state/fleet.ts';
+import {cleanLine} from '../../text/clean.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
+import {useApp} from '../use-app.ts';
 
 /** What the main area says while nothing is open: the first screen, or the next key to press. */
 export function WelcomePane(props: {
@@ -13,7 +17,9 @@ export function WelcomePane(props: {
 	readonly hasRows: boolean;
 }) {
 	const {rect, isFocused, isConnected, hasRows} = props;
-	const lines = isConnected ? nextKey(hasRows) : firstScreen(rect.width - 8);
+	const problem = useStore(useApp().stores.connection, state => state.problem);
+	const width = rect.width - 8;
+	const lines = isConnected ? [...problemLines(problem, width), ...nextKey(hasRows)] : firstScreen(width);
 	const top = Math.max(1, Math.min(4, Math.floor((rect.height - 2 - lines.length) / 3)));
 	const title = isConnected ? safe`Work` : safe`Welcome to quarterdeck`;
 	return (
@@ -27,6 +33,17 @@ export function WelcomePane(props: {
 			]}
 		/>
 	);
+}
+
+/** What keeps the service out of reach, whole: the footer and the header have no room for it. */
+function problemLines(problem: Problem | undefined, width: number): Line[] {
+	if (!problem) return [];
+	const hint = problem.hint === undefined ? [] : wrapText(cleanLine(problem.hint), width);
+	return [
+		...wrapText(safe`✗ ${cleanLine(problem.what)}`, width).map(row => [span(row, 'bad')]),
+		...hint.map(row => [span(row, 'dim')]),
+		[],
+	];
 }
 
 function nextKey(hasRows: boolean): Line[] {
