@@ -198,8 +198,8 @@ export function createEngine(options: EngineOptions): Engine {
 	async function listen(): Promise<void> {
 		if (hooks === 'off') return;
 		const onProblem = (error: Error) => connection.setState({hooks: problemOf(error, clock.now())});
-		connection.setState({hooks: 'listening'});
 		receiver = await startHookReceiver({...hooks, clock, onEvent: receive, onProblem});
+		if (connection.getState().hooks === 'off') connection.setState({hooks: 'listening'});
 	}
 
 	let isLoaded = false;

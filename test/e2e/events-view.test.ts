@@ -8,6 +8,7 @@ test('an agent of this machine: its event in the log as it comes, its session un
 	const env = emptyHome();
 	const terminal = openProgram(['--local', '--view', 'events'], env, size);
 	await terminal.see('No hook event yet');
+	await terminal.see(/hooks +listening/);
 	const event = {
 		hook_event_name: 'Notification',
 		session_id: 'outside-1',
