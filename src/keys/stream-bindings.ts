@@ -1,7 +1,4 @@
-import type {Enabled, KeyFacts} from './facts.ts';
-
-const hasMessage = (facts: KeyFacts): Enabled => facts.isMessageSelected || 'There is no message here yet';
-const hasSession = (facts: KeyFacts): Enabled => facts.sessionId !== undefined || 'No session is selected';
+import {hasMessage, hasSession} from './enabled.ts';
 
 /**
  * Reading a session: finding, copying, marking. What was found and a mark stand first: while there is one, their keys go

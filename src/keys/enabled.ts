@@ -1,0 +1,15 @@
+import type {Enabled, KeyFacts} from './facts.ts';
+
+/** A service is set up. */
+export const hasService = (facts: KeyFacts): Enabled =>
+	facts.isConnected || 'No service is set up yet: set QUARTERDECK_API_KEY, or start with --local';
+
+export const hasSession = (facts: KeyFacts): Enabled =>
+	facts.sessionId !== undefined || 'No session is selected';
+
+export const hasMessage = (facts: KeyFacts): Enabled =>
+	facts.isMessageSelected || 'There is no message here yet';
+
+/** The first thing that is in the way. */
+export const firstReason = (...checks: readonly Enabled[]): Enabled =>
+	checks.find(check => check !== true) ?? true;

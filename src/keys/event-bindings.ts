@@ -1,0 +1,45 @@
+import type {Enabled, KeyFacts} from './facts.ts';
+
+const hasEvent = (facts: KeyFacts): Enabled => facts.isEventSelected || 'No event is selected';
+
+/** The log of hook events. */
+export const eventBindings = [
+	{
+		keys: ['enter'],
+		action: 'open-event-session',
+		title: 'Open the session of the event',
+		contexts: ['events'],
+		hint: 'open session',
+		isEnabled: hasEvent,
+	},
+	{
+		keys: ['/'],
+		action: 'filter-events',
+		title: 'Filter the events by client, event, session, folder, words or delivery',
+		contexts: ['events'],
+		hint: 'filter',
+	},
+	{
+		keys: ['f'],
+		action: 'event-session-only',
+		title: "Only the events of this one's session, or all",
+		contexts: ['events'],
+		hint: 'this session',
+		isEnabled: hasEvent,
+	},
+	{
+		keys: ['tab'],
+		action: 'other-side',
+		title: 'The event, or the diagnostics, where there is room for one',
+		contexts: ['events'],
+		hint: 'diagnostics',
+	},
+	{
+		keys: ['y'],
+		action: 'copy-event',
+		title: 'Copy the event as JSON',
+		contexts: ['events'],
+		hint: 'copy',
+		isEnabled: hasEvent,
+	},
+] as const;

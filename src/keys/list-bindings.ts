@@ -1,0 +1,39 @@
+import {hasService} from './enabled.ts';
+import type {Enabled, KeyFacts} from './facts.ts';
+
+/** The lists of the Work view, and their filter. */
+export const listBindings = [
+	{keys: ['enter'], action: 'open', title: 'Open what the cursor is on', contexts: ['lists'], hint: 'open'},
+	{
+		keys: ['A'],
+		action: 'show-archived',
+		title: 'Show or hide archived sessions, and those that ended on this machine',
+		contexts: ['lists'],
+	},
+	{keys: ['w'], action: 'needs-only', title: 'Show only what needs you, or everything', contexts: ['lists']},
+	{keys: ['/'], action: 'filter', title: 'Filter the lists by name', contexts: ['lists'], hint: 'filter'},
+	{
+		keys: ['a'],
+		action: 'add',
+		title: 'Add a computer or session by its id',
+		contexts: ['lists'],
+		isEnabled: hasService,
+		hint: 'add',
+	},
+	{
+		keys: ['D'],
+		action: 'forget',
+		title: 'Forget it here (the service keeps it)',
+		contexts: ['lists', 'computer'],
+		isEnabled: (facts: KeyFacts): Enabled =>
+			facts.sessionId !== undefined || facts.computerId !== undefined || 'Nothing is selected to forget',
+	},
+	{keys: ['enter'], action: 'keep-filter', title: 'Keep the filter', contexts: ['filter'], hint: 'keep'},
+	{
+		keys: ['escape'],
+		action: 'clear-filter',
+		title: 'Show everything again',
+		contexts: ['filter'],
+		hint: 'clear',
+	},
+] as const;

@@ -1,0 +1,97 @@
+import {firstReason, hasMessage, hasService, hasSession} from './enabled.ts';
+import type {Enabled, KeyFacts} from './facts.ts';
+
+const isUnsettled = (facts: KeyFacts): Enabled =>
+	facts.isUnsettled || 'Only for a message of yours that failed or is unconfirmed';
+
+const canTakeBack = (facts: KeyFacts): Enabled =>
+	facts.canTakeBack || 'Only for a message of yours that is queued, failed or unconfirmed';
+
+const isAtService = (facts: KeyFacts): Enabled =>
+	!facts.isOutside || 'Only hook events know this session: the service has nothing of it to change';
+
+/** A session, and the message its cursor is on. */
+export const sessionBindings = [
+	{
+		keys: ['space'],
+		action: 'reply',
+		title: 'Reply: write to the session',
+		contexts: ['sessions', 'stream'],
+		hint: 'reply',
+		isEnabled: hasSession,
+	},
+	{
+		keys: ['enter'],
+		action: 'compose',
+		title: 'Write a message',
+		contexts: ['stream'],
+		hint: 'write',
+		isEnabled: hasSession,
+	},
+	{
+		keys: ['n'],
+		action: 'new-session',
+		title: 'New session',
+		contexts: ['sessions', 'stream'],
+		hint: 'new session',
+		isEnabled: (facts: KeyFacts): Enabled =>
+			firstReason(
+				hasService(facts),
+				facts.computerCount > 0 ||
+					'A session needs a computer: create one with n in Computers, or add one with a',
+			),
+	},
+	{
+		keys: ['e'],
+		action: 'expand',
+		title: 'Unfold or fold the message',
+		contexts: ['stream'],
+		hint: 'expand',
+		isEnabled: hasMessage,
+	},
+	{
+		keys: ['y'],
+		action: 'copy',
+		title: 'Copy the message',
+		contexts: ['stream'],
+		hint: 'copy',
+		isEnabled: hasMessage,
+	},
+	{
+		keys: ['R'],
+		action: 'resend',
+		title: 'Send an unconfirmed or failed message again',
+		contexts: ['stream'],
+		isEnabled: isUnsettled,
+	},
+	{
+		keys: ['x'],
+		action: 'discard',
+		title: 'Take a queued, unconfirmed or failed message back into the composer',
+		contexts: ['stream'],
+		isEnabled: canTakeBack,
+	},
+	{
+		keys: ['i'],
+		action: 'details',
+		title: 'Everything known of the session: settings, tokens, sources and ages',
+		contexts: ['sessions', 'stream'],
+		isEnabled: hasSession,
+	},
+	{
+		keys: ['E'],
+		action: 'edit-session',
+		title: 'Change name here, models, tags and tools of the session',
+		contexts: ['sessions', 'stream'],
+		isEnabled: (facts: KeyFacts): Enabled =>
+			firstReason(hasSession(facts), hasService(facts), isAtService(facts)),
+	},
+	{
+		keys: ['X'],
+		action: 'archive',
+		title: 'Archive the session; an archived one comes back here',
+		contexts: ['sessions', 'stream'],
+		isEnabled: (facts: KeyFacts): Enabled =>
+			firstReason(hasSession(facts), hasService(facts), isAtService(facts)),
+	},
+] as const;
