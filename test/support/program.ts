@@ -26,7 +26,7 @@ export function emptyHome(): NodeJS.ProcessEnv {
 
 /**
  * The built program in a pty, between two looks at the pty's settings: `Before` and `After` lines with the whole of
- * `stty -g` stand around it on the primary screen.
+ * `stty -g` stand around it on the primary screen, and `Code` with its exit code ends it.
  */
 export function openProgram(
 	args: readonly string[],
@@ -34,14 +34,20 @@ export function openProgram(
 	size: {columns: number; rows: number},
 ): Terminal {
 	const script =
-		'echo "Before $(stty -g)"; node "$0" "$@"; code=$?; echo "After $(stty -g)"; echo "Code $code"';
-	return openTerminal({
+		'echo "Before $(stty -g)"; node "$0" "$@"; code=$?; echo "After $(stty -g)"; echo "Code $code"; read -r _';
+	const terminal = openTerminal({
 		command: '/bin/sh',
 		args: ['-c', script, builtCli, ...args],
 		env,
 		cwd: env.HOME,
 		...size,
 	});
+	// What is written as the last process goes can be lost with the pty: the shell waits until its end was read.
+	terminal.written(/^Code \d+\r?$/m).then(
+		() => terminal.press('ctrl+j'),
+		() => {},
+	);
+	return terminal;
 }
 
 /** The pty's settings before and after, read from what `openProgram` printed. */

@@ -14,6 +14,8 @@ export type Terminal = {
 	paste(text: string): void;
 	/** Waits until the screen shows it; rejects with a picture of the screen. */
 	see(what: string | RegExp, options?: Wait): Promise<void>;
+	/** Settles once all that was ever written holds it, however long that takes; rejects when the program ends first. */
+	written(what: RegExp): Promise<void>;
 	/** Waits until the screen doesn't show it any more. */
 	gone(what: string | RegExp, options?: Wait): Promise<void>;
 	screen(): string;
@@ -113,7 +115,9 @@ export function openTerminal({
 				if (isTrue()) done();
 				else if (hasExited) fail('The program ended before');
 			};
-			const timer = setTimeout(() => fail(`${within} ms went by before`), within);
+			const timer = Number.isFinite(within)
+				? setTimeout(() => fail(`${within} ms went by before`), within)
+				: undefined;
 			watchers.add(check);
 			check();
 		});
@@ -129,6 +133,8 @@ export function openTerminal({
 		paste: text => pty.write(`\u001B[200~${text}\u001B[201~`),
 		see: (what, options) => until(() => holds(what), `the screen showed ${String(what)}`, options),
 		gone: (what, options) => until(() => !holds(what), `the screen lost ${String(what)}`, options),
+		written: what =>
+			until(() => what.test(output), `${what} was written`, {within: Number.POSITIVE_INFINITY}),
 		screen: picture,
 		row: index => rowsOf()[index] ?? '',
 		cursor: () => ({x: screen.buffer.active.cursorX, y: screen.buffer.active.cursorY}),
