@@ -1,5 +1,5 @@
 import type {PeopleOrder} from '../domain/usage/people-order.ts';
-import {type RangePreset, rangePresets} from '../domain/usage/range.ts';
+import type {RangeChoice} from '../domain/usage/range.ts';
 
 export const usageTabs = ['credits', 'adoption', 'autonomy', 'output', 'tools', 'people'] as const;
 export type UsageTab = (typeof usageTabs)[number];
@@ -23,7 +23,7 @@ export type PageCursor = {readonly index: number; readonly id?: string};
 
 /** How the organization's views are read: everything that is the user's doing. */
 export type OrganizationReading = {
-	readonly range: RangePreset;
+	readonly range: RangeChoice;
 	readonly tab: UsageTab;
 	/** Days before the last one: which day's exact values are shown. */
 	readonly back: number;
@@ -61,11 +61,6 @@ export function pageKey(view: string, reading: OrganizationReading): string {
 	const opened = reading.opened[view];
 	if (opened !== undefined) return `${view}/${opened}`;
 	return view === 'usage' ? `usage/${reading.tab}/${reading.group}` : view;
-}
-
-export function rangeAfter(range: RangePreset, by: 1 | -1): RangePreset {
-	const index = rangePresets.indexOf(range) + by;
-	return rangePresets[Math.max(0, Math.min(rangePresets.length - 1, index))] ?? range;
 }
 
 /** The next of a list, around its end. */

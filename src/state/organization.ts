@@ -8,7 +8,7 @@ import type {Efficiency} from '../domain/usage/efficiency.ts';
 import type {Membership} from '../domain/usage/membership.ts';
 import type {WorkOutput} from '../domain/usage/output.ts';
 import type {People} from '../domain/usage/people.ts';
-import type {DayRange, RangePreset} from '../domain/usage/range.ts';
+import type {DayRange, RangeChoice} from '../domain/usage/range.ts';
 import type {ToolUse} from '../domain/usage/tools.ts';
 import type {Mover, UnusualDay} from '../domain/usage/unusual.ts';
 import type {User} from '../domain/user.ts';
@@ -26,7 +26,7 @@ export type UsagePeriod = {
 };
 
 export type UsageData = {
-	readonly preset: RangePreset;
+	readonly choice: RangeChoice;
 	readonly now: UsagePeriod;
 	/** As many days just before; absent when the history doesn't reach back that far. */
 	readonly before?: UsagePeriod;
@@ -35,7 +35,7 @@ export type UsageData = {
 };
 
 export type PeopleData = {
-	readonly preset: RangePreset;
+	readonly choice: RangeChoice;
 	readonly range: DayRange;
 	readonly people: People;
 	readonly membership: Membership;

@@ -8,7 +8,7 @@ import {pageLimit} from '../domain/limits.ts';
 import type {Page} from '../domain/page.ts';
 import type {ReadinessReport} from '../domain/readiness.ts';
 import {repositoriesOf} from '../domain/readiness-repositories.ts';
-import {presetRange, type RangePreset} from '../domain/usage/range.ts';
+import {chosenRange, isSameChoice, type RangeChoice} from '../domain/usage/range.ts';
 import type {
 	Loaded,
 	Organization,
@@ -24,7 +24,7 @@ import {createUsageReader, type UsageProgress} from './usage-reader.ts';
 /** Reads the organization's parts for whoever looks at them. */
 export type OrganizationReader = {
 	/** Reads a part into its store, unless it was read moments ago; `isAsked`: even then. Ends with what it returns. */
-	read(part: OrganizationPart, range: RangePreset, isAsked: boolean): () => void;
+	read(part: OrganizationPart, range: RangeChoice, isAsked: boolean): () => void;
 };
 
 export type OrganizationReaderParts = {
@@ -85,32 +85,32 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 		return told === lastDay ? answer : read(told);
 	}
 
-	const usage = (preset: RangePreset) =>
+	const usage = (choice: RangeChoice) =>
 		run('usage', 'reading usage', (signal, tell) =>
 			kept(table =>
 				withLastDay(async lastDay => {
 					const reader = createUsageReader({service, analytics: table, clock});
-					const range = presetRange(preset, lastDay);
+					const range = chosenRange(choice, lastDay);
 					const families = ['tokens', 'activity', 'tools', 'productivity'] as const;
 					const told = counted(families.length, tell);
 					const lacks: Lack[] = [];
 					for (const [index, family] of families.entries())
 						lacks.push(await reader.read(family, usageSpan(range), {signal, onProgress: told(index)}));
-					const data = await usageOfRange(table, preset, range, clock, signal);
+					const data = await usageOfRange(table, choice, range, clock, signal);
 					return {data, ...noteOf(lacks)};
 				}),
 			),
 		);
 
-	const people = (preset: RangePreset) =>
+	const people = (choice: RangeChoice) =>
 		run('people', 'reading people', (signal, tell) =>
 			kept(table =>
 				withLastDay(async lastDay => {
-					const range = presetRange(preset, lastDay);
+					const range = chosenRange(choice, lastDay);
 					const reader = createUsageReader({service, analytics: table, clock});
 					const lack = await reader.read('users', range, {signal, onProgress: counted(1, tell)(0)});
 					const list = await walk('users', service.users.list, ({id}) => id, signal, tell);
-					const data = await peopleOfRange(table, preset, range, list.items, clock, signal);
+					const data = await peopleOfRange(table, choice, range, list.items, clock, signal);
 					return {data, ...noteOf([lack, list])};
 				}),
 			),
@@ -140,7 +140,7 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 			return {data: list.items, ...noteOf([list])};
 		});
 
-	const reads: Readonly<Record<OrganizationPart, (range: RangePreset) => () => void>> = {
+	const reads: Readonly<Record<OrganizationPart, (range: RangeChoice) => () => void>> = {
 		usage,
 		people,
 		readiness,
@@ -151,7 +151,7 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 	return {
 		read(part, range, isAsked) {
 			const {data, readAt, problem} = store.getState()[part];
-			const isOfRange = !data || !('preset' in data) || data.preset === range;
+			const isOfRange = !data || !('choice' in data) || isSameChoice(data.choice, range);
 			const isFresh = readAt !== undefined && clock.now() - readAt < fresh && !problem && isOfRange;
 			return isFresh && !isAsked ? () => undefined : reads[part](range);
 		},

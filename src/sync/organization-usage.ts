@@ -9,7 +9,7 @@ import {efficiencyOf} from '../domain/usage/efficiency.ts';
 import {membershipOf} from '../domain/usage/membership.ts';
 import {outputOf} from '../domain/usage/output.ts';
 import {createPeople} from '../domain/usage/people.ts';
-import {type DayRange, dayCount, type RangePreset, rangeBefore} from '../domain/usage/range.ts';
+import {type DayRange, dayCount, type RangeChoice, rangeBefore} from '../domain/usage/range.ts';
 import {toolsOf} from '../domain/usage/tools.ts';
 import {moversBetween, unusualDays} from '../domain/usage/unusual.ts';
 import type {User} from '../domain/user.ts';
@@ -31,7 +31,7 @@ export function usageSpan({startDate, endDate}: DayRange): DayRange {
 /** What the kept days of a range come to, added up day by day so that keys are never held up. Throws when it is ended. */
 export async function usageOfRange(
 	analytics: AnalyticsTable,
-	preset: RangePreset,
+	choice: RangeChoice,
 	range: DayRange,
 	clock: Clock,
 	signal: AbortSignal,
@@ -62,7 +62,7 @@ export async function usageOfRange(
 	const now = periodOf(range, sums.now.done(), rows);
 	const before = past && sums.before && periodOf(past, sums.before.done(), rows);
 	return {
-		preset,
+		choice,
 		now,
 		...(before && {before}),
 		unusual: unusualDays(sums.usual.done().trend, range.startDate),
@@ -102,7 +102,7 @@ function periodOf(range: DayRange, credits: Credits, rows: Rows): UsagePeriod {
 /** The people of a range, joined with the organization's users. */
 export async function peopleOfRange(
 	analytics: AnalyticsTable,
-	preset: RangePreset,
+	choice: RangeChoice,
 	range: DayRange,
 	users: readonly User[],
 	clock: Clock,
@@ -117,7 +117,7 @@ export async function peopleOfRange(
 	}
 	const people = builder.done();
 	const active = people.people.filter(({activeDays}) => activeDays > 0);
-	return {preset, range, people, membership: membershipOf(users, active, range)};
+	return {choice, range, people, membership: membershipOf(users, active, range)};
 }
 
 /** Lets others go on when the work has taken long enough. Throws when it is ended. */

@@ -8,6 +8,9 @@ export type DayRange = {readonly startDate: string; readonly endDate: string};
 export const rangePresets = [7, 14, 28, 90, 'all'] as const;
 export type RangePreset = (typeof rangePresets)[number];
 
+/** A range as it is asked for: by a preset, which moves with the last day, or by its two days. */
+export type RangeChoice = RangePreset | DayRange;
+
 /** A weekly active user is one of the past 7 days: the first week of the history ends here (SERVICE-NOTES, Analytics). */
 export const wholeWeeklyFrom = addDays(analyticsStart, 6);
 /** The same for the past 30 days. */
@@ -16,6 +19,28 @@ export const wholeMonthlyFrom = addDays(analyticsStart, 29);
 /** The last day there is: yesterday, UTC, by the service's clock (Unix ms). */
 export function lastDayAt(serviceNow: number): string {
 	return addDays(utcDayOf(serviceNow), -1);
+}
+
+/** The days of a choice; those of a preset end at the last day there is. */
+export function chosenRange(choice: RangeChoice, lastDay: string): DayRange {
+	return typeof choice === 'object' ? choice : presetRange(choice, lastDay);
+}
+
+export function isSameChoice(a: RangeChoice, b: RangeChoice): boolean {
+	if (typeof a !== 'object' || typeof b !== 'object') return a === b;
+	return a.startDate === b.startDate && a.endDate === b.endDate;
+}
+
+/** The preset after a choice (before it when `by` is -1), by its number of days; from the last one there is none. */
+export function presetBeside(choice: RangeChoice, by: 1 | -1): RangeChoice {
+	const days = (one: RangeChoice) =>
+		typeof one === 'object' ? dayCount(one) : one === 'all' ? Number.POSITIVE_INFINITY : one;
+	const size = days(choice);
+	const found =
+		by > 0
+			? rangePresets.find(preset => days(preset) > size)
+			: rangePresets.findLast(preset => days(preset) < size);
+	return found ?? (typeof choice === 'object' ? rangePresets[0] : choice);
 }
 
 export function presetRange(preset: RangePreset, lastDay: string): DayRange {

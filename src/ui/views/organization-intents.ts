@@ -1,12 +1,11 @@
 import {tell} from '../../actions/tell.ts';
-import {dayCount} from '../../domain/usage/range.ts';
+import {dayCount, presetBeside} from '../../domain/usage/range.ts';
 import {
 	closed,
 	nextOf,
 	type OrganizationReading,
 	peopleGroups,
 	peopleOrders,
-	rangeAfter,
 	type UsageTab,
 	usageTabs,
 } from '../../state/organization-reading.ts';
@@ -24,8 +23,9 @@ export const organizationIntents = {
 	'tab-people': (parts: AppParts) => showTab(parts, 'people'),
 	'next-tab': (parts: AppParts) => change(parts, ({tab}) => ({tab: nextOf(usageTabs, tab)})),
 	'previous-tab': (parts: AppParts) => change(parts, ({tab}) => ({tab: nextOf(usageTabs, tab, -1)})),
-	'longer-range': (parts: AppParts) => change(parts, ({range}) => ({range: rangeAfter(range, 1), back: 0})),
-	'shorter-range': (parts: AppParts) => change(parts, ({range}) => ({range: rangeAfter(range, -1), back: 0})),
+	'longer-range': (parts: AppParts) => change(parts, ({range}) => ({range: presetBeside(range, 1), back: 0})),
+	'shorter-range': (parts: AppParts) =>
+		change(parts, ({range}) => ({range: presetBeside(range, -1), back: 0})),
 	'day-before'(parts: AppParts) {
 		const {usage, people} = parts.stores.organization.getState();
 		const range =

@@ -75,7 +75,7 @@ test('what was read moments ago is asked for again only when the user says so, o
 	// Only the days that may still change.
 	expect(server.requests.at(-1)?.query.startDate).toBe(addDays(yesterday, -2));
 	reader.read('usage', 7, false);
-	await until(({usage}) => usage.data?.preset === 7);
+	await until(({usage}) => usage.data?.choice === 7);
 });
 
 test('people are joined with the users of the organization', async () => {

@@ -1,9 +1,12 @@
 import {expect, test} from 'vitest';
 import {
+	chosenRange,
 	dayCount,
 	daysIn,
 	freeRange,
+	isSameChoice,
 	lastDayAt,
+	presetBeside,
 	presetRange,
 	rangeBefore,
 	rangePresets,
@@ -55,4 +58,32 @@ test('the period before has as many days, or there is none', () => {
 
 test('weeks and months of actives are whole from these days on', () => {
 	expect([wholeWeeklyFrom, wholeMonthlyFrom]).toEqual(['2026-01-20', '2026-02-12']);
+});
+
+const tenDays = {startDate: '2026-03-01', endDate: '2026-03-10'};
+
+test('a free range is what it is, whatever the last day', () => {
+	expect(chosenRange(tenDays, '2026-05-10')).toBe(tenDays);
+	expect(chosenRange(7, '2026-05-10')).toEqual(presetRange(7, '2026-05-10'));
+});
+
+test.each([
+	[28, 1, 90],
+	[28, -1, 14],
+	['all', 1, 'all'],
+	[7, -1, 7],
+	[tenDays, 1, 14],
+	[tenDays, -1, 7],
+	[{startDate: '2026-03-01', endDate: '2026-03-03'}, -1, 7],
+	[{startDate: '2026-01-14', endDate: '2026-10-01'}, 1, 'all'],
+	[{startDate: '2026-01-14', endDate: '2026-10-01'}, -1, 90],
+] as const)('%j, moved by %i, is %s days', (choice, by, next) => {
+	expect(presetBeside(choice, by)).toBe(next);
+});
+
+test('choices are the same by their days', () => {
+	expect(isSameChoice(tenDays, {...tenDays})).toBe(true);
+	expect(isSameChoice(tenDays, {...tenDays, endDate: '2026-03-11'})).toBe(false);
+	expect(isSameChoice(28, 28)).toBe(true);
+	expect(isSameChoice(7, tenDays)).toBe(false);
 });
