@@ -1,0 +1,64 @@
+import {isWords, stateWords, termKeys} from './parse-filter.ts';
+import {quoted, scanFilter} from './scan-filter.ts';
+
+/** Words that the rows hold now, with how many rows each. */
+export type FilterWords = {
+	readonly states: ReadonlyMap<string, number>;
+	readonly computers: ReadonlyMap<string, number>;
+	readonly tags: ReadonlyMap<string, number>;
+	readonly models: ReadonlyMap<string, number>;
+	readonly folders: ReadonlyMap<string, number>;
+};
+
+/** How a filter can go on: the text to come to, what stands for it in a list, and what it is or how many rows it has. */
+export type FilterChoice = {readonly text: string; readonly label: string; readonly note: string};
+
+const most = 50;
+
+/** Ways to go on with the term at the end of a filter; between terms, the kinds of terms there are. */
+export function completeFilter(text: string, words: FilterWords): FilterChoice[] {
+	const last = scanFilter(text).at(-1);
+	const token = last?.end === text.length && (last.isOpen || !/\s$/.test(text)) ? last : undefined;
+	const start = text.slice(0, token?.start ?? text.length);
+	const not = token?.isNot ? '!' : '';
+	if (!token || (token.key === undefined && token.value === '')) {
+		const kinds = termKeys.map(({short, title}) => {
+			const key = short === '#' ? short : `${short}:`;
+			return {text: start + not + key, label: key, note: title};
+		});
+		return token?.isNot ? kinds : [...kinds, {text: `${start}!`, label: '!', note: 'not: before any term'}];
+	}
+	const kind = termKeys.find(({short, long}) => token.key === short || token.key === long)?.kind;
+	if (kind === undefined) return [];
+	const typed = text.slice(token.start, token.valueStart);
+	const value = token.value.toLowerCase();
+	return choicesOf(kind, words)
+		.filter(([word]) =>
+			kind === 'computer' || kind === 'folder' ? word.includes(value) : word.startsWith(value),
+		)
+		.filter(([word]) => word !== value)
+		.slice(0, most)
+		.map(([word, count]) => ({
+			text: `${start}${typed}${quoted(word)} `,
+			label: typed + quoted(word),
+			note: count === undefined ? '' : String(count),
+		}));
+}
+
+function choicesOf(
+	kind: (typeof termKeys)[number]['kind'],
+	words: FilterWords,
+): (readonly [string, number | undefined])[] {
+	if (kind === 'is') return isWords.map(word => [word, undefined] as const);
+	if (kind === 'state') {
+		const others = [...words.states.keys()].filter(word => !stateWords.some(known => known === word));
+		return [...stateWords, ...others].flatMap(word => {
+			const count = words.states.get(word);
+			return count === undefined ? [] : [[word, count] as const];
+		});
+	}
+	const source = {computer: words.computers, tag: words.tags, model: words.models, folder: words.folders}[
+		kind
+	];
+	return [...source].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+}
