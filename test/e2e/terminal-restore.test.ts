@@ -30,8 +30,14 @@ const clean = {
 
 /** The fixture in a shell that notes the line discipline before and after, and the exit code. */
 function open(argument = ''): Terminal {
-	const script = `cd "${folder}"; stty -g >before; ${program} . ${argument}; echo $? >code; stty -g >after; echo the end`;
-	return openTerminal({command: '/bin/sh', args: ['-c', script], columns: 80, rows: 24});
+	const script = `cd "${folder}"; stty -g >before; ${program} . ${argument}; echo $? >code; stty -g >after; echo the end; read -r _`;
+	return openTerminal({
+		command: '/bin/sh',
+		args: ['-c', script],
+		columns: 80,
+		rows: 24,
+		lastWords: /the end\r?$/m,
+	});
 }
 
 async function expectGivenBack(terminal: Terminal, code: number): Promise<void> {

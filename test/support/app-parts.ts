@@ -1,6 +1,7 @@
 import type {ActionContext, Draft} from '../../src/actions/context.ts';
 import {createFileFinder} from '../../src/actions/find-files.ts';
 import type {Service} from '../../src/api/service.ts';
+import {createDisplayStore} from '../../src/state/display.ts';
 import {createStores} from '../../src/state/stores.ts';
 import {createViewStore} from '../../src/state/view.ts';
 import type {Clock} from '../../src/sync/clock.ts';
@@ -11,6 +12,9 @@ import {createFormStore} from '../../src/ui/dialogs/form-state.ts';
 import {createDraftSaver} from '../../src/ui/draft-saver.ts';
 import {createTicker} from '../../src/ui/ticker.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
+
+/** What an empty configuration asks for. */
+const usualDisplay = {theme: 'auto', screenReader: false, reducedMotion: false} as const;
 
 /** Calls that the screen made, as `name argument argument`, instead of an engine that does something. */
 export type Calls = string[];
@@ -119,6 +123,7 @@ export function appParts(
 		composers,
 		drafts: createDraftSaver(actions, composers),
 		forms: createFormStore(),
+		display: createDisplayStore(usualDisplay, {colors: 'truecolor', hasUnicode: true}),
 		ticker: createTicker(clock),
 		actions,
 		rows: new RowCache(),

@@ -35,19 +35,14 @@ export function openProgram(
 ): Terminal {
 	const script =
 		'echo "Before $(stty -g)"; node "$0" "$@"; code=$?; echo "After $(stty -g)"; echo "Code $code"; read -r _';
-	const terminal = openTerminal({
+	return openTerminal({
 		command: '/bin/sh',
 		args: ['-c', script, builtCli, ...args],
 		env,
 		cwd: env.HOME,
+		lastWords: /^Code \d+\r?$/m,
 		...size,
 	});
-	// What is written as the last process goes can be lost with the pty: the shell waits until its end was read.
-	terminal.written(/^Code \d+\r?$/m).then(
-		() => terminal.press('ctrl+j'),
-		() => {},
-	);
-	return terminal;
 }
 
 /** The pty's settings before and after, read from what `openProgram` printed. */

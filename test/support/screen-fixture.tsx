@@ -2,7 +2,6 @@ import {render} from 'ink';
 import {systemClock} from '../../src/sync/clock.ts';
 import {App} from '../../src/ui/app.tsx';
 import {openSession} from '../../src/ui/show.ts';
-import {darkTheme} from '../../src/ui/theme.ts';
 import {appParts} from './app-parts.ts';
 import {fillWithWork} from './work-sample.ts';
 
@@ -13,8 +12,9 @@ if (what === 'session') {
 	fillWithWork(parts.stores, Date.now());
 	openSession(parts, 's-api', 'main');
 } else if (what === 'work') fillWithWork(parts.stores, Date.now());
-const depth = process.env.NO_COLOR ? 'none' : process.env.COLORTERM === 'truecolor' ? 'truecolor' : '256';
-const app = render(<App parts={parts} theme={darkTheme(depth)} />, {
+const colors = process.env.NO_COLOR ? 'none' : process.env.COLORTERM === 'truecolor' ? 'truecolor' : '256';
+parts.display.setState({colors});
+const app = render(<App parts={parts} />, {
 	alternateScreen: true,
 	incrementalRendering: true,
 	maxFps: 120,

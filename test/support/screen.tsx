@@ -3,8 +3,8 @@ import {PassThrough} from 'node:stream';
 import {Terminal} from '@xterm/headless';
 import {type Instance, render} from 'ink';
 import stringWidth from 'string-width';
+import type {ColorDepth} from '../../src/domain/display.ts';
 import {App} from '../../src/ui/app.tsx';
-import {type ColorDepth, darkTheme} from '../../src/ui/theme.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 
 /** The real App on a terminal model: what a user would see, row by row. */
@@ -94,11 +94,12 @@ export function openScreen(
 	parts: AppParts,
 	columns: number,
 	rows: number,
-	depth: ColorDepth = 'truecolor',
+	colors: ColorDepth = 'truecolor',
 ): Screen {
+	parts.display.setState({colors});
 	const output = new Output(columns, rows);
 	const input = new Input();
-	const app: Instance = render(<App parts={parts} theme={darkTheme(depth)} />, {
+	const app: Instance = render(<App parts={parts} />, {
 		stdout: output as unknown as NodeJS.WriteStream,
 		stdin: input as unknown as NodeJS.ReadStream,
 		interactive: true,

@@ -14,8 +14,6 @@ export type Terminal = {
 	paste(text: string): void;
 	/** Waits until the screen shows it; rejects with a picture of the screen. */
 	see(what: string | RegExp, options?: Wait): Promise<void>;
-	/** Settles once all that was ever written holds it, however long that takes; rejects when the program ends first. */
-	written(what: RegExp): Promise<void>;
 	/** Waits until the screen doesn't show it any more. */
 	gone(what: string | RegExp, options?: Wait): Promise<void>;
 	screen(): string;
@@ -47,6 +45,11 @@ export type TerminalOptions = {
 	cwd?: string;
 	columns?: number;
 	rows?: number;
+	/**
+	 * What a shell writes last before it waits for a line with `read`. What is written as a pty's last process goes can be
+	 * lost with the pty, so the line is given only once this was read.
+	 */
+	lastWords?: RegExp;
 };
 
 /** The longest anything may take on a busy machine, ms. A bound for failure, not a measure. */
@@ -59,11 +62,13 @@ export function openTerminal({
 	cwd,
 	columns = 120,
 	rows = 40,
+	lastWords,
 }: TerminalOptions): Terminal {
 	const screen = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 1000});
 	const watchers = new Set<() => void>();
 	let output = '';
 	let hasExited = false;
+	let isReleased = lastWords === undefined;
 	const pty = spawn(command, [...args], {
 		name: 'xterm-256color',
 		cols: columns,
@@ -77,6 +82,10 @@ export function openTerminal({
 	pty.onData(data => {
 		output += data;
 		screen.write(data, tell);
+		if (!isReleased && lastWords?.test(output)) {
+			isReleased = true;
+			pty.write('\n');
+		}
 	});
 	// The terminal's own answers (device attributes, cursor position) go back to the program.
 	screen.onData(reply => {
@@ -115,9 +124,7 @@ export function openTerminal({
 				if (isTrue()) done();
 				else if (hasExited) fail('The program ended before');
 			};
-			const timer = Number.isFinite(within)
-				? setTimeout(() => fail(`${within} ms went by before`), within)
-				: undefined;
+			const timer = setTimeout(() => fail(`${within} ms went by before`), within);
 			watchers.add(check);
 			check();
 		});
@@ -133,8 +140,6 @@ export function openTerminal({
 		paste: text => pty.write(`\u001B[200~${text}\u001B[201~`),
 		see: (what, options) => until(() => holds(what), `the screen showed ${String(what)}`, options),
 		gone: (what, options) => until(() => !holds(what), `the screen lost ${String(what)}`, options),
-		written: what =>
-			until(() => what.test(output), `${what} was written`, {within: Number.POSITIVE_INFINITY}),
 		screen: picture,
 		row: index => rowsOf()[index] ?? '',
 		cursor: () => ({x: screen.buffer.active.cursorX, y: screen.buffer.active.cursorY}),
