@@ -11,6 +11,7 @@ import {lazyService} from './lazy-service.ts';
 import {adoptLocalComputers} from './local-computers.ts';
 import {type Asked, keepLast, openAsked, openLast} from './opening.ts';
 import {computerNews, storageNews} from './state/announce.ts';
+import {createDisplayStore, type DisplayStore} from './state/display.ts';
 import {notify} from './state/notices.ts';
 import {createStores} from './state/stores.ts';
 import {createViewStore, isSeen} from './state/view.ts';
@@ -24,7 +25,6 @@ import {callUser, showCount} from './ui/call-user.ts';
 import {createComposerStore} from './ui/composers.ts';
 import {createFormStore} from './ui/dialogs/form-state.ts';
 import {createDraftSaver} from './ui/draft-saver.ts';
-import {darkTheme} from './ui/theme.ts';
 import {createTicker} from './ui/ticker.ts';
 import type {AppParts} from './ui/use-app.ts';
 import {createWiring} from './wiring.ts';
@@ -54,20 +54,20 @@ export async function runMain(config: Config, options: ScreenOptions = {}): Prom
 			version: __VERSION__,
 		},
 	});
-	const theme = darkTheme(terminal.capabilities.colors);
+	const display = createDisplayStore(config.display, terminal.capabilities);
 	const screen = (parts: AppParts) => (
 		<>
 			<Suspension terminal={terminal} />
-			<App key={parts.profile} parts={parts} theme={theme} />
+			<App key={parts.profile} parts={parts} />
 		</>
 	);
 	const workLocally = async () => {
 		await desk?.close();
-		desk = await createDesk({...config, mode: 'local'}, options, terminal, workLocally);
+		desk = await createDesk({...config, mode: 'local'}, options, {terminal, display}, workLocally);
 		app.rerender(screen(desk.parts));
 		desk.start();
 	};
-	desk = await createDesk(config, options, terminal, workLocally);
+	desk = await createDesk(config, options, {terminal, display}, workLocally);
 	const app = render(screen(desk.parts), {
 		stdin: terminal.stdin,
 		stdout: terminal.stdout,
@@ -96,7 +96,7 @@ function Suspension({terminal}: {readonly terminal: Terminal}) {
 async function createDesk(
 	config: Config,
 	options: ScreenOptions,
-	terminal: Terminal,
+	{terminal, display}: {readonly terminal: Terminal; readonly display: DisplayStore},
 	workLocally: () => Promise<void>,
 ): Promise<Desk> {
 	const stores = createStores();
@@ -153,6 +153,7 @@ async function createDesk(
 		composers,
 		drafts,
 		forms: createFormStore(),
+		display,
 		ticker: createTicker(clock),
 		actions,
 		rows: new RowCache(),

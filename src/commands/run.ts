@@ -1,4 +1,5 @@
 import {homedir} from 'node:os';
+import type {DisplayFlags} from '../config/display-settings.ts';
 import {keyVariable} from '../config/key-source.ts';
 import type {SettingsInput} from '../config/settings.ts';
 import {systemClock} from '../sync/clock.ts';
@@ -8,7 +9,7 @@ import {findCommand, usage} from './help.ts';
 import {watchInterrupts} from './interrupts.ts';
 import {loadCommand} from './load-command.ts';
 import {createOutput, type Output} from './output.ts';
-import {type Parsed, parse} from './parse.ts';
+import {type Flags, type Parsed, parse} from './parse.ts';
 import {type Command, commands} from './table.ts';
 import {UsageError} from './usage-error.ts';
 import {leadingWords} from './words.ts';
@@ -30,7 +31,11 @@ export async function run(argv: readonly string[], started: () => void): Promise
 		const {flags} = parsed;
 		const profile = flags.text('profile');
 		const input: SettingsInput = {
-			flags: {local: flags.is('local'), ...(profile !== undefined && {profile})},
+			flags: {
+				local: flags.is('local'),
+				...(profile !== undefined && {profile}),
+				...displayFlags(flags),
+			},
 			env,
 			home: homedir(),
 		};
@@ -47,6 +52,17 @@ export async function run(argv: readonly string[], started: () => void): Promise
 		if (code !== exitCodes.interrupted) report(output, error);
 		process.exitCode = code;
 	}
+}
+
+/** Absent when not given: then the environment or the configuration decides. */
+function displayFlags(flags: Flags): DisplayFlags {
+	const theme = flags.text('theme');
+	return {
+		...(theme !== undefined && {theme}),
+		...(flags.is('screen-reader') && {screenReader: true}),
+		...(flags.is('reduced-motion') && {reducedMotion: true}),
+		...(flags.is('ascii') && {ascii: true}),
+	};
 }
 
 type CommandLine = {

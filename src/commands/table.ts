@@ -31,6 +31,10 @@ export const screenFlags: readonly Flag[] = [
 	{name: 'session', value: 'ID', about: 'open the screen at this session'},
 	{name: 'computer', value: 'ID', about: 'open the screen at this computer'},
 	{name: 'view', value: 'NAME', about: 'open the screen at this view'},
+	{name: 'theme', value: 'NAME', about: 'auto, dark, light, high-contrast, ansi or none'},
+	{name: 'screen-reader', about: 'one column of words in reading order'},
+	{name: 'reduced-motion', about: 'nothing moves that brings no news'},
+	{name: 'ascii', about: 'draw with ASCII alone'},
 ];
 
 const name: Flag = {name: 'name', value: 'NAME', about: 'name of the computer, 1-63 characters'};

@@ -1,9 +1,18 @@
 import {readFileSync} from 'node:fs';
 import {z} from 'zod';
+import {themeNames} from '../domain/display.ts';
 import {ConfigSourceError} from './config-error.ts';
 import {jsonErrorOffset} from './json-position.ts';
 
 const text = z.string().min(1);
+
+/** How things are shown (`DisplayWishes`): for all profiles, or for one. */
+const display = {
+	theme: z.enum(themeNames).optional(),
+	screenReader: z.boolean().optional(),
+	reducedMotion: z.boolean().optional(),
+	ascii: z.boolean().optional(),
+};
 
 /** One profile. Unknown keys are kept: another release may know them. */
 const profile = z
@@ -17,6 +26,7 @@ const profile = z
 		local: z.boolean().optional(),
 		agent: text.optional(),
 		statusProbe: z.enum(['off', 'manual', 'auto']).optional(),
+		...display,
 	})
 	.refine(({keyFile, keyCommand}) => !keyFile || !keyCommand, {
 		message: 'keyFile and keyCommand are both set: keep one',
@@ -26,10 +36,12 @@ const fileSchema = z.looseObject({
 	/** Name of the profile to use when none is asked for. */
 	profile: text.optional(),
 	profiles: z.record(z.string().regex(profileName(), 'is no name for a profile'), profile).optional(),
+	...display,
 });
 
 export type Profile = z.infer<typeof profile>;
 export type ConfigFile = z.infer<typeof fileSchema>;
+export type DisplayFields = Pick<Profile, keyof typeof display>;
 
 /** A profile's name is part of a file name: letters, digits, `.`, `_` and `-`, at most 64, no dot first. */
 export function profileName(): RegExp {

@@ -1,3 +1,4 @@
+import type {DisplayWishes} from '../domain/display.ts';
 import type {Secret} from './secret.ts';
 
 /** Where the service is and how it is spoken to. Addresses have no trailing slash. */
@@ -17,4 +18,5 @@ export type Config = {
 	/** Agent command of the embedded service; `shell` when nothing is set. */
 	readonly agent: string;
 	readonly statusProbe: 'off' | 'manual' | 'auto';
+	readonly display: DisplayWishes;
 };

@@ -4,13 +4,14 @@ import {parseAddress} from './address.ts';
 import type {Config} from './config.ts';
 import {ConfigError} from './config-error.ts';
 import type {ConfigFile, Profile} from './config-file.ts';
+import {type DisplayFlags, readDisplay} from './display-settings.ts';
 import {configFile, type Environment, stateFolder} from './folders.ts';
 import {type KeySource, keyVariable} from './key-source.ts';
 import {Secret} from './secret.ts';
 
 /** What the settings are read from: flags over environment over the configuration file. */
 export type SettingsInput = {
-	readonly flags: {readonly local?: boolean; readonly profile?: string};
+	readonly flags: {readonly local?: boolean; readonly profile?: string} & DisplayFlags;
 	readonly env: Environment;
 	/** Home folder of the user, absolute. */
 	readonly home: string;
@@ -49,6 +50,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		databaseFile: join(state, `${name}.sqlite`),
 		agent: profile.agent ?? 'shell',
 		statusProbe: profile.statusProbe ?? 'manual',
+		display: readDisplay(flags, env, profile, file),
 		configFile: path,
 	};
 }

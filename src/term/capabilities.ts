@@ -1,8 +1,7 @@
 import type {ReadStream, WriteStream} from 'node:tty';
+import type {ColorDepth} from '../domain/display.ts';
 import {cleanLine} from '../text/clean.ts';
 import {type Safe, safe} from '../text/safe.ts';
-
-export type ColorDepth = 'truecolor' | '256' | '16' | 'none';
 
 export type Capabilities = {
 	readonly colors: ColorDepth;
@@ -22,8 +21,10 @@ export function capabilities({stdout, env}: Streams): Capabilities {
 }
 
 function colorDepth(stdout: Streams['stdout'], env: NodeJS.ProcessEnv): ColorDepth {
-	if (env.NO_COLOR || env.TERM === 'dumb' || !stdout.isTTY) return 'none';
-	const bits = stdout.getColorDepth(env);
+	if (env.TERM === 'dumb' || !stdout.isTTY) return 'none';
+	// Whether colours are wanted is a setting (`theme`); this is what the terminal can.
+	const {NO_COLOR: _, ...terminal} = env;
+	const bits = stdout.getColorDepth(terminal);
 	if (bits >= 24) return 'truecolor';
 	if (bits >= 8) return '256';
 	return bits >= 4 ? '16' : 'none';

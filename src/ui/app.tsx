@@ -17,14 +17,19 @@ import {TinyNote} from './panes/tiny-note.tsx';
 import {setView} from './set-view.ts';
 import {prepareComposer} from './show.ts';
 import {isOutside} from './stream/is-outside.ts';
-import type {Theme} from './theme.ts';
+import {themeOf} from './theme.ts';
 import {type AppParts, AppProvider, useApp} from './use-app.ts';
 import {ThemeContext} from './use-theme.ts';
 import {CurrentView} from './views/current-view.tsx';
 import {whereabouts} from './whereabouts.ts';
 
 /** The whole screen. */
-export function App({parts, theme}: {readonly parts: AppParts; readonly theme: Theme}) {
+export function App({parts}: {readonly parts: AppParts}) {
+	const {theme: name, colors, isDark, isAscii} = useStore(parts.display);
+	const theme = useMemo(
+		() => themeOf({theme: name, colors, isDark, isAscii}),
+		[name, colors, isDark, isAscii],
+	);
 	return (
 		<AppProvider value={parts}>
 			<ThemeContext value={theme}>

@@ -1,7 +1,6 @@
+import type {ColorDepth} from '../domain/display.ts';
+import type {Display} from '../state/display.ts';
 import type {Line, Tone} from '../text/line.ts';
-
-/** How much colour the terminal shows. */
-export type ColorDepth = 'truecolor' | '256' | '16' | 'none';
 
 /** What each tone looks like, as SGR parameters; an empty string is the terminal's own look. */
 export type Theme = {
@@ -66,6 +65,11 @@ export function darkTheme(depth: ColorDepth): Theme {
 		},
 		selectedRow: depth === 'none' ? '7' : background('selectedRow', depth),
 	};
+}
+
+/** The theme that is wanted, on what the terminal can. */
+export function themeOf({theme, colors}: Pick<Display, 'theme' | 'colors' | 'isDark' | 'isAscii'>): Theme {
+	return darkTheme(theme === 'none' ? 'none' : theme === 'ansi' && colors !== 'none' ? '16' : colors);
 }
 
 /** One row as one string for one `<Text>`. Every look is closed before the row ends. */

@@ -1,6 +1,7 @@
 import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
+import type {DisplayStore} from '../state/display.ts';
 import type {LogEntry} from '../state/event-log.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
@@ -18,6 +19,7 @@ export type AppParts = {
 	readonly composers: ComposerStore;
 	readonly drafts: DraftSaver;
 	readonly forms: FormStore;
+	readonly display: DisplayStore;
 	readonly ticker: Ticker;
 	readonly actions: ActionContext;
 	/** Rows of stream entries that were laid out already. */

@@ -5,9 +5,9 @@ import {sourceFiles} from '../../support/source-files.ts';
 const mayImport: Record<string, readonly string[]> = {
 	hooks: [],
 	'src/domain': ['hooks'],
-	'src/config': ['hooks'],
+	'src/config': ['hooks', 'src/domain'],
 	'src/text': ['src/domain'],
-	'src/term': ['src/text', 'hooks'],
+	'src/term': ['src/text', 'src/domain', 'hooks'],
 	'src/keys': ['src/text', 'src/domain'],
 	'src/api': ['src/domain', 'src/config'],
 	'src/db': ['src/domain', 'hooks'],

@@ -1,0 +1,34 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {ColorDepth, DisplayWishes, ThemeName} from '../domain/display.ts';
+
+/** How things are shown: what the user wants, on what the terminal can. One for the program, whatever profile is open. */
+export type Display = {
+	readonly theme: ThemeName;
+	readonly colors: ColorDepth;
+	/** Is the terminal's background dark? Its own word, or what most are. */
+	readonly isDark: boolean;
+	readonly isScreenReader: boolean;
+	/** Nothing moves that doesn't bring news. */
+	readonly isStill: boolean;
+	/** Draw with ASCII alone. */
+	readonly isAscii: boolean;
+};
+
+export type DisplayStore = StoreApi<Display>;
+
+type Terminal = {readonly colors: ColorDepth; readonly hasUnicode: boolean};
+
+export function createDisplayStore(wishes: DisplayWishes, terminal: Terminal): DisplayStore {
+	return createStore<Display>(() => ({isDark: true, colors: terminal.colors, ...wanted(wishes, terminal)}));
+}
+
+/** What a profile of the configuration wants of the display. A screen reader is told in words what ASCII can spell. */
+export function wanted(wishes: DisplayWishes, {hasUnicode}: Pick<Terminal, 'hasUnicode'>) {
+	const {theme, screenReader, reducedMotion, ascii} = wishes;
+	return {
+		theme,
+		isScreenReader: screenReader,
+		isStill: screenReader || reducedMotion,
+		isAscii: screenReader || (ascii ?? !hasUnicode),
+	};
+}
