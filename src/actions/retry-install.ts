@@ -9,8 +9,8 @@ const mayRun = 'It may be running all the same: r shows it.';
 /** Asks the service to run the dependency install of a computer again (contract 4.5). */
 export async function retryInstall(context: ActionContext, computerId: string): Promise<Result<Computer>> {
 	const known = context.stores.fleet.getState().computers.get(computerId);
-	const judged = known?.computer && judge(known.computer);
-	if (judged && !judged.isPossible) {
+	const judged = judge(known?.computer);
+	if (!judged.isPossible) {
 		tell(context, 'info', judged.why);
 		return {isDone: false, what: judged.why};
 	}

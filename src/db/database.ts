@@ -135,6 +135,7 @@ export type Database = {
 	/** Medians of past provisioning, ms, by step name. */
 	readonly durations: {
 		add(stepName: string, ms: number): void;
+		/** Absent while less than three runs are known. */
 		median(stepName: string): number | undefined;
 	};
 	readonly analytics: AnalyticsTable;

@@ -3,10 +3,15 @@ import type {Database} from './database.ts';
 
 /** Machines and installs change: the median is that of the last so many runs of a step. */
 const kept = 25;
+/** Less runs than this say nothing of what is usual. */
+const leastRuns = 3;
 
 export function durationsTable(connection: Connection): Database['durations'] {
+	// Asked for each step on screen in each frame. What another program adds is known here after the next step of ours.
+	const medians = new Map<string, number | undefined>();
 	return {
 		add(stepName, ms) {
+			medians.delete(stepName);
 			connection.write('normal', () => {
 				connection.run('INSERT INTO durations (step, ms) VALUES (?, ?)', stepName, ms);
 				connection.run(
@@ -18,12 +23,18 @@ export function durationsTable(connection: Connection): Database['durations'] {
 			});
 		},
 		median(stepName) {
-			const sorted = connection
-				.all('SELECT ms FROM durations WHERE step = ? ORDER BY ms', stepName)
-				.map(row => Number(row.ms));
-			const upper = sorted[Math.floor(sorted.length / 2)];
-			const lower = sorted[Math.floor((sorted.length - 1) / 2)];
-			return upper === undefined || lower === undefined ? undefined : (lower + upper) / 2;
+			if (!medians.has(stepName)) medians.set(stepName, readMedian(connection, stepName));
+			return medians.get(stepName);
 		},
 	};
+}
+
+function readMedian(connection: Connection, stepName: string): number | undefined {
+	const sorted = connection
+		.all('SELECT ms FROM durations WHERE step = ? ORDER BY ms', stepName)
+		.map(row => Number(row.ms));
+	const upper = sorted[Math.floor(sorted.length / 2)];
+	const lower = sorted[Math.floor((sorted.length - 1) / 2)];
+	if (sorted.length < leastRuns || upper === undefined || lower === undefined) return undefined;
+	return (lower + upper) / 2;
 }

@@ -66,6 +66,8 @@ export type Progress = {
 	readonly failed?: StepProgress;
 	/** ms until the last step should be over; absent when a remaining step has no median. */
 	readonly eta?: number;
+	/** ms in which at least one step ran, until now or until the last one ended; absent when none has begun. */
+	readonly elapsed?: number;
 	/** Nothing will change by itself any more. */
 	readonly isSettled: boolean;
 };
@@ -86,6 +88,7 @@ export function progress(
 	const failed = steps.find(step => step.state === 'failed');
 	const isSettled = isOver(computer, steps);
 	const eta = isSettled ? undefined : remaining(steps);
+	const elapsed = ranFor(steps);
 	return {
 		steps,
 		done: steps.filter(({state}) => state === 'done' || (state === 'skipped' && !failed)).length,
@@ -94,7 +97,23 @@ export function progress(
 		...(current && {current}),
 		...(failed && {failed}),
 		...(eta !== undefined && {eta}),
+		...(elapsed !== undefined && {elapsed}),
 	};
+}
+
+/** Steps may run beside each other, and one that is run again may begin hours after the others: neither counts twice. */
+function ranFor(steps: readonly StepProgress[]): number | undefined {
+	const runs = steps.flatMap(({step: {startedAt}, elapsed}) =>
+		startedAt === undefined || elapsed === undefined ? [] : {from: startedAt, to: startedAt + elapsed},
+	);
+	if (runs.length === 0) return undefined;
+	let total = 0;
+	let end = Number.NEGATIVE_INFINITY;
+	for (const {from, to} of runs.sort((a, b) => a.from - b.from)) {
+		total += Math.max(0, to - Math.max(from, end));
+		end = Math.max(end, to);
+	}
+	return total;
 }
 
 function stepProgress(
@@ -161,10 +180,11 @@ export function installStep(computer: Computer): ProvisioningStep | undefined {
 	);
 }
 
-/** May the install be retried (contract 4.5)? `why` is the reason when not, as a sentence. */
+/** May the install be retried (contract 4.5)? `why` is the reason when not, as a sentence. None: it was never read. */
 export function retryInstall(
-	computer: Computer,
+	computer: Computer | undefined,
 ): {readonly isPossible: true} | {readonly isPossible: false; readonly why: string} {
+	if (!computer) return {isPossible: false, why: 'This computer was not read yet: r asks the service.'};
 	const step = installStep(computer);
 	if (!step) return {isPossible: false, why: 'This computer has no step that installs dependencies.'};
 	const {state} = stepState(step);

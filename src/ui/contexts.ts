@@ -52,7 +52,7 @@ function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
 export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 	const {sessionId, computerId} = targets(view);
 	const computer = parts.stores.fleet.getState().computers.get(computerId ?? '')?.computer;
-	const judged = computer && retryInstall(computer);
+	const judged = retryInstall(computer);
 	const installSessionId = computer?.provisioningSteps?.findLast(
 		step => step.installSessionId,
 	)?.installSessionId;
@@ -64,7 +64,7 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 	return {
 		computerCount: parts.stores.fleet.getState().computers.size,
 		needsCount: lists.needs.length,
-		install: judged === undefined || judged.isPossible || judged.why,
+		install: judged.isPossible || judged.why,
 		isMessageSelected: selected !== undefined,
 		isUnsettled: state === 'failed' || state === 'unconfirmed',
 		canTakeBack: selected?.outbox !== undefined && canDiscard(selected.outbox),

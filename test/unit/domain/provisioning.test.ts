@@ -65,6 +65,28 @@ test.each<[Computer['status'], string[], boolean]>([
 	expect(progress(computer, median, 0).isSettled).toBe(isSettled);
 });
 
+test('a computer that was never read has nothing to be run again', () => {
+	expect(retryInstall(undefined)).toEqual({
+		isPossible: false,
+		why: 'This computer was not read yet: r asks the service.',
+	});
+});
+
+test('the time of all steps counts what ran at once only once, and no pause before a step that is run again', () => {
+	const step = (startedAt?: number, completedAt?: number, status = 'done') => ({
+		status,
+		...(startedAt !== undefined && {startedAt}),
+		...(completedAt !== undefined && {completedAt}),
+	});
+	const elapsed = (...provisioningSteps: ProvisioningStep[]) =>
+		progress({id: 'c', provisioningSteps}, () => undefined, 100).elapsed;
+	expect(elapsed()).toBeUndefined();
+	expect(elapsed(step(), step(undefined, 4))).toBeUndefined();
+	expect(elapsed(step(10, 20), step(20, 25))).toBe(15);
+	expect(elapsed(step(10, 30), step(15, 20), step(25, 40))).toBe(30);
+	expect(elapsed(step(10, 20), step(90, undefined, 'running'))).toBe(20);
+});
+
 test.each<[string, ProvisioningStep[] | undefined, string | undefined]>([
 	['failed install', [{name: 'Install dependencies', status: 'failed'}], undefined],
 	['canceled install', [{name: 'deps', status: 'canceled'}], undefined],
@@ -108,6 +130,7 @@ test('whatever the words and times, the numbers make sense', () => {
 				const found = progress({id: 'c', provisioningSteps, ...(status && {status})}, () => 1_000, now);
 				expect(found.done).toBeLessThanOrEqual(found.total);
 				expect(found.eta ?? 0).toBeGreaterThanOrEqual(0);
+				expect(found.elapsed ?? 0).toBeGreaterThanOrEqual(0);
 				for (const {elapsed} of found.steps) expect(elapsed ?? 0).toBeGreaterThanOrEqual(0);
 				if (found.isSettled) expect(found.steps.some(one => one.state === 'running')).toBe(false);
 			},
