@@ -12,8 +12,9 @@ import {systemClock} from '../../../src/sync/clock.ts';
 import {startHookReceiver} from '../../../src/sync/hook-receiver.ts';
 import {buildHook} from '../../support/built-hook.ts';
 import {startFakeClient} from '../../support/fake-client.ts';
+import type {HookFolders} from '../../support/hook-folders.ts';
 import {clientNamed, installHooks} from '../../support/hook-install.ts';
-import {type HookPlace, hookPlace} from '../../support/hook-place.ts';
+import {hookPlace} from '../../support/hook-place.ts';
 
 let hook: Awaited<ReturnType<typeof buildHook>>;
 let program: Program;
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => hook.remove());
 
-type World = {readonly place: HookPlace; readonly machine: Machine; readonly home: string};
+type World = {readonly place: HookFolders; readonly machine: Machine; readonly home: string};
 
 function world(): World {
 	const place = hookPlace();
@@ -37,7 +38,7 @@ const start = (name: string, {machine, place}: World) =>
 	startFakeClient(name, {home: machine.home, cwd: machine.cwd, env: place.env});
 
 /** A running program's receiver; the answer fills with what comes by its socket. */
-async function receive(place: HookPlace): Promise<HookEvent[]> {
+async function receive(place: HookFolders): Promise<HookEvent[]> {
 	const received: HookEvent[] = [];
 	mkdirSync(place.runtime, {recursive: true, mode: 0o700});
 	const receiver = await startHookReceiver({
@@ -54,7 +55,7 @@ async function receive(place: HookPlace): Promise<HookEvent[]> {
 }
 
 /** A program that accepts and reads, but never answers. */
-async function hang(place: HookPlace): Promise<void> {
+async function hang(place: HookFolders): Promise<void> {
 	mkdirSync(place.runtime, {recursive: true, mode: 0o700});
 	const server = createServer(socket => socket.on('error', () => {}).resume());
 	server.listen(

@@ -2,8 +2,8 @@ import {chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync} from 'node:f
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {makeFolder} from '../../../hooks/make-folder.ts';
-import {runFed} from '../../support/hook-place.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
+import {runFed} from '../../support/run-fed.ts';
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 

@@ -13,7 +13,8 @@ import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {createEngine} from '../../../src/sync/create-engine.ts';
 import type {Engine} from '../../../src/sync/engine.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
-import {type HookPlace, hookPlace} from '../../support/hook-place.ts';
+import type {HookFolders} from '../../support/hook-folders.ts';
+import {hookPlace} from '../../support/hook-place.ts';
 import {type ListingModel, listingModel} from '../../support/listing-model.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
@@ -23,7 +24,7 @@ let database: Database;
 let databaseFile: string;
 let stores: Stores;
 let engine: Engine;
-let place: HookPlace;
+let place: HookFolders;
 
 beforeEach(() => {
 	clock = fakeClock();

@@ -16,11 +16,13 @@ import {
 } from '../../../src/sync/hook-receiver.ts';
 import {HookSocketError} from '../../../src/sync/hook-socket.ts';
 import {type FakeClock, fakeClock} from '../../support/fake-clock.ts';
-import {type HookPlace, hookPlace, runFed} from '../../support/hook-place.ts';
+import type {HookFolders} from '../../support/hook-folders.ts';
+import {hookPlace} from '../../support/hook-place.ts';
+import {runFed} from '../../support/run-fed.ts';
 
 type Started = {receiver: HookReceiver; received: HookEvent[]; problems: Error[]; clock: FakeClock};
 
-async function start(place: HookPlace, change: Partial<HookReceiverOptions> = {}): Promise<Started> {
+async function start(place: HookFolders, change: Partial<HookReceiverOptions> = {}): Promise<Started> {
 	mkdirSync(place.runtime, {recursive: true, mode: 0o700});
 	const received: HookEvent[] = [];
 	const problems: Error[] = [];
@@ -59,7 +61,7 @@ async function open({
 	return {socket, answers: () => text, closed};
 }
 
-function put(place: HookPlace, one: Envelope): void {
+function put(place: HookFolders, one: Envelope): void {
 	expect(spool([place.spool], encodeEnvelope(one), one, herePlace())).toBe(true);
 }
 
