@@ -14,10 +14,12 @@ export function forgetSession(context: ActionContext, sessionId: string): () => 
 			...(known?.computerId !== undefined && {computerId: known.computerId}),
 			...(known?.cwd !== undefined && {cwd: known.cwd}),
 		});
-		if (known?.name !== undefined || known?.restored !== undefined)
+		const {name, restored, pinned} = known ?? {};
+		if (name !== undefined || restored !== undefined || pinned !== undefined)
 			context.engine.markSession(sessionId, {
-				...(known?.name !== undefined && {name: known.name}),
-				...(known?.restored !== undefined && {restored: known.restored}),
+				...(name !== undefined && {name}),
+				...(restored !== undefined && {restored}),
+				...(pinned !== undefined && {pinned}),
 			});
 	};
 }

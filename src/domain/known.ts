@@ -33,12 +33,18 @@ export type KnownSession = {
 	readonly name?: string;
 	/** The `archivedAt` with which the user brought it back here: the contract can't take that mark off. */
 	readonly restored?: string;
+	/** The user wants it first in its group. */
+	readonly pinned?: boolean;
 	/** Of one that a hook event told of: does the service know the id? Absent while it was not asked. */
 	readonly atService?: boolean;
 };
 
 /** What is kept of a session on this machine alone; an absent field leaves it as it is, an empty one takes it away. */
-export type SessionMarks = {readonly name?: string; readonly restored?: string};
+export type SessionMarks = {
+	readonly name?: string;
+	readonly restored?: string;
+	readonly pinned?: boolean;
+};
 
 /** Archived at the service, and not brought back here since. */
 export function isArchived(known: KnownSession | undefined): boolean {

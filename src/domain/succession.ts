@@ -26,14 +26,25 @@ export function replacePredecessor(signals: Iterable<Signal>, event: HookEvent):
 	return only && {...only, state: 'replaced', since: at, lastEventAt: at, lastEvent: event.event};
 }
 
-/** Was a `replaced` session followed by another of the same client and folder? Then it is hidden; else it has ended. */
-export function hasSuccessor(replaced: Signal, signals: Iterable<Signal>): boolean {
+/**
+ * Was a `replaced` session followed by another of the same client and folder? Then it is hidden; else it has ended.
+ * All signals are read once, and each question is answered from the two newest of its place.
+ */
+export function successionOf(signals: Iterable<Signal>): (replaced: Signal) => boolean {
+	const newest = new Map<string, Signal[]>();
 	for (const signal of signals) {
-		if (signal.client !== replaced.client || signal.cwd !== replaced.cwd) continue;
-		if (signal.sessionId !== replaced.sessionId && signal.lastEventAt >= replaced.lastEventAt - slack)
-			return true;
+		const others = (newest.get(placeOf(signal)) ?? []).filter(one => one.sessionId !== signal.sessionId);
+		const two = [...others, signal].sort((a, b) => b.lastEventAt - a.lastEventAt).slice(0, 2);
+		newest.set(placeOf(signal), two);
 	}
-	return false;
+	return replaced => {
+		const other = newest.get(placeOf(replaced))?.find(one => one.sessionId !== replaced.sessionId);
+		return other !== undefined && other.lastEventAt >= replaced.lastEventAt - slack;
+	};
+}
+
+function placeOf({client, cwd}: Signal): string {
+	return `${client}\n${cwd ?? ''}`;
 }
 
 function isLive({state}: Signal): boolean {

@@ -1,22 +1,16 @@
-import {type Lists, type Section, sections} from './lists.ts';
+import {keepSelected} from './keep-selected.ts';
+import {type Lists, type RowPlace, type Section, sections} from './lists.ts';
 
 /** The cursor of the lists: on a row, by its id, or in an empty section. Data never moves it. */
 export type Cursor = {readonly section: Section; readonly id?: string};
 
-type Place = {readonly section: Section; readonly index: number};
-
 /** Where the cursor's row is now: a session that began to need the user takes the cursor along to its new section. */
-export function placeOf(lists: Lists, cursor: Cursor | undefined): Place | undefined {
+export function placeOf({places}: Lists, cursor: Cursor | undefined): RowPlace | undefined {
 	if (cursor?.id === undefined) return undefined;
-	for (const section of sections) {
-		if ((section === 'computers') !== (cursor.section === 'computers')) continue;
-		const index = lists[section].findIndex(item => item.id === cursor.id);
-		if (index >= 0) return {section, index};
-	}
-	return undefined;
+	return (cursor.section === 'computers' ? places.computers : places.sessions).get(cursor.id);
 }
 
-/** The cursor after the data changed: its row if it is still there, else the row that took its place. */
+/** The cursor after the data changed: its row if it is still there, else its nearest neighbour that is. */
 export function keepCursor(
 	before: Lists | undefined,
 	after: Lists,
@@ -28,18 +22,40 @@ export function keepCursor(
 	}
 	const place = placeOf(after, cursor);
 	if (place) return place.section === cursor.section ? cursor : {...cursor, section: place.section};
-	const index = (before && placeOf(before, cursor)?.index) ?? 0;
-	const next = at(after, cursor.section, index);
+	const next = neighbour(before, after, cursor) ?? at(after, cursor.section, 0);
 	return next.id === cursor.id ? cursor : next;
+}
+
+function neighbour(before: Lists | undefined, after: Lists, cursor: Cursor): Cursor | undefined {
+	const old = before && placeOf(before, cursor);
+	if (!old) return undefined;
+	const {section} = cursor;
+	const id = keepSelected(
+		lists(before, old.section),
+		old.index,
+		one => placeOf(after, {section, id: one}) !== undefined,
+	);
+	const place = placeOf(after, {section, ...(id !== undefined && {id})});
+	return place && id !== undefined ? {section: place.section, id} : undefined;
 }
 
 /** `by` rows down (up when negative), through all sections, never out of them. */
 export function moveCursor(all: Lists, cursor: Cursor | undefined, by: number): Cursor | undefined {
-	const rows = sections.flatMap(section => lists(all, section).map(item => ({section, id: item.id})));
-	if (rows.length === 0) return cursor;
 	const place = placeOf(all, cursor);
 	const start = place ? offset(all, place.section) + place.index : edge(all, cursor?.section ?? 'needs', by);
-	return rows[Math.max(0, Math.min(rows.length - 1, start + by))];
+	return rowAt(all, start + by) ?? cursor;
+}
+
+/** A row counted through all sections, or the nearest one there is. */
+function rowAt(all: Lists, wanted: number): Cursor | undefined {
+	const count = sections.reduce((sum, section) => sum + lists(all, section).length, 0);
+	let index = Math.max(0, Math.min(count - 1, wanted));
+	for (const section of sections) {
+		const id = lists(all, section)[index]?.id;
+		if (id !== undefined) return {section, id};
+		index -= lists(all, section).length;
+	}
+	return undefined;
 }
 
 /** The row of a section at `index`, or the last one before it; the section itself when it is empty. */

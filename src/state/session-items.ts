@@ -1,12 +1,16 @@
+import {type AttentionMark, episodeOf} from '../domain/attention.ts';
+import type {OutboxItem} from '../domain/delivery.ts';
 import {isArchived, isOutsideService, type KnownSession} from '../domain/known.ts';
 import {isNeedsYou, type Signal} from '../domain/signal.ts';
 import type {Source} from '../domain/sourced.ts';
-import {hasSuccessor} from '../domain/succession.ts';
+import {successionOf} from '../domain/succession.ts';
+import type {Attention} from './attention.ts';
 import type {Fleet} from './fleet.ts';
 import type {Outbox} from './outbox.ts';
+import {compareSessions, type SessionSort, type Sortable} from './session-sort.ts';
 
-/** Groups of the session lists, in their order on screen. */
-const sessionGroups = ['needs', 'working', 'idle', 'ended'] as const;
+/** Groups of the session lists, in their order on screen. `seen` would need the user, who has put it aside. */
+const sessionGroups = ['needs', 'seen', 'working', 'idle', 'ended'] as const;
 type SessionGroup = (typeof sessionGroups)[number];
 
 /** What a session's state comes down to on screen. `raw` is a word of the service that we don't know. */
@@ -37,6 +41,13 @@ export type SessionItem = {
 	/** What it asks for, or why it ended. */
 	readonly reason?: string;
 	readonly computerId?: string;
+	/** Raw, when its computer has a name. */
+	readonly computerName?: string;
+	readonly isPinned?: boolean;
+	/** The time of asking, while its state asks for the user (`episodeOf`). */
+	readonly episode?: string;
+	/** What the user did about that, if anything. */
+	readonly mark?: AttentionMark;
 	/** Set when only hook events know it: nothing can be read from the service. */
 	readonly client?: string;
 	/** Where it works on this machine; set with `client`, empty when no event told it. */
@@ -47,66 +58,76 @@ export type SessionItem = {
 	readonly signal?: Signal;
 };
 
-/**
- * Every session of the registry and of the hook events. The order is stable, so that nothing moves but what changed its
- * group: by group, then newest known first; those that only hook events know come last, folder by folder, as far as
- * they don't need the user.
- */
+/** How the lists are made: in which order, and what the user has put aside. */
+export type SessionOrder = {
+	readonly sort?: SessionSort;
+	readonly marks?: Attention['marks'];
+};
+
+/** Every session of the registry and of the hook events, in the order of `compareSessions`. */
 export function sessionItems(
 	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'>,
 	outbox: Pick<Outbox, 'bySession'>,
+	{sort = 'attention', marks}: SessionOrder = {},
 ): SessionItem[] {
 	const signals = newestSignals(fleet.signals.values());
 	const ids = new Set([...fleet.sessions.keys(), ...signals.keys()]);
-	const items: (SessionItem & {at: number})[] = [];
+	const isFollowed = successionOf(fleet.signals.values());
+	const rows: Sortable[] = [];
 	for (const id of ids) {
 		const known = fleet.sessions.get(id);
 		const signal = signals.get(id);
-		if (signal?.state === 'replaced' && hasSuccessor(signal, fleet.signals.values())) continue;
-		const unsent = outbox.bySession
-			.get(id)
-			?.find(item => item.state === 'unconfirmed' || item.state === 'failed');
-		const told = unsent
-			? {
-					state: 'unsent' as const,
-					since: unsent.sentAt ?? unsent.createdAt,
-					reason: unsent.problem ?? unsent.state,
-				}
-			: stateOf(known, signal);
+		if (signal?.state === 'replaced' && isFollowed(signal)) continue;
+		const told = toldOf(known, signal, outbox.bySession.get(id));
 		const computerId = known?.computerId ?? known?.session?.computerId;
+		const computerName = fleet.computers.get(computerId ?? '')?.computer?.name || undefined;
 		const isLocal = isOutsideService(known) && signal !== undefined;
-		const group = groups[told.state];
+		const asked = askedOf(id, told, marks);
+		const {group} = asked;
 		const isPast = group !== 'needs' && (isArchived(known) || (isLocal && hasEnded(signal)));
-		items.push({
+		const name = nameOf(id, known, signal, computerName);
+		const item: SessionItem = {
 			...told,
+			...asked,
 			id,
-			group,
-			name: nameOf(id, known, signal, fleet.computers.get(computerId ?? '')?.computer?.name),
+			name,
 			...(computerId !== undefined && {computerId}),
+			...(computerName !== undefined && {computerName}),
+			...(known?.pinned && {isPinned: true}),
 			...(isLocal && {client: signal.client || 'agent', folder: known?.cwd ?? signal.cwd ?? ''}),
 			...(isPast && {isPast}),
 			...(known && {known}),
 			...(signal && {signal}),
-			at: known?.session?.createdAt ?? known?.addedAt ?? signal?.since ?? 0,
-		});
+		};
+		const madeAt = known?.session?.createdAt ?? known?.addedAt ?? signal?.since ?? 0;
+		rows.push({item, rank: rank(group), madeAt, activeAt: activeAt(item, madeAt), name: name.toLowerCase()});
 	}
-	return items.sort(
-		(a, b) =>
-			section(a) - section(b) ||
-			(section(a) === 2 ? compare(a.folder ?? '', b.folder ?? '') : 0) ||
-			rank(a.group) - rank(b.group) ||
-			b.at - a.at ||
-			compare(a.id, b.id),
+	return rows.sort(compareSessions(sort)).map(({item}) => item);
+}
+
+/** When something last happened to a session, as far as anything told it (Unix ms). */
+function activeAt({known, signal, since}: SessionItem, madeAt: number): number {
+	return Math.max(
+		madeAt,
+		known?.session?.updatedAt ?? 0,
+		known?.status?.at ?? 0,
+		signal?.lastEventAt ?? 0,
+		since ?? 0,
 	);
 }
 
-/** What needs the user first, then the service's sessions, then those of this machine. */
-function section({group, client}: Pick<SessionItem, 'group' | 'client'>): 0 | 1 | 2 {
-	if (group === 'needs') return 0;
-	return client === undefined ? 1 : 2;
+/** Does it need the user, and what have they done about it? A mark of another episode is void. */
+function askedOf(
+	id: string,
+	told: Told,
+	marks: Attention['marks'] | undefined,
+): Pick<SessionItem, 'group' | 'episode' | 'mark'> {
+	const group = groups[told.state];
+	if (group !== 'needs') return {group};
+	const episode = episodeOf(told);
+	const mark = marks?.get(id);
+	return mark?.episode === episode ? {group: 'seen', episode, mark} : {group, episode};
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Its client said so. An end by an error stays in sight. */
 function hasEnded({state, reason}: Signal): boolean {
@@ -130,6 +151,16 @@ const groups: Readonly<Record<SessionState, SessionGroup>> = {
 const rank = (group: SessionGroup) => sessionGroups.indexOf(group);
 
 type Told = Pick<SessionItem, 'state' | 'source' | 'since' | 'reason' | 'word'>;
+
+function toldOf(
+	known: KnownSession | undefined,
+	signal: Signal | undefined,
+	outbox: readonly OutboxItem[] = [],
+): Told {
+	const unsent = outbox.find(item => item.state === 'unconfirmed' || item.state === 'failed');
+	if (!unsent) return stateOf(known, signal);
+	return {state: 'unsent', since: unsent.sentAt ?? unsent.createdAt, reason: unsent.problem ?? unsent.state};
+}
 
 /** The newer of the two tells. A call for the user is only answered by an event or by a message of the user's. */
 function stateOf(known: KnownSession | undefined, signal: Signal | undefined): Told {

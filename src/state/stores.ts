@@ -1,3 +1,4 @@
+import {type AttentionStore, createAttentionStore} from './attention.ts';
 import {type ConnectionStore, createConnectionStore} from './connection.ts';
 import {createEventLogStore, type EventLogStore} from './event-log.ts';
 import {createFleetStore, type FleetStore} from './fleet.ts';
@@ -11,6 +12,7 @@ export type Stores = {
 	readonly fleet: FleetStore;
 	readonly streams: StreamStore;
 	readonly outbox: OutboxStore;
+	readonly attention: AttentionStore;
 	readonly connection: ConnectionStore;
 	readonly notices: NoticeStore;
 	readonly events: EventLogStore;
@@ -22,6 +24,7 @@ export function createStores(): Stores {
 		fleet: createFleetStore(),
 		streams: createStreamStore(),
 		outbox: createOutboxStore(),
+		attention: createAttentionStore(),
 		connection: createConnectionStore(),
 		notices: createNoticeStore(),
 		events: createEventLogStore(),

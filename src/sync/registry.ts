@@ -158,9 +158,14 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		markSession(sessionId, marks) {
 			const known = fleet.getState().sessions.get(sessionId);
 			if (!known) return;
-			const {name = known.name, restored = known.restored} = marks;
-			const {name: _, restored: __, ...rest} = known;
-			putSession({...rest, ...(name && {name}), ...(restored && {restored})});
+			const {name = known.name, restored = known.restored, pinned = known.pinned} = marks;
+			const {name: _, restored: __, pinned: ___, ...rest} = known;
+			putSession({
+				...rest,
+				...(name && {name}),
+				...(restored && {restored}),
+				...(pinned && {pinned}),
+			});
 		},
 		setAtService(sessionId, atService) {
 			const known = fleet.getState().sessions.get(sessionId);

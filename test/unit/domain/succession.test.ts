@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {HookEvent} from '../../../src/domain/hook-event.ts';
 import type {Signal} from '../../../src/domain/signal.ts';
-import {hasSuccessor, replacePredecessor} from '../../../src/domain/succession.ts';
+import {replacePredecessor, successionOf} from '../../../src/domain/succession.ts';
 
 const now = Date.UTC(2026, 10, 1);
 
@@ -54,8 +54,8 @@ test.each([
 
 test('a replaced session has a successor only if one goes on in its place', () => {
 	const old = signal('old', {state: 'replaced'});
-	expect(hasSuccessor(old, [old])).toBe(false);
-	expect(hasSuccessor(old, [old, signal('new', {lastEventAt: now + 60_000})])).toBe(true);
-	expect(hasSuccessor(old, [old, signal('past', {lastEventAt: now - 60_000})])).toBe(false);
-	expect(hasSuccessor(old, [old, signal('new', {cwd: '/elsewhere'})])).toBe(false);
+	expect(successionOf([old])(old)).toBe(false);
+	expect(successionOf([old, signal('new', {lastEventAt: now + 60_000})])(old)).toBe(true);
+	expect(successionOf([old, signal('past', {lastEventAt: now - 60_000})])(old)).toBe(false);
+	expect(successionOf([old, signal('new', {cwd: '/elsewhere'})])(old)).toBe(false);
 });

@@ -1,0 +1,109 @@
+import {isArchived} from '../domain/known.ts';
+import type {FilterWords} from '../domain/list-filter/complete-filter.ts';
+import type {Filterable} from '../domain/list-filter/match-filter.ts';
+import type {StateWord} from '../domain/list-filter/parse-filter.ts';
+import type {ComputerItem} from './lists.ts';
+import type {SessionItem, SessionState} from './session-items.ts';
+
+/** What the rows of the lists are to a filter, each made once for as long as the row is the same. */
+export type Filterables = {
+	session(item: SessionItem): Filterable;
+	computer(item: ComputerItem): Filterable;
+};
+
+export function createFilterables(): Filterables {
+	const sessions = new WeakMap<SessionItem, Filterable>();
+	const computers = new WeakMap<ComputerItem, Filterable>();
+	return {
+		session: item => kept(sessions, item, ofSession),
+		computer: item => kept(computers, item, ofComputer),
+	};
+}
+
+function kept<K extends object, V>(made: WeakMap<K, V>, key: K, make: (key: K) => V): V {
+	const known = made.get(key);
+	if (known !== undefined) return known;
+	const value = make(key);
+	made.set(key, value);
+	return value;
+}
+
+const words: Readonly<Record<SessionState, StateWord>> = {
+	permission: 'approve',
+	input: 'reply',
+	error: 'error',
+	unsent: 'unsent',
+	working: 'working',
+	pending: 'pending',
+	idle: 'idle',
+	done: 'done',
+	ended: 'ended',
+	unknown: 'unknown',
+	raw: 'unknown',
+};
+
+/** The state itself, the service's own word for it, and the group the header counts it in. */
+function statesOf({state, group, word, mark}: SessionItem): string[] {
+	return [
+		words[state],
+		...(word === undefined ? [] : [word.toLowerCase()]),
+		...(group === 'needs' ? ['waiting'] : []),
+		...(mark ? [mark.kind === 'snoozed' ? 'snoozed' : 'seen'] : []),
+		...(state === 'pending' ? ['working'] : []),
+		...(state === 'done' ? ['idle'] : []),
+	];
+}
+
+function ofSession(item: SessionItem): Filterable {
+	const {id, name, client, known, signal, computerName, computerId} = item;
+	const folder = known?.cwd ?? signal?.cwd;
+	const settings = known?.session?.sessionSettings;
+	const computer = computerName ?? computerId;
+	return {
+		text: lower([name, id, folder, client, known?.session?.title].filter(Boolean).join('\n')),
+		states: statesOf(item),
+		tags: (settings?.tags ?? []).map(tag => lower(tag.name)),
+		is: [
+			...(item.isPinned ? (['pinned'] as const) : []),
+			...(isArchived(known) ? (['archived'] as const) : []),
+			...(client === undefined ? [] : (['local'] as const)),
+		],
+		...(computer !== undefined && {computer: lower(computer)}),
+		...(settings?.model && {model: lower(settings.model)}),
+		...(folder !== undefined && {folder: lower(folder)}),
+	};
+}
+
+function ofComputer({id, name, known, isFailed, isStarting}: ComputerItem): Filterable {
+	const {computer} = known;
+	const status = isStarting ? 'provisioning' : computer?.status;
+	return {
+		text: lower([name, id, computer?.hostname].filter(Boolean).join('\n')),
+		states: [lower(status ?? 'unknown'), ...(isFailed ? ['failed', 'waiting'] : [])],
+		computer: lower(name),
+	};
+}
+
+const lower = (text: string) => text.toLowerCase();
+
+/** The words that the rows hold, and in how many: what a filter can be completed with. */
+export function filterWords(rows: Iterable<Filterable>): FilterWords {
+	const counts = {
+		states: new Map<string, number>(),
+		computers: new Map<string, number>(),
+		tags: new Map<string, number>(),
+		models: new Map<string, number>(),
+		folders: new Map<string, number>(),
+	};
+	const add = (name: keyof typeof counts, word: string | undefined) => {
+		if (word) counts[name].set(word, (counts[name].get(word) ?? 0) + 1);
+	};
+	for (const {states, computer, tags = [], model, folder} of rows) {
+		for (const state of states) add('states', state);
+		for (const tag of tags) add('tags', tag);
+		add('computers', computer);
+		add('models', model);
+		add('folders', folder);
+	}
+	return counts;
+}
