@@ -1,4 +1,5 @@
 import type {DraftImage} from '../domain/attachment.ts';
+import type {AttentionMark} from '../domain/attention.ts';
 import type {DeliveryState, OutboxItem} from '../domain/delivery.ts';
 import type {Fold} from '../domain/fold.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
@@ -131,6 +132,12 @@ export type Database = {
 		count(): number;
 		signals(): Signal[];
 		putSignal(signal: Signal): void;
+	};
+	/** What the user acknowledged or snoozed, one mark a session. */
+	readonly attention: {
+		all(): AttentionMark[];
+		put(mark: AttentionMark): void;
+		remove(sessionId: string): void;
 	};
 	/** Medians of past provisioning, ms, by step name. */
 	readonly durations: {

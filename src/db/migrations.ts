@@ -94,4 +94,10 @@ CREATE TABLE analytics_users (
 	PRIMARY KEY (day, person)
 ) WITHOUT ROWID;
 `,
+	`
+-- What the user acknowledged or snoozed: for one time of asking (episode) of a session, Unix ms.
+CREATE TABLE attention (
+	session_id TEXT PRIMARY KEY, episode TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, until INTEGER
+) WITHOUT ROWID;
+`,
 ];

@@ -1,5 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {analyticsTable} from './analytics.ts';
+import {attentionTable} from './attention.ts';
 import {computersTable} from './computers.ts';
 import {createConnection} from './connection.ts';
 import type {Database} from './database.ts';
@@ -90,6 +91,7 @@ export function openDatabase({file, now = Date.now, folderProblem}: DatabaseOpti
 		drafts: draftsTable(connection),
 		history: historyTable(connection),
 		events: eventsTable(connection),
+		attention: attentionTable(connection),
 		durations: durationsTable(connection),
 		analytics: analyticsTable(connection),
 		settings: settingsTable(connection),

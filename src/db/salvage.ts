@@ -6,7 +6,7 @@ import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
  * Messages and events are not among them: the service and the agents tell them again.
  */
 export const typedTables = ['outbox_contents', 'outbox', 'draft_attachments', 'drafts'] as const;
-export const registryTables = ['sessions', 'computers', 'settings', 'history'] as const;
+export const registryTables = ['sessions', 'computers', 'settings', 'history', 'attention'] as const;
 
 /** Rows of some tables of a file, as far as they could be read. */
 export type Salvage = {readonly table: string; readonly rows: readonly Record<string, SQLInputValue>[]}[];

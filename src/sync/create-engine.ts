@@ -8,6 +8,7 @@ import {toldStatus} from '../domain/session-status.ts';
 import type {Source} from '../domain/sourced.ts';
 import {countSkipped} from '../state/connection.ts';
 import type {Stores} from '../state/stores.ts';
+import {createAttentionKeeper} from './attention-keeper.ts';
 import {createAttendance} from './attendance.ts';
 import type {Clock} from './clock.ts';
 import {type ComputerWatcher, createComputerWatcher} from './computer-watcher.ts';
@@ -38,6 +39,8 @@ export type EngineOptions = {
 	readonly hooks?: {readonly folder?: string; readonly spoolFolder?: string} | 'off';
 	readonly statusProbe?: ProbeMode;
 	/** Told of each hook event that counted, once, after the stores have it. */
+	/** Told of each session that was snoozed, when its time is over. */
+	readonly onSnoozeEnd?: (sessionId: string) => void;
 	readonly onHookNews?: (news: HookNews) => void;
 	/** 0 to 1, for jitter. */
 	readonly random?: () => number;
@@ -61,6 +64,13 @@ export function createEngine(options: EngineOptions): Engine {
 		},
 	});
 	const fading = createFading(fleet, clock);
+	const attention = createAttentionKeeper({
+		database,
+		store: stores.attention,
+		keep,
+		clock,
+		onReturn: sessionId => options.onSnoozeEnd?.(sessionId),
+	});
 	const attendance = createAttendance(fleet, sessionId => open(sessionId));
 	const followers = new Map<string, {readonly follower: Follower; holders: number}>();
 	const watchers = new Map<string, ComputerWatcher>();
@@ -109,6 +119,7 @@ export function createEngine(options: EngineOptions): Engine {
 
 	/** What another program on this machine made or added is known here too. */
 	function adoptNew(): void {
+		attention.load();
 		for (const {id} of registry.loadNew()) watcherOf(id).kick();
 	}
 
@@ -207,6 +218,7 @@ export function createEngine(options: EngineOptions): Engine {
 		if (isLoaded) return;
 		isLoaded = true;
 		registry.load();
+		attention.load();
 		if (database.problem) connection.setState({storage: {what: database.problem, at: clock.now()}});
 	}
 
@@ -218,15 +230,14 @@ export function createEngine(options: EngineOptions): Engine {
 			connection.setState({state: 'quiet'});
 			sender.start();
 			attendance.start();
-			for (const {id, computer} of fleet.getState().computers.values()) {
-				const isSettled = computer && progress(computer, () => undefined, clock.now()).isSettled;
-				watcherOf(id).kick(isSettled ? 'background' : 'normal');
-			}
+			attention.start();
+			for (const id of fleet.getState().computers.keys()) watcherOf(id).kick();
 			await listen();
 		},
 		async stop() {
 			await receiver?.close();
 			attendance.stop();
+			attention.stop();
 			fading.stop();
 			for (const {follower} of followers.values()) owned(follower.close());
 			for (const watcher of watchers.values()) owned(watcher.close());
@@ -292,6 +303,8 @@ export function createEngine(options: EngineOptions): Engine {
 		addSession: registry.addSession,
 		markSession: registry.markSession,
 		forgetComputer(computerId) {
+		putAside: attention.put,
+		bringBack: attention.remove,
 			const watcher = watchers.get(computerId);
 			watchers.delete(computerId);
 			if (watcher) owned(watcher.close());

@@ -1,3 +1,4 @@
+import type {AttentionMark} from '../domain/attention.ts';
 import type {Computer} from '../domain/computer.ts';
 import type {OutboxItem} from '../domain/delivery.ts';
 import type {Origin, SessionMarks} from '../domain/known.ts';
@@ -50,6 +51,10 @@ export type Engine = {
 	addSession(sessionId: string, origin: Origin, facts?: {computerId?: string; cwd?: string}): void;
 	/** Keeps a name or a return from the archive on this machine alone. */
 	markSession(sessionId: string, marks: SessionMarks): void;
+	/** Keeps that a session which needs the user was acknowledged or snoozed. */
+	putAside(mark: AttentionMark): void;
+	/** Takes that back. */
+	bringBack(sessionId: string): void;
 	forgetComputer(computerId: string): void;
 	forgetSession(sessionId: string): void;
 	/** After a new key: lifts the stop that a 401 put on everything. */

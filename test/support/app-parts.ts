@@ -73,6 +73,8 @@ function recordingEngine(calls: Calls): Engine {
 		rememberSession: record('rememberSession'),
 		addSession: record('addSession'),
 		markSession: record('markSession'),
+		putAside: record('putAside'),
+		bringBack: record('bringBack'),
 		forgetComputer: record('forgetComputer'),
 		forgetSession: record('forgetSession'),
 		resume: record('resume'),

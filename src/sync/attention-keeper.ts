@@ -1,0 +1,101 @@
+import type {Database} from '../db/database.ts';
+import type {AttentionMark} from '../domain/attention.ts';
+import type {AttentionStore} from '../state/attention.ts';
+import type {Clock} from './clock.ts';
+import type {Keep} from './keep.ts';
+
+/**
+ * Keeps what the user acknowledged and snoozed, on disk first and then in its store, and ends a snooze at its time. There
+ * is one timer, for the snooze that ends first.
+ */
+export type AttentionKeeper = {
+	/** Fills the store from disk; what another program put aside meanwhile comes with it. */
+	load(): void;
+	start(): void;
+	stop(): void;
+	put(mark: AttentionMark): void;
+	/** The session is where it would be without a mark. */
+	remove(sessionId: string): void;
+};
+
+/** A mark that nobody renewed for so long is of a session that asks no more, ms. */
+const forgottenAfter = 30 * 24 * 60 * 60_000;
+
+export function createAttentionKeeper({
+	database,
+	store,
+	keep,
+	clock,
+	onReturn,
+}: {
+	readonly database: Pick<Database, 'attention'>;
+	readonly store: AttentionStore;
+	readonly keep: Keep;
+	readonly clock: Clock;
+	/** A snooze came to its end. */
+	readonly onReturn: (sessionId: string) => void;
+}): AttentionKeeper {
+	let isStarted = false;
+	let cancel: (() => void) | undefined;
+
+	function arm(): void {
+		cancel?.();
+		cancel = undefined;
+		const ends = [...store.getState().marks.values()].flatMap(({until}) =>
+			until === undefined ? [] : [until],
+		);
+		if (!isStarted || ends.length === 0) return;
+		cancel = clock.after(Math.max(0, Math.min(...ends) - clock.now()), endSnoozes);
+	}
+
+	function endSnoozes(): void {
+		const over = [...store.getState().marks.values()].filter(mark => isOver(mark, clock.now()));
+		for (const {sessionId} of over) drop(sessionId);
+		arm();
+		for (const {sessionId} of over) onReturn(sessionId);
+	}
+
+	function drop(sessionId: string): void {
+		keep(() => database.attention.remove(sessionId));
+		store.setState(({marks}) => {
+			const rest = new Map(marks);
+			rest.delete(sessionId);
+			return {marks: rest};
+		});
+	}
+
+	return {
+		load() {
+			const now = clock.now();
+			const marks = database.attention.all();
+			const isPast = (mark: AttentionMark) => isOver(mark, now) || mark.at < now - forgottenAfter;
+			for (const {sessionId} of marks.filter(isPast)) keep(() => database.attention.remove(sessionId));
+			store.setState({
+				marks: new Map(marks.filter(mark => !isPast(mark)).map(mark => [mark.sessionId, mark])),
+			});
+			arm();
+		},
+		start() {
+			isStarted = true;
+			arm();
+		},
+		stop() {
+			isStarted = false;
+			cancel?.();
+		},
+		put(mark) {
+			keep(() => database.attention.put(mark));
+			store.setState(({marks}) => ({marks: new Map(marks).set(mark.sessionId, mark)}));
+			arm();
+		},
+		remove(sessionId) {
+			if (!store.getState().marks.has(sessionId)) return;
+			drop(sessionId);
+			arm();
+		},
+	};
+}
+
+function isOver({until}: AttentionMark, now: number): boolean {
+	return until !== undefined && until <= now;
+}
