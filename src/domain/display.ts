@@ -16,3 +16,6 @@ export type DisplayWishes = {
 
 /** How many colours the terminal shows. */
 export type ColorDepth = 'truecolor' | '256' | '16' | 'none';
+
+/** A colour: red, green and blue, 0 to 255. */
+export type Rgb = readonly [number, number, number];

@@ -1,12 +1,14 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {ColorDepth, DisplayWishes, ThemeName} from '../domain/display.ts';
+import type {ColorDepth, DisplayWishes, Rgb, ThemeName} from '../domain/display.ts';
 
 /** How things are shown: what the user wants, on what the terminal can. One for the program, whatever profile is open. */
 export type Display = {
 	readonly theme: ThemeName;
 	readonly colors: ColorDepth;
-	/** Is the terminal's background dark? Its own word, or what most are. */
+	/** Is the terminal's background dark? As it tells, or as most are. */
 	readonly isDark: boolean;
+	/** Its very colour, when the terminal told. */
+	readonly background?: Rgb;
 	readonly isScreenReader: boolean;
 	/** Nothing moves that doesn't bring news. */
 	readonly isStill: boolean;

@@ -25,11 +25,8 @@ import {whereabouts} from './whereabouts.ts';
 
 /** The whole screen. */
 export function App({parts}: {readonly parts: AppParts}) {
-	const {theme: name, colors, isDark, isAscii} = useStore(parts.display);
-	const theme = useMemo(
-		() => themeOf({theme: name, colors, isDark, isAscii}),
-		[name, colors, isDark, isAscii],
-	);
+	const display = useStore(parts.display);
+	const theme = useMemo(() => themeOf(display), [display]);
 	return (
 		<AppProvider value={parts}>
 			<ThemeContext value={theme}>

@@ -1,122 +1,131 @@
-import type {ColorDepth} from '../domain/display.ts';
+import type {Rgb} from '../domain/display.ts';
 import type {Display} from '../state/display.ts';
-import type {Line, Tone} from '../text/line.ts';
+import {inAscii} from '../text/ascii.ts';
+import type {Line, Span, Tone} from '../text/line.ts';
+import {type ColorCoding, direct, indexes} from './color-coding.ts';
+import {isDarkColor} from './colors.ts';
+import {fitColor, rowColor} from './fit-color.ts';
+import {
+	ansi,
+	assumed,
+	type ColorName,
+	dark,
+	light,
+	type Palette,
+	rowTint,
+	vividDark,
+	vividLight,
+} from './palettes.ts';
 
 /** What each tone looks like, as SGR parameters; an empty string is the terminal's own look. */
+type Looks = Readonly<Record<Tone, string>>;
+
 export type Theme = {
-	readonly tones: Readonly<Record<Tone, string>>;
-	/** Laid under a whole row: the row of the cursor. */
-	readonly selectedRow: string;
+	readonly tones: Looks;
+	/** The same on the row of the cursor, the colour under it included. */
+	readonly selected: Looks;
+	/** The row of the cursor is inverse: what is inverse in it isn't. */
+	readonly isSelectedInverse: boolean;
+	/** The pane that has the keys is told by a heavy frame too, not by its colour alone. */
+	readonly hasHeavyFocus: boolean;
+	readonly isAscii: boolean;
 };
 
-/** Dark, calm: one accent, three signals, everything else in shades of grey. */
-const palette = {
-	strong: [0xe6, 0xe9, 0xf2],
-	dim: [0x7c, 0x84, 0x9a],
-	accent: [0x8a, 0xad, 0xf4],
-	good: [0x9d, 0xce, 0x8b],
-	warn: [0xe8, 0xb8, 0x6d],
-	bad: [0xf0, 0x7d, 0x8c],
-	info: [0x86, 0xc8, 0xd8],
-	user: [0xc3, 0xa6, 0xf2],
-	code: [0xb6, 0xc2, 0xdd],
-	border: [0x41, 0x48, 0x5e],
-	selectedRow: [0x26, 0x2d, 0x42],
-} as const satisfies Record<string, readonly [number, number, number]>;
+/** What of the display the theme is made from. */
+export type ThemeInput = Pick<Display, 'theme' | 'colors' | 'isDark' | 'isAscii' | 'background'>;
 
-type Color = keyof typeof palette;
+/** Contrast that every tone has with what it is drawn on (WCAG 2.2, 1.4.3), and what the high one has (1.4.6). */
+const readable = 4.5;
+const veryReadable = 7;
 
-/** Nearest of the sixteen: the user's own palette then says what they look like. */
-const sixteen: Record<Color, number> = {
-	strong: 97,
-	dim: 90,
-	accent: 94,
-	good: 32,
-	warn: 33,
-	bad: 31,
-	info: 36,
-	user: 35,
-	code: 37,
-	border: 90,
-	selectedRow: 100,
+const colorOf: Readonly<Record<Exclude<Tone, 'text'>, ColorName>> = {
+	dim: 'dim',
+	strong: 'strong',
+	accent: 'accent',
+	good: 'good',
+	warn: 'warn',
+	bad: 'bad',
+	info: 'info',
+	user: 'user',
+	assistant: 'accent',
+	tool: 'info',
+	code: 'code',
+	heading: 'accent',
+	selected: 'strong',
+	border: 'border',
 };
+const boldTones: readonly Tone[] = ['strong', 'heading', 'selected'];
 
-/** The dark theme in as many colours as the terminal has. `none` keeps bold and inverse: they are no colours. */
-export function darkTheme(depth: ColorDepth): Theme {
-	const color = (name: Color) => foreground(name, depth);
-	const bold = (sgr: string) => (sgr === '' ? '1' : `1;${sgr}`);
-	return {
-		tones: {
-			text: '',
-			dim: color('dim'),
-			strong: bold(color('strong')),
-			accent: color('accent'),
-			good: color('good'),
-			warn: color('warn'),
-			bad: color('bad'),
-			info: color('info'),
-			user: color('user'),
-			assistant: color('accent'),
-			tool: color('info'),
-			code: color('code'),
-			heading: bold(color('accent')),
-			selected: bold(color('strong')),
-			border: color('border'),
-		},
-		selectedRow: depth === 'none' ? '7' : background('selectedRow', depth),
-	};
-}
-
-/** The theme that is wanted, on what the terminal can. */
-export function themeOf({theme, colors}: Pick<Display, 'theme' | 'colors' | 'isDark' | 'isAscii'>): Theme {
-	return darkTheme(theme === 'none' ? 'none' : theme === 'ansi' && colors !== 'none' ? '16' : colors);
+/** The theme that is wanted, on what the terminal can. Colours keep their contrast on the background it tells. */
+export function themeOf({theme, colors, isDark, isAscii, background}: ThemeInput): Theme {
+	const isOnDark = theme === 'dark' || (theme !== 'light' && isDark);
+	if (theme === 'none' || colors === 'none') return inverseRows(() => '', isAscii);
+	if (theme === 'ansi' || colors === '16') {
+		const sixteen = ansi[isOnDark ? 'dark' : 'light'];
+		return inverseRows(name => sixteen[name], isAscii);
+	}
+	// A theme that was chosen against the terminal's word is believed: the answer may be another terminal's.
+	const isTold = background !== undefined && isDarkColor(background) === isOnDark;
+	const backgrounds = isTold ? [background] : assumed[isOnDark ? 'dark' : 'light'];
+	const coding = colors === '256' ? indexes : direct;
+	if (theme === 'high-contrast') {
+		const vivid = isOnDark ? vividDark : vividLight;
+		const foreground = (name: ColorName) =>
+			`38;${coding.sgr(fitColor(vivid[name], backgrounds, veryReadable, coding))}`;
+		return inverseRows(foreground, isAscii);
+	}
+	return tinted(isOnDark ? dark : light, backgrounds, coding, isAscii);
 }
 
 /** One row as one string for one `<Text>`. Every look is closed before the row ends. */
 export function paint(line: Line, theme: Theme, isSelected = false): string {
-	const under = isSelected ? theme.selectedRow : '';
 	let painted = '';
 	for (const span of line) {
-		const looks = [
-			under,
-			span.tone ? theme.tones[span.tone] : '',
-			span.bold ? '1' : '',
-			span.inverse ? '7' : '',
-		];
-		const sgr = looks.filter(look => look !== '').join(';');
-		painted += sgr === '' ? span.text : `\x1b[${sgr}m${span.text}\x1b[0m`;
+		const sgr = lookOf(span, theme, isSelected);
+		const text = theme.isAscii ? inAscii(span.text) : span.text;
+		painted += sgr === '' ? text : `\x1b[${sgr}m${text}\x1b[0m`;
 	}
 	return painted;
 }
 
-function foreground(name: Color, depth: ColorDepth): string {
-	const [r, g, b] = palette[name];
-	if (depth === 'truecolor') return `38;2;${r};${g};${b}`;
-	if (depth === '256') return `38;5;${nearest256(r, g, b)}`;
-	return depth === '16' ? String(sixteen[name]) : '';
+function lookOf({tone = 'text', bold, inverse}: Span, theme: Theme, isSelected: boolean): string {
+	const isTurnedBack = inverse && isSelected && theme.isSelectedInverse;
+	const look = (isSelected && !isTurnedBack ? theme.selected : theme.tones)[tone];
+	return [look, bold ? '1' : '', inverse && !isTurnedBack ? '7' : ''].filter(part => part !== '').join(';');
 }
 
-function background(name: Color, depth: Exclude<ColorDepth, 'none'>): string {
-	const [r, g, b] = palette[name];
-	if (depth === 'truecolor') return `48;2;${r};${g};${b}`;
-	return depth === '256' ? `48;5;${nearest256(r, g, b)}` : String(sixteen[name]);
+/** Colours alone, and a row of the cursor that is the terminal's own text the other way round: always readable. */
+function inverseRows(foreground: (name: ColorName) => string, isAscii: boolean): Theme {
+	return {
+		tones: looks(foreground, ''),
+		selected: looks(() => '7', '7'),
+		isSelectedInverse: true,
+		hasHeavyFocus: true,
+		isAscii,
+	};
 }
 
-/** Index in xterm's 6x6x6 cube or its grey ramp, whichever is nearer. */
-function nearest256(r: number, g: number, b: number): number {
-	const levels = [0, 95, 135, 175, 215, 255];
-	const step = (value: number) =>
-		levels.reduce(
-			(best, level, index) =>
-				Math.abs(level - value) < Math.abs((levels[best] ?? 0) - value) ? index : best,
-			0,
-		);
-	const cube = [step(r), step(g), step(b)] as const;
-	const grey = Math.max(0, Math.min(23, Math.round(((r + g + b) / 3 - 8) / 10)));
-	const distance = (x: number, y: number, z: number) => (x - r) ** 2 + (y - g) ** 2 + (z - b) ** 2;
-	const [cr, cg, cb] = cube.map(index => levels[index] ?? 0) as [number, number, number];
-	const shade = 8 + grey * 10;
-	return distance(shade, shade, shade) < distance(cr, cg, cb)
-		? 232 + grey
-		: 16 + 36 * cube[0] + 6 * cube[1] + cube[2];
+function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCoding, isAscii: boolean): Theme {
+	const row = rowColor(backgrounds, rowTint, readable, coding);
+	const grounds = [...backgrounds, coding.shown(row)];
+	const foreground = (name: ColorName) =>
+		`38;${coding.sgr(fitColor(palette[name], grounds, readable, coding))}`;
+	const onRow = (name: ColorName) => `48;${coding.sgr(row)};${foreground(name)}`;
+	return {
+		tones: looks(foreground, ''),
+		selected: looks(onRow, onRow('strong')),
+		isSelectedInverse: false,
+		hasHeavyFocus: false,
+		isAscii,
+	};
+}
+
+/** `text` is what has no tone: the terminal's own colour, or the one that is read on the cursor's row. */
+function looks(foreground: (name: ColorName) => string, text: string): Looks {
+	const tones = Object.entries(colorOf).map(([tone, name]) => {
+		const look = foreground(name);
+		const isBold = boldTones.includes(tone as Tone);
+		return [tone, isBold ? ['1', look].filter(part => part !== '').join(';') : look];
+	});
+	return {text, ...Object.fromEntries(tones)} as Looks;
 }

@@ -1,7 +1,9 @@
 import {createContext, use} from 'react';
-import {darkTheme, type Theme} from './theme.ts';
+import {type Theme, themeOf} from './theme.ts';
 
-export const ThemeContext = createContext<Theme>(darkTheme('none'));
+export const ThemeContext = createContext<Theme>(
+	themeOf({theme: 'none', colors: 'none', isDark: true, isAscii: false}),
+);
 
 export function useTheme(): Theme {
 	return use(ThemeContext);

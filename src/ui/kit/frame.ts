@@ -23,23 +23,29 @@ export function frameRows(frame: Frame, theme: Theme): string[] {
 	const {width, height, body, isFocused = false} = frame;
 	const inner = Math.max(0, width - 2);
 	const tone = isFocused ? 'accent' : 'border';
-	const side = paint([span(safe`│`, tone)], theme);
-	const rows = [paint(edge(frame.title, frame.right ?? [], width, [safe`╭─`, safe`─╮`], tone), theme)];
+	const pen = isFocused && theme.hasHeavyFocus ? heavy : fine;
+	const side = paint([span(pen.side, tone)], theme);
+	const rows = [paint(edge(frame.title, frame.right ?? [], width, pen.top, pen, tone), theme)];
 	for (let index = 0; index < height - 2; index++) {
 		const row = body[index] ?? {line: []};
 		rows.push(side + paint(padLine(row.line, inner), theme, row.isSelected) + side);
 	}
-	rows.push(paint(edge([], frame.bottom ?? [], width, [safe`╰─`, safe`─╯`], tone), theme));
+	rows.push(paint(edge([], frame.bottom ?? [], width, pen.bottom, pen, tone), theme));
 	return rows;
 }
 
 type Corners = readonly [Safe, Safe];
+type Pen = {readonly side: Safe; readonly line: string; readonly top: Corners; readonly bottom: Corners};
+
+const fine: Pen = {side: safe`│`, line: '─', top: [safe`╭─`, safe`─╮`], bottom: [safe`╰─`, safe`─╯`]};
+/** The pane that has the keys, where its colour alone wouldn't tell. */
+const heavy: Pen = {side: safe`┃`, line: '━', top: [safe`┏━`, safe`━┓`], bottom: [safe`┗━`, safe`━┛`]};
 
 /** Words on the right with less room than this are left out. */
 const tailMin = 12;
 
 /** A border with words in it: `╭─ title ───── right ─╮`. The words on the right give way when there is no room. */
-function edge(left: Line, right: Line, width: number, corners: Corners, tone: Tone): Line {
+function edge(left: Line, right: Line, width: number, corners: Corners, pen: Pen, tone: Tone): Line {
 	const room = Math.max(0, width - 4);
 	const head = fitLine(spaced(left), room);
 	const free = room - lineWidth(head) - 1;
@@ -49,7 +55,7 @@ function edge(left: Line, right: Line, width: number, corners: Corners, tone: To
 	return [
 		span(corners[0], tone),
 		...head,
-		span(cleanLine('─'.repeat(gap)), tone),
+		span(cleanLine(pen.line.repeat(gap)), tone),
 		...tail,
 		span(corners[1], tone),
 	];

@@ -78,6 +78,17 @@ describe('habits', () => {
 		for (const {path} of files) expect(path).toMatch(/^(?:[a-z0-9-]+\/)*[a-z0-9-]+(?:\.d)?\.tsx?$/);
 	});
 
+	test('colours have names in one file; all others name tones', () => {
+		const isTheme = (path: string) => /^src\/ui\/(?:theme|palettes|color-coding)\.ts$/.test(path);
+		const drawing = files.filter(
+			({path}) => /^src\/(?:ui|text|keys|state|commands)\//.test(path) && !isTheme(path),
+		);
+		for (const file of drawing)
+			expect(file.text, file.path).not.toMatch(
+				/\\(?:x1b|u001b|e)\[[\d;]*m|\b[34]8;[25]\b|\b(?:color|backgroundColor|borderColor|dimColor)=|['"`]#[\da-f]{3,8}['"`]/i,
+			);
+	});
+
 	test('nothing that is drawn before the first frame touches Intl', () => {
 		const early = files.filter(({path}) => /^src\/(ui|text|term|keys|state|domain)\//.test(path));
 		for (const file of early)

@@ -10,7 +10,7 @@ import {GuardedStdout} from '../../../src/term/guarded-stdout.ts';
 import {TerminalModes} from '../../../src/term/modes.ts';
 import {cleanLine} from '../../../src/text/clean.ts';
 import {messageRows} from '../../../src/text/message-rows.ts';
-import {darkTheme, paint} from '../../../src/ui/theme.ts';
+import {paint, themeOf} from '../../../src/ui/theme.ts';
 import {hostileText} from '../../support/hostile-text.ts';
 
 /** A terminal as far as the guard knows one, and everything it did besides showing text. */
@@ -68,7 +68,7 @@ function inkOn(columns: number) {
 
 test.each([20, 100])('cleaned text makes Ink write nothing foreign: %i columns', async columns => {
 	const {show, guarded, events, screen} = inkOn(columns);
-	const theme = darkTheme('truecolor');
+	const theme = themeOf({theme: 'dark', colors: 'truecolor', isDark: true, isAscii: false});
 	await fc.assert(
 		fc.asyncProperty(hostileText, fc.boolean(), async (raw, isExpanded) => {
 			const content = [

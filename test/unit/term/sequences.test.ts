@@ -44,7 +44,8 @@ test.each([
 	[8, {LC_ALL: 'C', LANG: 'en_US.UTF-8'}, '256', false],
 	[4, {}, '16', true],
 	[1, {TERM: 'linux'}, 'none', false],
-	[24, {NO_COLOR: '1'}, 'none', true],
+	[24, {NO_COLOR: '1'}, 'truecolor', true],
+	[24, {TERM: 'dumb'}, 'none', true],
 ] as const)('%i bits, %j', (bits, env, colors, hasUnicode) => {
 	const found = capabilities({stdin: {isTTY: true}, stdout: tty(bits), env});
 	expect(found).toEqual({colors, hasUnicode});

@@ -6,12 +6,12 @@ import {cleanLine} from '../../../src/text/clean.ts';
 import {span} from '../../../src/text/line.ts';
 import {safe} from '../../../src/text/safe.ts';
 import {Pane} from '../../../src/ui/kit/pane.tsx';
-import {darkTheme} from '../../../src/ui/theme.ts';
+import {themeOf} from '../../../src/ui/theme.ts';
 import {ThemeContext} from '../../../src/ui/use-theme.ts';
 
 function drawn(title: string, body: string): string[] {
 	const {lastFrame, unmount} = render(
-		<ThemeContext value={darkTheme('none')}>
+		<ThemeContext value={themeOf({theme: 'none', colors: 'none', isDark: true, isAscii: false})}>
 			<Box width={20} height={4}>
 				<Pane
 					rect={{x: 0, y: 0, width: 20, height: 4}}

@@ -1,27 +1,120 @@
-import {expect, test} from 'vitest';
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {ColorDepth, Rgb, ThemeName} from '../../../src/domain/display.ts';
 import {cleanLine} from '../../../src/text/clean.ts';
-import type {Line} from '../../../src/text/line.ts';
-import {darkTheme, paint} from '../../../src/ui/theme.ts';
+import type {Line, Tone} from '../../../src/text/line.ts';
+import {contrast} from '../../../src/ui/colors.ts';
+import {assumed} from '../../../src/ui/palettes.ts';
+import {paint, type Theme, type ThemeInput, themeOf} from '../../../src/ui/theme.ts';
+import {readLook} from '../../support/read-look.ts';
 
+const theme = (name: ThemeName, more: Partial<ThemeInput> = {}): Theme =>
+	themeOf({theme: name, colors: 'truecolor', isDark: true, isAscii: false, ...more});
 const line: Line = [{text: cleanLine('up '), tone: 'good'}, {text: cleanLine('now')}];
 
-test.each([
-	['truecolor', '\x1b[38;2;157;206;139mup \x1b[0mnow'],
-	['256', '\x1b[38;5;150mup \x1b[0mnow'],
-	['16', '\x1b[32mup \x1b[0mnow'],
-	['none', 'up now'],
-] as const)('%s', (depth, painted) => {
-	expect(paint(line, darkTheme(depth))).toBe(painted);
+describe('how a row is painted', () => {
+	test.each([
+		['truecolor', '\x1b[38;2;157;206;139mup \x1b[0mnow'],
+		['256', '\x1b[38;5;150mup \x1b[0mnow'],
+		['16', '\x1b[32mup \x1b[0mnow'],
+		['none', 'up now'],
+	] as const)('in %s', (colors, painted) => {
+		expect(paint(line, theme('auto', {colors}))).toBe(painted);
+	});
+
+	test('without colours the row of the cursor is inverse, what is inverse in it is not, headings are bold', () => {
+		const plain = theme('none');
+		expect(paint([{text: cleanLine('a')}], plain, true)).toBe('\x1b[7ma\x1b[0m');
+		expect(paint([{text: cleanLine('a'), inverse: true}], plain, true)).toBe('a');
+		expect(paint([{text: cleanLine('a'), inverse: true}], plain)).toBe('\x1b[7ma\x1b[0m');
+		expect(paint([{text: cleanLine('a'), tone: 'heading'}], plain)).toBe('\x1b[1ma\x1b[0m');
+	});
+
+	test('the row of the cursor keeps its colour under every span', () => {
+		const painted = paint(line, theme('dark'), true);
+		expect(painted.match(/\x1b\[48;2;\d+;\d+;\d+;38;2/g)).toHaveLength(2);
+		expect(painted.endsWith('\x1b[0m')).toBe(true);
+	});
+
+	test('in ASCII nothing that we draw with is left, and every row is as wide as before', () => {
+		const drawn = cleanLine('╭─ ▌● ✓ · 日本 ─╮');
+		expect(paint([{text: drawn}], theme('none', {isAscii: true}))).toBe('+- >* + . 日本 -+');
+	});
 });
 
-test('without colours the row of the cursor is inverse and headings are bold', () => {
-	const theme = darkTheme('none');
-	expect(paint([{text: cleanLine('a')}], theme, true)).toBe('\x1b[7ma\x1b[0m');
-	expect(paint([{text: cleanLine('a'), tone: 'heading'}], theme)).toBe('\x1b[1ma\x1b[0m');
+const depths: readonly ColorDepth[] = ['truecolor', '256'];
+const kinds = ['dark', 'light'] as const;
+const tonesOf = (looks: Theme['tones']) => Object.entries(looks) as [Tone, string][];
+
+/** Each tone on each colour it is drawn on: the backgrounds, and the row of the cursor over each. */
+function pairs(made: Theme, backgrounds: readonly Rgb[]) {
+	return backgrounds.flatMap(background => {
+		const own = {
+			foreground: contrast([0, 0, 0], background) > 4.6 ? ([0, 0, 0] as Rgb) : ([255, 255, 255] as Rgb),
+			background,
+		};
+		const rows = [
+			...tonesOf(made.tones),
+			...tonesOf(made.selected).map(([tone, sgr]) => [`${tone} on the row`, sgr] as const),
+		];
+		return rows.map(([tone, sgr]) => {
+			const {foreground, background: under} = readLook(sgr, own);
+			return {tone, on: under, ratio: contrast(foreground, under)};
+		});
+	});
+}
+
+describe('contrast', () => {
+	test.each(depths.flatMap(colors => kinds.map(kind => [kind, colors] as const)))(
+		'%s in %s: every tone is at least 4.5:1 on whatever background such schemes have',
+		(kind, colors) => {
+			for (const pair of pairs(theme(kind, {colors}), assumed[kind]))
+				expect(pair.ratio, JSON.stringify(pair)).toBeGreaterThanOrEqual(4.5);
+		},
+	);
+
+	test.each(depths.flatMap(colors => kinds.map(kind => [kind, colors] as const)))(
+		'high contrast, %s in %s: at least 7:1',
+		(kind, colors) => {
+			const made = theme('high-contrast', {colors, isDark: kind === 'dark'});
+			for (const pair of pairs(made, assumed[kind]))
+				expect(pair.ratio, JSON.stringify(pair)).toBeGreaterThanOrEqual(7);
+		},
+	);
+
+	test.each(kinds)('16 colours on a %s background, in the palette of xterm', kind => {
+		const made = theme('ansi', {isDark: kind === 'dark'});
+		for (const pair of pairs(made, [kind === 'dark' ? [0, 0, 0] : [255, 255, 255]]))
+			expect(pair.ratio, JSON.stringify(pair)).toBeGreaterThanOrEqual(4.5);
+	});
+
+	test('on any background that the terminal tells', () => {
+		const channel = fc.integer({min: 0, max: 255});
+		fc.assert(
+			fc.property(fc.tuple(channel, channel, channel), fc.constantFrom(...depths), (background, colors) => {
+				const isDark = contrast([255, 255, 255], background) >= contrast([0, 0, 0], background);
+				for (const pair of pairs(theme('auto', {colors, isDark, background}), [background]))
+					expect(pair.ratio, JSON.stringify(pair)).toBeGreaterThanOrEqual(4.5);
+			}),
+			{numRuns: 500},
+		);
+	});
+
+	test('a theme chosen against what the terminal tells is made for its own kind of background', () => {
+		const made = theme('light', {isDark: true, background: [0, 0, 0]});
+		expect(made).toEqual(theme('light'));
+	});
 });
 
-test('the row of the cursor keeps its colour under every span', () => {
-	const painted = paint(line, darkTheme('truecolor'), true);
-	expect(painted.split('\x1b[48;2;38;45;66').length - 1).toBe(2);
-	expect(painted.endsWith('\x1b[0m')).toBe(true);
+test('auto is the theme of the background', () => {
+	expect(theme('auto', {isDark: false})).toEqual(theme('light'));
+	expect(theme('auto', {isDark: true})).toEqual(theme('dark'));
+});
+
+test('the pane that has the keys is told by more than its colour where colours are few or strong', () => {
+	expect(['ansi', 'none', 'high-contrast'].map(name => theme(name as ThemeName).hasHeavyFocus)).toEqual([
+		true,
+		true,
+		true,
+	]);
 });
