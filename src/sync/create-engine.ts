@@ -8,8 +8,8 @@ import {toldStatus} from '../domain/session-status.ts';
 import type {Source} from '../domain/sourced.ts';
 import {countSkipped} from '../state/connection.ts';
 import type {Stores} from '../state/stores.ts';
-import {createAttentionKeeper} from './attention-keeper.ts';
 import {createAttendance} from './attendance.ts';
+import {createAttentionKeeper} from './attention-keeper.ts';
 import type {Clock} from './clock.ts';
 import {type ComputerWatcher, createComputerWatcher} from './computer-watcher.ts';
 import {createConnectionReporter} from './connection-reporter.ts';
@@ -39,9 +39,9 @@ export type EngineOptions = {
 	readonly hooks?: {readonly folder?: string; readonly spoolFolder?: string} | 'off';
 	readonly statusProbe?: ProbeMode;
 	/** Told of each hook event that counted, once, after the stores have it. */
+	readonly onHookNews?: (news: HookNews) => void;
 	/** Told of each session that was snoozed, when its time is over. */
 	readonly onSnoozeEnd?: (sessionId: string) => void;
-	readonly onHookNews?: (news: HookNews) => void;
 	/** 0 to 1, for jitter. */
 	readonly random?: () => number;
 };
@@ -64,6 +64,7 @@ export function createEngine(options: EngineOptions): Engine {
 		},
 	});
 	const fading = createFading(fleet, clock);
+	const attendance = createAttendance(fleet, sessionId => open(sessionId));
 	const attention = createAttentionKeeper({
 		database,
 		store: stores.attention,
@@ -71,7 +72,6 @@ export function createEngine(options: EngineOptions): Engine {
 		clock,
 		onReturn: sessionId => options.onSnoozeEnd?.(sessionId),
 	});
-	const attendance = createAttendance(fleet, sessionId => open(sessionId));
 	const followers = new Map<string, {readonly follower: Follower; holders: number}>();
 	const watchers = new Map<string, ComputerWatcher>();
 	const closing = new Set<Promise<void>>();
@@ -119,8 +119,8 @@ export function createEngine(options: EngineOptions): Engine {
 
 	/** What another program on this machine made or added is known here too. */
 	function adoptNew(): void {
-		attention.load();
 		for (const {id} of registry.loadNew()) watcherOf(id).kick();
+		attention.load();
 	}
 
 	function tellStatus(sessionId: string, value: string, source: Source): void {
