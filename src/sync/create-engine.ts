@@ -2,7 +2,6 @@ import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
 import {isOutsideService, type Origin} from '../domain/known.ts';
-import {progress} from '../domain/provisioning.ts';
 import type {Session} from '../domain/session.ts';
 import {toldStatus} from '../domain/session-status.ts';
 import type {Source} from '../domain/sourced.ts';
@@ -302,9 +301,9 @@ export function createEngine(options: EngineOptions): Engine {
 		rememberSession,
 		addSession: registry.addSession,
 		markSession: registry.markSession,
-		forgetComputer(computerId) {
 		putAside: attention.put,
 		bringBack: attention.remove,
+		forgetComputer(computerId) {
 			const watcher = watchers.get(computerId);
 			watchers.delete(computerId);
 			if (watcher) owned(watcher.close());
