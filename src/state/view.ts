@@ -4,6 +4,8 @@ import type {Cursor} from './cursor.ts';
 import type {Find, Mark, SearchHit} from './find.ts';
 import {firstReading, type OrganizationReading} from './organization-reading.ts';
 import type {Reading} from './reading.ts';
+import type {SessionSort} from './session-sort.ts';
+import {besideOf, splitAfterOpening, splitWithout} from './split.ts';
 import type {ViewName} from './views.ts';
 
 /** Which part of the screen has the keys. */
@@ -83,8 +85,15 @@ export type View = {
 	readonly shown?: Shown;
 	/** The last session that was open: shown again when the cursor leaves the computers. */
 	readonly lastSession?: string;
+	/** Sessions side by side in the main area, left to right: two to four, or none. */
+	readonly split: readonly string[];
+	/** The session that is written to while another one may be shown. */
+	readonly replyTo?: string;
 	readonly filter: string;
 	readonly isFiltering: boolean;
+	/** Which of the ways to go on with the filter is marked. */
+	readonly filterChoice: number;
+	readonly sort: SessionSort;
 	readonly needsOnly: boolean;
 	/** Are archived sessions, and those of this machine that have ended, in the lists? */
 	readonly showsArchived: boolean;
@@ -112,6 +121,9 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		focus: 'lists',
 		filter: '',
 		isFiltering: false,
+		filterChoice: 0,
+		sort: 'attention',
+		split: [],
 		needsOnly: false,
 		showsArchived: false,
 		dialogs: [],
@@ -144,7 +156,7 @@ export function opened(view: View, shown: Shown, focus: Focus): View {
 		...show(view, shown),
 		page: 'work',
 		focus,
-		...(shown.kind === 'session' && {lastSession: shown.id}),
+		...(shown.kind === 'session' && {lastSession: shown.id, split: splitAfterOpening(view, shown.id)}),
 	};
 }
 
@@ -153,14 +165,21 @@ function show(view: View, shown: Shown): Partial<View> {
 	return isSame ? {} : {shown, detailTop: 0};
 }
 
-/** What is left on screen after something was forgotten. */
+/** What is left on screen after something was forgotten: in a split, the streams beside it. */
 export function withoutShown(view: View, id: string): View {
 	const {shown, lastSession, ...rest} = view;
+	const split = splitWithout(view.split, id);
+	const beside =
+		lastSession === id ? (besideOf(view.split, id, -1) ?? besideOf(view.split, id, 1)) : undefined;
+	const last = lastSession === id ? beside : lastSession;
+	const next =
+		shown?.id !== id ? shown : beside === undefined ? undefined : {kind: 'session' as const, id: beside};
 	return {
 		...rest,
-		...(shown && shown.id !== id && {shown}),
-		...(lastSession !== undefined && lastSession !== id && {lastSession}),
-		focus: shown?.id === id ? 'lists' : view.focus,
+		split,
+		...(next && {shown: next}),
+		...(last !== undefined && {lastSession: last}),
+		focus: shown?.id === id && next === undefined ? 'lists' : view.focus,
 	};
 }
 
