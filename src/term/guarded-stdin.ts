@@ -4,7 +4,7 @@ import type {ReadStream} from 'node:tty';
 import {InputFilter, type InputListeners} from './input-filter.ts';
 
 /** How long the start of a sequence may wait for the rest of it, ms: Esc alone must not feel slow. */
-const patience = 10;
+const patience = {start: 10, answer: 500} as const;
 
 /** The stdin given to Ink: the terminal's input behind the filter. Raw mode and references go to the terminal itself. */
 export class GuardedStdin extends Readable {
@@ -13,11 +13,14 @@ export class GuardedStdin extends Readable {
 	readonly #filter: InputFilter;
 	readonly #decoder = new StringDecoder('utf8');
 	#holding: NodeJS.Timeout | undefined;
+	readonly #reading: () => void;
 	readonly #received = (chunk: Buffer | string) => this.#receive(chunk);
 
-	constructor(terminal: ReadStream, listeners: Omit<InputListeners, 'keys'>) {
+	/** `reading` is told each time that reading begins: from then on what the terminal answers comes here. */
+	constructor(terminal: ReadStream, listeners: Omit<InputListeners, 'keys'>, reading: () => void) {
 		super({highWaterMark: 4 * 1024 * 1024});
 		this.#terminal = terminal;
+		this.#reading = reading;
 		this.#filter = new InputFilter({...listeners, keys: text => this.push(text)});
 	}
 
@@ -31,6 +34,7 @@ export class GuardedStdin extends Readable {
 		if (isRaw) {
 			this.#terminal.off('data', this.#received).on('data', this.#received);
 			this.#terminal.resume();
+			this.#reading();
 		} else {
 			this.#terminal.off('data', this.#received);
 			this.#terminal.pause();
@@ -53,6 +57,7 @@ export class GuardedStdin extends Readable {
 	#receive(chunk: Buffer | string): void {
 		clearTimeout(this.#holding);
 		this.#filter.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
-		if (this.#filter.isHolding) this.#holding = setTimeout(() => this.#filter.flush(), patience);
+		const {holding} = this.#filter;
+		if (holding) this.#holding = setTimeout(() => this.#filter.flush(), patience[holding]);
 	}
 }

@@ -15,6 +15,10 @@ export type InputListeners = {
 	keys(text: string): void;
 	focus(isFocused: boolean): void;
 	mouse(report: MouseReport): void;
+	/** The terminal's answer to a question of ours about its background, raw; at most `longestAnswer`. */
+	background(answer: string): void;
+	/** The terminal's colours have changed (mode 2031). */
+	colorsChanged(): void;
 	/** Ctrl+Z. */
 	suspend(): void;
 	/** A paste was cut to `pasteCap`: how long it was. */
@@ -27,8 +31,19 @@ const pasteEnd = '\x1b[201~';
 const interruptedTwice = /(?:\x03|\x1b\[99;(?:5|69|133|197)u){2}$/;
 const suspendKey = /^(?:\x1a|\x1b\[122;(?:5|69|133|197)u)$/;
 const report = /\x1b\[(?:([IO])|<(\d{1,6});(\d{1,6});(\d{1,6})([Mm]))/g;
+/** An answer longer than this is none: it goes on as if typed. */
+const longestAnswer = 64;
+/** Answers about colours: of the background, and of another that somebody asked for before us. And their change. */
+const answer = new RegExp(
+	`\\x1b(?:\\](1\\d|4);([^\\x07\\x1b]{0,${longestAnswer}})(?:\\x07|\\x1b\\\\)|\\[\\?997;\\d{1,2}n)`,
+	'g',
+);
 /** The start of a paste or a report, cut by the end of a read. */
-const unfinished = /\x1b(?:\[(?:20{0,2}|<[\d;]{0,20})?)?$/;
+const unfinished = /\x1b(?:\[(?:20{0,2}|<[\d;]{0,20}|\?9?9?7?;?\d{0,2})?)?$/;
+/** The start of an answer. */
+const unfinishedAnswer = new RegExp(`\\x1b\\](?:\\d{1,2}(?:;[^\\x07\\x1b]{0,${longestAnswer}}\\x1b?)?)?$`);
+/** Nobody types this in one moment. */
+const isAnswer = /^\x1b\]\d/;
 
 /**
  * Stands between the terminal and Ink. A paste reaches Ink whole or not at all, so one that never ends can't wedge it:
@@ -44,9 +59,13 @@ export class InputFilter {
 		this.#listeners = listeners;
 	}
 
-	/** Is the start of a sequence waiting for its end? Then `flush` must be called soon. */
-	get isHolding(): boolean {
-		return this.#held !== '';
+	/**
+	 * Is the start of a sequence waiting for its end? Then `flush` must be called: soon for what may be a key (`start`),
+	 * later for the rest of what is the terminal's answer for certain (`answer`).
+	 */
+	get holding(): 'start' | 'answer' | undefined {
+		if (this.#held === '') return undefined;
+		return isAnswer.test(this.#held) ? 'answer' : 'start';
 	}
 
 	/** One read of the terminal, decoded. */
@@ -71,7 +90,7 @@ export class InputFilter {
 		}
 		const start = input.indexOf(pasteStart);
 		if (start === -1) {
-			const cut = unfinished.exec(input)?.index ?? input.length;
+			const cut = (unfinishedAnswer.exec(input) ?? unfinished.exec(input))?.index ?? input.length;
 			this.#held = input.slice(cut);
 			this.#passKeys(input.slice(0, cut));
 			return;
@@ -87,6 +106,11 @@ export class InputFilter {
 			.replaceAll(report, (_, focus, button, x, y, letter) => {
 				if (focus) this.#listeners.focus(focus === 'I');
 				else this.#listeners.mouse({button: +button, x: +x - 1, y: +y - 1, isRelease: letter === 'm'});
+				return '';
+			})
+			.replaceAll(answer, (_, number: string | undefined, text: string) => {
+				if (number === '11') this.#listeners.background(text);
+				else if (number === undefined) this.#listeners.colorsChanged();
 				return '';
 			})
 			// The end of a paste that was dropped.

@@ -1,3 +1,5 @@
+import {colorReports} from './background.ts';
+
 /** What was turned on in the terminal and has to be turned off again. */
 export type ModeName =
 	| 'cursorHidden'
@@ -6,6 +8,7 @@ export type ModeName =
 	| 'synchronizedUpdate'
 	| 'kittyKeyboard'
 	| 'focusReports'
+	| 'colorReports'
 	| 'mouse'
 	| 'title';
 
@@ -15,13 +18,14 @@ const undo: Readonly<Record<ModeName, string>> = {
 	kittyKeyboard: '\x1b[<u',
 	mouse: '\x1b[?1006l\x1b[?1002l\x1b[?1000l',
 	focusReports: '\x1b[?1004l',
+	colorReports: colorReports.off,
 	bracketedPaste: '\x1b[?2004l',
 	alternateScreen: '\x1b[?1049l',
 	cursorHidden: '\x1b[?25h',
 	title: '\x1b[23;2t',
 };
 
-const told = /\x1b\[(?:\?(25|1004|1000|1049|2004|2026)([hl])|([<>])\d*u|(22|23);2t)/g;
+const told = /\x1b\[(?:\?(25|1004|1000|1049|2004|2026|2031)([hl])|([<>])\d*u|(22|23);2t)/g;
 const byNumber: Readonly<Record<string, ModeName>> = {
 	'25': 'cursorHidden',
 	'1000': 'mouse',
@@ -29,6 +33,7 @@ const byNumber: Readonly<Record<string, ModeName>> = {
 	'1049': 'alternateScreen',
 	'2004': 'bracketedPaste',
 	'2026': 'synchronizedUpdate',
+	'2031': 'colorReports',
 };
 
 /** Follows what is written to the terminal, so that giving it back undoes what is on and nothing else. */

@@ -1,4 +1,6 @@
 import type {ReadStream, WriteStream} from 'node:tty';
+import type {Rgb} from '../domain/display.ts';
+import {backgroundQuery, colorReports, readColor} from './background.ts';
 import {bell, notification} from './bell.ts';
 import {type Capabilities, capabilities} from './capabilities.ts';
 import {clipboardSequence} from './clipboard.ts';
@@ -14,7 +16,7 @@ import {createRestore} from './restore.ts';
 import {StrayWrites} from './stray-writes.ts';
 import {saveTitle, titleSequence} from './title.ts';
 
-const noReports = '\x1b[?1004l\x1b[?1006l\x1b[?1002l\x1b[?1000l';
+const noReports = `${colorReports.off}\x1b[?1004l\x1b[?1006l\x1b[?1002l\x1b[?1000l`;
 
 export type TerminalOptions = {
 	readonly stdin: ReadStream;
@@ -44,6 +46,7 @@ export class Terminal {
 	readonly #lifecycle: Lifecycle;
 	readonly #focus = new Set<(isFocused: boolean) => void>();
 	readonly #mouse = new Set<(report: MouseReport) => void>();
+	readonly #background = new Set<(color: Rgb) => void>();
 	readonly #pasteCut = new Set<(length: number) => void>();
 	readonly #terminal: WriteStream;
 	readonly #strays = new StrayWrites();
@@ -57,12 +60,23 @@ export class Terminal {
 		this.#env = env;
 		this.#terminal = stdout;
 		this.#output = new GuardedStdout(stdout, modes);
-		const input = new GuardedStdin(stdin, {
-			focus: isFocused => tell(this.#focus, isFocused),
-			mouse: report => tell(this.#mouse, report),
-			pasteCut: length => tell(this.#pasteCut, length),
+		const askBackground = () => this.#output.writeRaw(backgroundQuery(env));
+		const listeners = {
+			focus: (isFocused: boolean) => {
+				// Most terminals don't tell when their colours change; whoever changes them comes back from elsewhere.
+				if (isFocused) askBackground();
+				tell(this.#focus, isFocused);
+			},
+			mouse: (report: MouseReport) => tell(this.#mouse, report),
+			background: (answer: string) => {
+				const color = readColor(answer);
+				if (color) tell(this.#background, color);
+			},
+			colorsChanged: askBackground,
+			pasteCut: (length: number) => tell(this.#pasteCut, length),
 			suspend: () => this.suspend(),
-		});
+		};
+		const input = new GuardedStdin(stdin, listeners, askBackground);
 		this.stdin = input as unknown as ReadStream;
 		this.stdout = this.#output as unknown as WriteStream;
 		this.capabilities = capabilities({stdin, stdout, env});
@@ -133,10 +147,10 @@ export class Terminal {
 		this.#lifecycle.crash(error);
 	}
 
-	/** Asks for reports of focus, and of the mouse (buttons, wheel and dragging). Listeners get them. */
+	/** Asks for reports of focus and colours, and of the mouse (buttons, wheel and dragging). Listeners get them. */
 	setReports({focus, mouse}: {focus: boolean; mouse: boolean}): void {
 		const mouseModes = ['1000', '1002', '1006'].map(mode => `\x1b[?${mode}h`).join('');
-		this.#reports = (focus ? '\x1b[?1004h' : '') + (mouse ? mouseModes : '');
+		this.#reports = colorReports.on + (focus ? '\x1b[?1004h' : '') + (mouse ? mouseModes : '');
 		this.#output.writeRaw(noReports + this.#reports);
 	}
 
@@ -146,6 +160,11 @@ export class Terminal {
 
 	onMouse(listener: (report: MouseReport) => void): () => void {
 		return listen(this.#mouse, listener);
+	}
+
+	/** The terminal's background, each time it tells: at the start, after a hand-over, when it has changed. */
+	onBackground(listener: (color: Rgb) => void): () => void {
+		return listen(this.#background, listener);
 	}
 
 	/** A paste was longer than `pasteCap` and was cut: told with its whole length. */

@@ -12,6 +12,8 @@ function filter() {
 		keys: text => keys.push(text),
 		focus: isFocused => told.push(isFocused ? 'focus' : 'blur'),
 		mouse: ({button, x, y, isRelease}) => told.push(`mouse ${button} ${x},${y}${isRelease ? ' up' : ''}`),
+		background: answer => told.push(`background ${answer}`),
+		colorsChanged: () => told.push('colours'),
 		suspend: () => told.push('suspend'),
 		pasteCut: length => told.push(`cut ${length}`),
 	};
@@ -20,7 +22,7 @@ function filter() {
 		keys: () => keys.join(''),
 		count: () => keys.length,
 		told,
-		isHolding: () => made.isHolding,
+		holding: () => made.holding,
 		push: (...chunks: string[]) => {
 			for (const chunk of chunks) made.push(chunk);
 		},
@@ -54,6 +56,21 @@ test.each([
 		'\x03',
 		[],
 	],
+	[
+		'what the terminal tells of its colours is taken out',
+		['a\x1b]11;rgb:1111/1313/1a1a\x1b\\b\x1b]11;#fff\x07c\x1b[?997;2n\x1b]10;rgb:0/0/0\x07\x1b]4;1;x\x07d'],
+		'abcd',
+		['background rgb:1111/1313/1a1a', 'background #fff', 'colours'],
+	],
+	['an answer in pieces', ['\x1b', ']1', '1;rgb:ff', '/ff/ff\x1b', '\\q'], 'q', ['background rgb:ff/ff/ff']],
+	['a change in pieces', ['\x1b[?9', '97;', '1nq'], 'q', ['colours']],
+	['answers of the keyboard pass', ['\x1b[?', '1u\x1b[?62;4c'], '\x1b[?1u\x1b[?62;4c', []],
+	[
+		'an answer inside a paste is text',
+		[`${start}\x1b]11;#fff\x07${end}`],
+		`${start}\x1b]11;#fff\x07${end}`,
+		[],
+	],
 	['Ctrl+C once does not', [`${start}kept`, '\x03', `!${end}`], `${start}kept\x03!${end}`, []],
 ])('%s', (_, chunks, keys, told) => {
 	const input = filter();
@@ -66,10 +83,62 @@ test('the start of a sequence is held, and given on when nothing follows', () =>
 	const input = filter();
 	input.push('a\x1b');
 	expect(input.keys()).toBe('a');
-	expect(input.isHolding()).toBe(true);
+	expect(input.holding()).toBe('start');
 	input.flush();
 	expect(input.keys()).toBe('a\x1b');
-	expect(input.isHolding()).toBe(false);
+	expect(input.holding()).toBeUndefined();
+});
+
+test('Alt and a bracket is a key, and waits no longer than Esc', () => {
+	const input = filter();
+	input.push('\x1b]');
+	expect(input.holding()).toBe('start');
+	input.flush();
+	input.push('1');
+	expect(input.keys()).toBe('\x1b]1');
+});
+
+test('an answer that never ends is held for longer, and given on', () => {
+	const input = filter();
+	input.push('a\x1b]11;rgb:12');
+	expect(input.holding()).toBe('answer');
+	input.flush();
+	expect(input.keys()).toBe('a\x1b]11;rgb:12');
+	const long = filter();
+	long.push(`\x1b]11;${'x'.repeat(65)}`, 'q\x07');
+	expect(long.holding()).toBeUndefined();
+	expect(long.keys()).toBe(`\x1b]11;${'x'.repeat(65)}q\x07`);
+});
+
+test('however the reads are cut, an answer comes once and no key is lost', () => {
+	const part = fc.constantFrom(
+		'k',
+		'\x1b[A',
+		'\x1b]11;rgb:1/2/3\x07',
+		'\x1b]11;\x1b\\',
+		'\x1b[?997;1n',
+		'\x1b[I',
+		'\x1bx',
+	);
+	fc.assert(
+		fc.property(
+			fc.array(part, {maxLength: 10}),
+			fc.array(fc.integer({min: 1, max: 9}), {minLength: 1, maxLength: 9}),
+			(parts, cuts) => {
+				const stream = parts.join('');
+				const input = filter();
+				for (let at = 0, i = 0; at < stream.length; i++) {
+					const length = cuts[i % cuts.length] ?? 1;
+					input.push(stream.slice(at, at + length));
+					at += length;
+				}
+				input.flush();
+				expect(input.keys()).toBe(parts.filter(one => /^(?:k|\x1b\[A|\x1bx)$/.test(one)).join(''));
+				expect(input.told).toHaveLength(parts.filter(one => /[\]?I]/.test(one)).length);
+			},
+		),
+		{numRuns: 2000},
+	);
 });
 
 test('a paste beyond the cap is cut, and told', () => {

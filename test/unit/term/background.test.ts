@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {backgroundQuery, isDarkByEnvironment, readColor} from '../../../src/term/background.ts';
+
+test.each([
+	['rgb:1111/1313/1a1a', [17, 19, 26]],
+	['rgb:ffff/ffff/ffff', [255, 255, 255]],
+	['rgb:f/8/0', [255, 136, 0]],
+	['rgba:1c1c/1c1c/1c1c/ffff', [28, 28, 28]],
+	['#fff', [255, 255, 255]],
+	['#111318', [17, 19, 24]],
+	['#1111131318ff', [17, 19, 25]],
+] as const)('%s', (text, color) => {
+	expect(readColor(text)).toEqual(color);
+});
+
+test.each([
+	'',
+	'rgb:',
+	'rgb:1/2',
+	'rgb:11111/2/3',
+	'rgb:g/0/0',
+	'#12345',
+	'red',
+	'rgb:1/2/3; rm',
+	'?',
+	'rgb:1/2/3/4/5',
+])('%j is no colour', text => {
+	expect(readColor(text)).toBeUndefined();
+});
+
+test('whatever is read is a colour or nothing', () => {
+	const text = fc.oneof(
+		fc.string({maxLength: 64}),
+		fc.string({maxLength: 20}).map(rest => `rgb:${rest}`),
+	);
+	fc.assert(
+		fc.property(text, answer => {
+			for (const value of readColor(answer) ?? []) {
+				expect(Number.isInteger(value)).toBe(true);
+				expect(value).toBeGreaterThanOrEqual(0);
+				expect(value).toBeLessThanOrEqual(255);
+			}
+		}),
+	);
+});
+
+test.each([
+	['15;0', true],
+	['0;15', false],
+	['15;default;0', true],
+	['0;default;7', false],
+	['12;8', true],
+	['default', undefined],
+	['15;default', undefined],
+	['', undefined],
+	[undefined, undefined],
+])('COLORFGBG %s', (COLORFGBG, isDark) => {
+	expect(isDarkByEnvironment({COLORFGBG})).toBe(isDark);
+});
+
+test('who can answer is asked', () => {
+	expect(backgroundQuery({TERM: 'xterm-256color'})).toBe('\x1b]11;?\x1b\\');
+	expect(backgroundQuery({TERM: 'tmux-256color', TMUX: '/tmp/x'})).toBe('\x1b]11;?\x1b\\');
+	expect(backgroundQuery({TERM: 'screen', STY: '1'})).toBe('\x1bP\x1b]11;?\x07\x1b\\');
+	expect(backgroundQuery({TERM: 'linux'})).toBe('');
+});
