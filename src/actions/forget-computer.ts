@@ -7,7 +7,6 @@ export function forgetComputer(context: ActionContext, computerId: string): () =
 	context.engine.forgetComputer(computerId);
 	tell(context, 'info', 'The computer is forgotten here; u undoes it');
 	return () => {
-		if (known?.computer) context.engine.rememberComputer(known.computer, known.origin);
-		else context.engine.addComputer(computerId, known?.origin ?? 'added');
+		if (known) context.engine.restoreComputer(known);
 	};
 }

@@ -22,21 +22,33 @@ export type ComputerWatcherOptions = {
 	readonly registry: Registry;
 	readonly scheduler: Scheduler;
 	readonly clock: Clock;
+	/** How many computers are waited for now, this one included. */
+	readonly crowd: () => number;
 };
 
 /** Reads a computer until its provisioning is over, then rests. */
 export type ComputerWatcher = {
-	/** Reads at once, and goes on while there is something to wait for. */
-	kick(priority?: Priority): void;
-	/** A snapshot that came by another way (the answer to an action): answers still under way are older. */
+	/** Reads at once, and goes on while there is something to wait for. `urgent`: the user waits for this read. */
+	kick(priority?: 'urgent'): void;
+	/** A snapshot that came by another way (the answer to an action): answers still under way are older. Goes on from there. */
 	told(computer: Computer): void;
-	/** Somebody looks at it until the returned function is called: one that is not there is asked for now and then. */
+	/**
+	 * Somebody looks at it until the returned function is called: it goes before the others, and is read now and then
+	 * though there is nothing to wait for.
+	 */
 	hold(): () => void;
+	/** Its provisioning is not over: it is read again and again. */
+	readonly isWaiting: boolean;
 	close(): Promise<void>;
 };
 
 const firstWait = 1_000;
 const longestWait = 30_000;
+/** Of those that nobody looks at, so many are read in a second at most, however many are provisioned at once. */
+const readsPerSecond = 20;
+/** Between reads of one that is settled while somebody looks at it, ms; and how long it must have been looked at. */
+const lookedAtWait = 60_000;
+const glance = 1_000;
 /** A step can stay `pending` on an active computer for ever: it is waited for this long, ms. */
 const patience = 600_000;
 /** Between the reads of one that is not there, ms: the first, and the longest. */
@@ -44,17 +56,22 @@ const missingWait = 30_000;
 const longestMissingWait = 480_000;
 
 export function createComputerWatcher(options: ComputerWatcherOptions): ComputerWatcher {
-	const {computerId, service, database, keep, fleet, registry, scheduler, clock} = options;
+	const {computerId, service, database, keep, fleet, registry, scheduler, clock, crowd} = options;
 	const ending = new AbortController();
-	let priority: Priority = 'background';
+	let isUrgent = false;
+	let isWaiting = false;
 	/** Goes up with each snapshot that came by another way. */
 	let revision = 0;
 	let changedAt = clock.now();
 	let quiet = 0;
 	let failures = 0;
+	/** When it was told of last, by an answer to a read or by another way. */
+	let readAt = 0;
 	let holders = 0;
+	let heldAt = 0;
 	/** The service said that it is not there: when last, and how often in a row. */
 	let missing: {readonly at: number; readonly count: number} | undefined;
+	/** The next read is due whatever there is to wait for: it was asked for, or the last one failed. */
 	let isAskedFor = false;
 
 	function take(computer: Computer): void {
@@ -85,9 +102,11 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 	}
 
 	async function run(): Promise<number | undefined> {
-		const wait = missing && !isAskedFor ? missingDelay(missing) : 0;
+		const wait = isAskedFor ? 0 : delay();
 		if (wait === undefined || wait > 0) return wait;
+		const priority: Priority = isUrgent ? 'urgent' : holders > 0 ? 'normal' : 'background';
 		isAskedFor = false;
+		isUrgent = false;
 		try {
 			let asked = revision;
 			const computer = await scheduler.request(
@@ -102,19 +121,30 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 			missing = undefined;
 			registry.setProblem(computerId, undefined);
 			if (asked === revision) take(computer);
+			readAt = clock.now();
 			return delay();
 		} catch (error) {
 			return failed(error);
 		}
 	}
 
+	/** ms until the next read is due; nothing to rest. */
 	function delay(): number | undefined {
-		priority = 'normal';
-		const computer = fleet.getState().computers.get(computerId)?.computer;
-		if (!computer || progress(computer, () => undefined, clock.now()).isSettled) return undefined;
-		const isProvisioning = computer.status === 'provisioning';
-		if (!isProvisioning && clock.now() - changedAt > patience) return undefined;
-		return Math.min(longestWait, firstWait * 1.2 ** quiet);
+		if (missing) return missingDelay(missing);
+		const {computer, fetchedAt = 0} = fleet.getState().computers.get(computerId) ?? {};
+		isWaiting = computer !== undefined && isWaitedFor(computer);
+		if (!isWaiting) {
+			if (holders === 0) return undefined;
+			return Math.max(0, Math.max(fetchedAt + lookedAtWait, heldAt + glance) - clock.now());
+		}
+		const own = Math.min(longestWait, firstWait * 1.2 ** quiet);
+		const wait = holders > 0 ? own : Math.max(own, (1_000 * crowd()) / readsPerSecond);
+		return Math.max(0, readAt + wait - clock.now());
+	}
+
+	function isWaitedFor(computer: Computer): boolean {
+		if (progress(computer, () => undefined, clock.now()).isSettled) return false;
+		return computer.status === 'provisioning' || clock.now() - changedAt <= patience;
 	}
 
 	function failed(error: unknown): number | undefined {
@@ -122,7 +152,9 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 		if (!isServiceError(error)) throw error;
 		if (error instanceof NotFoundError) return notFound(error);
 		registry.setProblem(computerId, problemOf(error, clock.now()));
-		return error instanceof ForbiddenError ? undefined : nextTry(error, failures++);
+		if (error instanceof ForbiddenError) return undefined;
+		isAskedFor = true;
+		return nextTry(error, failures++);
 	}
 
 	function notFound(error: NotFoundError): number | undefined {
@@ -130,6 +162,7 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 		const known = fleet.getState().computers.get(computerId);
 		const isNew = isStarting(known, at);
 		registry.setProblem(computerId, {...problemOf(error, at), ...(isNew && {isStarting: true})});
+		isAskedFor = isNew;
 		if (isNew) return startingTry;
 		missing = {at, count: (missing?.count ?? 0) + 1};
 		return missingDelay(missing);
@@ -146,8 +179,8 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 	const poll = scheduler.poll(run);
 
 	return {
-		kick(next = 'normal') {
-			priority = next;
+		kick(priority) {
+			isUrgent ||= priority === 'urgent';
 			quiet = 0;
 			isAskedFor = true;
 			poll.now();
@@ -155,16 +188,22 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 		told(computer) {
 			revision++;
 			changedAt = clock.now();
+			readAt = clock.now();
 			take(computer);
+			quiet = 0;
+			poll.now();
 		},
 		hold() {
 			let isHeld = true;
-			holders++;
-			if (missing) poll.now();
+			if (holders++ === 0) heldAt = clock.now();
+			poll.now();
 			return () => {
 				if (isHeld) holders--;
 				isHeld = false;
 			};
+		},
+		get isWaiting() {
+			return isWaiting;
 		},
 		async close() {
 			ending.abort();

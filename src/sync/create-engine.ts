@@ -146,6 +146,7 @@ export function createEngine(options: EngineOptions): Engine {
 			registry,
 			scheduler,
 			clock,
+			crowd: () => [...watchers.values()].filter(({isWaiting}) => isWaiting).length,
 		});
 		watchers.set(computerId, watcher);
 		return watcher;
@@ -271,7 +272,8 @@ export function createEngine(options: EngineOptions): Engine {
 			}
 			const {computers} = fleet.getState();
 			for (const computerId of computers.keys()) {
-				if (!isOne || computerId === id) watcherOf(computerId).kick('urgent');
+				if (isOne && computerId === id) watcherOf(computerId).kick('urgent');
+				else if (!isOne) watcherOf(computerId).kick();
 			}
 		},
 		loadOlder: async sessionId => followers.get(sessionId)?.follower.loadOlder(),
@@ -290,13 +292,15 @@ export function createEngine(options: EngineOptions): Engine {
 		discard: outboxId => sender.discard(outboxId),
 		rememberComputer(computer, origin) {
 			registry.addComputer(computer.id, origin);
-			const watcher = watcherOf(computer.id);
-			watcher.told(computer);
-			watcher.kick('urgent');
+			watcherOf(computer.id).told(computer);
 		},
 		addComputer(computerId, origin) {
 			registry.addComputer(computerId, origin);
 			watcherOf(computerId).kick('urgent');
+		},
+		restoreComputer(known) {
+			registry.restoreComputer(known);
+			watcherOf(known.id).kick('urgent');
 		},
 		rememberSession,
 		addSession: registry.addSession,

@@ -1,7 +1,7 @@
 import type {AttentionMark} from '../domain/attention.ts';
 import type {Computer} from '../domain/computer.ts';
 import type {OutboxItem} from '../domain/delivery.ts';
-import type {Origin, SessionMarks} from '../domain/known.ts';
+import type {KnownComputer, Origin, SessionMarks} from '../domain/known.ts';
 import type {MessageDraft} from '../domain/message.ts';
 import type {Session} from '../domain/session.ts';
 import type {Source} from '../domain/sourced.ts';
@@ -47,6 +47,8 @@ export type Engine = {
 	/** Records a computer the service answered with, or an id to be read. */
 	rememberComputer(computer: Computer, origin: Origin): void;
 	addComputer(computerId: string, origin: Origin): void;
+	/** A computer that was forgotten is known again as it was, in its old place, and read. */
+	restoreComputer(known: KnownComputer): void;
 	rememberSession(session: Session, origin: Origin, source: Source): void;
 	addSession(sessionId: string, origin: Origin, facts?: {computerId?: string; cwd?: string}): void;
 	/** Keeps a name or a return from the archive on this machine alone. */

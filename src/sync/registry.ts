@@ -22,6 +22,8 @@ export type Registry = {
 	/** A snapshot of a computer, and the sessions of its install steps. */
 	seeComputer(computer: Computer, origin: Origin): void;
 	addComputer(id: string, origin: Origin): void;
+	/** A computer that was forgotten is known again as it was. */
+	restoreComputer(known: KnownComputer): void;
 	forgetComputer(id: string): void;
 	/** A snapshot of a session, and the sessions it names as its children. The status is set by `setStatus`. */
 	seeSession(session: Session, origin: Origin): void;
@@ -124,6 +126,7 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 			}
 		},
 		addComputer,
+		restoreComputer: putComputer,
 		forgetComputer(id) {
 			keep(() => database.computers.remove(id));
 			fleet.setState(({computers}) => ({computers: without(computers, id)}));

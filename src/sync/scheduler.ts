@@ -42,6 +42,8 @@ type Entry = {
 };
 
 const places = 4;
+/** What nobody waits for leaves a place free: a cold service can take a minute for each of its answers. */
+const backgroundPlaces = 3;
 const blurFactor = 4;
 const ranks: Readonly<Record<Priority, number>> = {urgent: 0, normal: 1, background: 2};
 
@@ -56,7 +58,7 @@ export function createScheduler({
 }): Scheduler {
 	const gate = createGate(clock, random);
 	const queue: Entry[] = [];
-	const busy = new Map<string, Promise<void>>();
+	const busy = new Map<string, {readonly priority: Priority; readonly done: Promise<void>}>();
 	const polls = new Set<Poll>();
 	const ending = new AbortController();
 	let factor = 1;
@@ -81,8 +83,12 @@ export function createScheduler({
 
 	function nextEntry(): Entry | undefined {
 		if (isStopped || busy.size >= places) return undefined;
+		const inBackground = [...busy.values()].filter(({priority}) => priority === 'background').length;
 		const free = queue.filter(
-			entry => !busy.has(entry.key) && gate.isOpen(entry.priority === 'urgent', busy.size),
+			({key, priority}) =>
+				!busy.has(key) &&
+				(priority !== 'background' || inBackground < backgroundPlaces) &&
+				gate.isOpen(priority === 'urgent', busy.size),
 		);
 		const first = free.reduce<Entry | undefined>(
 			(best, entry) => (best && ranks[best.priority] <= ranks[entry.priority] ? best : entry),
@@ -98,7 +104,7 @@ export function createScheduler({
 			pump();
 			report();
 		});
-		busy.set(entry.key, done);
+		busy.set(entry.key, {priority: entry.priority, done});
 	}
 
 	async function call<T>(run: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -173,7 +179,7 @@ export function createScheduler({
 			cancelRetry?.();
 			ending.abort();
 			for (const entry of queue.splice(0)) entry.refuse(new AbortError(false));
-			await Promise.all([...[...polls].map(poll => poll.end()), ...busy.values()]);
+			await Promise.all([...[...polls].map(poll => poll.end()), ...[...busy.values()].map(({done}) => done)]);
 		},
 	};
 }

@@ -2,6 +2,8 @@ import type {ActionContext, Draft} from '../../src/actions/context.ts';
 import {createFileFinder} from '../../src/actions/find-files.ts';
 import type {Service} from '../../src/api/service.ts';
 import {createDisplayStore} from '../../src/state/display.ts';
+import {createKeyMap} from '../../src/keys/key-map.ts';
+import {createLister} from '../../src/state/lists.ts';
 import {createStores} from '../../src/state/stores.ts';
 import {createViewStore} from '../../src/state/view.ts';
 import type {Clock} from '../../src/sync/clock.ts';
@@ -70,6 +72,7 @@ function recordingEngine(calls: Calls): Engine {
 		},
 		rememberComputer: record('rememberComputer'),
 		addComputer: record('addComputer'),
+		restoreComputer: record('restoreComputer'),
 		rememberSession: record('rememberSession'),
 		addSession: record('addSession'),
 		markSession: record('markSession'),
@@ -122,10 +125,12 @@ export function appParts(
 	return {
 		stores,
 		view: createViewStore(),
+		lister: createLister(),
 		composers,
 		drafts: createDraftSaver(actions, composers),
 		forms: createFormStore(),
 		display: createDisplayStore(usualDisplay, {colors: 'truecolor', hasUnicode: true}),
+		keys: createKeyMap(),
 		ticker: createTicker(clock),
 		actions,
 		rows: new RowCache(),
@@ -138,7 +143,7 @@ export function appParts(
 		files: createFileFinder(clock.now),
 		folderOf: () => process.cwd(),
 		undos: [],
-		sizes: {lists: 0, composer: 1, detail: {rows: 0, height: 0}},
+		sizes: {streams: [], lists: 0, composer: 1, detail: {rows: 0, height: 0}},
 		interruptedAt: Number.NEGATIVE_INFINITY,
 		...more,
 		calls,

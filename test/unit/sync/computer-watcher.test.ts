@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {ServerError} from '../../../src/api/errors.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Computer} from '../../../src/domain/computer.ts';
@@ -131,7 +132,7 @@ test('a computer made a moment ago may not be found yet: it is starting, and is 
 	engine.rememberComputer({id: 'c', status: 'provisioning'}, 'created');
 	await clock.advance(5_000);
 	expect(stores.fleet.getState().problems.get('c')?.isStarting).toBe(true);
-	expect(model.requests.length).toBeGreaterThan(2);
+	expect(model.requests.length).toBeGreaterThan(1);
 	set({status: 'active'});
 	await clock.advance(2_500);
 	expect(shown()?.status).toBe('active');
@@ -164,6 +165,38 @@ test('one that is not there is read again while somebody looks at it, 30 s apart
 	await clock.advance(70_000);
 	expect(shown()?.status).toBe('active');
 	release();
+});
+
+test('a read that failed is made again, though there is nothing to wait for', async () => {
+	set({status: 'active'});
+	let failures = 3;
+	model.intercept = () => {
+		if (failures-- > 0) throw new ServerError('It broke.', {hint: 'Wait.', status: 500});
+	};
+	engine.addComputer('c', 'added');
+	await clock.advance(30_000);
+	expect(shown()?.status).toBe('active');
+	expect(model.requests).toHaveLength(4);
+	expect(clock.pending).toBe(0);
+});
+
+test('a settled one is read a minute apart while somebody looks at it, and not for a glance', async () => {
+	set({status: 'active'});
+	engine.addComputer('c', 'added');
+	await clock.advance(120_000);
+	model.clear();
+	engine.watchComputer('c')();
+	await clock.advance(10_000);
+	expect(model.requests).toEqual([]);
+	const release = engine.watchComputer('c');
+	await clock.advance(2_000);
+	expect(model.requests).toHaveLength(1);
+	await clock.advance(125_000);
+	expect(model.requests).toHaveLength(3);
+	release();
+	await clock.advance(60_000);
+	expect(model.requests).toHaveLength(3);
+	expect(clock.pending).toBe(0);
 });
 
 test('one that nobody looks at any more rests', async () => {

@@ -30,8 +30,8 @@ const unreachable = new UnreachableError('No way.', {hint: 'Look.'});
 
 test('four requests at once, one of a resource, the urgent first', async () => {
 	const {started, ends, call} = held();
-	const requests = ['a', 'a2', 'b', 'c', 'd', 'e'].map(name =>
-		scheduler.request(name[0] ?? '', call(name), {priority: name === 'e' ? 'normal' : 'background'}),
+	const requests = ['a', 'a2', 'b', 'c', 'd', 'e', 'z'].map(name =>
+		scheduler.request(name[0] ?? '', call(name), {priority: name === 'z' ? 'background' : 'normal'}),
 	);
 	requests.push(scheduler.request('f', call('f'), {priority: 'urgent'}));
 	await settle();
@@ -41,12 +41,37 @@ test('four requests at once, one of a resource, the urgent first', async () => {
 	expect(started.at(-1)).toBe('f');
 	ends.get('b')?.();
 	await settle();
-	expect(started.at(-1)).toBe('e');
+	expect(started.at(-1)).toBe('a2');
 	ends.get('c')?.();
 	await settle();
-	expect(started.at(-1)).toBe('a2');
+	expect(started.at(-1)).toBe('e');
+	ends.get('d')?.();
+	await settle();
+	expect(started.at(-1)).toBe('z');
 	for (const end of ends.values()) end();
-	expect(await Promise.all(requests)).toEqual(['a', 'a2', 'b', 'c', 'd', 'e', 'f']);
+	expect(await Promise.all(requests)).toEqual(['a', 'a2', 'b', 'c', 'd', 'e', 'z', 'f']);
+});
+
+test('what nobody waits for leaves a place to what somebody does', async () => {
+	const {started, ends, call} = held();
+	const requests = ['a', 'b', 'c', 'd', 'e'].map(name =>
+		scheduler.request(name, call(name), {priority: 'background'}),
+	);
+	await settle();
+	expect(started).toEqual(['a', 'b', 'c']);
+	requests.push(scheduler.request('f', call('f')));
+	await settle();
+	expect(started.at(-1)).toBe('f');
+	ends.get('f')?.();
+	await settle();
+	expect(started).toHaveLength(4);
+	ends.get('a')?.();
+	await settle();
+	expect(started.at(-1)).toBe('d');
+	ends.get('b')?.();
+	await settle();
+	for (const end of ends.values()) end();
+	expect(await Promise.all(requests)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
 test('a 401 stops all until the key changes', async () => {
