@@ -25,6 +25,7 @@ import {callUser, showCount} from './ui/call-user.ts';
 import {createComposerStore} from './ui/composers.ts';
 import {createFormStore} from './ui/dialogs/form-state.ts';
 import {createDraftSaver} from './ui/draft-saver.ts';
+import {followBackground} from './ui/follow-background.ts';
 import {createTicker} from './ui/ticker.ts';
 import type {AppParts} from './ui/use-app.ts';
 import {createWiring} from './wiring.ts';
@@ -55,6 +56,7 @@ export async function runMain(config: Config, options: ScreenOptions = {}): Prom
 		},
 	});
 	const display = createDisplayStore(config.display, terminal.capabilities);
+	followBackground(terminal, display);
 	const screen = (parts: AppParts) => (
 		<>
 			<Suspension terminal={terminal} />

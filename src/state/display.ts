@@ -18,10 +18,12 @@ export type Display = {
 
 export type DisplayStore = StoreApi<Display>;
 
-type Terminal = {readonly colors: ColorDepth; readonly hasUnicode: boolean};
+/** What is known of the terminal at the start. */
+type Terminal = {readonly colors: ColorDepth; readonly hasUnicode: boolean; readonly isDark?: boolean};
 
 export function createDisplayStore(wishes: DisplayWishes, terminal: Terminal): DisplayStore {
-	return createStore<Display>(() => ({isDark: true, colors: terminal.colors, ...wanted(wishes, terminal)}));
+	const {colors, isDark = true} = terminal;
+	return createStore<Display>(() => ({isDark, colors, ...wanted(wishes, terminal)}));
 }
 
 /** What a profile of the configuration wants of the display. A screen reader is told in words what ASCII can spell. */

@@ -2,11 +2,14 @@ import type {ReadStream, WriteStream} from 'node:tty';
 import type {ColorDepth} from '../domain/display.ts';
 import {cleanLine} from '../text/clean.ts';
 import {type Safe, safe} from '../text/safe.ts';
+import {isDarkByEnvironment} from './background.ts';
 
 export type Capabilities = {
 	readonly colors: ColorDepth;
 	/** Can it draw more than ASCII? */
 	readonly hasUnicode: boolean;
+	/** Is the background dark? Absent where the environment doesn't tell. */
+	readonly isDark?: boolean;
 };
 
 type Streams = {
@@ -17,7 +20,12 @@ type Streams = {
 
 /** What the terminal can show, from its own words (environment), never by asking it: answers may not come. */
 export function capabilities({stdout, env}: Streams): Capabilities {
-	return {colors: colorDepth(stdout, env), hasUnicode: hasUnicode(env)};
+	const isDark = isDarkByEnvironment(env);
+	return {
+		colors: colorDepth(stdout, env),
+		hasUnicode: hasUnicode(env),
+		...(isDark !== undefined && {isDark}),
+	};
 }
 
 function colorDepth(stdout: Streams['stdout'], env: NodeJS.ProcessEnv): ColorDepth {
