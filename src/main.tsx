@@ -6,6 +6,7 @@ import {randomId} from '../hooks/random-id.ts';
 import {createFileFinder} from './actions/find-files.ts';
 import {createMask} from './api/mask.ts';
 import type {Config} from './config/config.ts';
+import {createKeyMap} from './keys/key-map.ts';
 import {lazyOrganization} from './lazy-organization.ts';
 import {lazyService} from './lazy-service.ts';
 import {adoptLocalComputers} from './local-computers.ts';
@@ -159,6 +160,7 @@ async function createDesk(
 		ticker: createTicker(clock),
 		actions,
 		rows: new RowCache(),
+		keys: createKeyMap(),
 		median: name => database.durations.median(name),
 		profile: config.mode === 'local' ? 'local' : config.profile,
 		userName: userInfo().username,

@@ -9,16 +9,22 @@ import {sessionBindings} from './session-bindings.ts';
 import {streamBindings} from './stream-bindings.ts';
 import {viewBindings} from './view-bindings.ts';
 
-/** A key, what it does and where. Dispatch, footer, help and the README's table all read this one list. */
+/** A key, what it does and where. Dispatch, footer, help, palette and the README's table all read this one list. */
 export type Binding = {
-	/** Names as `keyPresses` makes them; the first is the one that is shown. */
-	readonly keys: readonly [string, ...string[]];
+	/** Names as `keyPresses` makes them; the first is the one that is shown. None: only the palette does it. */
+	readonly keys: readonly string[];
 	readonly action: ActionName;
 	readonly title: string;
 	readonly contexts: readonly KeyContext[];
 	/** Short word for the footer; absent: the footer leaves it out. */
 	readonly hint?: string;
 	readonly isEnabled?: (facts: KeyFacts) => Enabled;
+	/** The key itself is what it is about: it can't be given another one. */
+	readonly isFixed?: boolean;
+	/** The way out of its place: it can be given another key, but not none. */
+	readonly isWayOut?: boolean;
+	/** Nothing to choose from a list of names: moving, typing, answering. */
+	readonly isMotion?: boolean;
 };
 
 export type ActionName = (typeof table)[number]['action'];
@@ -41,17 +47,18 @@ const table = [
 	...eventBindings,
 	...organizationBindings,
 	...viewBindings,
-	{keys: ['ctrl+c'], action: 'interrupt', title: 'Twice: quit from anywhere', contexts: ['everywhere']},
+	{
+		keys: ['ctrl+c'],
+		action: 'interrupt',
+		title: 'Twice: quit from anywhere',
+		contexts: ['everywhere'],
+		isFixed: true,
+		isMotion: true,
+	},
 ] as const satisfies readonly (Omit<Binding, 'action'> & {action: string})[];
 
+/** The table as it is before the user chose any key: what is in force is a `KeyMap`. */
 export const bindings: readonly Binding[] = table;
-
-/** The binding of a key where the focus is, enabled or not. */
-export function findBinding(contexts: readonly KeyContext[], key: string): Binding | undefined {
-	return bindings.find(
-		binding => binding.keys.includes(key) && binding.contexts.some(context => contexts.includes(context)),
-	);
-}
 
 export function isEnabled(binding: Binding, facts: KeyFacts): Enabled {
 	return binding.isEnabled?.(facts) ?? true;

@@ -29,7 +29,7 @@ export type KeyContext =
 	| 'confirm'
 	| 'help'
 	| 'details'
-	| 'go';
+	| 'palette';
 
 /** What is on screen now, as far as it decides whether a key works. */
 export type KeyFacts = {

@@ -1,62 +1,88 @@
-import {type Binding, bindings, isEnabled} from './bindings.ts';
+import {type Binding, isEnabled} from './bindings.ts';
 import type {KeyContext, KeyFacts} from './facts.ts';
 import {keyLabel} from './key-label.ts';
+import type {KeyMap} from './key-map.ts';
+import {places} from './places.ts';
 
 export type HelpEntry = {
 	readonly binding: Binding;
-	/** Does it act on what has the focus now? */
-	readonly isHere: boolean;
+	/** Those that reach it in the group's place; none: it has no key there. */
+	readonly keys: readonly string[];
 	/** Why it does nothing now, if so. */
 	readonly reason?: string;
+	/** Its keys are the user's choice. */
+	readonly isChosen: boolean;
 };
 
-/** Where a binding works, in words, for the help and the README. */
-export const contextTitles: Readonly<Record<KeyContext, string>> = {
-	everywhere: 'Everywhere',
-	lists: 'Lists',
-	sessions: 'Sessions',
-	computers: 'Computers',
-	stream: 'Stream',
-	find: 'Finding',
-	found: 'Found',
-	marking: 'Marking',
-	search: 'Search',
-	blocks: 'Blocks',
-	computer: 'Computer',
-	events: 'Events',
-	organization: 'usage, readiness, controls, users',
-	pages: 'lists of those',
-	opening: 'people, readiness, controls',
-	report: 'a readiness report',
-	usage: 'usage',
-	people: 'people',
-	composer: 'Composer',
-	suggestions: 'Suggestions',
-	history: 'History search',
-	attachments: 'Attachments',
-	welcome: 'First screen',
-	filter: 'Filter',
-	form: 'Forms',
-	confirm: 'Questions',
-	help: 'Help',
-	details: 'Details',
-	go: 'Go to',
+/** The bindings of one place. */
+export type HelpGroup = {
+	readonly title: string;
+	/** Does it have the focus now? */
+	readonly isHere: boolean;
+	readonly entries: readonly HelpEntry[];
 };
 
-/** Every binding whose keys, title or place hold all the words of `query`; those that work here come first. */
-export function helpEntries(query: string, contexts: readonly KeyContext[], facts: KeyFacts): HelpEntry[] {
+/** In as many places as this a binding is no matter of one of them. */
+const manyPlaces = 4;
+const everyView = 'Every view';
+
+/**
+ * Every binding whose keys, title, place or action hold all the words of `query`, by place: first the places that have
+ * the focus, then what works in every view, then the others. Each binding stands in one group.
+ */
+export function helpGroups(
+	keys: KeyMap,
+	query: string,
+	contexts: readonly KeyContext[],
+	facts: KeyFacts,
+): HelpGroup[] {
 	const words = query.toLowerCase().split(' ').filter(Boolean);
-	const entries = bindings
-		.filter(binding => words.every(word => searchable(binding).includes(word)))
-		.map(binding => {
-			const isHere = binding.contexts.some(context => context === 'everywhere' || contexts.includes(context));
-			const enabled = isHere ? isEnabled(binding, facts) : true;
-			return {binding, isHere, ...(enabled !== true && {reason: enabled})};
+	const groups = new Map<string, {isHere: boolean; rank: number; entries: HelpEntry[]}>();
+	for (const binding of keys.bindings) {
+		if (!words.every(word => searchable(binding).includes(word))) continue;
+		const {title, isHere, rank} = groupOf(binding, contexts);
+		const enabled = isHere ? isEnabled(binding, facts) : true;
+		const group = groups.get(title) ?? {isHere, rank, entries: []};
+		group.entries.push({
+			binding,
+			keys: isHere
+				? keys.keysOf(binding, [...contexts, 'everywhere'])
+				: keys.keysOf(binding, binding.contexts),
+			isChosen: keys.isChosen(binding),
+			...(enabled !== true && {reason: enabled}),
 		});
-	return [...entries.filter(entry => entry.isHere), ...entries.filter(entry => !entry.isHere)];
+		groups.set(title, group);
+	}
+	return [...groups]
+		.map(([title, group]) => ({title, ...group}))
+		.sort((a, b) => a.rank - b.rank)
+		.map(({title, isHere, entries}) => ({title, isHere, entries}));
+}
+
+/** The name of the group of a binding, wherever the focus is. */
+export function helpPlace(binding: Binding): string {
+	return groupOf(binding, []).title;
+}
+
+/** Does it work in so many places that it is no matter of one of them? */
+export function isEveryView({contexts}: Binding): boolean {
+	return contexts.filter(context => !places[context].isPassing).length >= manyPlaces;
+}
+
+/** Where a binding stands: the lower the rank, the earlier. */
+function groupOf(binding: Binding, contexts: readonly KeyContext[]) {
+	const [first = 'everywhere'] = binding.contexts;
+	const here = contexts.findIndex(context => binding.contexts.includes(context));
+	const isEverywhere = binding.contexts.includes('everywhere');
+	const isHere = here >= 0 || isEverywhere;
+	if (isEveryView(binding)) return {title: everyView, isHere, rank: contexts.length};
+	if (isEverywhere) return {title: places.everywhere.title, isHere, rank: contexts.length + 1};
+	const title = places[contexts[here] ?? first].title;
+	return {title, isHere, rank: here >= 0 ? here : contexts.length + 2};
 }
 
 function searchable(binding: Binding): string {
-	const places = binding.contexts.map(context => contextTitles[context]);
-	return [...binding.keys, ...binding.keys.map(keyLabel), binding.title, ...places].join(' ').toLowerCase();
+	const titles = binding.contexts.map(context => places[context].title);
+	const {keys, title, action} = binding;
+	return [...keys, ...keys.map(keyLabel), title, action, ...titles].join(' ').toLowerCase();
 }

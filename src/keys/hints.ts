@@ -1,12 +1,15 @@
-import {type Binding, bindings, findBinding, isEnabled} from './bindings.ts';
+import {type Binding, isEnabled} from './bindings.ts';
 import type {KeyContext, KeyFacts} from './facts.ts';
+import type {KeyMap} from './key-map.ts';
 
-/** Bindings for the footer: those of the focus that have a hint, work now and lost no key, in the table's order. */
-export function hintsOf(contexts: readonly KeyContext[], facts: KeyFacts): Binding[] {
-	return bindings.filter(
-		binding =>
-			binding.hint !== undefined &&
-			findBinding(contexts, binding.keys[0]) === binding &&
-			isEnabled(binding, facts) === true,
-	);
+/** A binding in the footer, with the key that reaches it there. */
+export type Hint = {readonly binding: Binding; readonly key: string};
+
+/** Those of the focus that have a hint and a key, and work now, in the table's order. */
+export function hintsOf(keys: KeyMap, contexts: readonly KeyContext[], facts: KeyFacts): Hint[] {
+	return keys.bindings.flatMap(binding => {
+		if (binding.hint === undefined || isEnabled(binding, facts) !== true) return [];
+		const [key] = keys.keysOf(binding, contexts);
+		return key === undefined ? [] : [{binding, key}];
+	});
 }

@@ -14,13 +14,18 @@ const signs: Readonly<Record<string, string>> = {
 	end: 'End',
 	pageup: 'PgUp',
 	pagedown: 'PgDn',
+	backspace: 'Backspace',
+	delete: 'Delete',
+	insert: 'Insert',
 };
 const modifiers: Readonly<Record<string, string>> = {ctrl: 'Ctrl', alt: 'Alt', shift: 'Shift'};
 
 /** How a key is shown: `ctrl+d` as Ctrl+D, `enter` as Enter. */
 export function keyLabel(key: string): Safe {
-	const parts = key.split('+');
-	const base = parts.at(-1) ?? key;
-	const shown = signs[base] ?? (parts.length > 1 ? base.toUpperCase() : base);
-	return cleanLine([...parts.slice(0, -1).map(part => modifiers[part] ?? part), shown].join('+'));
+	const parts = /^(.+\+)?(.+)$/.exec(key);
+	const held = (parts?.[1] ?? '').split('+').filter(Boolean);
+	const base = parts?.[2] ?? key;
+	const isLoud = held.length > 0 || /^f\d+$/.test(base);
+	const shown = signs[base] ?? (isLoud ? base.toUpperCase() : base);
+	return cleanLine([...held.map(part => modifiers[part] ?? part), shown].join('+'));
 }

@@ -28,12 +28,21 @@ export const listBindings = [
 		isEnabled: (facts: KeyFacts): Enabled =>
 			facts.sessionId !== undefined || facts.computerId !== undefined || 'Nothing is selected to forget',
 	},
-	{keys: ['enter'], action: 'keep-filter', title: 'Keep the filter', contexts: ['filter'], hint: 'keep'},
+	{
+		keys: ['enter'],
+		action: 'keep-filter',
+		title: 'Keep the filter',
+		contexts: ['filter'],
+		hint: 'keep',
+		isMotion: true,
+	},
 	{
 		keys: ['escape'],
 		action: 'clear-filter',
 		title: 'Show everything again',
 		contexts: ['filter'],
 		hint: 'clear',
+		isMotion: true,
+		isWayOut: true,
 	},
 ] as const;

@@ -1,13 +1,29 @@
-import {bindings} from './bindings.ts';
-import {contextTitles} from './help.ts';
+import {type Binding, bindings} from './bindings.ts';
+import {helpPlace, isEveryView} from './help.ts';
 import {keyLabel} from './key-label.ts';
+import {places} from './places.ts';
 
-/** The key table of the README, as Markdown. */
+/**
+ * The key table of the README, as Markdown: the most used keys by place, those that the footer shows. All others are
+ * told by the help (`?`) and by `quarterdeck keys`.
+ */
 export function readmeTable(): string {
-	const rows = bindings.map(binding => {
-		const keys = binding.keys.map(key => `\`${keyLabel(key)}\``).join(' ');
-		const places = binding.contexts.map(context => contextTitles[context]).join(', ');
-		return `| ${keys} | ${binding.title} | ${places} |`;
-	});
-	return ['| Key | What it does | Where |', '| --- | --- | --- |', ...rows, ''].join('\n');
+	const rows = new Map<string, string[]>();
+	const [wide, narrow] = [bindings.filter(isEveryView), bindings.filter(one => !isEveryView(one))];
+	for (const binding of [...wide, ...narrow]) {
+		if (binding.contexts.every(context => places[context].isPassing)) continue;
+		const words = wordsOf(binding);
+		const [key] = binding.keys;
+		if (words === undefined || key === undefined) continue;
+		const place = helpPlace(binding);
+		rows.set(place, [...(rows.get(place) ?? []), `\`${keyLabel(key)}\` ${words}`]);
+	}
+	const table = [...rows].map(([place, keys]) => `| ${place} | ${keys.join(' · ')} |`);
+	return ['| Where | Keys |', '| --- | --- |', ...table, ''].join('\n');
+}
+
+/** The footer's word; in every view also what a view is reached by. */
+function wordsOf({hint, action, title}: Binding): string | undefined {
+	if (hint !== undefined) return hint;
+	return action.startsWith('view-') ? title.replace(/^View \d: /, '').toLowerCase() : undefined;
 }

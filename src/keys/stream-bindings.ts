@@ -18,6 +18,7 @@ export const streamBindings = [
 		title: 'End marking',
 		contexts: ['marking'],
 		hint: 'end marking',
+		isWayOut: true,
 	},
 	{keys: ['n'], action: 'find-next', title: 'Next message found', contexts: ['found'], hint: 'next'},
 	{
@@ -33,6 +34,7 @@ export const streamBindings = [
 		title: 'End finding',
 		contexts: ['found', 'find'],
 		hint: 'end finding',
+		isWayOut: true,
 	},
 	{
 		keys: ['enter'],
@@ -40,6 +42,7 @@ export const streamBindings = [
 		title: 'Read on where it was found; n and N go through all',
 		contexts: ['find'],
 		hint: 'keep',
+		isMotion: true,
 	},
 	{keys: ['down', 'ctrl+n'], action: 'find-next', title: 'Next message found', contexts: ['find']},
 	{keys: ['up', 'ctrl+p'], action: 'find-previous', title: 'Message found before', contexts: ['find']},
@@ -63,6 +66,7 @@ export const streamBindings = [
 		title: 'Go to the message',
 		contexts: ['search'],
 		hint: 'go to message',
+		isMotion: true,
 	},
 	{
 		keys: ['Y'],
@@ -71,7 +75,14 @@ export const streamBindings = [
 		contexts: ['stream'],
 		isEnabled: hasMessage,
 	},
-	{keys: ['enter', 'y'], action: 'copy-chosen', title: 'Copy it', contexts: ['blocks'], hint: 'copy'},
+	{
+		keys: ['enter', 'y'],
+		action: 'copy-chosen',
+		title: 'Copy it',
+		contexts: ['blocks'],
+		hint: 'copy',
+		isMotion: true,
+	},
 	{
 		keys: ['v'],
 		action: 'mark',

@@ -49,7 +49,8 @@ export type Dialog =
 			readonly index: number;
 	  }
 	| {readonly kind: 'details'; readonly sessionId: string; readonly top: number}
-	| {readonly kind: 'go'; readonly query: string; readonly index: number}
+	/** Everything that can be done or gone to, by its name. */
+	| {readonly kind: 'palette'; readonly query: string; readonly index: number}
 	| {
 			readonly kind: 'confirm';
 			readonly title: string;
@@ -77,6 +78,8 @@ export type EventsReading = {
 	readonly side: 'event' | 'diagnostics';
 };
 
+const recentMost = 20;
+
 /** Everything of the screen that is the user's doing and no data. */
 export type View = {
 	readonly page: ViewName;
@@ -98,6 +101,8 @@ export type View = {
 	/** Are archived sessions, and those of this machine that have ended, in the lists? */
 	readonly showsArchived: boolean;
 	readonly dialogs: readonly Dialog[];
+	/** Ids of what was chosen from the palette, the newest first. */
+	readonly recent: readonly string[];
 	/** How each stream is read, by session id; absent: followed. */
 	readonly readings: ReadonlyMap<string, Reading>;
 	/** Ids of entries whose folded parts are shown. */
@@ -127,6 +132,7 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		needsOnly: false,
 		showsArchived: false,
 		dialogs: [],
+		recent: [],
 		readings: new Map(),
 		expanded: new Set(),
 		showsHidden: false,
@@ -189,6 +195,16 @@ export function pushDialog(view: View, dialog: Dialog): View {
 
 export function popDialog(view: View): View {
 	return {...view, dialogs: view.dialogs.slice(0, -1)};
+}
+
+/** The same with the dialog that has the keys changed. */
+export function withTop(view: View, dialog: Dialog): View {
+	return {...view, dialogs: [...view.dialogs.slice(0, -1), dialog]};
+}
+
+/** What the palette offers first: the last choices. */
+export function withRecent(view: View, id: string): View {
+	return {...view, recent: [id, ...view.recent.filter(one => one !== id)].slice(0, recentMost)};
 }
 
 export function withReading(view: View, sessionId: string, reading: Reading): View {

@@ -12,18 +12,28 @@ export function fuzzyMatch(query: string, path: string): FuzzyMatch | undefined 
 	const isExact = query !== query.toLowerCase();
 	const text = isExact ? path : path.toLowerCase();
 	const name = path.lastIndexOf('/', path.length - 2) + 1;
-	const inName = query.includes('/') ? undefined : shortest(query, text, name);
-	const matches = inName ?? shortest(query, text, 0);
-	if (!matches) return undefined;
-	let score = inName ? points.inName : 0;
+	const from = query.includes('/') ? undefined : name;
+	const inName = from === undefined ? undefined : shortest(query, text, from);
+	const close = inName ?? shortest(query, text, 0);
+	if (!close) return undefined;
+	const extra = (inName ? points.inName : 0) + (text.slice(name) === query ? points.exact : 0);
+	const score = (matches: readonly number[]) => extra + scoreOf(matches, path, name) - path.length / 64;
+	const starts = atWordStarts(query, text, path, inName ? name : 0);
+	const found = {score: score(close), matches: close};
+	if (!starts) return found;
+	const other = score(starts);
+	return other > found.score ? {score: other, matches: starts} : found;
+}
+
+function scoreOf(matches: readonly number[], path: string, name: number): number {
+	let score = 0;
 	for (const [at, index] of matches.entries()) {
 		score += points.unit;
 		if (at > 0 && matches[at - 1] === index - 1) score += points.next;
 		if (index === name) score += points.nameStart;
 		else if (isWordStart(path, index)) score += points.wordStart;
 	}
-	if (text.slice(name) === query) score += points.exact;
-	return {score: score - path.length / 64, matches};
+	return score;
 }
 
 /** The `limit` best of many paths, best first, and how many fit. */
@@ -59,6 +69,22 @@ function shortest(query: string, text: string, from: number): number[] | undefin
 	for (let index = query.length - 1; index >= 0; index--, at--) {
 		at = text.lastIndexOf(query[index] as string, at);
 		matches.unshift(at);
+	}
+	return matches;
+}
+
+/** Every run of what matches begins a word, as in `ns` for `new session`; not when that doesn't go out. */
+function atWordStarts(query: string, text: string, path: string, from: number): number[] | undefined {
+	const matches: number[] = [];
+	let end = from - 1;
+	for (const unit of query.split('')) {
+		if (matches.length > 0 && text[end + 1] === unit) end += 1;
+		else {
+			do end = text.indexOf(unit, end + 1);
+			while (end !== -1 && !isWordStart(path, end));
+			if (end === -1) return undefined;
+		}
+		matches.push(end);
 	}
 	return matches;
 }

@@ -1,5 +1,5 @@
 import {tell} from '../actions/tell.ts';
-import {findBinding, isEnabled} from '../keys/bindings.ts';
+import {isEnabled} from '../keys/bindings.ts';
 import type {KeyContext} from '../keys/facts.ts';
 import type {KeyPress} from '../keys/key-press.ts';
 import type {KeyAnswer} from '../keys/layers.ts';
@@ -16,7 +16,7 @@ export function act(
 	contexts: readonly KeyContext[] = contextsOf(parts.view.getState(), parts.isConnected),
 ): KeyAnswer {
 	const view = parts.view.getState();
-	const binding = findBinding(contexts, press.name);
+	const binding = parts.keys.find(contexts, press.name);
 	const intent = binding && intents[binding.action];
 	if (!binding || !intent) return 'ignored';
 	const enabled = isEnabled(binding, keyFacts(parts, view, lists()));

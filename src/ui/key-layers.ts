@@ -1,25 +1,25 @@
 import {tell} from '../actions/tell.ts';
-import {findBinding} from '../keys/bindings.ts';
-import {helpEntries} from '../keys/help.ts';
 import {singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, type KeyLayer} from '../keys/layers.ts';
 import type {Lists} from '../state/lists.ts';
 import {type Dialog, filterOf, popDialog, withFilter} from '../state/view.ts';
 import {act} from './act.ts';
 import {composerLayer} from './composer-layer.ts';
-import {contextsOf, keyFacts} from './contexts.ts';
+import {contextsOf} from './contexts.ts';
 import {attachmentsLayer} from './dialogs/attachments-layer.ts';
 import {blocksLayer} from './dialogs/blocks-layer.ts';
 import {detailsLayer} from './dialogs/details-layer.ts';
 import {formLayer} from './dialogs/form-layer.ts';
-import {goLayer} from './dialogs/go-layer.ts';
+import {helpLayer} from './dialogs/help-layer.ts';
 import {historyLayer} from './dialogs/history-layer.ts';
+import {paletteLayer} from './dialogs/palette-layer.ts';
 import {searchLayer} from './dialogs/search-layer.ts';
 import {confirmed} from './intents.ts';
 import {fieldText} from './kit/text-field.tsx';
 import {askToQuit} from './quit.ts';
 import {setView} from './set-view.ts';
 import {findLayer} from './stream/find-layer.ts';
+import {wordsAfter} from './typed-words.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Who takes keys now, the top one last. */
@@ -34,9 +34,9 @@ export function keyLayers(parts: AppParts, lists: () => Lists): readonly KeyLaye
 	if (dialog?.kind === 'search') layers.push(searchLayer(parts, dialog));
 	if (dialog?.kind === 'blocks') layers.push(blocksLayer(parts, dialog));
 	if (dialog?.kind === 'form') layers.push(formLayer(parts));
-	if (dialog?.kind === 'help') layers.push(helpLayer(parts, dialog, lists));
+	if (dialog?.kind === 'help') layers.push(helpLayer(parts, dialog));
 	if (dialog?.kind === 'details') layers.push(detailsLayer(parts, dialog));
-	if (dialog?.kind === 'go') layers.push(goLayer(parts, dialog, lists));
+	if (dialog?.kind === 'palette') layers.push(paletteLayer(parts, dialog, lists));
 	if (dialog?.kind === 'history') layers.push(historyLayer(parts, dialog, lists));
 	if (dialog?.kind === 'attachments') layers.push(attachmentsLayer(parts, lists));
 	if (dialog?.kind === 'confirm') layers.push(confirmLayer(parts, dialog));
@@ -68,19 +68,18 @@ function panesLayer(parts: AppParts, lists: () => Lists): KeyLayer {
 	};
 }
 
-function filterLayer({view}: AppParts): KeyLayer {
+function filterLayer(parts: AppParts): KeyLayer {
+	const {view} = parts;
 	const change = (next: (filter: string) => string) =>
 		setView(view, now => withFilter(now, next(filterOf(now))));
 	return {
 		name: 'filter',
 		isModal: true,
 		handle(press) {
-			const action = findBinding(['filter'], press.name)?.action;
+			const action = parts.keys.find(['filter'], press.name)?.action;
 			if (action === 'keep-filter') setView(view, now => ({...now, isFiltering: false}));
 			else if (action === 'clear-filter') setView(view, now => withFilter({...now, isFiltering: false}, ''));
-			else if (press.name === 'backspace') change(filter => Array.from(filter).slice(0, -1).join(''));
-			else if (press.name === 'ctrl+u') change(() => '');
-			else if (press.text !== '') change(filter => filter + fieldText(press.text));
+			else change(filter => wordsAfter(filter, press, action) ?? filter);
 			return 'consumed';
 		},
 		paste(text) {
@@ -95,41 +94,9 @@ function confirmLayer(parts: AppParts, dialog: Dialog & {kind: 'confirm'}): KeyL
 		name: 'confirm',
 		isModal: true,
 		handle(press) {
-			const action = findBinding(['confirm'], press.name)?.action;
+			const action = parts.keys.find(['confirm'], press.name)?.action;
 			if (action === 'confirm') confirmed(parts, dialog.intent);
 			else if (action === 'refuse' || action === 'cancel') setView(parts.view, popDialog);
-			return 'consumed';
-		},
-	};
-}
-
-function helpLayer(parts: AppParts, dialog: Dialog & {kind: 'help'}, lists: () => Lists): KeyLayer {
-	const replace = (change: Partial<typeof dialog>) =>
-		setView(parts.view, view => ({...view, dialogs: [...view.dialogs.slice(0, -1), {...dialog, ...change}]}));
-	const scroll = (by: number) => {
-		const under = {...parts.view.getState(), dialogs: []};
-		const facts = keyFacts(parts, under, lists());
-		const count = helpEntries(dialog.query, contextsOf(under, parts.isConnected), facts).length;
-		replace({top: Math.max(0, Math.min(count - 1, dialog.top + by))});
-	};
-	const steps: Readonly<Record<string, number>> = {
-		up: -1,
-		down: 1,
-		pageup: -10,
-		pagedown: 10,
-		'ctrl+u': -10,
-		'ctrl+d': 10,
-	};
-	return {
-		name: 'help',
-		isModal: true,
-		handle(press) {
-			const step = steps[press.name];
-			if (findBinding(['help'], press.name)?.action === 'cancel') setView(parts.view, popDialog);
-			else if (step !== undefined) scroll(step);
-			else if (press.name === 'backspace')
-				replace({query: Array.from(dialog.query).slice(0, -1).join(''), top: 0});
-			else if (press.text !== '') replace({query: dialog.query + fieldText(press.text), top: 0});
 			return 'consumed';
 		},
 	};
@@ -143,7 +110,7 @@ function interruptLayer(parts: AppParts): KeyLayer {
 	return {
 		name: 'interrupt',
 		handle(press) {
-			if (findBinding(['everywhere'], press.name)?.action !== 'interrupt') return 'ignored';
+			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') return 'ignored';
 			const now = parts.actions.clock.now();
 			if (now - parts.interruptedAt < twice) askToQuit(parts);
 			else tell(parts.actions, 'info', 'Ctrl+C again quits');

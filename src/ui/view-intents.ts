@@ -11,7 +11,8 @@ export const viewIntents = {
 	'view-controls': (parts: AppParts) => showView(parts, 'controls'),
 	'view-users': (parts: AppParts) => showView(parts, 'users'),
 	'view-events': (parts: AppParts) => showView(parts, 'events'),
-	go: (parts: AppParts) => setView(parts.view, view => pushDialog(view, {kind: 'go', query: '', index: 0})),
+	palette: (parts: AppParts) =>
+		setView(parts.view, view => pushDialog(view, {kind: 'palette', query: '', index: 0})),
 };
 
 export function showView({view}: AppParts, page: ViewName): void {

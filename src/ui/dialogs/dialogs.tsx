@@ -8,9 +8,9 @@ import {BlocksDialog} from './blocks-dialog.tsx';
 import {ConfirmDialog} from './confirm-dialog.tsx';
 import {DetailsDialog} from './details-dialog.tsx';
 import {FormDialog} from './form-dialog.tsx';
-import {GoDialog} from './go-dialog.tsx';
 import {HelpDialog} from './help-dialog.tsx';
 import {HistoryDialog} from './history-dialog.tsx';
+import {PaletteDialog} from './palette-dialog.tsx';
 import {SearchDialog} from './search-dialog.tsx';
 
 /** What lies over the panes: the top dialog alone. */
@@ -34,8 +34,8 @@ export function Dialogs({
 			return <ConfirmDialog dialog={dialog} layout={layout} />;
 		case 'details':
 			return <DetailsDialog dialog={dialog} layout={layout} lists={lists} />;
-		case 'go':
-			return <GoDialog dialog={dialog} layout={layout} lists={lists} />;
+		case 'palette':
+			return <PaletteDialog dialog={dialog} layout={layout} lists={lists} view={view} />;
 		case 'history':
 			return <HistoryDialog dialog={dialog} layout={layout} />;
 		case 'attachments':

@@ -1,4 +1,3 @@
-import {findBinding} from '../../keys/bindings.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog} from '../../state/view.ts';
@@ -41,7 +40,7 @@ export function formLayer(parts: AppParts): KeyLayer {
 			const {form} = forms.getState();
 			if (!form) return 'ignored';
 			forms.takesTyping = isAlone && !/^(ctrl|alt)\+/.test(press.name);
-			const action = findBinding(['form'], press.name)?.action;
+			const action = parts.keys.find(['form'], press.name)?.action;
 			if (action === 'cancel') closeForm(parts);
 			else if (form.isBusy) return 'consumed';
 			else if (action === 'next-field') change(now => withFocus(now, 1));

@@ -1,10 +1,12 @@
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Lists} from '../../state/lists.ts';
+import {withTop} from '../../state/view.ts';
 import {act} from '../act.ts';
 import {fieldText} from '../kit/text-field.tsx';
 import {setView} from '../set-view.ts';
+import {wordsAfter} from '../typed-words.ts';
 import type {AppParts} from '../use-app.ts';
-import {type HistoryDialog, withTop} from './history-search.ts';
+import type {HistoryDialog} from './history-search.ts';
 
 /** What is typed is searched for; the keys of the search go first. */
 export function historyLayer(parts: AppParts, dialog: HistoryDialog, lists: () => Lists): KeyLayer {
@@ -14,10 +16,10 @@ export function historyLayer(parts: AppParts, dialog: HistoryDialog, lists: () =
 		name: 'history',
 		isModal: true,
 		handle(press) {
-			if (press.text !== '') search(dialog.query + fieldText(press.text));
-			else if (press.name === 'backspace') search(Array.from(dialog.query).slice(0, -1).join(''));
-			else if (press.name === 'ctrl+u') search('');
-			else act(parts, lists, press);
+			const action = parts.keys.find(['history'], press.name)?.action;
+			const words = wordsAfter(dialog.query, press, action);
+			if (words === undefined) act(parts, lists, press);
+			else search(words);
 			return 'consumed';
 		},
 		paste(text) {

@@ -1,4 +1,4 @@
-import {type Dialog, popDialog, pushDialog, type SentText, type View} from '../../state/view.ts';
+import {type Dialog, popDialog, pushDialog, type SentText, withTop} from '../../state/view.ts';
 import {edit} from '../composer-edit.ts';
 import {targets} from '../contexts.ts';
 import type {Intents} from '../intents.ts';
@@ -61,8 +61,4 @@ function move(parts: AppParts, by: 1 | -1): void {
 function topHistory({view}: AppParts): HistoryDialog | undefined {
 	const dialog = view.getState().dialogs.at(-1);
 	return dialog?.kind === 'history' ? dialog : undefined;
-}
-
-export function withTop(view: View, dialog: Dialog): View {
-	return {...view, dialogs: [...view.dialogs.slice(0, -1), dialog]};
 }

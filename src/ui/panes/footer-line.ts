@@ -1,4 +1,4 @@
-import type {Binding} from '../../keys/bindings.ts';
+import type {Hint} from '../../keys/hints.ts';
 import {keyLabel} from '../../keys/key-label.ts';
 import type {Notice} from '../../state/notices.ts';
 import {cleanLine} from '../../text/clean.ts';
@@ -9,7 +9,7 @@ const noticeTones = {info: 'info', good: 'good', bad: 'bad'} as const;
 const noticeGlyphs = {info: safe`·`, good: safe`✓`, bad: safe`✗`} as const;
 
 /** Hints of the focused pane on the left, the newest notice on the right; a notice takes what room it needs but theirs that always stand. */
-export function footerLine(hints: readonly Binding[], notice: Notice | undefined, width: number): Line {
+export function footerLine(hints: readonly Hint[], notice: Notice | undefined, width: number): Line {
 	const end = endOf(hints);
 	const told: Line = notice
 		? fitLine(
@@ -30,23 +30,25 @@ export function footerLine(hints: readonly Binding[], notice: Notice | undefined
 const always: readonly string[] = ['help', 'quit'];
 
 /** As many whole hints as fit, beside those that always stand at the end. */
-function hintSpans(hints: readonly Binding[], room: number): Line {
+function hintSpans(hints: readonly Hint[], room: number): Line {
 	const end = endOf(hints);
 	const line = [span(safe` `)];
 	for (const hint of hints) {
-		if (always.includes(hint.action)) continue;
+		if (always.includes(hint.binding.action)) continue;
 		const next = [...(line.length > 1 ? [gap] : []), ...hintSpan(hint)];
 		if (lineWidth([...line, ...next, ...end]) <= room) line.push(...next);
 	}
 	return fitLine(line.length > 1 ? [...line, ...end] : [...line, ...end.slice(1)], Math.max(0, room));
 }
 
-function endOf(hints: readonly Binding[]): Line {
-	return hints.filter(({action}) => always.includes(action)).flatMap(hint => [gap, ...hintSpan(hint)]);
+function endOf(hints: readonly Hint[]): Line {
+	return hints
+		.filter(({binding}) => always.includes(binding.action))
+		.flatMap(hint => [gap, ...hintSpan(hint)]);
 }
 
 const gap = span(safe`   `);
 
-function hintSpan({keys, hint, title}: Binding): Line {
-	return [span(keyLabel(keys[0]), 'strong'), span(safe` ${cleanLine(hint ?? title)}`, 'dim')];
+function hintSpan({key, binding: {hint, title}}: Hint): Line {
+	return [span(keyLabel(key), 'strong'), span(safe` ${cleanLine(hint ?? title)}`, 'dim')];
 }

@@ -27,7 +27,7 @@ type Props = {
 
 /** The keys of the focused pane, and the newest notice; the filter while it is typed. */
 export function FooterPane({rect, view, contexts, facts, hidden}: Props) {
-	const {stores} = useApp();
+	const {stores, keys} = useApp();
 	const theme = useTheme();
 	const newest = useStore(stores.notices, ({list}) => list.at(-1));
 	const until =
@@ -40,9 +40,11 @@ export function FooterPane({rect, view, contexts, facts, hidden}: Props) {
 			span(cleanLine(filterOf(view), 200)),
 			span(safe`▏`, 'accent'),
 			span(view.page === 'work' ? safe`   ${hidden} hidden` : safe``, 'dim'),
-			span(safe`   Enter keeps, Esc clears`, 'dim'),
+			span(safe`   ${keys.label('keep-filter')} keeps, ${keys.label('clear-filter')} clears`, 'dim'),
 		];
 		return <Rows rect={rect} rows={[paint(padLine(line, rect.width), theme)]} />;
 	}
-	return <Rows rect={rect} rows={[paint(footerLine(hintsOf(contexts, facts), notice, rect.width), theme)]} />;
+	return (
+		<Rows rect={rect} rows={[paint(footerLine(hintsOf(keys, contexts, facts), notice, rect.width), theme)]} />
+	);
 }

@@ -1,7 +1,8 @@
 import type {Completion, Suggestion} from '../../state/completion.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {cutMiddle} from '../../text/cut.ts';
-import {fitLine, type Line, lineWidth, type Span, span} from '../../text/line.ts';
+import {fitLine, type Line, lineWidth, span} from '../../text/line.ts';
+import {litText} from '../../text/lit-text.ts';
 import {safe} from '../../text/safe.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
@@ -45,25 +46,14 @@ function suggestionLine({path, matches, detail}: Suggestion, width: number): Lin
 	const start = path.lastIndexOf('/', path.length - 2) + 1;
 	const folder = path.slice(0, start);
 	const after = detail ?? folder;
-	const name: Line = [span(safe` `), ...nameSpans(path.slice(start), matches, start)];
+	const name: Line = [
+		span(safe` `),
+		...litText(
+			path.slice(start),
+			matches.map(index => index - start),
+		),
+	];
 	const room = width - lineWidth(name) - 2;
 	if (after === '' || room < 4) return fitLine(name, width);
 	return [...name, span(safe`  `), span(cutMiddle(cleanLine(after, 400), room), 'dim')];
-}
-
-/** Characters that match what was typed are lit. */
-function nameSpans(name: string, matches: readonly number[], offset: number): Span[] {
-	const lit = new Set(matches.map(index => index - offset));
-	const runs: {text: string; isLit: boolean}[] = [];
-	let index = 0;
-	for (const character of name) {
-		const isLit = lit.has(index);
-		index += character.length;
-		const last = runs.at(-1);
-		if (last?.isLit === isLit) last.text += character;
-		else runs.push({text: character, isLit});
-	}
-	return runs.map(({text, isLit}) =>
-		isLit ? span(cleanLine(text, 255), 'accent', {bold: true}) : span(cleanLine(text, 255)),
-	);
 }

@@ -1,8 +1,8 @@
-import {findBinding} from '../../keys/bindings.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Find} from '../../state/find.ts';
 import {fieldText} from '../kit/text-field.tsx';
 import {setView} from '../set-view.ts';
+import {wordsAfter} from '../typed-words.ts';
 import type {AppParts} from '../use-app.ts';
 import {findWords, moveFind} from './finding.ts';
 
@@ -13,14 +13,15 @@ export function findLayer(parts: AppParts, find: Find): KeyLayer {
 		name: 'find',
 		isModal: true,
 		handle(press) {
-			const action = findBinding(['find'], press.name)?.action;
+			const action = parts.keys.find(['find'], press.name)?.action;
 			if (action === 'keep-find') keepFind(parts);
 			else if (action === 'clear-find') clearFind(parts);
 			else if (action === 'find-next') moveFind(parts, 1);
 			else if (action === 'find-previous') moveFind(parts, -1);
-			else if (press.name === 'backspace') change(Array.from(find.words).slice(0, -1).join(''));
-			else if (press.name === 'ctrl+u') change('');
-			else if (press.text !== '') change(find.words + fieldText(press.text));
+			else {
+				const words = wordsAfter(find.words, press, action);
+				if (words !== undefined) change(words);
+			}
 			return 'consumed';
 		},
 		paste(text) {

@@ -1,11 +1,16 @@
 import {expect, test} from 'vitest';
-import {type Binding, bindings, findBinding, isEnabled} from '../../../src/keys/bindings.ts';
+import {type Binding, bindings, isEnabled} from '../../../src/keys/bindings.ts';
+import {conflictsOf} from '../../../src/keys/conflicts.ts';
 import type {KeyFacts} from '../../../src/keys/facts.ts';
-import {helpEntries} from '../../../src/keys/help.ts';
+import {helpGroups} from '../../../src/keys/help.ts';
 import {hintsOf} from '../../../src/keys/hints.ts';
 import {keyLabel} from '../../../src/keys/key-label.ts';
+import {createKeyMap} from '../../../src/keys/key-map.ts';
+import {parseKey} from '../../../src/keys/key-name.ts';
+import {places} from '../../../src/keys/places.ts';
 import {readmeTable} from '../../../src/keys/readme-table.ts';
 
+const keys = createKeyMap();
 const facts: KeyFacts = {
 	computerCount: 1,
 	needsCount: 0,
@@ -21,23 +26,34 @@ const facts: KeyFacts = {
 	isConnected: true,
 };
 
-test('no key means two things in one place', () => {
+test('no key means two things in one place, nor in places that hold at once', () => {
+	expect(conflictsOf(bindings).map(({key, place, second}) => `${key} in ${place}: ${second.action}`)).toEqual(
+		[],
+	);
 	const seen = new Set<string>();
-	for (const binding of bindings)
-		for (const context of binding.contexts)
-			for (const key of binding.keys) {
+	for (const {keys: own, contexts} of bindings)
+		for (const context of contexts)
+			for (const key of own) {
 				expect(seen.has(`${context} ${key}`), `${context} ${key}`).toBe(false);
 				seen.add(`${context} ${key}`);
 			}
 });
 
-test('the cursor in a list is in two places at once, and they do not argue', () => {
-	for (const place of ['sessions', 'computers'] as const) {
-		const keys = bindings
-			.filter(binding => binding.contexts.some(context => context === place || context === 'lists'))
-			.flatMap(binding => binding.keys);
-		expect(new Set(keys).size).toBe(keys.length);
-	}
+test('every key is named as a person could choose it', () => {
+	for (const key of bindings.flatMap(binding => binding.keys))
+		expect(parseKey(key), key).toEqual(/^shift\+backspace$/.test(key) ? {key: 'shift+backspace'} : {key});
+});
+
+test('what can be left can always be left: a passing place has a way out with a key', () => {
+	for (const [context, place] of Object.entries(places))
+		if (place.isPassing)
+			expect(
+				bindings.some(
+					({contexts, isWayOut, keys: own}) =>
+						isWayOut && own.length > 0 && contexts.some(one => one === context),
+				),
+				context,
+			).toBe(true);
 });
 
 test('keys that tmux and shells want stay free', () => {
@@ -54,29 +70,48 @@ test('keys that tmux and shells want stay free', () => {
 });
 
 test('a key that is off says why', () => {
-	const copy = findBinding(['stream'], 'y');
+	const copy = keys.find(['stream'], 'y');
 	expect(copy && isEnabled(copy, facts)).toBe('There is no message here yet');
 	expect(copy && isEnabled(copy, {...facts, isMessageSelected: true})).toBe(true);
 });
 
 test('n makes what the focus is about', () => {
-	expect(findBinding(['computers', 'lists'], 'n')?.action).toBe('new-computer');
-	expect(findBinding(['sessions', 'lists'], 'n')?.action).toBe('new-session');
+	expect(keys.find(['computers', 'lists'], 'n')?.action).toBe('new-computer');
+	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('new-session');
 });
 
 test('the footer shows only what works now', () => {
-	const hints = (state: KeyFacts) => hintsOf(['computers', 'lists'], state).map(binding => binding.action);
+	const hints = (state: KeyFacts) =>
+		hintsOf(keys, ['computers', 'lists'], state).map(({binding}) => binding.action);
 	expect(hints(facts)).not.toContain('open-session');
 	expect(hints({...facts, computerId: 'c1'})).toContain('open-session');
 });
 
 test('help finds by word, key and place, and says why a key is off', () => {
-	expect(helpEntries('install output', ['computers', 'lists'], facts)).toMatchObject([
-		{binding: {action: 'install-session'}, isHere: true, reason: /names no session/},
+	const actions = (query: string, ...contexts: Parameters<typeof helpGroups>[2]) =>
+		helpGroups(keys, query, contexts, facts).flatMap(({entries}) =>
+			entries.map(({binding}) => binding.action),
+		);
+	expect(helpGroups(keys, 'output install', ['computers', 'lists'], facts)).toMatchObject([
+		{title: 'Computers', isHere: true, entries: [{keys: ['i'], reason: /names no session/}]},
 	]);
-	expect(helpEntries('ctrl+j', [], facts).map(entry => entry.binding.action)).toEqual(['newline']);
-	expect(helpEntries('', ['composer'], facts)[0]?.binding.contexts).toContain('composer');
-	expect(helpEntries('no such thing', [], facts)).toEqual([]);
+	expect(actions('ctrl+j')).toEqual(['newline']);
+	expect(actions('retry-install')).toEqual(['retry-install']);
+	expect(actions('no such thing')).toEqual([]);
+});
+
+test('help shows the place of the focus first, then every view, each binding once', () => {
+	const groups = helpGroups(keys, '', ['computers', 'lists'], facts);
+	expect(groups.slice(0, 4).map(({title}) => title)).toEqual([
+		'Computers',
+		'Lists',
+		'Every view',
+		'Everywhere',
+	]);
+	expect(groups.map(({isHere}) => isHere)).toEqual(groups.map((_, index) => index < 4));
+	const shown = groups.flatMap(({entries}) => entries.map(({binding}) => binding));
+	expect(new Set(shown).size).toBe(shown.length);
+	expect(shown).toHaveLength(bindings.length);
 });
 
 test.each([
@@ -85,12 +120,18 @@ test.each([
 	['G', 'G'],
 	['j', 'j'],
 	['down', '↓'],
+	['alt+backspace', 'Alt+Backspace'],
+	['f2', 'F2'],
+	['ctrl++', 'Ctrl++'],
+	['+', '+'],
 ])('%s is shown as %s', (key, label) => {
 	expect(keyLabel(key)).toBe(label);
 });
 
-test('the README table has a row for each binding', () => {
+test('the README table tells the most used keys of every view, one row a place', () => {
 	const rows = readmeTable().trimEnd().split('\n');
-	expect(rows).toHaveLength(bindings.length + 2);
-	expect(rows.every(row => /^\| .+ \| .+ \| .+ \|$/.test(row))).toBe(true);
+	expect(rows[2]).toMatch(/^\| Every view \| .*`\?` keys · `q` quit \|$/);
+	expect(rows.every(row => /^\| .+ \| .+ \|$/.test(row))).toBe(true);
+	expect(rows.length).toBeLessThan(30);
+	expect(readmeTable()).not.toContain('| Questions |');
 });

@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest';
-import {type Binding, bindings} from '../../../src/keys/bindings.ts';
+import {bindings} from '../../../src/keys/bindings.ts';
+import type {Hint} from '../../../src/keys/hints.ts';
 import {lineText, lineWidth} from '../../../src/text/line.ts';
 import {footerLine} from '../../../src/ui/panes/footer-line.ts';
 
-const hints: readonly Binding[] = bindings.filter(
-	({contexts, hint}) => hint && (contexts as readonly string[]).includes('lists'),
-);
+const hints: readonly Hint[] = bindings
+	.filter(({contexts, hint}) => hint && (contexts as readonly string[]).includes('lists'))
+	.map(binding => ({binding, key: binding.keys[0] ?? ''}));
 
 test.each([60, 80, 120])(
 	'at %i columns the footer ends with help and quit, whole hints before them',

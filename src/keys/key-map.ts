@@ -1,0 +1,59 @@
+import type {KeyChoices} from '../domain/key-choices.ts';
+import type {Safe} from '../text/safe.ts';
+import {safe} from '../text/safe.ts';
+import {type ActionName, type Binding, bindings as table} from './bindings.ts';
+import {conflictsOf, conflictWords} from './conflicts.ts';
+import type {KeyContext} from './facts.ts';
+import {keyLabel} from './key-label.ts';
+import {places} from './places.ts';
+import {rebind} from './rebind.ts';
+
+/** The keys in force: the table, with the user's own in it. */
+export type KeyMap = {
+	/** In the table's order. */
+	readonly bindings: readonly Binding[];
+	/** What is wrong with the user's keys, a sentence each. */
+	readonly problems: readonly string[];
+	/** The binding of a key where the focus is, enabled or not. */
+	find(contexts: readonly KeyContext[], key: string): Binding | undefined;
+	/** The keys by which a binding is reached where the focus is: those that no other one has taken. */
+	keysOf(binding: Binding, contexts: readonly KeyContext[]): readonly string[];
+	/** Did the user choose its keys? */
+	isChosen(binding: Binding): boolean;
+	/** The key to name in a sentence about an action; the palette's when it has none. */
+	label(action: ActionName): Safe;
+};
+
+const noChoices: KeyChoices = {byAction: new Map(), problems: []};
+
+/** Makes the keys in force. Nothing in `choices` can keep the program from starting: what can't be done is told. */
+export function createKeyMap(choices: KeyChoices = noChoices): KeyMap {
+	const {bindings, chosen, problems} = rebind(table, choices);
+	const rank = (binding: Binding) => {
+		const place = binding.contexts.some(context => places[context].isOver) ? 0 : chosen.length + 1;
+		const choice = chosen.indexOf(binding.action);
+		return place + (choice < 0 ? chosen.length : choice);
+	};
+	const ordered = bindings.toSorted((a, b) => rank(a) - rank(b));
+	const clashes = chosen.length === 0 ? [] : conflictsOf(bindings);
+
+	function find(contexts: readonly KeyContext[], key: string): Binding | undefined {
+		return ordered.find(
+			binding => binding.keys.includes(key) && binding.contexts.some(context => contexts.includes(context)),
+		);
+	}
+
+	return {
+		bindings,
+		problems: [...problems, ...clashes.map(clash => conflictWords(clash, rank))],
+		find,
+		keysOf: (binding, contexts) => binding.keys.filter(key => find(contexts, key) === binding),
+		isChosen: binding => chosen.includes(binding.action),
+		label(action) {
+			const keyed = bindings.find(binding => binding.action === action && binding.keys.length > 0);
+			const palette = bindings.find(binding => binding.action === 'palette' && binding.keys.length > 0);
+			const [key] = (keyed ?? palette)?.keys ?? [];
+			return key === undefined ? safe`(no key)` : keyLabel(key);
+		},
+	};
+}

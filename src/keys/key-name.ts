@@ -1,0 +1,93 @@
+import {nearest} from '../text/nearest.ts';
+
+/** Keys that have a name instead of a character, as `keyPresses` makes them. */
+const named = [
+	'up',
+	'down',
+	'left',
+	'right',
+	'enter',
+	'escape',
+	'tab',
+	'space',
+	'backspace',
+	'delete',
+	'insert',
+	'home',
+	'end',
+	'pageup',
+	'pagedown',
+	...Array.from({length: 12}, (_, index) => `f${index + 1}`),
+] as const;
+
+/** What people call them elsewhere. */
+const others: Readonly<Record<string, string>> = {
+	esc: 'escape',
+	return: 'enter',
+	del: 'delete',
+	ins: 'insert',
+	pgup: 'pageup',
+	pgdn: 'pagedown',
+	pgdown: 'pagedown',
+	' ': 'space',
+};
+const modifiers = ['ctrl', 'alt', 'shift'] as const;
+/** What a terminal sends for them is what it sends for those keys. */
+const sameAs: Readonly<Record<string, string>> = {
+	'ctrl+i': 'tab',
+	'ctrl+m': 'enter',
+	'ctrl+[': 'escape',
+	'ctrl+h': 'backspace',
+};
+const otherModifiers: Readonly<Record<string, string>> = {
+	control: 'ctrl',
+	meta: 'alt',
+	option: 'alt',
+	opt: 'alt',
+};
+
+/** A key by the name that dispatch knows it by, or what is wrong with the one that was written. */
+export type ParsedKey = {readonly key: string} | {readonly problem: string};
+
+/**
+ * Reads `ctrl+x`, `F2`, `Shift+Tab`, `G`, `:` as a person writes them. Terminals tell no Shift from a character or a
+ * Ctrl key by itself: there the character is the one that it types.
+ */
+export function parseKey(written: string): ParsedKey {
+	const trimmed = written.length > 1 ? written.trim() : written;
+	// A plus may be the key itself: `+`, `ctrl++`.
+	const parts = trimmed === '+' ? ['+'] : trimmed.replace(/\+\+$/, '+plus').split('+');
+	const last = parts.at(-1) ?? '';
+	const base = last === 'plus' && trimmed.endsWith('++') ? '+' : last;
+	const held = parts.slice(0, -1).map(part => {
+		const lower = part.trim().toLowerCase();
+		return otherModifiers[lower] ?? lower;
+	});
+	const unknown = held.find(part => !modifiers.some(modifier => modifier === part));
+	if (unknown !== undefined) return {problem: noKey(written, [...modifiers], unknown)};
+	const name = others[base.toLowerCase()] ?? base.toLowerCase();
+	const isNamed = named.some(key => key === name);
+	if (!isNamed && Array.from(base).length !== 1) return {problem: noKey(written, named, base)};
+	if (!isNamed && held.includes('shift')) return shifted(written, base, held);
+	const character = held.length > 0 || isNamed ? name : base;
+	const key = [...modifiers.filter(modifier => held.includes(modifier)), character].join('+');
+	const same = sameAs[key];
+	return same === undefined ? {key} : {problem: `a terminal can't tell ${key} from ${same}`};
+}
+
+/** Does the key put a character in a text? */
+export function typesText(key: string): boolean {
+	return key === 'space' || Array.from(key).length === 1;
+}
+
+function shifted(written: string, base: string, held: readonly string[]): ParsedKey {
+	const upper = base.toUpperCase();
+	if (held.length > 1 || upper === base.toLowerCase())
+		return {problem: `a terminal can't tell ${written} from the same key without Shift`};
+	return {key: upper};
+}
+
+function noKey(written: string, words: Iterable<string>, slip: string): string {
+	const meant = nearest(slip, words);
+	return `there is no key ${written}${meant === undefined ? '' : `: ${meant} is the nearest`}`;
+}

@@ -1,0 +1,78 @@
+import type {KeyChoices} from '../domain/key-choices.ts';
+import {nearest} from '../text/nearest.ts';
+import type {Binding} from './bindings.ts';
+import {parseKey, typesText} from './key-name.ts';
+import {places} from './places.ts';
+
+/** Keys that end or stop the program wherever it is. */
+const kept: Readonly<Record<string, string>> = {
+	'ctrl+c': 'it quits from anywhere',
+	'ctrl+z': 'it gives the terminal back to the shell',
+};
+
+/** The table with the user's keys in it, the actions these are for, first to last, and what could not be done. */
+export type Rebound = {
+	readonly bindings: readonly Binding[];
+	readonly chosen: readonly string[];
+	readonly problems: readonly string[];
+};
+
+/** Puts the user's keys into the table. What can't be done is told in a sentence, and leaves its action as it was. */
+export function rebind(table: readonly Binding[], {byAction, problems: before}: KeyChoices): Rebound {
+	const problems = [...before];
+	const chosen = new Map<string, readonly string[]>();
+	for (const [action, written] of byAction) {
+		const rows = table.filter(binding => binding.action === action);
+		const keys = readKeys(action, written, problems);
+		const why = refusal(action, rows, keys, written.length === 0, table);
+		if (why !== undefined) problems.push(why);
+		else if (keys.length > 0 || written.length === 0) chosen.set(action, keys);
+	}
+	const bindings = table.flatMap(binding => {
+		const keys = chosen.get(binding.action);
+		return keys === undefined ? [binding] : withKeys(binding, keys);
+	});
+	return {bindings, chosen: [...chosen.keys()], problems};
+}
+
+function readKeys(action: string, written: readonly string[], problems: string[]): string[] {
+	return written.flatMap(text => {
+		const parsed = parseKey(text);
+		const why = 'problem' in parsed ? parsed.problem : kept[parsed.key];
+		if (why === undefined && 'key' in parsed) return [parsed.key];
+		problems.push(`${action}: ${'problem' in parsed ? why : `${parsed.key} can't be taken, ${why}`}`);
+		return [];
+	});
+}
+
+function refusal(
+	action: string,
+	rows: readonly Binding[],
+	keys: readonly string[],
+	isNone: boolean,
+	table: readonly Binding[],
+): string | undefined {
+	if (rows.length === 0) {
+		const meant = nearest(action, new Set(table.map(binding => binding.action)));
+		return `there is no action ${action}${meant === undefined ? '' : `: ${meant} is the nearest`}`;
+	}
+	if (rows.some(row => row.isFixed)) return `${action}: its key is what it is about, and stays`;
+	if (isNone && rows.some(row => row.isWayOut)) return `${action}: it is the way out there, and needs a key`;
+	const typed = keys.filter(typesText);
+	const isText = rows.every(row => row.contexts.every(context => places[context].takesText));
+	if (isText && typed.length > 0)
+		return `${action}: text is typed there, and ${typed.join(', ')} would be typed, too`;
+	return undefined;
+}
+
+/** Where text is typed a character stays one: there the action takes what else was chosen, or keeps its keys. */
+function withKeys(binding: Binding, keys: readonly string[]): Binding[] {
+	const texts = binding.contexts.filter(context => places[context].takesText);
+	if (texts.length === 0 || !keys.some(typesText)) return [{...binding, keys}];
+	const others = binding.contexts.filter(context => !places[context].takesText);
+	const untyped = keys.filter(key => !typesText(key));
+	return [
+		...(others.length > 0 ? [{...binding, keys, contexts: others}] : []),
+		{...binding, keys: untyped.length > 0 ? untyped : binding.keys, contexts: texts},
+	];
+}

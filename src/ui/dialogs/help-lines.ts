@@ -1,0 +1,64 @@
+import type {HelpEntry, HelpGroup} from '../../keys/help.ts';
+import {keyLabel} from '../../keys/key-label.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {pad} from '../../text/cut.ts';
+import {type Line, type Span, span, type Tone} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {textWidth} from '../../text/width.ts';
+import {wrapText} from '../../text/wrap.ts';
+
+const indent = 2;
+/** Columns of the keys: on a narrow screen what they do needs the room. */
+const keyColumns = {roomy: 22, narrow: 13} as const;
+const roomyFrom = 64;
+/** More rows than any binding has. */
+const most = 8;
+
+/** The help as rows of at most `width` columns: a heading for each place, its keys on the left, what they do beside. */
+export function helpLines(groups: readonly HelpGroup[], width: number): Line[] {
+	return groups.flatMap((group, index) => [
+		...(index > 0 ? [[]] : []),
+		headingLine(group),
+		...group.entries.flatMap(entry => entryLines(entry, group.isHere, width)),
+	]);
+}
+
+function headingLine({title, isHere}: HelpGroup): Line {
+	return [span(safe` ${cleanLine(title)}`, 'heading'), ...(isHere ? [span(safe`  here`, 'accent')] : [])];
+}
+
+function entryLines({binding, keys, reason, isChosen}: HelpEntry, isHere: boolean, width: number): Line[] {
+	const columns = width >= roomyFrom ? keyColumns.roomy : keyColumns.narrow;
+	const isOn = reason === undefined && keys.length > 0;
+	const left = keyRows(keys, columns - indent - 1);
+	const room = Math.max(8, width - columns);
+	const right: Span[] = [
+		...rowsOf(cleanLine(binding.title), room, isHere && isOn ? undefined : 'dim'),
+		...(reason === undefined ? [] : rowsOf(safe`off: ${cleanLine(reason)}`, room, 'warn')),
+		...(isChosen ? rowsOf(safe`your key`, room, 'info') : []),
+	];
+	return Array.from({length: Math.max(left.length, right.length)}, (_, row): Line => {
+		const words = right[row];
+		return [
+			span(pad(safe`  ${left[row] ?? safe``}`, columns), isHere && isOn ? 'accent' : 'dim'),
+			...(words ? [words] : []),
+		];
+	});
+}
+
+function rowsOf(text: Safe, room: number, tone: Tone | undefined): Span[] {
+	return wrapText(text, room, most).map(row => span(row, tone));
+}
+
+/** As many keys in a row as fit; a key is never cut. */
+function keyRows(keys: readonly string[], room: number): Safe[] {
+	if (keys.length === 0) return [safe`no key`];
+	const rows: Safe[] = [];
+	for (const label of keys.map(keyLabel)) {
+		const last = rows.at(-1);
+		const joined = last === undefined ? label : safe`${last} ${label}`;
+		if (last !== undefined && textWidth(joined) <= room) rows[rows.length - 1] = joined;
+		else rows.push(label);
+	}
+	return rows;
+}

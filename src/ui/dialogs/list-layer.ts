@@ -1,0 +1,65 @@
+import type {ActionName} from '../../keys/bindings.ts';
+import type {KeyContext} from '../../keys/facts.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import {popDialog} from '../../state/view.ts';
+import {fieldText} from '../kit/text-field.tsx';
+import {setView} from '../set-view.ts';
+import {wordsAfter} from '../typed-words.ts';
+import type {AppParts} from '../use-app.ts';
+
+/** A dialog with a list, narrowed by words that are typed into it, or by none. */
+export type ListDialog = {
+	readonly context: KeyContext;
+	/** Absent: nothing is typed there. */
+	readonly query?: string;
+	/** The row with the cursor, or the first one in sight where there is none. */
+	readonly index: number;
+	/** Rows that `index` can be; asked for when a key needs it. */
+	readonly count: () => number;
+	/** Rows that a page is; 10 when left out. */
+	readonly page?: number;
+	readonly typed?: (query: string) => void;
+	readonly moved: (index: number) => void;
+	readonly chosen?: (action: ActionName) => void;
+};
+
+const usualPage = 10;
+
+/** Keys of a dialog with a list: typing narrows it, the list's keys move in it, all else is for the dialog. */
+export function listLayer(parts: AppParts, dialog: ListDialog): KeyLayer {
+	const {context, query, index, count, page = usualPage, typed, moved, chosen} = dialog;
+	return {
+		name: context,
+		isModal: true,
+		handle(press) {
+			const action = parts.keys.find([context], press.name)?.action;
+			const step = stepOf(action, page);
+			const words = query === undefined ? undefined : wordsAfter(query, press, action);
+			if (action === 'cancel') setView(parts.view, popDialog);
+			else if (step !== undefined) moved(Math.max(0, Math.min(count() - 1, index + step)));
+			else if (words !== undefined) typed?.(words);
+			else if (action !== undefined) chosen?.(action);
+			return 'consumed';
+		},
+		paste(text) {
+			if (query === undefined) return 'ignored';
+			typed?.(query + fieldText(text));
+			return 'consumed';
+		},
+	};
+}
+
+function stepOf(action: ActionName | undefined, page: number): number | undefined {
+	switch (action) {
+		case 'list-down':
+			return 1;
+		case 'list-up':
+			return -1;
+		case 'list-page-down':
+			return page;
+		case 'list-page-up':
+			return -page;
+		default:
+			return undefined;
+	}
+}

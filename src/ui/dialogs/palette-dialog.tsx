@@ -1,0 +1,108 @@
+import {useMemo} from 'react';
+import {keyLabel} from '../../keys/key-label.ts';
+import type {Lists} from '../../state/lists.ts';
+import type {Dialog, View} from '../../state/view.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {fitLine, type Line, lineWidth, padLine, span} from '../../text/line.ts';
+import {litText} from '../../text/lit-text.ts';
+import type {Found} from '../../text/rank.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {dialogRect} from '../kit/dialog-rect.ts';
+import type {Row} from '../kit/frame.ts';
+import {listTop} from '../kit/list-window.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Layout} from '../layout.ts';
+import {useApp} from '../use-app.ts';
+import type {PaletteItem} from './palette-items.ts';
+import {foundItems} from './palette-layer.ts';
+
+type Props = {
+	readonly dialog: Dialog & {kind: 'palette'};
+	readonly layout: Layout;
+	readonly lists: Lists;
+	readonly view: View;
+};
+
+const widest = 90;
+const tallest = 24;
+/** The query and a free row over the list; a free row and what is to be said of the chosen one under it. */
+const around = 4;
+
+/** Everything that can be done or gone to, by name. */
+export function PaletteDialog({dialog, layout, lists, view}: Props) {
+	const parts = useApp();
+	const {query, index} = dialog;
+	const found = useMemo(() => foundItems(parts, view, lists, query), [parts, view, lists, query]);
+	const rect = dialogRect(layout, Math.min(widest, layout.columns - 4), Math.min(tallest, layout.rows - 4));
+	const room = Math.max(1, rect.height - 2 - around);
+	const top = listTop(0, index, room, found.length);
+	const below = found.length - top - room;
+	const width = rect.width - 4;
+	const list = found.slice(top, top + room).map(
+		(one, at): Row => ({
+			line: [marker(top + at === index), ...itemLine(one, width)],
+			isSelected: top + at === index,
+		}),
+	);
+	const nothing: Row = {line: [span(safe`  Nothing is called so.`, 'dim')]};
+	const rows = [...(list.length > 0 ? list : [nothing]), ...blank(room - Math.max(1, list.length))];
+	return (
+		<Pane
+			rect={rect}
+			title={[span(safe`Do or go to`, 'heading')]}
+			right={[span(safe`${found.length}`, 'dim')]}
+			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			isFocused
+			body={[{line: queryLine(query)}, {line: []}, ...rows, {line: []}, noteRow(found[index]?.item, width)]}
+		/>
+	);
+}
+
+function queryLine(query: string): Line {
+	return [
+		span(safe` > `, 'accent'),
+		span(cleanLine(query)),
+		span(safe`▏`, 'accent'),
+		span(query === '' ? safe`a command, a view, a session, a computer` : safe``, 'dim'),
+	];
+}
+
+/** The name with what matched lit, and at the end its keys, or what it is. */
+function itemLine({item, matches}: Found<PaletteItem>, width: number): Line {
+	const isOff = item.reason !== undefined;
+	const end: Line = [
+		span(safe` `),
+		span(endWord(item), item.target.kind === 'action' && !isOff ? 'strong' : 'dim'),
+	];
+	const room = Math.max(4, width - lineWidth(end));
+	const name = litText(item.name, matches, isOff ? {tone: 'dim'} : {});
+	return [...padLine(fitLine(name, room), room), ...end];
+}
+
+function endWord({target, keys, reason}: PaletteItem): Safe {
+	const labels = keys.slice(0, 2).map(keyLabel);
+	const shown = labels.length === 0 ? safe`` : labels.reduce((all, label) => safe`${all} ${label}`);
+	if (target.kind === 'action') return reason === undefined ? shown : safe`off ${shown}`;
+	return shown === '' ? cleanLine(target.kind) : safe`${cleanLine(target.kind)} ${shown}`;
+}
+
+/** Why the chosen one can't be done now, whole; else which keys the palette has. */
+function noteRow(item: PaletteItem | undefined, width: number): Row {
+	if (item?.reason === undefined)
+		return {line: [span(safe`   ↑↓ choose   Enter ${word(item)}   Esc close`, 'dim')]};
+	const [first = safe``] = wrapText(safe`off: ${cleanLine(item.reason, 300)}`, width - 3);
+	return {line: [span(safe`   ${first}`, 'warn')]};
+}
+
+function word(item: PaletteItem | undefined): Safe {
+	return item === undefined || item.target.kind === 'action' ? safe`do it` : safe`go there`;
+}
+
+function marker(isChosen: boolean) {
+	return isChosen ? span(safe` ▌ `, 'accent') : span(safe`   `);
+}
+
+function blank(count: number): Row[] {
+	return Array.from({length: Math.max(0, count)}, () => ({line: []}));
+}

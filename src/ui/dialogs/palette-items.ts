@@ -1,0 +1,101 @@
+import {type ActionName, type Binding, isEnabled} from '../../keys/bindings.ts';
+import type {KeyContext, KeyFacts} from '../../keys/facts.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
+import {places} from '../../keys/places.ts';
+import type {Lists} from '../../state/lists.ts';
+import {type ViewName, views} from '../../state/views.ts';
+import {type Found, type Rankable, rank} from '../../text/rank.ts';
+
+/** Something to do, or somewhere to go. Names are as they came. */
+export type PaletteItem = Rankable & {
+	readonly target:
+		| {readonly kind: 'action'; readonly action: ActionName}
+		| {readonly kind: 'view'; readonly view: ViewName}
+		| {readonly kind: 'session' | 'computer'; readonly id: string};
+	/** The keys that do it here. */
+	readonly keys: readonly string[];
+	/** Why it does nothing now, if so. */
+	readonly reason?: string;
+	/** Can't be done where the focus is at all, whatever is selected. */
+	readonly isElsewhere?: boolean;
+};
+
+/** What the palette offers depends on where it was opened, and on what is possible there. */
+export type PalettePlace = {
+	readonly keys: KeyMap;
+	readonly contexts: readonly KeyContext[];
+	readonly facts: KeyFacts;
+};
+
+const penalty = {off: 8, elsewhere: 40} as const;
+
+/** Everything that fits the query, best first; with nothing typed what was used last, then what can be done here. */
+export function paletteItems(
+	query: string,
+	lists: Pick<Lists, 'all'>,
+	place: PalettePlace,
+	recent: readonly string[],
+): Found<PaletteItem>[] {
+	const all = [
+		...actionItems(place),
+		...views.map(view => viewItem(view, place)),
+		...placeItems('session', lists.all.sessions),
+		...placeItems('computer', lists.all.computers),
+	];
+	return rank(query, query.trim() === '' ? all.filter(item => !item.isElsewhere) : all, recent);
+}
+
+/** Each action once: as it works here, or else where it would. */
+function actionItems({keys, contexts, facts}: PalettePlace): PaletteItem[] {
+	const offered = keys.bindings.filter(binding => !binding.isMotion && !isView(binding.action));
+	const isHere = (binding: Binding) => binding.contexts.some(context => contexts.includes(context));
+	const byAction = new Map<ActionName, Binding>();
+	for (const binding of [...offered.filter(isHere), ...offered])
+		if (!byAction.has(binding.action)) byAction.set(binding.action, binding);
+	return [...byAction.values()].map(binding => {
+		const enabled = isHere(binding) ? isEnabled(binding, facts) : elsewhere(binding);
+		const item: PaletteItem = {
+			id: `action ${binding.action}`,
+			name: binding.title,
+			words: `${binding.action} ${binding.hint ?? ''}`,
+			target: {kind: 'action', action: binding.action},
+			keys: isHere(binding) ? keys.keysOf(binding, contexts) : binding.keys,
+		};
+		if (enabled === true) return item;
+		return isHere(binding)
+			? {...item, reason: enabled, penalty: penalty.off}
+			: {...item, reason: enabled, penalty: penalty.elsewhere, isElsewhere: true};
+	});
+}
+
+function elsewhere({contexts}: Binding): string {
+	return `only in ${contexts.map(context => places[context].title).join(', ')}`;
+}
+
+function isView(action: ActionName): boolean {
+	return views.some(({name}) => action === `view-${name}`);
+}
+
+function viewItem({name, title}: (typeof views)[number], {keys, contexts}: PalettePlace): PaletteItem {
+	const binding = keys.bindings.find(({action}) => action === `view-${name}`);
+	return {
+		id: `view ${name}`,
+		name: title,
+		words: `view ${name}`,
+		target: {kind: 'view', view: name},
+		keys: binding ? keys.keysOf(binding, contexts) : [],
+	};
+}
+
+function placeItems(
+	kind: 'session' | 'computer',
+	items: readonly {readonly id: string; readonly name: string}[],
+): PaletteItem[] {
+	return items.map(({id, name}) => ({
+		id: `${kind} ${id}`,
+		name,
+		words: `${kind} ${id}`,
+		target: {kind, id},
+		keys: [],
+	}));
+}

@@ -1,0 +1,67 @@
+import {tell} from '../../actions/tell.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import type {Lists} from '../../state/lists.ts';
+import {type Dialog, popDialog, type View, withCursor, withRecent, withTop} from '../../state/view.ts';
+import {contextsOf, keyFacts} from '../contexts.ts';
+import {intents} from '../intents.ts';
+import {setView} from '../set-view.ts';
+import {openSession} from '../show.ts';
+import type {AppParts} from '../use-app.ts';
+import {showView} from '../view-intents.ts';
+import {listLayer} from './list-layer.ts';
+import {type PaletteItem, paletteItems} from './palette-items.ts';
+
+type Palette = Dialog & {kind: 'palette'};
+
+/** Keys of the palette: typing narrows it, Enter does what the cursor is on, where the palette was opened. */
+export function paletteLayer(parts: AppParts, dialog: Palette, lists: () => Lists): KeyLayer {
+	const found = () => foundItems(parts, parts.view.getState(), lists(), dialog.query);
+	const replace = (change: Partial<Palette>) =>
+		setView(parts.view, view => withTop(view, {...dialog, ...change}));
+	return listLayer(parts, {
+		context: 'palette',
+		query: dialog.query,
+		index: dialog.index,
+		count: () => found().length,
+		typed: query => replace({query, index: 0}),
+		moved: index => replace({index}),
+		chosen(action) {
+			if (action === 'choose') choose(parts, lists, found()[dialog.index]?.item);
+		},
+	});
+}
+
+/** What the palette over a view shows. */
+export function foundItems(parts: AppParts, view: View, lists: Lists, query: string) {
+	const under = {...view, dialogs: []};
+	const contexts = contextsOf(under, parts.isConnected);
+	const place = {keys: parts.keys, contexts, facts: keyFacts(parts, under, lists)};
+	return paletteItems(query, lists, place, view.recent);
+}
+
+/** Does it, or goes there; what can't be done says why, and the palette stays for another choice. */
+export function choose(parts: AppParts, lists: () => Lists, item: PaletteItem | undefined): void {
+	if (!item) return;
+	if (item.reason !== undefined) {
+		tell(parts.actions, 'info', `${item.name}: ${item.reason}`);
+		return;
+	}
+	setView(parts.view, view => withRecent(popDialog(view), item.id));
+	const {target} = item;
+	if (target.kind === 'action') intents[target.action]?.(parts, lists());
+	else if (target.kind === 'view') showView(parts, target.view);
+	else goTo(parts, target);
+}
+
+function goTo(
+	parts: AppParts,
+	{kind, id}: {readonly kind: 'session' | 'computer'; readonly id: string},
+): void {
+	if (kind === 'session') {
+		openSession(parts, id, 'main');
+		setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
+		return;
+	}
+	showView(parts, 'work');
+	setView(parts.view, view => ({...withCursor(view, {section: 'computers', id}), focus: 'main'}));
+}

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {bindings} from '../../../src/keys/bindings.ts';
+import {conflictsOf} from '../../../src/keys/conflicts.ts';
+import type {KeyFacts} from '../../../src/keys/facts.ts';
+import {hintsOf} from '../../../src/keys/hints.ts';
+import {createKeyMap} from '../../../src/keys/key-map.ts';
+
+function mapOf(choices: Readonly<Record<string, readonly string[]>>) {
+	return createKeyMap({byAction: new Map(Object.entries(choices)), problems: []});
+}
+
+const facts = {isConnected: true, sessionId: 's', computerCount: 1} as KeyFacts;
+
+test('without choices the table is in force', () => {
+	const keys = createKeyMap();
+	expect(keys.bindings).toEqual(bindings);
+	expect(keys.problems).toEqual([]);
+	expect(keys.label('archive')).toBe('X');
+});
+
+test('a chosen key takes the place of the old ones, in dispatch, hints and sentences', () => {
+	const keys = mapOf({archive: ['ctrl+x', 'F2'], reply: ['ctrl+o']});
+	expect(keys.problems).toEqual([]);
+	expect(keys.find(['sessions', 'lists'], 'ctrl+x')?.action).toBe('archive');
+	expect(keys.find(['stream'], 'f2')?.action).toBe('archive');
+	expect(keys.find(['sessions', 'lists'], 'X')).toBeUndefined();
+	expect(keys.label('archive')).toBe('Ctrl+X');
+	expect(
+		hintsOf(keys, ['sessions', 'lists'], facts).find(({binding}) => binding.action === 'reply')?.key,
+	).toBe('ctrl+o');
+});
+
+test('an action can have no key: the palette still does it', () => {
+	const keys = mapOf({quit: []});
+	expect(keys.problems).toEqual([]);
+	expect(keys.find(['sessions', 'lists'], 'q')).toBeUndefined();
+	expect(hintsOf(keys, ['sessions', 'lists'], facts).some(({binding}) => binding.action === 'quit')).toBe(
+		false,
+	);
+	expect(keys.label('quit')).toBe('Ctrl+P');
+});
+
+test('two that change places are no conflict', () => {
+	const keys = mapOf({filter: ['w'], 'needs-only': ['/']});
+	expect(keys.problems).toEqual([]);
+	expect(keys.find(['sessions', 'lists'], 'w')?.action).toBe('filter');
+});
+
+test('a conflict names both actions, the key and the place; the chosen one has the key', () => {
+	const keys = mapOf({archive: ['n']});
+	expect(keys.problems).toEqual([
+		'n is a key of archive and of new-session in Sessions: archive has it, give new-session another',
+	]);
+	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('archive');
+	expect(keys.find(['computers', 'lists'], 'n')?.action).toBe('new-computer');
+	const lost = keys.bindings.find(({action}) => action === 'new-session');
+	expect(lost && keys.keysOf(lost, ['sessions', 'lists'])).toEqual([]);
+});
+
+test('places that hold at once are one: a key of the lists is one of the sessions', () => {
+	const keys = mapOf({'needs-only': ['n']});
+	expect(keys.problems).toHaveLength(2);
+	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('needs-only');
+	expect(keys.find(['stream'], 'n')?.action).toBe('new-session');
+});
+
+test('what lies over a place goes before it, whatever was chosen', () => {
+	const keys = mapOf({archive: ['N']});
+	expect(keys.problems).toEqual([]);
+	expect(keys.find(['stream'], 'N')?.action).toBe('archive');
+	expect(keys.find(['found', 'stream'], 'N')?.action).toBe('find-previous');
+});
+
+test('of two chosen ones the first of the file has the key', () => {
+	const keys = mapOf({details: ['ctrl+o'], archive: ['ctrl+o']});
+	expect(keys.problems).toEqual([
+		'Ctrl+O is a key of details and of archive in Sessions: details has it, give archive another',
+	]);
+	expect(keys.find(['stream'], 'ctrl+o')?.action).toBe('details');
+});
+
+test.each([
+	[{archvie: ['x']}, 'there is no action archvie: archive is the nearest'],
+	[{xyzzyplugh: ['x']}, 'there is no action xyzzyplugh'],
+	[{archive: ['cltr+x']}, 'archive: there is no key cltr+x: ctrl is the nearest'],
+	[{archive: ['ctrl+c']}, "archive: ctrl+c can't be taken, it quits from anywhere"],
+	[{archive: ['Ctrl+Z']}, "archive: ctrl+z can't be taken, it gives the terminal back to the shell"],
+	[{interrupt: ['f1']}, 'interrupt: its key is what it is about, and stays'],
+	[{interrupt: []}, 'interrupt: its key is what it is about, and stays'],
+	[{cancel: []}, 'cancel: it is the way out there, and needs a key'],
+	[{send: ['x', 'f3']}, 'send: text is typed there, and x would be typed, too'],
+])('%j is told and changes nothing', (choices, problem) => {
+	const keys = mapOf(choices);
+	expect(keys.problems).toEqual([problem]);
+	expect(keys.bindings).toEqual(bindings);
+});
+
+test('where text is typed a character stays one: the action keeps its keys there', () => {
+	const keys = mapOf({cancel: ['q']});
+	expect(keys.problems).toEqual([]);
+	expect(keys.find(['confirm'], 'q')?.action).toBe('cancel');
+	expect(keys.find(['confirm'], 'escape')).toBeUndefined();
+	expect(keys.find(['form'], 'q')).toBeUndefined();
+	expect(keys.find(['form'], 'escape')?.action).toBe('cancel');
+	expect(mapOf({palette: [';', 'f2']}).find(['composer'], 'f2')?.action).toBe('palette');
+});
+
+test('whatever is chosen, ctrl+c stays, no way out is lost, and each conflict is told', () => {
+	const action = fc.oneof(fc.constantFrom(...new Set(bindings.map(binding => binding.action))), fc.string());
+	const key = fc.oneof(
+		fc.constantFrom(...new Set(bindings.flatMap(binding => binding.keys))),
+		fc.constantFrom('ctrl+c', 'Ctrl+Z', 'f5', 'ctrl+i'),
+		fc.string({maxLength: 6}),
+	);
+	fc.assert(
+		fc.property(fc.dictionary(action, fc.array(key, {maxLength: 3})), choices => {
+			const keys = mapOf(choices);
+			expect(keys.find(['everywhere'], 'ctrl+c')?.action).toBe('interrupt');
+			for (const binding of bindings.filter(({isWayOut}) => isWayOut))
+				for (const context of binding.contexts) {
+					const ways = keys.bindings.filter(
+						({action: name, contexts}) => name === binding.action && contexts.includes(context),
+					);
+					expect(
+						ways.flatMap(way => way.keys),
+						`${binding.action} in ${context}`,
+					).not.toEqual([]);
+				}
+			for (const {first, second, key: clash} of conflictsOf(keys.bindings))
+				expect(
+					keys.problems.some(text => text.includes(first.action) && text.includes(second.action)),
+					clash,
+				).toBe(true);
+		}),
+		{numRuns: 300},
+	);
+});
