@@ -1,6 +1,7 @@
 import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import type {DisplayStore} from '../state/display.ts';
 import type {LogEntry} from '../state/event-log.ts';
 import type {Stores} from '../state/stores.ts';
@@ -22,6 +23,8 @@ export type AppParts = {
 	readonly display: DisplayStore;
 	readonly ticker: Ticker;
 	readonly actions: ActionContext;
+	/** The keys in force. */
+	readonly keys: KeyMap;
 	/** Rows of stream entries that were laid out already. */
 	readonly rows: RowCache;
 	/** Median duration of past runs of a provisioning step, ms. */
