@@ -16,6 +16,8 @@ export function editLibraries(): Plugin {
 				build.onLoad({filter: exactly(path)}, () => ({contents, loader: 'js'}));
 			}
 			synchronousYoga(build);
+			dispatchersOnly(build);
+			englishOnly(build);
 		},
 	};
 }
@@ -71,6 +73,29 @@ loadYoga({instantiateWasm(imports, done) {
 }});
 export default wrapAssembly(yogaModule.current);
 export * from './generated/YGEnums.js';`,
+	}));
+}
+
+/** Of undici the program takes its dispatchers; its fetch, caches, mocks and interceptors take longer to load. */
+function dispatchersOnly(build: Parameters<Plugin['setup']>[0]): void {
+	const index = join(modules, 'undici/index.js');
+	build.onLoad({filter: exactly(index)}, () => ({
+		resolveDir: dirname(index),
+		loader: 'js',
+		contents: `module.exports = {
+	get Agent() { return require('./lib/dispatcher/agent'); },
+	get EnvHttpProxyAgent() { return require('./lib/dispatcher/env-http-proxy-agent'); },
+};`,
+	}));
+}
+
+/** zod brings its errors in fifty languages; ours are written where they are met. */
+function englishOnly(build: Parameters<Plugin['setup']>[0]): void {
+	const index = join(modules, 'zod/v4/locales/index.js');
+	build.onLoad({filter: exactly(index)}, () => ({
+		resolveDir: dirname(index),
+		loader: 'js',
+		contents: "export {default as en} from './en.js';",
 	}));
 }
 

@@ -62,11 +62,30 @@ export const edits: readonly Edit[] = [
 		package: 'meow',
 		version: '14.1.0',
 		file: 'build/dependencies.js',
-		why: 'its licence tables are sorted by locale when it loads, and the first use of Intl takes tens of milliseconds',
+		why: 'its licence tables are sorted by locale when it loads, and the first use of Intl takes tens of milliseconds; a whole `util` brings all it loads lazily; packages are not normalised',
 		replace: [
 			[
 				'return a[0].toUpperCase().localeCompare(b[0].toUpperCase())',
 				'return a[0].toUpperCase() < b[0].toUpperCase() ? -1 : a[0].toUpperCase() > b[0].toUpperCase() ? 1 : 0',
+			],
+			["import require$$0$2, { format } from 'util';", "import { format } from 'util';"],
+			['var util = require$$0$2;', 'var util = {format};'],
+			[
+				`var normalizeExports = requireNormalize();
+const normalizePackageData = getDefaultExportFromCjs(normalizeExports);`,
+				'const normalizePackageData = data => getDefaultExportFromCjs(requireNormalize())(data);',
+			],
+		],
+	},
+	{
+		package: 'undici',
+		version: '8.12.4',
+		file: 'lib/dispatcher/client.js',
+		why: 'HTTP/2 is switched off, and its module brings the whole of TLS with it',
+		replace: [
+			[
+				"const connectH2 = require('./client-h2.js')",
+				"const connectH2 = (...all) => require('./client-h2.js')(...all)",
 			],
 		],
 	},

@@ -35,9 +35,8 @@ function print(descriptor: 1 | 2, text: string): void {
  * The room for new objects has grown to what a start needs. V8 would double it once more, touch all of it in turn and
  * never give it back: 17 MB that no frame needs. The flag is part of what kept code must match, so it comes after it.
  */
-async function holdMemory(): Promise<void> {
-	const {setFlagsFromString} = await import('node:v8');
-	setFlagsFromString('--semi-space-growth-factor=1');
+function holdMemory(): void {
+	process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 async function main(argv: readonly string[]): Promise<void> {
@@ -59,7 +58,7 @@ async function main(argv: readonly string[]): Promise<void> {
 	});
 	await program.exports.run(argv, () => {
 		program.keep();
-		void holdMemory();
+		holdMemory();
 	});
 }
 

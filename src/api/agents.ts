@@ -1,4 +1,3 @@
-import {createSecureContext, getCACertificates} from 'node:tls';
 import {Agent, type Dispatcher, EnvHttpProxyAgent} from 'undici';
 import {isLoopback} from '../config/address.ts';
 import {ValidationError} from './errors.ts';
@@ -25,6 +24,8 @@ export function createAgents(origin: URL): Agents {
 		return {kept: new Agent(plain), fresh: new Agent({...plain, pipelining: 0})};
 	}
 	refuseUncheckedTls();
+	// Loaded here: it takes longer than a request to a service on this machine.
+	const {createSecureContext, getCACertificates} = process.getBuiltinModule('node:tls');
 	// One context for all connections: reading some hundred certificates takes longer than a handshake.
 	const secureContext = createSecureContext({
 		ca: [...new Set([...getCACertificates('default'), ...getCACertificates('system')])],

@@ -1,22 +1,16 @@
 import {parseAddress} from '../config/address.ts';
 import type {ServiceAddress} from '../config/config.ts';
 import {refuseUncheckedTls} from './agents.ts';
-import {createAnalytics} from './analytics.ts';
 import type {Host} from './attempt.ts';
 import {createCaller} from './call.ts';
-import {createComputers} from './computers.ts';
-import {createControls} from './controls.ts';
 import {ValidationError} from './errors.ts';
 import type {ResponseFacts} from './facts.ts';
 import {createWire} from './http.ts';
+import {lazyResource} from './lazy-resource.ts';
 import {createLimiter, type Limiter} from './limiter.ts';
 import {createMask} from './mask.ts';
-import {createMessages} from './messages.ts';
-import {createReadiness} from './readiness.ts';
 import type {Service} from './service.ts';
-import {createSessions} from './sessions.ts';
 import {systemTiming, type Timing} from './timing.ts';
-import {createUsers} from './users.ts';
 
 export type HttpServiceOptions = {
 	readonly address: ServiceAddress;
@@ -69,15 +63,21 @@ export function createHttpService({
 
 	const base = hostOf(address.baseUrl, 'The base address');
 	const app = hostOf(address.appUrl, 'The app address');
+	/** It remembers which days the service has yet to answer for. */
+	let analytics: Service['analytics'] | undefined;
 	const call = createCaller({hosts: {base, app}, timing, ...(retries !== undefined && {retries})});
 	return {
-		computers: createComputers(call),
-		sessions: createSessions(call),
-		messages: createMessages(call),
-		users: createUsers(call),
-		controls: createControls(call),
-		readiness: createReadiness(call),
-		analytics: createAnalytics(call, () => timing.now() + skew),
+		computers: lazyResource(async () => (await import('./computers.ts')).createComputers(call)),
+		sessions: lazyResource(async () => (await import('./sessions.ts')).createSessions(call)),
+		messages: lazyResource(async () => (await import('./messages.ts')).createMessages(call)),
+		users: lazyResource(async () => (await import('./users.ts')).createUsers(call)),
+		controls: lazyResource(async () => (await import('./controls.ts')).createControls(call)),
+		readiness: lazyResource(async () => (await import('./readiness.ts')).createReadiness(call)),
+		analytics: lazyResource(async () => {
+			const {createAnalytics} = await import('./analytics.ts');
+			analytics ??= createAnalytics(call, () => timing.now() + skew);
+			return analytics;
+		}),
 		async close() {
 			await Promise.all([base.wire.close(), app.wire.close()]);
 		},
