@@ -1,12 +1,24 @@
 import {pad} from '../cut.ts';
 import {type Line, type Span, span} from '../line.ts';
 import {shortNumber} from '../numbers.ts';
-import {type Safe, safe} from '../safe.ts';
+import {type Safe, safe, stillSafe} from '../safe.ts';
 import {textWidth} from '../width.ts';
 import type {ChartPoint} from './chart-point.ts';
 
 /** Columns left of a chart, the same for every chart so that those above each other line up. */
 export const axisGutter = 6;
+
+/** A point of a chart is never wider than this: days of a short range are no walls. */
+const widestPoint = 6;
+
+/**
+ * How many columns a point may have so that `points` of them fill `width` columns of chart and axis. It may be a fraction
+ * from 2 on: bars that differ by one column are only seen to where they have one or two.
+ */
+export function columnsPerPoint(points: number, width: number): number {
+	const share = (width - axisGutter) / Math.max(1, points);
+	return share < 2 ? 1 : Math.min(widestPoint, share);
+}
 
 /** What stands left of a row: the largest value at the top of `height` rows, zero at the bottom. */
 export function axisLabel(row: number, height: number, top: number): Span {
@@ -14,14 +26,58 @@ export function axisLabel(row: number, height: number, top: number): Span {
 	return span(safe`${pad(text, axisGutter - 1, 'end')} `, 'dim');
 }
 
-/** First and last label below a chart, at its edges. */
-export function labelLine(points: readonly ChartPoint[], gutter: number, width: number): Line {
-	const first = points[0]?.label ?? safe``;
-	const last = points.at(-1)?.label ?? safe``;
+/** What points at the selected column: where, counted from the gutter, and whether it is the one of an edge's label. */
+export type Pointer = {
+	readonly column: number;
+	readonly glyph: string;
+	readonly isFirst: boolean;
+	readonly isLast: boolean;
+};
+
+type Piece = {readonly text: Safe; readonly start: number};
+
+/**
+ * First and last label below a chart, at its edges, and what points at the selected column. A label that is in the
+ * pointer's way stands beside it when it is its own, and is left out otherwise.
+ */
+export function labelLine(
+	points: readonly ChartPoint[],
+	gutter: number,
+	width: number,
+	pointer?: Pointer,
+): Line {
 	const room = Math.max(0, width - gutter);
-	const columns = textWidth(first) + textWidth(last);
-	if (points.length < 2 || columns + 1 > room)
-		return [span(safe`${pad(safe``, gutter)}${pad(first, room)}`, 'dim')];
-	const spaces = pad(safe``, room - columns);
-	return [span(safe`${pad(safe``, gutter)}${first}${spaces}${last}`, 'dim')];
+	const first = points[0]?.label ?? safe``;
+	const last = points.length < 2 ? safe`` : (points.at(-1)?.label ?? safe``);
+	const hasBoth = textWidth(first) + textWidth(last) + 1 <= room;
+	const labels: Piece[] = [
+		...besidePointer({text: pad(first, Math.min(textWidth(first), room)), start: 0}, pointer, room, 'first'),
+		...(hasBoth ? besidePointer({text: last, start: room - textWidth(last)}, pointer, room, 'last') : []),
+	];
+	const pieces = pointer ? [...labels, {text: stillSafe(pointer.glyph), start: pointer.column}] : labels;
+	const line: Span[] = [span(pad(safe``, gutter))];
+	let at = 0;
+	for (const {text, start} of pieces.toSorted((a, b) => a.start - b.start)) {
+		// Two labels that met beside the pointer: the later one gives way.
+		if (start < at) continue;
+		line.push(
+			span(pad(safe``, start - at)),
+			span(text, pointer && start === pointer.column ? 'accent' : 'dim'),
+		);
+		at = start + textWidth(text);
+	}
+	return line;
+}
+
+function besidePointer(
+	label: Piece,
+	pointer: Pointer | undefined,
+	room: number,
+	edge: 'first' | 'last',
+): Piece[] {
+	const columns = textWidth(label.text);
+	if (!pointer || pointer.column < label.start - 1 || pointer.column > label.start + columns) return [label];
+	const isOwn = edge === 'first' ? pointer.isFirst : pointer.isLast;
+	const start = edge === 'first' ? pointer.column + 2 : pointer.column - columns - 1;
+	return isOwn && start >= 0 && start + columns <= room ? [{...label, start}] : [];
 }

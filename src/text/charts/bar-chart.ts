@@ -1,44 +1,48 @@
 import {type Line, type Span, span} from '../line.ts';
 import {stillSafe} from '../safe.ts';
 import {axisGutter, axisLabel, labelLine} from './axis.ts';
-import {binPoints, type Combine} from './bins.ts';
-import {type ChartOptions, type ChartPoint, largestOf} from './chart-point.ts';
+import {axisColumns} from './axis-columns.ts';
+import type {Combine} from './bins.ts';
+import {type AxisOptions, type ChartPoint, largestOf} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';
 import {joinSpans} from './join-spans.ts';
 import {readout} from './readout.ts';
 
 /**
- * A column for every point, `height` rows tall, with the largest value beside it, the first and last label below, and
- * the exact value of the selected point as the last line.
+ * A bar for every point, `height` rows tall, with the largest value beside it, the first and last label below, and the
+ * exact value of the selected point as the last line.
  */
 export function barChart(
 	points: readonly ChartPoint[],
-	options: ChartOptions & {readonly combine: Combine; readonly height: number},
+	options: AxisOptions & {readonly combine: Combine},
 ): Line[] {
-	const {width, height, combine, selected, isAscii} = options;
+	const {height, combine, selected, isAscii} = options;
 	const glyphs = glyphsOf(isAscii);
-	const bins = binPoints(points, width - axisGutter, combine);
+	const columns = axisColumns(options);
+	const bins = columns.bins(points, combine);
 	const highest = largestOf(bins.points.map(({value}) => value));
 	const chosen = bins.columnOf(selected);
 	const full = glyphs.heights.length - 1;
 	const rows = Array.from({length: height}, (_, row): Line => {
 		const floor = height - 1 - row;
 		const cells = bins.points.map(({value}, column): Span => {
-			const look = column === chosen ? {inverse: true} : {};
+			const wide = (glyph: string) => stillSafe(glyph.repeat(columns.width(column)));
 			const isBottom = floor === 0;
-			if (value === undefined) return span(stillSafe(isBottom ? glyphs.unknown : ' '), 'dim', look);
+			if (value === undefined) return span(wide(isBottom ? glyphs.unknown : ' '), 'dim');
 			const steps =
 				value <= 0 || highest === 0 ? 0 : Math.max(1, Math.round((value / highest) * height * full));
 			const inCell = Math.min(full, steps - floor * full);
-			if (inCell > 0) return span(stillSafe(glyphs.heights[inCell] ?? ' '), 'accent', look);
-			return span(stillSafe(isBottom ? (glyphs.heights[0] ?? ' ') : ' '), 'dim', look);
+			if (inCell > 0)
+				return span(wide(glyphs.heights[inCell] ?? ' '), column === chosen ? 'strong' : 'accent');
+			return span(wide(isBottom ? (glyphs.heights[0] ?? ' ') : ' '), 'dim');
 		});
 		return [axisLabel(row, height, highest), ...joinSpans(cells)];
 	});
 	const point = selected === undefined ? undefined : points[selected];
+	const width = axisGutter + columns.start(bins.points.length);
 	return [
 		...rows,
-		labelLine(points, axisGutter, axisGutter + bins.points.length),
+		labelLine(points, axisGutter, width, columns.pointer(bins, selected)),
 		...(point ? [readout(point, options)] : []),
 	];
 }

@@ -16,31 +16,47 @@ export type BarRow = {
 
 const longestBar = 40;
 
-/** Names with a bar, the exact value and its share of the whole, one row each; the selected row is inverse. */
-export function barList(rows: readonly BarRow[], {width, isAscii, selected}: ChartOptions): Line[] {
-	const {fills, zero, unknown} = glyphsOf(isAscii);
-	const values = rows.map(({value}) => (value === undefined ? safe`unknown` : exactNumber(value)));
+/** Names with a bar, the exact value and its share of the whole, one row each; the selected row is inverse. Without `hasBars` they are words alone. */
+export function barList(
+	rows: readonly BarRow[],
+	{width, isAscii, selected, hasBars = true}: ChartOptions & {readonly hasBars?: boolean},
+): Line[] {
+	const {bar, halfBar, zero, unknown} = glyphsOf(isAscii);
+	const values = onePoint(rows.map(({value}) => (value === undefined ? safe`unknown` : exactNumber(value))));
 	const shares = rows.map(({share}) => (share === undefined ? safe`` : percent(share)));
 	const labels = rows.map(({label, mark}) => (mark ? safe`${label} ${mark}` : label));
 	const widest = (texts: readonly Safe[]) => Math.max(0, ...texts.map(textWidth));
 	const numbers = widest(values) + widest(shares) + 4;
 	const labelColumns = Math.min(widest(labels), Math.max(8, Math.floor((width - numbers) / 2)));
-	const room = Math.max(0, Math.min(longestBar, width - labelColumns - numbers - 2));
+	const room = hasBars ? Math.max(0, Math.min(longestBar, width - labelColumns - numbers - 2)) : 0;
 	const top = largestOf(rows.map(({value}) => value));
 	return rows.map(({value}, index) => {
-		const length =
-			value === undefined || value <= 0 || top === 0 ? 0 : Math.max(1, Math.round((value / top) * room));
+		const length = value === undefined || value <= 0 || top === 0 ? 0 : (value / top) * room;
 		const nothing = value === undefined ? unknown : zero;
-		const bar = length > 0 ? (fills[0] ?? '').repeat(length) : nothing;
+		const drawn = length > 0 ? barOf(length, bar, halfBar) : nothing;
 		const look = index === selected ? {inverse: true} : {};
 		return fitLine(
 			[
 				span(safe`${pad(labels[index] ?? safe``, labelColumns)}  `, 'text', look),
-				span(pad(stillSafe(room > 0 ? bar : ''), room), length > 0 ? 'accent' : 'dim'),
+				span(pad(stillSafe(room > 0 ? drawn : ''), room), length > 0 ? 'accent' : 'dim'),
 				span(safe`  ${pad(values[index] ?? safe``, widest(values), 'end')}`, 'strong'),
 				span(safe`  ${pad(shares[index] ?? safe``, widest(shares), 'end')}`, 'dim'),
 			],
 			width,
 		);
 	});
+}
+
+/** A bar of `length` columns, to half a column where there is a glyph for that; never nothing. */
+function barOf(length: number, bar: string, halfBar: string): string {
+	if (halfBar === '') return bar.repeat(Math.max(1, Math.round(length)));
+	const halves = Math.max(1, Math.round(length * 2));
+	return bar.repeat(Math.floor(halves / 2)) + (halves % 2 === 1 ? halfBar : '');
+}
+
+/** Numbers with their decimals under each other: blanks stand where one has fewer. */
+function onePoint(numbers: readonly Safe[]): Safe[] {
+	const decimals = (text: Safe) => (text.includes('.') ? text.length - text.indexOf('.') : 0);
+	const most = Math.max(0, ...numbers.map(decimals));
+	return numbers.map(text => pad(text, textWidth(text) + most - decimals(text)));
 }

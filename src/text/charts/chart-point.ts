@@ -6,7 +6,7 @@ export type ChartPoint = {readonly label: Safe; readonly value: number | undefin
 /** Several lines or layers of one chart, over the same labels. */
 export type ChartSeries = {readonly label: Safe; readonly points: readonly ChartPoint[]};
 
-/** What all charts can be told. `selected` is an index: its cell is inverse, and its exact value is the last line. */
+/** What all charts can be told. `selected` is an index: its column is pointed at, and its exact value is told below. */
 export type ChartOptions = {
 	readonly width: number;
 	/** No characters but ASCII. */
@@ -14,6 +14,14 @@ export type ChartOptions = {
 	readonly selected?: number | undefined;
 	/** What a value counts, such as `credits`: said with the exact value. */
 	readonly unit?: Safe;
+};
+
+/** Of charts with an axis. */
+export type AxisOptions = ChartOptions & {
+	/** Rows of the chart itself. */
+	readonly height: number;
+	/** Columns of a point, at least 1 (see `columnsPerPoint`): so that a few points fill a wide screen. */
+	readonly pointWidth?: number;
 };
 
 /** The largest known value; 0 when none is above it. */

@@ -1,6 +1,5 @@
-import {exactNumber, percent} from '../numbers.ts';
+import {exactNumber} from '../numbers.ts';
 import {type Safe, safe, stillSafe} from '../safe.ts';
-import type {BarRow} from './bar-list.ts';
 import type {ChartPoint, ChartSeries} from './chart-point.ts';
 import type {HeatMap} from './heat-map.ts';
 
@@ -39,17 +38,6 @@ export function describeLayers(title: Safe, series: readonly ChartSeries[]): Saf
 		return safe`${label} latest ${exactNumber(latest.value)} (${latest.label}), ${trendOf(told)}`;
 	});
 	return parts.length === 0 ? safe`${title}: nothing.` : stillSafe(`${title}: ${parts.join('; ')}.`);
-}
-
-/** For ranked bars. */
-export function describeRanking(title: Safe, rows: readonly BarRow[], most = 5): Safe {
-	if (rows.length === 0) return safe`${title}: nothing.`;
-	const parts = rows.slice(0, most).map(({label, value, share}) => {
-		const told = value === undefined ? safe`unknown` : exactNumber(value);
-		return share === undefined ? safe`${label} ${told}` : safe`${label} ${told} (${percent(share)})`;
-	});
-	const rest = rows.length - parts.length;
-	return stillSafe(`${title}: ${parts.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}.`);
 }
 
 /** For heat maps. */

@@ -1,11 +1,12 @@
-import {fitLine, type Line, type Span, span, type Tone} from '../line.ts';
-import {exactNumber} from '../numbers.ts';
+import {type Line, type Span, span, type Tone} from '../line.ts';
 import {safe, stillSafe} from '../safe.ts';
 import {axisGutter, axisLabel, labelLine} from './axis.ts';
-import {binPoints, type Combine} from './bins.ts';
-import {type ChartOptions, type ChartSeries, largestOf} from './chart-point.ts';
-import {glyphsOf} from './glyphs.ts';
+import {axisColumns} from './axis-columns.ts';
+import type {Combine} from './bins.ts';
+import {type AxisOptions, type ChartSeries, largestOf} from './chart-point.ts';
+import {type Glyphs, glyphsOf} from './glyphs.ts';
 import {joinSpans} from './join-spans.ts';
+import {legendLines} from './legend.ts';
 
 const tones: readonly Tone[] = ['accent', 'warn', 'good', 'info', 'user', 'bad'];
 
@@ -13,75 +14,82 @@ const tones: readonly Tone[] = ['accent', 'warn', 'good', 'info', 'user', 'bad']
 export const mostLines = tones.length;
 
 /**
- * A mark at every known point, a stroke between the marks of neighbours; an unknown point breaks its line, and a
+ * A mark at every known point, strokes between the marks of neighbours; an unknown point breaks its line, and a
  * column in which every line is unknown says so on the floor. Where lines meet, the first one is seen.
  */
 export function lineChart(
 	series: readonly ChartSeries[],
-	options: ChartOptions & {readonly combine: Combine; readonly height: number},
+	options: AxisOptions & {readonly combine: Combine},
 ): Line[] {
-	const {width, height, combine, selected, isAscii} = options;
+	const {height, combine, selected, isAscii} = options;
 	const glyphs = glyphsOf(isAscii);
-	const lines = series.map(({points}) => binPoints(points, width - axisGutter, combine));
+	const columns = axisColumns(options);
+	const lines = series.map(({points}) => columns.bins(points, combine));
 	const top = largestOf(lines.flatMap(({points}) => points.map(({value}) => value)));
-	const columns = Math.max(0, ...lines.map(({points}) => points.length));
-	const chosen = lines[0]?.columnOf(selected);
+	const count = Math.max(0, ...lines.map(({points}) => points.length));
+	const canvas = createCanvas(height, columns.start(count));
 	const rowOf = (value: number | undefined) =>
 		value === undefined
 			? undefined
 			: height - 1 - Math.round((Math.max(0, value) / (top || 1)) * (height - 1));
 
-	const cells: Span[][] = Array.from({length: height}, () =>
-		Array.from({length: columns}, (_, column) =>
-			span(safe` `, undefined, column === chosen ? {inverse: true} : {}),
-		),
-	);
-	const draw = (row: number, column: number, glyph: string, tone: Tone | undefined) => {
-		const cell = cells[row]?.[column];
-		if (cell && cell.text === ' ')
-			(cells[row] as Span[])[column] = {...cell, text: stillSafe(glyph), ...(tone && {tone})};
-	};
 	// Marks of all lines before any stroke: a stroke never hides a value.
-	for (const [index, {points}] of lines.entries())
-		for (const [column, {value}] of points.entries()) {
+	for (const [line, {points}] of lines.entries())
+		for (const [index, {value}] of points.entries()) {
 			const row = rowOf(value);
-			if (row !== undefined) draw(row, column, glyphs.marks[index] ?? '', tones[index]);
+			if (row !== undefined) canvas.draw(row, columns.middle(index), glyphs.marks[line] ?? '', tones[line]);
 		}
-	for (const [index, {points}] of lines.entries())
-		for (const [column, {value}] of points.entries()) {
-			const [from, to] = [rowOf(points[column - 1]?.value), rowOf(value)];
+	for (const [line, {points}] of lines.entries())
+		for (let index = 1; index < points.length; index++) {
+			const [from, to] = [rowOf(points[index - 1]?.value), rowOf(points[index]?.value)];
 			if (from === undefined || to === undefined) continue;
-			for (let row = Math.min(from, to) + 1; row < Math.max(from, to); row++)
-				draw(row, column, glyphs.stroke, tones[index]);
+			const ends = {left: columns.middle(index - 1), right: columns.middle(index), from, to};
+			for (const {row, column, glyph} of strokes(ends, glyphs)) canvas.draw(row, column, glyph, tones[line]);
 		}
-	for (let column = 0; column < columns; column++)
-		if (lines.every(({points}) => points[column]?.value === undefined))
-			draw(height - 1, column, glyphs.unknown, 'dim');
+	for (let index = 0; index < count; index++)
+		if (lines.every(({points}) => points[index]?.value === undefined))
+			canvas.draw(height - 1, columns.middle(index), glyphs.unknown, 'dim');
+	const pointer = lines[0] && columns.pointer(lines[0], selected);
+	if (pointer) for (let row = 0; row < height; row++) canvas.draw(row, pointer.column, glyphs.guide, 'dim');
 
-	const legend = series.flatMap(({label}, index): Span[] => [
-		span(stillSafe(`${index > 0 ? '  ' : ''}${glyphs.marks[index] ?? ''} `), tones[index]),
-		span(label),
-	]);
-	const firstPoints = series[0]?.points ?? [];
-	const point = selected === undefined ? undefined : firstPoints[selected];
+	const marks = series.map((_, index) => span(stillSafe(glyphs.marks[index] ?? ''), tones[index]));
 	return [
-		...cells.map((row, index): Line => [axisLabel(index, height, top), ...joinSpans(row)]),
-		labelLine(firstPoints, axisGutter, axisGutter + columns),
-		fitLine(legend, width),
-		...(point && selected !== undefined
-			? [
-					fitLine(
-						[
-							span(point.label, 'dim'),
-							...series.flatMap(({label, points}) => {
-								const value = points[selected]?.value;
-								const told = value === undefined ? safe`unknown` : exactNumber(value);
-								return [span(safe`  ${label} `), span(told, value === undefined ? 'warn' : 'strong')];
-							}),
-						],
-						width,
-					),
-				]
-			: []),
+		...canvas.rows().map((row, index): Line => [axisLabel(index, height, top), ...joinSpans(row)]),
+		labelLine(series[0]?.points ?? [], axisGutter, axisGutter + columns.start(count), pointer),
+		...legendLines(series, marks, options),
 	];
+}
+
+/** Cells that are drawn once each: who comes first is seen. */
+function createCanvas(height: number, width: number) {
+	const cells: Span[][] = Array.from({length: height}, () =>
+		Array.from({length: width}, () => span(safe` `)),
+	);
+	return {
+		draw(row: number, column: number, glyph: string, tone: Tone | undefined) {
+			if (cells[row]?.[column]?.text === ' ') cells[row][column] = span(stillSafe(glyph), tone);
+		},
+		rows: (): readonly Span[][] => cells,
+	};
+}
+
+type Ends = {readonly left: number; readonly right: number; readonly from: number; readonly to: number};
+
+/** The cells between two marks: level, then upright where the line turns, then level again. Rows count downwards. */
+function* strokes(
+	{left, right, from, to}: Ends,
+	{level, stroke, downFrom, downTo, upFrom, upTo}: Glyphs,
+): Generator<{readonly row: number; readonly column: number; readonly glyph: string}> {
+	const [top, bottom] = [Math.min(from, to), Math.max(from, to)];
+	// Neighbours that touch have no room for a turn: the stroke stands over or under the second.
+	const turn = right - left < 2 ? right : left + Math.ceil((right - left) / 2);
+	for (let column = left + 1; column < right; column++) {
+		if (column < turn || (from === to && column === turn)) yield {row: from, column, glyph: level};
+		else if (column > turn) yield {row: to, column, glyph: level};
+	}
+	if (from === to) return;
+	for (let row = top + 1; row < bottom; row++) yield {row, column: turn, glyph: stroke};
+	if (turn === right) return;
+	yield {row: from, column: turn, glyph: to > from ? downFrom : upFrom};
+	yield {row: to, column: turn, glyph: to > from ? downTo : upTo};
 }

@@ -1,11 +1,11 @@
-import {fitLine, type Line, type Span, span, type Tone} from '../line.ts';
-import {exactNumber} from '../numbers.ts';
-import {type Safe, safe, stillSafe} from '../safe.ts';
+import {type Line, type Span, span, type Tone} from '../line.ts';
+import {stillSafe} from '../safe.ts';
 import {axisGutter, axisLabel, labelLine} from './axis.ts';
-import {binPoints} from './bins.ts';
-import {type ChartOptions, type ChartSeries, largestOf} from './chart-point.ts';
+import {axisColumns} from './axis-columns.ts';
+import {type AxisOptions, type ChartSeries, largestOf} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';
 import {joinSpans} from './join-spans.ts';
+import {legendLines} from './legend.ts';
 
 /** Looks of the layers from the bottom up; a fill of its own tells each apart without them. */
 const tones: readonly Tone[] = ['accent', 'good', 'warn', 'info', 'user', 'bad'];
@@ -18,50 +18,36 @@ export const mostLayers = tones.length;
  * users. A column of which no layer is known is unknown. Below: the layers' marks, and exactly what the selected
  * column holds.
  */
-export function stackedBarChart(
-	series: readonly ChartSeries[],
-	options: ChartOptions & {readonly height: number},
-): Line[] {
-	const {width, height, selected, isAscii} = options;
+export function stackedBarChart(series: readonly ChartSeries[], options: AxisOptions): Line[] {
+	const {height, selected, isAscii} = options;
 	const glyphs = glyphsOf(isAscii);
-	const layers = series.map(({label, points}) => ({
-		label,
-		bins: binPoints(points, width - axisGutter, 'sum'),
-	}));
-	const columns = Array.from({length: layers[0]?.bins.points.length ?? 0}, (_, column) =>
-		layers.map(({bins}) => bins.points[column]?.value),
+	const columns = axisColumns(options);
+	const layers = series.map(({points}) => columns.bins(points, 'sum'));
+	const stacks = Array.from({length: layers[0]?.points.length ?? 0}, (_, column) =>
+		layers.map(({points}) => points[column]?.value),
 	);
 	const top = largestOf(
-		columns.map(values => values.reduce<number>((all, value) => all + Math.max(0, value ?? 0), 0)),
+		stacks.map(values => values.reduce<number>((all, value) => all + Math.max(0, value ?? 0), 0)),
 	);
-	const chosen = layers[0]?.bins.columnOf(selected);
-
 	const rows = Array.from({length: height}, (_, row): Line => {
 		const floor = height - 1 - row;
-		const cells = columns.map((values, column): Span => {
-			const look = column === chosen ? {inverse: true} : {};
+		const cells = stacks.map((values, column): Span => {
+			const wide = (glyph: string) => stillSafe(glyph.repeat(columns.width(column)));
 			if (values.every(value => value === undefined))
-				return span(stillSafe(floor === 0 ? glyphs.unknown : ' '), 'dim', look);
+				return span(wide(floor === 0 ? glyphs.unknown : ' '), 'dim');
 			const layer = layerAt(values, ((floor + 0.5) / height) * top);
-			if (layer === undefined)
-				return span(stillSafe(floor === 0 ? (glyphs.heights[0] ?? ' ') : ' '), 'dim', look);
-			return span(stillSafe(glyphs.fills[layer] ?? ' '), tones[layer], look);
+			if (layer === undefined) return span(wide(floor === 0 ? (glyphs.heights[0] ?? ' ') : ' '), 'dim');
+			return span(wide(glyphs.fills[layer] ?? ' '), tones[layer]);
 		});
 		return [axisLabel(row, height, top), ...joinSpans(cells)];
 	});
-	const legend = fitLine(
-		series.flatMap(({label}, index): Span[] => [
-			span(stillSafe(`${index > 0 ? '  ' : ''}${glyphs.fills[index] ?? ''} `), tones[index]),
-			span(label),
-		]),
-		width,
-	);
-	const firstPoints = series[0]?.points ?? [];
+	const marks = series.map((_, index) => span(stillSafe(glyphs.fills[index] ?? ''), tones[index]));
+	const width = axisGutter + columns.start(stacks.length);
+	const pointer = layers[0] && columns.pointer(layers[0], selected);
 	return [
 		...rows,
-		labelLine(firstPoints, axisGutter, axisGutter + columns.length),
-		legend,
-		...(selected !== undefined && firstPoints[selected] ? [layersReadout(series, selected, options)] : []),
+		labelLine(series[0]?.points ?? [], axisGutter, width, pointer),
+		...legendLines(series, marks, {...options, isSum: true}),
 	];
 }
 
@@ -73,21 +59,4 @@ function layerAt(values: readonly (number | undefined)[], height: number): numbe
 		if (height < below) return index;
 	}
 	return undefined;
-}
-
-function layersReadout(series: readonly ChartSeries[], selected: number, {width, unit}: ChartOptions): Line {
-	const label = series[0]?.points[selected]?.label ?? safe``;
-	const parts: Safe[] = [];
-	let sum: number | undefined;
-	for (const {label: name, points} of series) {
-		const value = points[selected]?.value;
-		if (value !== undefined) sum = (sum ?? 0) + value;
-		parts.push(safe`${name} ${value === undefined ? safe`unknown` : exactNumber(value)}`);
-	}
-	if (sum === undefined) return fitLine([span(label, 'dim'), span(safe`  unknown`, 'warn')], width);
-	const whole = unit ? safe`${exactNumber(sum)} ${unit}` : exactNumber(sum);
-	return fitLine(
-		[span(label, 'dim'), span(safe`  ${whole}`, 'strong'), span(stillSafe(`  ${parts.join(', ')}`))],
-		width,
-	);
 }

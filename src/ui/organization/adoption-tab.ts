@@ -1,32 +1,49 @@
 import {growth} from '../../domain/usage/comparison.ts';
 import {weekdayMeans} from '../../domain/usage/weekdays.ts';
 import type {UsageData} from '../../state/organization.ts';
-import {barList} from '../../text/charts/bar-list.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
 import {percent} from '../../text/numbers.ts';
 import {safe} from '../../text/safe.ts';
-import {than} from './credits-tab.ts';
-import {beside, type Page, type PageSize, section, textPage} from './page.ts';
+import {
+	beside,
+	blockGap,
+	dimLines,
+	hasTwoBlocks,
+	type Page,
+	type PageSize,
+	section,
+	textPage,
+} from './page.ts';
 import {dayBars, dayLines} from './tab-charts.ts';
-import {changeWords, figure, figures, unknownDays} from './usage-words.ts';
+import {changeWords, figure, figures, listBars, than, unknownDays} from './usage-words.ts';
 
-const wide = 110;
+/** Columns from which on both charts have room beside each other. */
+const twoCharts = 170;
 
-/** Who is active: by day, week and month, by client, on which weekdays. */
-export function adoptionTab({now, before}: UsageData, back: number, {width, height}: PageSize): Page {
+/** Who is active: by day, week and month, by client, on which weekdays; who is not, and who is new. */
+export function adoptionTab({now, before}: UsageData, back: number, size: PageSize): Page {
 	const {daily, weekly, monthly, latest, meanDaily, clients} = now.adoption;
-	const isWide = width >= wide;
+	const {width, height, isSpoken} = size;
+	const isWide = hasTwoBlocks(size);
 	const left = isWide ? Math.floor(width / 2) : width;
-	const place = {width: left - 2, height: Math.max(3, Math.min(14, Math.floor(height * 0.3))), back};
-	const change = growth(meanDaily, before?.adoption.meanDaily);
-	const both = [
-		[safe`weekly`, weekly],
-		[safe`monthly`, monthly],
-	] as const;
-	const charts = isWide
-		? beside(dayBars(daily, safe`active users that day`, 'mean', place), dayLines(both, 'last', place), left)
-		: dayLines([[safe`daily`, daily], ...both], 'last', place);
+	const isBeside = width >= twoCharts && !isSpoken;
+	const place = {
+		...size,
+		width: isBeside ? left - blockGap : width,
+		height: Math.max(3, Math.min(12, Math.floor(height * (isBeside ? 0.3 : 0.2)))),
+		back,
+	};
+	const bars = dayBars(daily, safe`active users that day`, 'mean', place);
+	const lines = dayLines(
+		safe`Active users`,
+		[
+			[safe`weekly`, weekly],
+			[safe`monthly`, monthly],
+		],
+		'last',
+		place,
+	);
 	const head: Line[] = [
 		[
 			...figures([
@@ -35,7 +52,7 @@ export function adoptionTab({now, before}: UsageData, back: number, {width, heig
 						meanDaily === undefined ? undefined : Math.round(meanDaily * 10) / 10,
 						safe`active a day (mean)  `,
 					),
-					changeWords(change),
+					changeWords(growth(meanDaily, before?.adoption.meanDaily)),
 					...(isWide ? than(before?.range) : []),
 				],
 				figure(latest.weekly?.value, safe`weekly`),
@@ -44,31 +61,41 @@ export function adoptionTab({now, before}: UsageData, back: number, {width, heig
 			]),
 		],
 		unknownDays(daily),
-		...charts,
+		...(isBeside ? beside(bars, lines, left) : bars),
 		[],
 	];
+	const column = isWide ? {left: left - blockGap, right: width - left} : {left: width, right: width};
 	const byClient = section(
 		safe`By client`,
-		barList(
+		listBars(
 			clients.map(({client, meanDaily: value, share}) => ({
 				label: cleanLine(client, 40),
 				value: Math.round(value * 100) / 100,
 				share,
 			})),
-			{width: left - 2},
+			{...size, width: column.left},
 		),
 		safe`mean users a day; who uses two counts in both`,
+		column.left,
 	);
 	const weekdays = section(
 		safe`By weekday (UTC)`,
-		barList(
+		listBars(
 			weekdayMeans(daily).map(({weekday, mean}) => ({
 				label: cleanLine(weekday),
 				value: mean === undefined ? undefined : Math.round(mean * 100) / 100,
 			})),
-			{width: isWide ? width - left : width},
+			{...size, width: column.right},
 		),
 		safe`mean users`,
+		column.right,
 	);
-	return textPage([], head, isWide ? beside(byClient, weekdays, left) : [...byClient, ...weekdays]);
+	const who = section(
+		safe`People`,
+		dimLines(safe`Press p: who was active, and with f who was not, and who is new`, column.left),
+	);
+	return textPage([], head, [
+		...(isBeside ? [] : [...lines, []]),
+		...(isWide ? beside([...byClient, ...who], weekdays, left) : [...byClient, ...weekdays, ...who]),
+	]);
 }

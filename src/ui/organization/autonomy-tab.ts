@@ -1,31 +1,38 @@
 import {autonomyLevels, type Percentile} from '../../domain/usage/autonomy.ts';
 import {growth} from '../../domain/usage/comparison.ts';
 import type {UsageData} from '../../state/organization.ts';
-import {barList} from '../../text/charts/bar-list.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {type Line, span} from '../../text/line.ts';
+import type {Line} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
-import {than} from './credits-tab.ts';
-import {beside, type Page, type PageSize, section, textPage} from './page.ts';
+import {type Cell, tableLines} from '../../text/table.ts';
+import {
+	beside,
+	blockGap,
+	dimLines,
+	hasTwoBlocks,
+	type Page,
+	type PageSize,
+	section,
+	textPage,
+} from './page.ts';
 import {dayLines} from './tab-charts.ts';
-import {changeWords, figure, figures, unknownDays} from './usage-words.ts';
-
-const wide = 110;
+import {changeWords, figure, figures, listBars, than, unknownDays} from './usage-words.ts';
 
 /** How much is delegated: tool calls a user turn, and at which level. */
-export function autonomyTab({now, before}: UsageData, back: number, {width, height}: PageSize): Page {
+export function autonomyTab({now, before}: UsageData, back: number, size: PageSize): Page {
 	const {ratio, trend, median, ninetieth, toolCallsPerSession, turnsPerSession, levels} = now.autonomy;
-	const isWide = width >= wide;
+	const {width, height} = size;
+	const isWide = hasTwoBlocks(size);
 	const left = isWide ? Math.floor(width / 2) : width;
-	const place = {width: width - 2, height: Math.max(3, Math.min(14, Math.floor(height * 0.32))), back};
-	const change = growth(ratio.value, before?.autonomy.ratio.value);
+	const column = isWide ? {left: left - blockGap, right: width - left} : {left: width, right: width};
+	const place = {...size, height: Math.max(3, Math.min(14, Math.floor(height * 0.32))), back};
 	const head: Line[] = [
 		[
 			...figures([
 				[
 					...figure(ratio.value, safe`tool calls a user turn  `),
-					changeWords(change),
+					changeWords(growth(ratio.value, before?.autonomy.ratio.value)),
 					...(isWide ? than(before?.range) : []),
 				],
 				figure(toolCallsPerSession.value, safe`a session`),
@@ -34,6 +41,7 @@ export function autonomyTab({now, before}: UsageData, back: number, {width, heig
 		],
 		unknownDays(trend),
 		...dayLines(
+			safe`Tool calls a user turn`,
 			[
 				[safe`mean`, trend],
 				[safe`median`, median.trend],
@@ -46,30 +54,39 @@ export function autonomyTab({now, before}: UsageData, back: number, {width, heig
 	];
 	const byLevel = section(
 		safe`By level`,
-		barList(
+		listBars(
 			autonomyLevels.map(level => ({
 				label: cleanLine(level.replace('_', '-')),
 				value: levels[level].value === undefined ? undefined : levels[level].value * 100,
 			})),
-			{width: left - 2},
+			{...size, width: column.left},
 		),
-		safe`percent of tool calls, weighted by each day's calls`,
+		safe`% of tool calls, each day by its calls`,
+		column.left,
 	);
 	const percentiles = section(safe`Percentiles`, [
-		percentileLine(safe`median`, median),
-		percentileLine(safe`90th`, ninetieth),
-		[span(safe`Of single days: percentiles of several days have no mean`, 'dim')],
+		...tableLines(
+			[
+				{title: safe`A USER TURN`},
+				{title: safe`CALLS`, align: 'end'},
+				{title: safe`ON`},
+				{title: safe`LOWEST`, align: 'end'},
+				{title: safe`HIGHEST`, align: 'end'},
+			],
+			[percentileRow(safe`median`, median), percentileRow(safe`90th`, ninetieth)],
+			{width: column.right},
+		),
+		...dimLines(safe`Of single days: percentiles of several days have no mean`, column.right),
 	]);
 	return textPage([], head, isWide ? beside(byLevel, percentiles, left) : [...byLevel, ...percentiles]);
 }
 
-function percentileLine(name: Safe, {latest, lowest, highest}: Percentile): Line {
+function percentileRow(name: Safe, {latest, lowest, highest}: Percentile): Cell[] {
 	return [
-		span(safe`${name}  `),
-		span(exactNumber(latest?.value), 'strong'),
-		span(
-			safe` ${latest ? safe`on ${cleanLine(latest.date)}` : safe`unknown`}, from ${exactNumber(lowest)} to ${exactNumber(highest)}`,
-			'dim',
-		),
+		{text: name},
+		{text: exactNumber(latest?.value), tone: 'strong'},
+		{text: latest ? cleanLine(latest.date) : safe`unknown`, tone: 'dim'},
+		{text: exactNumber(lowest)},
+		{text: exactNumber(highest)},
 	];
 }

@@ -8,6 +8,7 @@ import {type Safe, safe} from '../../text/safe.ts';
 import type {Layout} from '../layout.ts';
 import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
+import {useDisplay} from '../use-display.ts';
 import {useNow} from '../use-now.ts';
 import type {OrganizationPage} from './organization-pages.ts';
 import {organizationPages} from './organization-pages.ts';
@@ -32,7 +33,8 @@ export function OrganizationView({layout, view, name}: Props) {
 
 	const organization = useStore(stores.organization);
 	const rect = {x: 0, y: 1, width: layout.columns, height: layout.rows - 2};
-	const size = {width: layout.columns - 4, height: layout.rows - 4};
+	const {isAscii, isScreenReader: isSpoken} = useDisplay();
+	const size = {width: layout.columns - 4, height: layout.rows - 4, isAscii, isSpoken};
 	const loaded = organization[part];
 	const now = useNow(at => (loaded.readAt === undefined ? undefined : ageChangesAt(loaded.readAt, at)));
 	const {cursors, ...content} = reading;

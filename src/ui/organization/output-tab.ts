@@ -1,16 +1,28 @@
 import {compareTotals, growth} from '../../domain/usage/comparison.ts';
 import type {Efficiency} from '../../domain/usage/efficiency.ts';
 import type {OutputMeasure} from '../../domain/usage/output.ts';
-import type {UsageData} from '../../state/organization.ts';
-import {pad} from '../../text/cut.ts';
-import {type Line, span} from '../../text/line.ts';
+import {dayCount} from '../../domain/usage/range.ts';
+import type {UsageData, UsagePeriod} from '../../state/organization.ts';
+import type {Line} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
-import {beside, type Page, type PageSize, section, textPage} from './page.ts';
-import {dayStack} from './tab-charts.ts';
+import {type Cell, tableLines} from '../../text/table.ts';
+import {
+	beside,
+	blockGap,
+	dimLines,
+	hasTwoBlocks,
+	type Page,
+	type PageSize,
+	section,
+	textPage,
+} from './page.ts';
+import {dayLines, dayStack} from './tab-charts.ts';
 import {changeWords, figure, figures, rankedBars, restWords, unknownDays} from './usage-words.ts';
 
-const wide = 110;
+/** Columns from which on both charts have room beside each other. */
+const twoCharts = 170;
+const mostNames = 20;
 
 const costs = [
 	['creditsPerSession', safe`credits a session`],
@@ -18,59 +30,102 @@ const costs = [
 	['creditsPerFile', safe`credits a file`],
 	['creditsPerCommit', safe`credits a commit`],
 	['creditsPerPullRequest', safe`credits a pull request`],
-	['cacheReadPerInput', safe`tokens from cache per input token`],
-	['outputPerInput', safe`output tokens per input token`],
+	['cacheReadPerInput', safe`cached tokens an input token`],
+	['outputPerInput', safe`output tokens an input token`],
 ] as const satisfies readonly (readonly [keyof Efficiency, Safe])[];
 
 /** What comes out, in which languages, and what it costs. */
-export function outputTab({now, before}: UsageData, back: number, {width, height}: PageSize): Page {
-	const {output, efficiency} = now;
-	const isWide = width >= wide;
+export function outputTab({now, before}: UsageData, back: number, size: PageSize): Page {
+	const {output} = now;
+	const {width, height, isSpoken} = size;
+	const isWide = hasTwoBlocks(size);
 	const left = isWide ? Math.floor(width / 2) : width;
-	const place = {width: width - 2, height: Math.max(3, Math.min(12, Math.floor(height * 0.28))), back};
+	const column = isWide ? {left: left - blockGap, right: width - left} : {left: width, right: width};
+	const isBeside = width >= twoCharts && !isSpoken;
+	const place = {
+		...size,
+		width: isBeside ? left - blockGap : width,
+		height: Math.max(3, Math.min(12, Math.floor(height * (isBeside ? 0.28 : 0.18)))),
+		back,
+	};
 	const told = (measure: OutputMeasure, past: OutputMeasure | undefined, name: Safe): Line => [
 		...figure(measure.total.sum, safe`${name} `),
 		changeWords(compareTotals(measure.total, past?.total).change),
 	];
-	const head: Line[] = [
-		figures([
-			told(output.filesCreated, before?.output.filesCreated, safe`files created`),
-			told(output.filesEdited, before?.output.filesEdited, safe`edited`),
-		]),
+	// Files are made and changed, and so may be added up; commits and pull requests are something else.
+	const files = dayStack(
 		[
-			...figures([
+			[safe`edited`, output.filesEdited.trend],
+			[safe`created`, output.filesCreated.trend],
+		],
+		safe`files`,
+		place,
+	);
+	const commits = dayLines(
+		safe`Commits and pull requests`,
+		[
+			[safe`commits`, output.commits.trend],
+			[safe`pull requests`, output.pullRequests.trend],
+		],
+		'last',
+		place,
+	);
+	const head: Line[] = [
+		...rowsOfFigures(
+			[
+				told(output.filesCreated, before?.output.filesCreated, safe`files created`),
+				told(output.filesEdited, before?.output.filesEdited, safe`edited`),
 				told(output.commits, before?.output.commits, safe`commits`),
 				told(output.pullRequests, before?.output.pullRequests, safe`pull requests`),
-			]),
-		],
-		unknownDays(output.filesEdited.trend),
-		...dayStack(
-			[
-				[safe`files edited`, output.filesEdited.trend],
-				[safe`created`, output.filesCreated.trend],
-				[safe`commits`, output.commits.trend],
-				[safe`pull requests`, output.pullRequests.trend],
 			],
-			safe`in all`,
-			place,
+			isWide,
 		),
+		[...unknownDays(output.filesEdited.trend)],
+		...(isBeside ? beside(files, commits, left) : files),
 		[],
 	];
 	const cost = section(
 		safe`Efficiency`,
-		costs.map(
-			([key, name]): Line => [
-				span(pad(exactNumber(efficiency[key].value), 12, 'end'), 'strong'),
-				span(safe`  ${pad(name, 34)}`, 'dim'),
-				changeWords(growth(efficiency[key].value, before?.efficiency[key].value)),
-			],
-		),
-		safe`each over the days that tell both sides`,
+		costLines(now, before, column.left),
+		safe`over the days that tell both sides`,
+		column.left,
 	);
-	const column = isWide ? width - left : width;
+	const names = {...size, width: column.right};
 	const made = [
-		...section(safe`Languages`, rankedBars(output.languages, column, 20), restWords(output.languages, 20)),
-		...section(safe`Extensions`, rankedBars(output.extensions, column, 20), restWords(output.extensions, 20)),
+		...section(
+			safe`Languages`,
+			rankedBars(output.languages, names, mostNames),
+			restWords(output.languages, mostNames),
+			column.right,
+		),
+		...section(
+			safe`Extensions`,
+			rankedBars(output.extensions, names, mostNames),
+			restWords(output.extensions, mostNames),
+			column.right,
+		),
 	];
-	return textPage([], head, isWide ? beside(cost, made, left) : [...cost, ...made]);
+	return textPage([], head, [
+		...(isBeside ? [] : [...commits, []]),
+		...(isWide ? beside(cost, made, left) : [...cost, ...made]),
+	]);
+}
+
+/** Four figures in one line, or two by two. */
+function rowsOfFigures(parts: readonly Line[], isOneRow: boolean): Line[] {
+	return isOneRow ? [figures(parts)] : [figures(parts.slice(0, 2)), figures(parts.slice(2))];
+}
+
+function costLines({efficiency}: UsagePeriod, before: UsagePeriod | undefined, width: number): Line[] {
+	const rows = costs.map(([key, name]): Cell[] => {
+		const change = changeWords(growth(efficiency[key].value, before?.efficiency[key].value));
+		return [{text: name, tone: 'dim'}, {text: exactNumber(efficiency[key].value), tone: 'strong'}, change];
+	});
+	return [
+		...tableLines([{title: safe``, grow: true}, {title: safe``, align: 'end'}, {title: safe``}], rows, {
+			width,
+			hasHeading: false,
+		}),
+		...(before ? dimLines(safe`Changes are from the ${dayCount(before.range)} days before`, width) : []),
+	];
 }

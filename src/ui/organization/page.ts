@@ -1,6 +1,8 @@
 import {pad} from '../../text/cut.ts';
 import {type Line, padLine, span, type Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
+import {textWidth} from '../../text/width.ts';
+import {wrapText} from '../../text/wrap.ts';
 
 /** One page of the organization's views: what stands still at its top, and a list under it. */
 export type Page = {
@@ -19,25 +21,67 @@ export type Page = {
 	readonly empty?: readonly Line[];
 };
 
-/** The rectangle that a page has, inside its border. */
-export type PageSize = {readonly width: number; readonly height: number};
+/** The rectangle that a page has, inside its border, and how it is drawn there. */
+export type PageSize = {
+	readonly width: number;
+	readonly height: number;
+	/** No characters but ASCII in charts. */
+	readonly isAscii?: boolean;
+	/** For a screen reader: sentences for charts, everything in reading order. */
+	readonly isSpoken?: boolean;
+};
+
+/** Columns from which on a page has two blocks beside each other. */
+const twoBlocks = 110;
+
+export function hasTwoBlocks({width, isSpoken}: PageSize): boolean {
+	return width >= twoBlocks && !isSpoken;
+}
 
 /** A page whose list is lines as they are. */
 export function textPage(title: Line, head: readonly Line[], lines: readonly Line[]): Page {
 	return {title, head, count: lines.length, row: index => lines[index] ?? [], isText: true};
 }
 
-/** A heading and what is under it, and a blank line after that. Nothing when nothing is under it. */
-export function section(title: Safe, lines: readonly Line[], more: Safe = safe``): Line[] {
+/**
+ * A heading and what is under it, and a blank line after that. Nothing when nothing is under it. What more is to be said
+ * stands beside the heading, or under it where that is wider than `width`.
+ */
+export function section(
+	title: Safe,
+	lines: readonly Line[],
+	more: Safe = safe``,
+	width = Number.POSITIVE_INFINITY,
+): Line[] {
 	if (lines.length === 0) return [];
-	return [[span(title, 'heading'), span(more === '' ? more : safe`  ${more}`, 'dim')], ...lines, []];
+	const heading = span(title, 'heading');
+	const isBeside = textWidth(title) + 2 + textWidth(more) <= width;
+	const head: Line[] =
+		more === ''
+			? [[heading]]
+			: isBeside
+				? [[heading, span(safe`  ${more}`, 'dim')]]
+				: [[heading], ...dimLines(more, width)];
+	return [...head, ...lines, []];
 }
 
-/** Two blocks beside each other, the left one `leftWidth` columns wide. */
+/** A remark, in as many lines as it takes. */
+export function dimLines(words: Safe, width: number): Line[] {
+	return wrapText(words, width).map((row): Line => [span(row, 'dim')]);
+}
+
+/** Columns between two blocks. */
+export const blockGap = 3;
+
+/** Two blocks beside each other, the left one `leftWidth` columns wide with the gap between them. */
 export function beside(left: readonly Line[], right: readonly Line[], leftWidth: number): Line[] {
 	return Array.from(
 		{length: Math.max(left.length, right.length)},
-		(_, index): Line => [...padLine(left[index] ?? [], leftWidth), ...(right[index] ?? [])],
+		(_, index): Line => [
+			...padLine(left[index] ?? [], leftWidth - blockGap),
+			span(pad(safe``, blockGap)),
+			...(right[index] ?? []),
+		],
 	);
 }
 

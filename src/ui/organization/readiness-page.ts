@@ -43,7 +43,7 @@ export function readinessPage(
 		heading: [...columnsHeading(columns), span(safe`  PASS BAR      TREND`, 'dim')],
 		count: rows.length,
 		idOf: index => rows[index]?.key,
-		row: index => repositoryRow(rows[index] as RepositoryReadiness, columns),
+		row: index => repositoryRow(rows[index] as RepositoryReadiness, columns, size),
 		empty: [
 			[
 				span(
@@ -55,9 +55,13 @@ export function readinessPage(
 	};
 }
 
-function repositoryRow(one: RepositoryReadiness, columns: readonly PageColumn<RepositoryReadiness>[]): Line {
+function repositoryRow(
+	one: RepositoryReadiness,
+	columns: readonly PageColumn<RepositoryReadiness>[],
+	{isAscii = false}: PageSize,
+): Line {
 	const points = one.trend.slice(-trendWidth).map(({share}) => ({label: safe``, value: share}));
-	const [trend = []] = sparkline(points, {width: trendWidth, combine: 'last'});
+	const [trend = []] = sparkline(points, {width: trendWidth, combine: 'last', isAscii});
 	return [
 		...columnsRow(columns, one),
 		span(safe`  `),

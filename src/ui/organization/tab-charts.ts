@@ -1,46 +1,74 @@
 import type {DayPoint} from '../../domain/usage/series.ts';
+import {columnsPerPoint} from '../../text/charts/axis.ts';
 import {barChart} from '../../text/charts/bar-chart.ts';
 import type {Combine} from '../../text/charts/bins.ts';
+import type {ChartSeries} from '../../text/charts/chart-point.ts';
+import {describeLayers, describeSeries} from '../../text/charts/describe.ts';
+import {legendLines} from '../../text/charts/legend.ts';
 import {lineChart} from '../../text/charts/line-chart.ts';
+import {readout} from '../../text/charts/readout.ts';
 import {stackedBarChart} from '../../text/charts/stacked-bar-chart.ts';
-import {stretchChart, stretchOf} from '../../text/charts/stretch.ts';
-import type {Line} from '../../text/line.ts';
+import {type Line, span} from '../../text/line.ts';
 import type {Safe} from '../../text/safe.ts';
+import {wrapText} from '../../text/wrap.ts';
+import type {PageSize} from './page.ts';
 import {chartPoints, dayIndex} from './usage-words.ts';
 
 /** What a chart is drawn in, and the day whose exact values it tells. */
-export type ChartPlace = {readonly width: number; readonly height: number; readonly back: number};
+export type ChartPlace = PageSize & {readonly back: number};
 
 type Named = readonly [label: Safe, points: readonly DayPoint[]];
 
-/** Days as bars. */
+/** Days as bars. To a screen reader: one sentence, and the day. */
 export function dayBars(
 	points: readonly DayPoint[],
 	unit: Safe,
 	combine: Combine,
-	{width, height, back}: ChartPlace,
+	{back, isSpoken, ...place}: ChartPlace,
 ): Line[] {
 	const all = chartPoints(points);
 	const selected = dayIndex(all.length, back);
-	const chart = barChart(all, {width, height, combine, selected, unit});
-	return stretchChart(chart, all, {height, factor: stretchOf(all.length, width)});
+	const pointWidth = columnsPerPoint(all.length, place.width);
+	if (!isSpoken) return barChart(all, {...place, combine, selected, unit, pointWidth});
+	const point = all[selected];
+	return [
+		...sentence(describeSeries(unit, all), place.width),
+		...(point ? [readout(point, {...place, unit})] : []),
+	];
 }
 
 /** Several measures of the same days, one line each. */
-export function dayLines(series: readonly Named[], combine: Combine, place: ChartPlace): Line[] {
-	const {width, height, back} = place;
-	const named = series.map(([label, points]) => ({label, points: chartPoints(points)}));
-	const first = named[0]?.points ?? [];
-	const selected = dayIndex(first.length, back);
-	const chart = lineChart(named, {width, height, combine, selected});
-	return stretchChart(chart, first, {height, factor: stretchOf(first.length, width), isFilled: false});
+export function dayLines(title: Safe, series: readonly Named[], combine: Combine, place: ChartPlace): Line[] {
+	const {back, isSpoken, ...size} = place;
+	const named = seriesOf(series);
+	const days = named[0]?.points.length ?? 0;
+	const selected = dayIndex(days, back);
+	if (isSpoken) return spokenLayers(title, named, {...size, selected});
+	return lineChart(named, {...size, combine, selected, pointWidth: columnsPerPoint(days, size.width)});
 }
 
 /** Layers that add up to the day. */
-export function dayStack(series: readonly Named[], unit: Safe, {width, height, back}: ChartPlace): Line[] {
-	const named = series.map(([label, points]) => ({label, points: chartPoints(points)}));
-	const first = named[0]?.points ?? [];
-	const selected = dayIndex(first.length, back);
-	const chart = stackedBarChart(named, {width, height, selected, unit});
-	return stretchChart(chart, first, {height, factor: stretchOf(first.length, width)});
+export function dayStack(series: readonly Named[], unit: Safe, place: ChartPlace): Line[] {
+	const {back, isSpoken, ...size} = place;
+	const named = seriesOf(series);
+	const days = named[0]?.points.length ?? 0;
+	const selected = dayIndex(days, back);
+	if (isSpoken) return spokenLayers(unit, named, {...size, selected, unit, isSum: true});
+	return stackedBarChart(named, {...size, selected, unit, pointWidth: columnsPerPoint(days, size.width)});
+}
+
+function seriesOf(series: readonly Named[]): ChartSeries[] {
+	return series.map(([label, points]) => ({label, points: chartPoints(points)}));
+}
+
+function spokenLayers(
+	title: Safe,
+	series: readonly ChartSeries[],
+	options: Parameters<typeof legendLines>[2],
+): Line[] {
+	return [...sentence(describeLayers(title, series), options.width), ...legendLines(series, [], options)];
+}
+
+function sentence(text: Safe, width: number): Line[] {
+	return wrapText(text, width).map((row): Line => [span(row)]);
 }

@@ -1,26 +1,44 @@
 import {compareTotals} from '../../domain/usage/comparison.ts';
 import type {McpServer} from '../../domain/usage/mcp-servers.ts';
 import type {UsageData} from '../../state/organization.ts';
-import {barList} from '../../text/charts/bar-list.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {type Line, span} from '../../text/line.ts';
+import type {Line} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {safe} from '../../text/safe.ts';
-import {than} from './credits-tab.ts';
-import {beside, type Page, type PageSize, section, textPage} from './page.ts';
+import {
+	beside,
+	blockGap,
+	dimLines,
+	hasTwoBlocks,
+	type Page,
+	type PageSize,
+	section,
+	textPage,
+} from './page.ts';
 import {dayBars} from './tab-charts.ts';
-import {changeWords, figure, figures, rankedBars, restWords, unknownDays} from './usage-words.ts';
+import {
+	type Block,
+	changeWords,
+	figure,
+	figures,
+	listBars,
+	rankedBars,
+	restWords,
+	than,
+	unknownDays,
+} from './usage-words.ts';
 
-const wide = 110;
 const most = 50;
 
 /** Which tools, MCP servers, skills, commands and hooks are used. */
-export function toolsTab({now, before}: UsageData, back: number, {width, height}: PageSize): Page {
+export function toolsTab({now, before}: UsageData, back: number, size: PageSize): Page {
 	const {calls, tools, servers, skills, slashCommands, hooks, artifacts, meanMcpUsers} = now.tools;
-	const isWide = width >= wide;
+	const {width, height} = size;
+	const isWide = hasTwoBlocks(size);
 	const left = isWide ? Math.floor(width / 2) : width;
-	const column = isWide ? width - left : width;
-	const place = {width: width - 2, height: Math.max(3, Math.min(10, Math.floor(height * 0.24))), back};
+	const own: Block = {...size, width: isWide ? left - blockGap : width};
+	const block: Block = {...size, width: isWide ? width - left : width};
+	const place = {...size, height: Math.max(3, Math.min(10, Math.floor(height * 0.24))), back};
 	const head: Line[] = [
 		[
 			...figures([
@@ -39,45 +57,48 @@ export function toolsTab({now, before}: UsageData, back: number, {width, height}
 		...dayBars(calls.trend, safe`tool calls`, 'sum', place),
 		[],
 	];
+	const scraps = [...artifacts.values()].reduce((a, b) => a + b, 0);
 	const ours = section(
 		safe`Tools`,
 		[
-			...rankedBars(tools, left - 2, most),
+			...rankedBars(tools, own, most),
 			...(artifacts.size > 0
-				? [
-						[
-							span(
-								safe`unrecognised: ${artifacts.size} names that are scraps of a call, ${exactNumber([...artifacts.values()].reduce((a, b) => a + b, 0))} calls`,
-								'dim',
-							),
-						] as Line,
-					]
+				? dimLines(
+						safe`unrecognised: ${artifacts.size} names that are scraps of a call, ${exactNumber(scraps)} calls`,
+						own.width,
+					)
 				: []),
 		],
 		restWords(tools, most),
+		own.width,
 	);
 	const others = [
-		...section(safe`MCP servers`, serverLines(servers, column)),
-		...section(safe`Skills`, rankedBars(skills, column, most), restWords(skills, most)),
-		...section(safe`Slash commands`, rankedBars(slashCommands, column, most), restWords(slashCommands, most)),
-		...section(safe`Hooks`, rankedBars(hooks, column, most), restWords(hooks, most)),
+		...section(safe`MCP servers`, serverLines(servers, block)),
+		...section(safe`Skills`, rankedBars(skills, block, most), restWords(skills, most), block.width),
+		...section(
+			safe`Slash commands`,
+			rankedBars(slashCommands, block, most),
+			restWords(slashCommands, most),
+			block.width,
+		),
+		...section(safe`Hooks`, rankedBars(hooks, block, most), restWords(hooks, most), block.width),
 	];
 	return textPage([], head, isWide ? beside(ours, others, left) : [...ours, ...others]);
 }
 
 /** One row a server; a name that came in several spellings is marked, and says them. */
-function serverLines(servers: readonly McpServer[], width: number): Line[] {
+function serverLines(servers: readonly McpServer[], block: Block): Line[] {
 	const shown = servers.slice(0, most);
-	const lines = barList(
+	const lines = listBars(
 		shown.map(({name, invocations, spellings}) => ({
 			label: cleanLine(name, 60),
 			value: invocations,
 			...(spellings.length > 1 && {mark: safe`≈`}),
 		})),
-		{width},
+		block,
 	);
 	const merged = shown.filter(({spellings}) => spellings.length > 1);
 	if (merged.length === 0) return lines;
 	const words = merged.map(({spellings}) => spellings.map(({server}) => server).join(' + ')).join(', ');
-	return [...lines, [span(safe`≈ merged: ${cleanLine(words, 200)}`, 'dim')]];
+	return [...lines, ...dimLines(safe`≈ merged: ${cleanLine(words, 200)}`, block.width)];
 }

@@ -1,5 +1,5 @@
 import {dayCount} from '../../domain/usage/range.ts';
-import type {Organization, UsagePeriod} from '../../state/organization.ts';
+import type {Organization, UsageData, UsagePeriod} from '../../state/organization.ts';
 import {type OrganizationReading, type UsageTab, usageTabs} from '../../state/organization-reading.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, type Span, span} from '../../text/line.ts';
@@ -13,13 +13,15 @@ import {peopleTab} from './people-tab.ts';
 import {personPage} from './person-page.ts';
 import {toolsTab} from './tools-tab.ts';
 
-const tabs = {
+type Tab = (data: UsageData, back: number, size: PageSize) => Page;
+
+const tabs: Readonly<Record<Exclude<UsageTab, 'people'>, Tab>> = {
 	credits: creditsTab,
 	adoption: adoptionTab,
 	autonomy: autonomyTab,
 	output: outputTab,
 	tools: toolsTab,
-} as const;
+};
 
 /** Titles of the tabs, the letter that opens each marked. */
 const titles: Readonly<Record<UsageTab, readonly [before: Safe, key: Safe, after: Safe]>> = {

@@ -1,24 +1,42 @@
 import type {Attribution} from '../../domain/usage/attribution.ts';
+import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {DayPoint} from '../../domain/usage/series.ts';
-import {barList} from '../../text/charts/bar-list.ts';
+import {type BarRow, barList} from '../../text/charts/bar-list.ts';
 import type {ChartPoint} from '../../text/charts/chart-point.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, type Span, span} from '../../text/line.ts';
 import {exactNumber, percent, shortNumber, signedPercent} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
+import type {PageSize} from './page.ts';
 
 /** What a list shows at most: whoever comes after that is one row. */
 const mostRows = 500;
+
+/** Where rows stand, and how they are drawn. */
+export type Block = Omit<PageSize, 'height'>;
 
 export function chartPoints(points: readonly DayPoint[]): ChartPoint[] {
 	return points.map(({date, value}) => ({label: cleanLine(date), value}));
 }
 
-/** `▲ +12 %`, `▼ -3 %`, `= no change`; what can't be said is a dash. A rise is neither good nor bad. */
+/** Less than this, as a share, is no change. */
+const leastChange = 0.0005;
+
+/** `▲ +12 %`, `▼ -3 %`, `= no change`. A rise is neither good nor bad. */
 export function changeWords(change: number | undefined): Span {
 	if (change === undefined) return span(safe`unknown if more or less`, 'dim');
-	const glyph = change > 0.005 ? safe`▲` : change < -0.005 ? safe`▼` : safe`=`;
-	return span(safe`${glyph} ${signedPercent(change)}`, Math.abs(change) > 0.005 ? 'info' : 'dim');
+	if (Math.abs(change) < leastChange) return span(safe`= no change`, 'dim');
+	return span(safe`${change > 0 ? safe`▲` : safe`▼`} ${signedPercent(change)}`, 'info');
+}
+
+/** `than in the 28 days before`. */
+export function than(range: DayRange | undefined): Line {
+	return range ? [span(safe` than in the ${dayCount(range)} days before`, 'dim')] : [];
+}
+
+/** Two remarks, of which there may be one or none. */
+export function remarks(first: Safe, second: Safe): Safe {
+	return first === '' || second === '' ? safe`${first}${second}` : safe`${first}, ${second}`;
 }
 
 /** A figure with its name: `1,234 sessions`. */
@@ -34,11 +52,16 @@ export function figures(parts: readonly Line[]): Line {
 	return parts.flatMap((part, index) => [...(index > 0 ? [span(safe`  ·  `, 'border')] : []), ...part]);
 }
 
+/** Ranked rows in a block: bars, or rows of words for a screen reader. */
+export function listBars(rows: readonly BarRow[], {width, isAscii = false, isSpoken = false}: Block): Line[] {
+	return barList(rows, {width, isAscii, hasBars: !isSpoken});
+}
+
 /** A breakdown as bars: the largest names. What they leave is told by `restWords`. */
-export function rankedBars({entries}: Attribution, width: number, most = mostRows): Line[] {
-	return barList(
+export function rankedBars({entries}: Attribution, block: Block, most = mostRows): Line[] {
+	return listBars(
 		entries.slice(0, most).map(({label, value, share}) => ({label: cleanLine(label, 120), value, share})),
-		{width},
+		block,
 	);
 }
 
@@ -48,8 +71,12 @@ export function restWords({entries, total, unattributed}: Attribution, most = mo
 	const others = rest.reduce((sum, {value}) => sum + value, 0);
 	const left = rest.length > 0 ? safe`${rest.length} others ${exactNumber(others)}` : safe``;
 	if (unattributed === 0 || total === 0) return left;
-	const open = safe`${exactNumber(unattributed)} unattributed (${percent(unattributed / total)})`;
-	return left === '' ? open : safe`${left}, ${open}`;
+	const share = percent(Math.abs(unattributed) / total);
+	const open =
+		unattributed > 0
+			? safe`${exactNumber(unattributed)} unattributed (${share})`
+			: safe`names come to ${exactNumber(-unattributed)} more than the total (${share})`;
+	return remarks(left, open);
 }
 
 /** How many days of a range no answer told: said, since they are no zeros. */

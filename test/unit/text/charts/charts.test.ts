@@ -1,15 +1,11 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {axisGutter, columnsPerPoint} from '../../../../src/text/charts/axis.ts';
 import {barChart} from '../../../../src/text/charts/bar-chart.ts';
 import {barList} from '../../../../src/text/charts/bar-list.ts';
 import {binPoints} from '../../../../src/text/charts/bins.ts';
 import type {ChartPoint} from '../../../../src/text/charts/chart-point.ts';
-import {
-	describeHeatMap,
-	describeLayers,
-	describeRanking,
-	describeSeries,
-} from '../../../../src/text/charts/describe.ts';
+import {describeHeatMap, describeLayers, describeSeries} from '../../../../src/text/charts/describe.ts';
 import {heatMap} from '../../../../src/text/charts/heat-map.ts';
 import {lineChart, mostLines} from '../../../../src/text/charts/line-chart.ts';
 import {sparkline} from '../../../../src/text/charts/sparkline.ts';
@@ -60,8 +56,11 @@ test('a bar chart has its axis, its edges and its readout', () => {
 		isAscii: true,
 		selected: 2,
 	});
-	expect(show(lines)).toEqual(['    8   #', '    0 _##?', '      d1', 'd3  8']);
-	expect(inverse(lines)).toEqual(['#', '#']);
+	expect(show(lines)).toEqual(['    8   #', '    0 _##?', '        ^', 'd3  8']);
+	expect(lines.slice(0, 2).map(line => line.filter(({tone}) => tone === 'strong'))).toEqual([
+		[{text: '#', tone: 'strong'}],
+		[{text: '#', tone: 'strong'}],
+	]);
 });
 
 test('layers of a stacked bar differ by their fill, and their values are told', () => {
@@ -81,9 +80,8 @@ test('layers of a stacked bar differ by their fill, and their values are told', 
 		'      #=',
 		'      ##',
 		'    0 ##?_',
-		'      d1',
-		'# large  = small',
-		'd2  4 credits  large 2, small 2',
+		'       ^',
+		'd2  4 credits   # large 2   = small 2',
 	]);
 });
 
@@ -94,15 +92,49 @@ test('lines differ by their marks, and an unknown point breaks its line', () => 
 	];
 	const lines = lineChart(series, {width: 36, height: 5, combine: 'largest', isAscii: true, selected: 2});
 	expect(show(lines)).toEqual([
-		'    4  o o',
-		'       |',
-		'       | x',
-		'       x',
+		'    4  o:o',
+		'       |:',
+		'       |:x',
+		'       x:',
 		'    0 o ?',
-		'      d1',
-		'o weekly  x daily',
-		'd3  weekly unknown  daily unknown',
+		'        ^',
+		'd3  unknown   o weekly   x daily',
 	]);
+});
+
+test('a point may be several columns wide, and is pointed at in its middle', () => {
+	const points = pointsOf([1, undefined, 4]);
+	const bars = barChart(points, {width: 40, height: 2, combine: 'sum', selected: 1, pointWidth: 3});
+	expect(show(bars)).toEqual(['    4       ███', '    0 ▅▅▅┄┄┄███', '      d1  ▲  d3', 'd2  unknown']);
+	const edge = barChart(points, {width: 40, height: 2, combine: 'sum', selected: 2, pointWidth: 3});
+	expect(show(edge)[2]).toBe('      d1  d3 ▲');
+});
+
+test('a line goes level and upright between marks that are apart', () => {
+	const series = [{label: safe`daily`, points: pointsOf([0, 2, 2])}];
+	const options = {width: 40, height: 3, combine: 'last', pointWidth: 4} as const;
+	expect(show(lineChart(series, options)).slice(0, 3)).toEqual([
+		'    2    ╭─●───●',
+		'         │',
+		'    0  ●─╯',
+	]);
+	expect(show(lineChart(series, {...options, isAscii: true})).slice(0, 3)).toEqual([
+		'    2    .-o---o',
+		'         |',
+		"    0  o-'",
+	]);
+});
+
+test('the point that fills the screen best', () => {
+	for (const width of [10, 40, 120, 200])
+		for (const count of [0, 1, 7, 28, 90, 300]) {
+			const columns = columnsPerPoint(count, width);
+			expect(columns).toBeGreaterThanOrEqual(1);
+			if (columns > 1) expect(axisGutter + Math.floor(count * columns + 1e-9)).toBeLessThanOrEqual(width);
+			const points = pointsOf(Array.from({length: count}, () => 1));
+			const [row = []] = barChart(points, {width, height: 2, combine: 'sum', pointWidth: columns});
+			if (count > 0 && columns > 1 && columns < 6) expect(lineWidth(row)).toBe(width);
+		}
 });
 
 test.each([true, false])(
@@ -174,6 +206,7 @@ describe('any chart', () => {
 		width: fc.integer({min: 12, max: 90}),
 		height: fc.integer({min: 2, max: 8}),
 		isAscii: fc.boolean(),
+		pointWidth: fc.oneof(fc.integer({min: 1, max: 6}), fc.double({min: 1, max: 6, noNaN: true})),
 	});
 
 	test('is never wider than it may be, and ASCII when it must be', () => {
@@ -238,17 +271,12 @@ describe('what a chart says', () => {
 		expect(describeSeries(safe`Credits`, pointsOf(some))).toBe(sentence);
 	});
 
-	test('of layers, rankings and heat maps', () => {
+	test('of layers and heat maps', () => {
 		const series = [
 			{label: safe`large`, points: pointsOf([10, 5, 1])},
 			{label: safe`small`, points: pointsOf([undefined])},
 		];
 		expect(describeLayers(safe`Models`, series)).toBe('Models: large latest 1 (d3), falling; small unknown.');
-		const rows = [
-			{label: safe`a`, value: 3, share: 0.75},
-			{label: safe`b`, value: 1},
-		];
-		expect(describeRanking(safe`Users`, rows, 1)).toBe('Users: a 3 (75 %), and 1 more.');
 		const map = {columns: [safe`mon`, safe`tue`], rows: [{label: safe`ann`, values: [2, undefined]}]};
 		expect(describeHeatMap(safe`Sessions`, map)).toBe(
 			'Sessions, 1 rows by 2 columns: most 2 (ann, mon), 1 of 2 unknown.',

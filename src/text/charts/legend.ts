@@ -1,0 +1,55 @@
+import {pad} from '../cut.ts';
+import {fitLine, type Line, lineWidth, type Span, span} from '../line.ts';
+import {exactNumber} from '../numbers.ts';
+import {safe} from '../safe.ts';
+import {textWidth} from '../width.ts';
+import type {ChartOptions, ChartSeries} from './chart-point.ts';
+
+const gap = 3;
+
+/**
+ * What the marks of several series stand for, and exactly what each has at the selected point; in as many lines as that
+ * takes. With `isSum` the values come to a whole, which is told before them.
+ */
+export function legendLines(
+	series: readonly ChartSeries[],
+	marks: readonly Span[],
+	{width, selected, unit, isSum = false}: ChartOptions & {readonly isSum?: boolean},
+): Line[] {
+	const point = selected === undefined ? undefined : series[0]?.points[selected];
+	const values = series.map(({points}) => (selected === undefined ? undefined : points[selected]?.value));
+	const known = values.filter(value => value !== undefined);
+	const isUnknown = point !== undefined && known.length === 0;
+	const items = series.map(({label}, index): Line => {
+		const value = values[index];
+		const told =
+			value === undefined ? span(safe` unknown`, 'warn') : span(safe` ${exactNumber(value)}`, 'strong');
+		return [
+			...(marks[index] ? [marks[index], span(safe` `)] : []),
+			span(label),
+			...(point && !isUnknown ? [told] : []),
+		];
+	});
+	if (!point) return packed([], items, 0, width);
+	const sum = known.reduce((all, value) => all + value, 0);
+	const whole = unit ? safe`${exactNumber(sum)} ${unit}` : exactNumber(sum);
+	const head: Line = [
+		span(point.label, 'dim'),
+		...(isUnknown ? [span(safe`  unknown`, 'warn')] : isSum ? [span(safe`  ${whole}`, 'strong')] : []),
+	];
+	return packed(head, items, textWidth(point.label) + gap, width);
+}
+
+/** Items after each other, what doesn't fit on the lines below. */
+function packed(head: Line, items: readonly Line[], indent: number, width: number): Line[] {
+	const lines: Line[] = [head];
+	const below = indent < width / 3 ? indent : 0;
+	for (const item of items) {
+		const last = lines.at(-1) ?? [];
+		const isEmpty = lineWidth(last) === 0;
+		if (isEmpty || lineWidth(last) + gap + lineWidth(item) <= width)
+			lines[lines.length - 1] = [...last, ...(isEmpty ? [] : [span(pad(safe``, gap))]), ...item];
+		else lines.push([span(pad(safe``, below)), ...item]);
+	}
+	return lines.map(line => fitLine(line, width));
+}
