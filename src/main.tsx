@@ -6,7 +6,7 @@ import {randomId} from '../hooks/random-id.ts';
 import {createFileFinder} from './actions/find-files.ts';
 import {createMask} from './api/mask.ts';
 import type {Config} from './config/config.ts';
-import {createKeyMap} from './keys/key-map.ts';
+import {createKeyMap, keysNews} from './keys/key-map.ts';
 import {lazyOrganization} from './lazy-organization.ts';
 import {lazyService} from './lazy-service.ts';
 import {adoptLocalComputers} from './local-computers.ts';
@@ -151,6 +151,7 @@ async function createDesk(
 	const composers = createComposerStore();
 	const drafts = createDraftSaver(actions, composers);
 	const parts: AppParts = {
+	const keys = createKeyMap(config.keys);
 		stores,
 		view,
 		composers,
@@ -160,7 +161,6 @@ async function createDesk(
 		ticker: createTicker(clock),
 		actions,
 		rows: new RowCache(),
-		keys: createKeyMap(),
 		median: name => database.durations.median(name),
 		profile: config.mode === 'local' ? 'local' : config.profile,
 		userName: userInfo().username,
@@ -213,6 +213,8 @@ async function createDesk(
 			connect().catch(error => {
 				failed(error);
 				notify(stores.notices, {
+	const keyNews = keysNews(keys);
+	if (keyNews !== undefined) notify(stores.notices, {tone: 'bad', text: keyNews, at: clock.now()});
 					tone: 'bad',
 					text: error instanceof Error ? error.message : String(error),
 					at: clock.now(),

@@ -5,6 +5,7 @@ import {safe} from '../text/safe.ts';
 import type {CommandContext} from './context.ts';
 import {type Check, ok, problem, warning} from './doctor/check.ts';
 import {checkHooks} from './doctor/hooks.ts';
+import {checkKeys} from './doctor/keys.ts';
 import {checkService} from './doctor/service.ts';
 import {checkStorage} from './doctor/storage.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
@@ -45,6 +46,7 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 		const settings = await readSettings(input);
 		return [
 			ok('configuration', `${settings.configFile}, profile ${settings.profile}`),
+			...checkKeys(settings),
 			...(await checkService(settings, input, signal)),
 			...checkStorage(settings),
 		];

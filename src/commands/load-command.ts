@@ -21,6 +21,7 @@ const groups: Readonly<Record<string, () => Promise<Readonly<Record<string, Comm
 	controls: async () => ({'': (await import('./controls.ts')).controls}),
 	users: async () => ({'': (await import('./users.ts')).users}),
 	serve: async () => ({'': (await import('./serve.ts')).serve}),
+	keys: async () => ({'': (await import('./keys.ts')).keys}),
 	doctor: async () => ({'': (await import('./doctor.ts')).doctor}),
 	'reset-terminal': async () => ({'': (await import('./reset-terminal.ts')).resetTerminal}),
 };

@@ -13,7 +13,7 @@ export type Flag = {
 export type Command = {
 	/** One or two words: `send`, `computers list`. */
 	readonly path: string;
-	/** Names of the arguments, all required. */
+	/** Names of the arguments, all required; of one that ends in `...` there may be several. */
 	readonly args: readonly string[];
 	readonly about: string;
 	readonly flags: readonly Flag[];
@@ -170,7 +170,7 @@ export const commands: readonly Command[] = [
 	},
 	{
 		path: 'search',
-		args: ['WORDS'],
+		args: ['WORD...'],
 		about: 'messages read here that hold all the words, newest first',
 		flags: [{name: 'limit', value: 'N', about: 'the newest N (50 when left out)'}],
 	},
@@ -257,6 +257,12 @@ export const commands: readonly Command[] = [
 			{name: 'port', value: 'PORT', about: 'port on 127.0.0.1; any free one when left out'},
 			{name: 'folder', value: 'FOLDER', about: 'where the service keeps everything'},
 		],
+	},
+	{
+		path: 'keys',
+		args: [],
+		about: 'every key in force on the screen, yours among them',
+		flags: [],
 	},
 	{
 		path: 'doctor',

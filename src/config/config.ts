@@ -1,4 +1,5 @@
 import type {DisplayWishes} from '../domain/display.ts';
+import type {KeyChoices} from '../domain/key-choices.ts';
 import type {Secret} from './secret.ts';
 
 /** Where the service is and how it is spoken to. Addresses have no trailing slash. */
@@ -20,3 +21,6 @@ export type Config = {
 	readonly statusProbe: 'off' | 'manual' | 'auto';
 	readonly display: DisplayWishes;
 };
+	readonly keys: KeyChoices;
+	/** Clicks, wheel and dragging are ours; false: the terminal's, to select text. */
+	readonly mouse: boolean;

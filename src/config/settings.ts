@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
+import {noKeyChoices} from '../domain/key-choices.ts';
 import {parseAddress} from './address.ts';
 import type {Config} from './config.ts';
 import {ConfigError} from './config-error.ts';
@@ -53,6 +54,8 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		display: readDisplay(flags, env, profile, file),
 		configFile: path,
 	};
+		keys: file.keys ?? noKeyChoices,
+		mouse: file.mouse ?? true,
 }
 
 type ProfileChoice = Pick<SettingsInput, 'flags' | 'env'> & {

@@ -5,3 +5,5 @@ export type KeyChoices = {
 	/** What could not be understood, a sentence each. */
 	readonly problems: readonly string[];
 };
+
+export const noKeyChoices: KeyChoices = {byAction: new Map(), problems: []};

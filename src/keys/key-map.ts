@@ -1,4 +1,4 @@
-import type {KeyChoices} from '../domain/key-choices.ts';
+import {type KeyChoices, noKeyChoices} from '../domain/key-choices.ts';
 import type {Safe} from '../text/safe.ts';
 import {safe} from '../text/safe.ts';
 import {type ActionName, type Binding, bindings as table} from './bindings.ts';
@@ -24,10 +24,8 @@ export type KeyMap = {
 	label(action: ActionName): Safe;
 };
 
-const noChoices: KeyChoices = {byAction: new Map(), problems: []};
-
 /** Makes the keys in force. Nothing in `choices` can keep the program from starting: what can't be done is told. */
-export function createKeyMap(choices: KeyChoices = noChoices): KeyMap {
+export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 	const {bindings, chosen, problems} = rebind(table, choices);
 	const rank = (binding: Binding) => {
 		const place = binding.contexts.some(context => places[context].isOver) ? 0 : chosen.length + 1;
@@ -56,4 +54,12 @@ export function createKeyMap(choices: KeyChoices = noChoices): KeyMap {
 			return key === undefined ? safe`(no key)` : keyLabel(key);
 		},
 	};
+}
+
+/** What to tell at the start of the screen: what is wrong with the user's keys, the first of it whole. */
+export function keysNews({problems}: KeyMap): string | undefined {
+	const [first, ...others] = problems;
+	if (first === undefined) return undefined;
+	const more = others.length === 0 ? '' : ` (and ${others.length} more: quarterdeck doctor)`;
+	return `keys in the configuration: ${first}${more}`;
 }

@@ -147,3 +147,35 @@ describe('what is refused', () => {
 		expect((await read()).mode).toBe('local');
 	});
 });
+
+describe('keys and mouse', () => {
+	test('nothing chosen: the table as it is, and the mouse is taken', async () => {
+		expect(await read()).toMatchObject({keys: {problems: []}, mouse: true});
+		configure({});
+		expect((await read()).keys.byAction.size).toBe(0);
+	});
+
+	test('a key, several or none for an action; no mouse', async () => {
+		configure({keys: {archive: 'ctrl+x', palette: [':', 'f2'], quit: null}, mouse: false});
+		const {keys, mouse} = await read();
+		expect([...keys.byAction]).toEqual([
+			['archive', ['ctrl+x']],
+			['palette', [':', 'f2']],
+			['quit', []],
+		]);
+		expect(keys.problems).toEqual([]);
+		expect(mouse).toBe(false);
+	});
+
+	test.each([
+		[{archive: 7, quit: 'x'}, ['archive: a key is a text, several are a list, and null is none'], ['quit']],
+		[['archive'], ['keys must name actions, as in {"archive": "ctrl+x"}'], []],
+		['archive', ['keys must name actions, as in {"archive": "ctrl+x"}'], []],
+		[null, ['keys must name actions, as in {"archive": "ctrl+x"}'], []],
+	])('keys of another form are told, and keep nobody out: %j', async (keys, problems, kept) => {
+		configure({keys});
+		const choices = (await read()).keys;
+		expect(choices.problems).toEqual(problems);
+		expect([...choices.byAction.keys()]).toEqual(kept);
+	});
+});

@@ -1,0 +1,14 @@
+import type {Settings} from '../../config/settings.ts';
+import {createKeyMap} from '../../keys/key-map.ts';
+import {type Check, ok, warning} from './check.ts';
+
+/** The user's keys: how many, and each thing that is wrong with them. */
+export function checkKeys({keys: choices, configFile}: Settings): Check[] {
+	const {problems} = createKeyMap(choices);
+	const count = choices.byAction.size;
+	if (problems.length === 0)
+		return [ok('keys', count === 0 ? 'as they come' : `${count} of your own; quarterdeck keys shows all`)];
+	return problems.map(found =>
+		warning('keys', found, `correct "keys" in ${configFile}; quarterdeck keys shows what is in force`),
+	);
+}

@@ -1,0 +1,54 @@
+import {readSettings} from '../config/settings.ts';
+import type {Binding} from '../keys/bindings.ts';
+import {keyLabel} from '../keys/key-label.ts';
+import {createKeyMap, type KeyMap} from '../keys/key-map.ts';
+import {places} from '../keys/places.ts';
+import {cleanLine} from '../text/clean.ts';
+import {type Safe, safe} from '../text/safe.ts';
+import type {CommandContext} from './context.ts';
+import {type ExitCode, exitCodes} from './exit-codes.ts';
+
+/** Prints every key in force: the table, with the user's own keys in it. What is wrong with those goes to stderr. */
+export async function keys({input, output}: CommandContext): Promise<ExitCode> {
+	const {keys: choices, configFile} = await readSettings(input);
+	const map = createKeyMap(choices);
+	for (const problem of map.problems) output.note(`${configFile}: keys: ${problem}`);
+	if (output.isJson) for (const binding of map.bindings) output.json(bindingJson(map, binding));
+	else
+		output.table(
+			columns,
+			map.bindings.map(binding => row(map, binding)),
+		);
+	return exitCodes.done;
+}
+
+const columns = [
+	{title: safe`KEYS`},
+	{title: safe`ACTION`},
+	{title: safe`WHERE`},
+	{title: safe`WHAT IT DOES`},
+];
+
+function row(map: KeyMap, binding: Binding): Safe[] {
+	const shown = map.keysOf(binding, binding.contexts).map(keyLabel).join(' ');
+	const where = binding.contexts.map(context => places[context].title).join(', ');
+	return [
+		cleanLine(shown === '' ? '-' : shown),
+		cleanLine(map.isChosen(binding) ? `${binding.action} *` : binding.action),
+		cleanLine(where),
+		cleanLine(binding.title),
+	];
+}
+
+/** `keys` are names as the configuration file takes them, `isChosen`: they are the user's. */
+function bindingJson(map: KeyMap, binding: Binding) {
+	const {action, title, contexts, isFixed = false} = binding;
+	return {
+		action,
+		keys: map.keysOf(binding, contexts),
+		title,
+		contexts,
+		isChosen: map.isChosen(binding),
+		isFixed,
+	};
+}

@@ -1,0 +1,23 @@
+import {z} from 'zod';
+import type {KeyChoices} from '../domain/key-choices.ts';
+
+const whole = z.record(z.string(), z.unknown());
+const choice = z.union([z.string(), z.array(z.string()), z.null()]);
+
+/**
+ * The `keys` of the configuration file: `{"archive": "ctrl+x", "palette": [":", "f2"], "quit": null}`. What has another
+ * form is told and left out: a slip there keeps nobody from the screen.
+ */
+export function readKeyChoices(value: unknown): KeyChoices {
+	const entries = whole.safeParse(value);
+	if (!entries.success)
+		return {byAction: new Map(), problems: ['keys must name actions, as in {"archive": "ctrl+x"}']};
+	const byAction = new Map<string, readonly string[]>();
+	const problems: string[] = [];
+	for (const [action, given] of Object.entries(entries.data)) {
+		const read = choice.safeParse(given);
+		if (!read.success) problems.push(`${action}: a key is a text, several are a list, and null is none`);
+		else byAction.set(action, read.data === null ? [] : [read.data].flat());
+	}
+	return {byAction, problems};
+}
