@@ -13,16 +13,17 @@ import {adoptLocalComputers} from './local-computers.ts';
 import {type Asked, keepLast, openAsked, openLast} from './opening.ts';
 import {computerNews, storageNews} from './state/announce.ts';
 import {createDisplayStore, type DisplayStore} from './state/display.ts';
+import {createLister} from './state/lists.ts';
 import {notify} from './state/notices.ts';
 import {createStores} from './state/stores.ts';
-import {createViewStore, isSeen} from './state/view.ts';
+import {createViewStore} from './state/view.ts';
 import {systemClock} from './sync/clock.ts';
 import {createEngine} from './sync/create-engine.ts';
 import {problemOf} from './sync/problem.ts';
 import {Terminal} from './term/terminal.ts';
 import {RowCache} from './text/row-cache.ts';
 import {App} from './ui/app.tsx';
-import {callUser, showCount} from './ui/call-user.ts';
+import {createCalls} from './ui/call-user.ts';
 import {createComposerStore} from './ui/composers.ts';
 import {createFormStore} from './ui/dialogs/form-state.ts';
 import {createDraftSaver} from './ui/draft-saver.ts';
@@ -130,7 +131,8 @@ async function createDesk(
 		owner: `${process.pid}-${randomId()}`,
 		hooks: isConnected ? {} : 'off',
 		statusProbe: config.statusProbe,
-		onHookNews: news => callUser(news, terminal, isFocused && isSeen(view.getState(), news.sessionId)),
+		onHookNews: news => calls.hookNews(news),
+		onSnoozeEnd: sessionId => calls.snoozeEnded(sessionId),
 	});
 	const actions = {
 		service,
@@ -154,6 +156,7 @@ async function createDesk(
 	const keys = createKeyMap(config.keys);
 		stores,
 		view,
+		lister: createLister(),
 		composers,
 		drafts,
 		forms: createFormStore(),
@@ -171,10 +174,20 @@ async function createDesk(
 		folderOf: id =>
 			(config.mode === 'local' && stores.fleet.getState().sessions.get(id)?.cwd) || process.cwd(),
 		undos: [],
-		sizes: {lists: 0, composer: 1, detail: {rows: 0, height: 0}},
+		sizes: {streams: [], lists: 0, composer: 1, detail: {rows: 0, height: 0}},
 		interruptedAt: Number.NEGATIVE_INFINITY,
 	};
+	const calls = createCalls({
+		stores,
+		lister: parts.lister,
+		view,
+		terminal,
+		isBeforeEyes: sessionId => isFocused && parts.sizes.streams.includes(sessionId),
+		quietHours: config.quietHours,
+		now: clock.now,
+	});
 	const stops = [
+		calls.stop,
 		terminal.onFocus(focused => {
 			isFocused = focused;
 			engine.setTerminalFocused(focused);

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {z} from 'zod';
 import {themeNames} from '../domain/display.ts';
+import {parseQuietHours} from '../domain/quiet-hours.ts';
 import {ConfigSourceError} from './config-error.ts';
 import {jsonErrorOffset} from './json-position.ts';
 
@@ -15,6 +16,11 @@ const display = {
 	ascii: z.boolean().optional(),
 };
 
+/** When nobody is called, for all profiles or for one: `22:00-07:30`. */
+const quietHours = text
+	.refine(hours => parseQuietHours(hours) !== undefined, {message: 'not a span of hours such as 22:00-07:30'})
+	.optional();
+
 /** One profile. Unknown keys are kept: another release may know them. */
 const profile = z
 	.looseObject({
@@ -27,6 +33,7 @@ const profile = z
 		local: z.boolean().optional(),
 		agent: text.optional(),
 		statusProbe: z.enum(['off', 'manual', 'auto']).optional(),
+		quietHours,
 		...display,
 	})
 	.refine(({keyFile, keyCommand}) => !keyFile || !keyCommand, {
@@ -37,6 +44,7 @@ const fileSchema = z.looseObject({
 	/** Name of the profile to use when none is asked for. */
 	profile: text.optional(),
 	profiles: z.record(z.string().regex(profileName(), 'is no name for a profile'), profile).optional(),
+	quietHours,
 	...display,
 });
 

@@ -1,5 +1,6 @@
 import type {DisplayWishes} from '../domain/display.ts';
 import type {KeyChoices} from '../domain/key-choices.ts';
+import type {QuietHours} from '../domain/quiet-hours.ts';
 import type {Secret} from './secret.ts';
 
 /** Where the service is and how it is spoken to. Addresses have no trailing slash. */
@@ -24,3 +25,5 @@ export type Config = {
 	readonly keys: KeyChoices;
 	/** Clicks, wheel and dragging are ours; false: the terminal's, to select text. */
 	readonly mouse: boolean;
+	/** When the user is not to be called. */
+	readonly quietHours?: QuietHours;

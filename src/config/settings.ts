@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {noKeyChoices} from '../domain/key-choices.ts';
+import {parseQuietHours} from '../domain/quiet-hours.ts';
 import {parseAddress} from './address.ts';
 import type {Config} from './config.ts';
 import {ConfigError} from './config-error.ts';
@@ -41,6 +42,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 	if (profileName && !profileName().test(name)) throw new ConfigError(`${name} is no name for a profile`);
 	const profile: Profile = file.profiles?.[name] ?? {};
 	const state = stateFolder(env, home);
+	const quietHours = parseQuietHours(profile.quietHours ?? file.quietHours ?? '');
 	const isLocal = flags.local === true || profile.local === true;
 	const remote = isLocal ? undefined : readRemote(profile, env, home);
 	return {
@@ -56,6 +58,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 	};
 		keys: file.keys ?? noKeyChoices,
 		mouse: file.mouse ?? true,
+		...(quietHours && {quietHours}),
 }
 
 type ProfileChoice = Pick<SettingsInput, 'flags' | 'env'> & {

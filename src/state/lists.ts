@@ -70,6 +70,8 @@ export type ListFilter = {
 /** Makes the lists, and of what it made last time only that again whose data has changed. */
 export type Lister = {
 	lists(fleet: Fleet, outbox: Outbox, filter: ListFilter): Lists;
+	/** The part of them that no filter changes. */
+	known(fleet: Fleet, outbox: Outbox, order: Pick<ListFilter, 'sort' | 'marks'>): Known;
 	/** What the rows are to a filter. */
 	readonly filterables: Filterables;
 };
@@ -83,13 +85,18 @@ export function createLister(): Lister {
 		(all: Known, words: string, needsOnly: boolean, showsArchived: boolean): Lists =>
 			filter(all, filterables, {words, needsOnly, showsArchived}),
 	);
+	function allOf(
+		{computers, sessions, signals, problems}: Fleet,
+		{bySession}: Outbox,
+		{sort = 'attention', marks = noMarks}: Pick<ListFilter, 'sort' | 'marks'>,
+	): Known {
+		return known(computers, sessions, signals, problems, bySession, sort, marks);
+	}
 	return {
 		filterables,
-		lists(fleet, outbox, {words, needsOnly, showsArchived = false, sort = 'attention', marks = noMarks}) {
-			const {computers, sessions, signals, problems} = fleet;
-			const all = known(computers, sessions, signals, problems, outbox.bySession, sort, marks);
-			return filtered(all, words, needsOnly, showsArchived);
-		},
+		known: allOf,
+		lists: (fleet, outbox, {words, needsOnly, showsArchived = false, ...order}) =>
+			filtered(allOf(fleet, outbox, order), words, needsOnly, showsArchived),
 	};
 }
 

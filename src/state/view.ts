@@ -217,11 +217,6 @@ export function withExpanded(view: View, id: string): View {
 	return {...view, expanded};
 }
 
-/** Is the session before the eyes of whoever looks at the screen? */
-export function isSeen({page, shown}: View, sessionId: string): boolean {
-	return page === 'work' && shown?.kind === 'session' && shown.id === sessionId;
-}
-
 export function withEvents(view: View, change: Partial<EventsReading>): View {
 	return {...view, events: {...view.events, ...change}};
 }

@@ -2,9 +2,9 @@ import {Box, useWindowSize} from 'ink';
 import {useEffect, useMemo, useRef} from 'react';
 import {useStore} from 'zustand';
 import {dispatchKey, dispatchPaste} from '../keys/layers.ts';
-import {keepCursor} from '../state/cursor.ts';
-import {type Lists, listsOf} from '../state/lists.ts';
-import {type View, withCursor} from '../state/view.ts';
+import type {Lists} from '../state/lists.ts';
+import {streamsOf} from '../state/split.ts';
+import type {View} from '../state/view.ts';
 import {composerRows} from './composer-rows.ts';
 import {contextsOf, keyFacts} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
@@ -14,11 +14,11 @@ import {type Layout, layoutPanes} from './layout.ts';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {HeaderPane} from './panes/header-pane.tsx';
 import {TinyNote} from './panes/tiny-note.tsx';
-import {setView} from './set-view.ts';
-import {prepareComposer} from './show.ts';
 import {isOutside} from './stream/is-outside.ts';
 import {themeOf} from './theme.ts';
 import {type AppParts, AppProvider, useApp} from './use-app.ts';
+import {useLists} from './use-lists.ts';
+import {useOpenStreams} from './use-open-streams.ts';
 import {ThemeContext} from './use-theme.ts';
 import {CurrentView} from './views/current-view.tsx';
 import {whereabouts} from './whereabouts.ts';
@@ -43,7 +43,9 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	const lists = useLists(parts);
 	const isSession = view.shown?.kind === 'session';
 	const shownId = view.shown?.id ?? '';
-	const shownItem = lists.all.sessions.find(item => item.id === shownId);
+	const shownItem = lists.all.sessionsById.get(shownId);
+	const streams = streamsOf(view);
+	const focusedStream = streams.indexOf(shownId);
 	const hasComposer = useStore(
 		stores.streams,
 		({open}) => isSession && !isOutside(shownItem, open.get(shownId)),
@@ -58,13 +60,26 @@ function Screen({parts}: {readonly parts: AppParts}) {
 				sessions: lists.sessions.length,
 				computers: lists.computers.length,
 				composer: hasComposer ? composer : 0,
+				streams: {count: streams.length, focused: focusedStream},
 				side: view.focus === 'lists' && (parts.isConnected || lists.computers.length > 0) ? 'lists' : 'main',
 			}),
-		[columns, rows, lists, hasComposer, composer, view.focus, parts.isConnected],
+		[
+			columns,
+			rows,
+			lists,
+			hasComposer,
+			composer,
+			streams.length,
+			focusedStream,
+			view.focus,
+			parts.isConnected,
+		],
 	);
 	parts.sizes.lists = (layout.sessions?.height ?? 2) - 2;
 	useWatchedComputer(parts, view.shown?.kind === 'computer' && view.page === 'work' ? shownId : undefined);
-	useOpenStream(parts, isSession ? view.shown?.id : undefined, view.page === 'work');
+	const visible = visibleStreams(layout, streams, shownId);
+	parts.sizes.streams = view.page === 'work' && layout.main ? visible : [];
+	useOpenStreams(parts, visible, isSession ? shownId : undefined, view.page === 'work');
 
 	const latest = useRef(lists);
 	latest.current = lists;
@@ -125,33 +140,10 @@ function Footer({layout, lists, view}: Props) {
 	);
 }
 
-/** What the lists show, and a cursor that stays on its row whatever changed. */
-function useLists({stores, view}: AppParts): Lists {
-	const fleet = useStore(stores.fleet);
-	const outbox = useStore(stores.outbox);
-	const words = useStore(view, state => state.filter);
-	const needsOnly = useStore(view, state => state.needsOnly);
-	const showsArchived = useStore(view, state => state.showsArchived);
-	const lists = useMemo(
-		() => listsOf(fleet, outbox, {words, needsOnly, showsArchived}),
-		[fleet, outbox, words, needsOnly, showsArchived],
-	);
-	const before = useRef<Lists>(undefined);
-	useEffect(() => {
-		const {cursor} = view.getState();
-		const kept = keepCursor(before.current, lists, cursor);
-		before.current = lists;
-		if (kept === cursor) return;
-		// The first cursor shows what it is on; later the data moves no more than the mark.
-		setView(
-			view,
-			now =>
-				(cursor === undefined && kept && !now.shown
-					? withCursor(now, kept)
-					: {...now, cursor: kept}) as typeof now,
-		);
-	}, [lists, view]);
-	return lists;
+/** The streams that the layout has room for. */
+function visibleStreams(layout: Layout, streams: readonly string[], shownId: string): readonly string[] {
+	const {first, rects} = layout.streams ?? {first: streams.indexOf(shownId), rects: [layout.main]};
+	return streams.slice(Math.max(0, first), first + rects.length);
 }
 
 /** The computer on screen is asked for even when the service does not know it. */
@@ -160,22 +152,4 @@ function useWatchedComputer({actions: {engine}}: AppParts, computerId: string | 
 		() => (computerId === undefined ? undefined : engine.watchComputer(computerId)),
 		[engine, computerId],
 	);
-}
-
-/**
- * Keeps the session on screen followed, and its composer filled. Behind another view it is let go, unless it is read
- * away from its end: then the place in it is kept, and polled slowly.
- */
-function useOpenStream(parts: AppParts, sessionId: string | undefined, isSeen: boolean): void {
-	const {engine} = parts.actions;
-	const isHeld = useStore(
-		parts.view,
-		({readings}) => isSeen || readings.get(sessionId ?? '')?.isFollowing === false,
-	);
-	useEffect(() => engine.focus(isSeen ? sessionId : undefined), [engine, sessionId, isSeen]);
-	useEffect(() => {
-		if (sessionId === undefined || !isHeld) return undefined;
-		prepareComposer(parts, sessionId);
-		return engine.open(sessionId);
-	}, [engine, parts, sessionId, isHeld]);
 }

@@ -17,6 +17,8 @@ export type LayoutWishes = {
 	readonly composer: number;
 	/** The side shown in `single` mode. */
 	readonly side: 'lists' | 'main';
+	/** Streams that would be side by side, and which of them has the focus. */
+	readonly streams?: {readonly count: number; readonly focused: number};
 };
 
 /** Rectangles of the whole screen. What has no rectangle is not drawn. */
@@ -31,6 +33,8 @@ export type Layout = {
 	readonly sessions?: Rect;
 	readonly computers?: Rect;
 	readonly main?: Rect;
+	/** The parts of `main` for the streams from `first` on: as many as have room, the focused one among them. */
+	readonly streams?: {readonly first: number; readonly rects: readonly Rect[]};
 	readonly composer?: Rect;
 };
 
@@ -45,6 +49,8 @@ const border = 2;
 const composerMin = 3;
 /** A list pane with less than two rows of content says nothing. */
 const paneMin = 2 + border;
+/** Columns without which a stream beside another one can't be read. */
+export const streamMin = 38;
 /** Rows of a list column from which on the sessions that need you get a pane of their own. */
 const ownNeedsFrom = 16;
 
@@ -101,7 +107,32 @@ function rowOfLists(area: Rect): Pick<Layout, 'sessions' | 'computers'> {
 	};
 }
 
-function mainArea(area: Rect, wishes: LayoutWishes): Pick<Layout, 'main' | 'composer'> {
+function mainArea(area: Rect, wishes: LayoutWishes): Pick<Layout, 'main' | 'streams' | 'composer'> {
+	const parts = mainAndComposer(area, wishes);
+	const {count, focused} = wishes.streams ?? {count: 1, focused: 0};
+	const shown = Math.min(count, streamsIn(area.width));
+	if (shown < 2) return parts;
+	const first = clamp(focused - shown + 1, 0, count - shown);
+	return {...parts, streams: {first, rects: sideBySide(parts.main, shown)}};
+}
+
+/** How many streams so many columns have room for, side by side. */
+export function streamsIn(width: number): number {
+	return Math.max(1, Math.floor(width / streamMin));
+}
+
+/** Equal parts from left to right; the columns that are left over go to the first ones. */
+function sideBySide({x, width, ...area}: Rect, count: number): Rect[] {
+	const each = Math.floor(width / count);
+	const wider = width - each * count;
+	return Array.from({length: count}, (_, index) => ({
+		...area,
+		x: x + each * index + Math.min(index, wider),
+		width: each + (index < wider ? 1 : 0),
+	}));
+}
+
+function mainAndComposer(area: Rect, wishes: LayoutWishes): Pick<Layout, 'composer'> & {readonly main: Rect} {
 	if (wishes.composer === 0) return {main: area};
 	const most = Math.max(composerMin, Math.floor(area.height / 3) - border);
 	const height = Math.min(clamp(wishes.composer, 1, most) + border, area.height - paneMin);

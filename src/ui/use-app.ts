@@ -4,6 +4,7 @@ import type {FileFinder} from '../actions/find-files.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import type {DisplayStore} from '../state/display.ts';
 import type {LogEntry} from '../state/event-log.ts';
+import type {Lister} from '../state/lists.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
 import type {RowCache} from '../text/row-cache.ts';
@@ -17,14 +18,15 @@ import type {Ticker} from './ticker.ts';
 export type AppParts = {
 	readonly stores: Stores;
 	readonly view: ViewStore;
+	readonly lister: Lister;
 	readonly composers: ComposerStore;
 	readonly drafts: DraftSaver;
 	readonly forms: FormStore;
 	readonly display: DisplayStore;
-	readonly ticker: Ticker;
-	readonly actions: ActionContext;
 	/** The keys in force. */
 	readonly keys: KeyMap;
+	readonly ticker: Ticker;
+	readonly actions: ActionContext;
 	/** Rows of stream entries that were laid out already. */
 	readonly rows: RowCache;
 	/** Median duration of past runs of a provisioning step, ms. */
@@ -46,6 +48,8 @@ export type AppParts = {
 	/** What keys need to know of the last frame; the panes write it. */
 	readonly sizes: {
 		stream?: StreamExtent;
+		/** Sessions whose streams are on screen. */
+		streams: readonly string[];
 		lists: number;
 		composer: number;
 		detail: {rows: number; height: number};

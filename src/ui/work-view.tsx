@@ -1,8 +1,9 @@
 import type {Lists} from '../state/lists.ts';
 import type {SessionItem} from '../state/session-items.ts';
 import {shortId} from '../state/session-items.ts';
+import {streamsOf} from '../state/split.ts';
 import type {View} from '../state/view.ts';
-import type {Layout} from './layout.ts';
+import type {Layout, Rect} from './layout.ts';
 import {ComposerPane} from './panes/composer-pane.tsx';
 import {ComputerPane} from './panes/computer-pane.tsx';
 import {ComputersPane} from './panes/computers-pane.tsx';
@@ -43,11 +44,18 @@ function MainArea({layout, lists, view}: Props) {
 	if (!main) return undefined;
 	const isFocused = view.focus === 'main';
 	const {shown} = view;
-	if (shown?.kind === 'session')
-		return <StreamPane rect={main} item={sessionItem(lists, shown.id)} view={view} />;
+	if (shown?.kind === 'session') return <Streams layout={layout} lists={lists} view={view} area={main} />;
 	const computer = shown && lists.all.computers.find(item => item.id === shown.id);
 	if (computer)
-		return <ComputerPane rect={main} item={computer} isFocused={isFocused} top={view.detailTop} />;
+		return (
+			<ComputerPane
+				rect={main}
+				item={computer}
+				sessions={lists.all.sessions}
+				isFocused={isFocused}
+				top={view.detailTop}
+			/>
+		);
 	const hasRows = lists.needs.length + lists.sessions.length + lists.computers.length > 0;
 	return (
 		<WelcomePane
@@ -59,10 +67,26 @@ function MainArea({layout, lists, view}: Props) {
 	);
 }
 
+/** The open session, or several side by side: the one with the focus among them. */
+function Streams({layout, lists, view, area}: Props & {readonly area: Rect}) {
+	const shownId = view.shown?.id;
+	const {first, rects} = layout.streams ?? {first: 0, rects: [area]};
+	const ids = layout.streams ? streamsOf(view).slice(first, first + rects.length) : [shownId ?? ''];
+	return ids.map((id, index) => (
+		<StreamPane
+			key={id}
+			rect={rects[index] ?? area}
+			item={sessionItem(lists, id)}
+			view={view}
+			isCurrent={id === shownId}
+		/>
+	));
+}
+
 /** The open session, also while a filter hides it or before the registry knows it. */
 function sessionItem(lists: Lists, id: string): SessionItem {
 	return (
-		lists.all.sessions.find(item => item.id === id) ?? {
+		lists.all.sessionsById.get(id) ?? {
 			id,
 			group: 'idle',
 			state: 'unknown',

@@ -28,10 +28,16 @@ const nothing: readonly never[] = [];
 /** Border, marker, and a free column at the right. */
 const chrome = 4;
 
-type Props = {readonly item: SessionItem; readonly view: View; readonly rect: Rect};
+type Props = {
+	readonly item: SessionItem;
+	readonly view: View;
+	readonly rect: Rect;
+	/** Is it the one that keys act on? One of those side by side is. */
+	readonly isCurrent: boolean;
+};
 
-/** The messages of the open session. Only what is visible is laid out. */
-export function StreamPane({item, view, rect}: Props) {
+/** The messages of an open session. Only what is visible is laid out. */
+export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const {stores, rows, sizes} = useApp();
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
@@ -49,7 +55,8 @@ export function StreamPane({item, view, rect}: Props) {
 		const pending = items.length - (entries.length - (showsHidden ? 0 : hidden));
 		return extentOf({sessionId: item.id, stream, items, pending, rows, expanded, width, height, noteOf});
 	}, [item.id, stream, items, entries, hidden, showsHidden, rows, expanded, width, height, noteOf]);
-	sizes.stream = extent;
+	if (isCurrent) sizes.stream = extent;
+	const isFocused = isCurrent && view.focus === 'main';
 
 	const reading = view.readings.get(item.id) ?? following;
 	const window = windowOf(extent, reading);
@@ -59,7 +66,7 @@ export function StreamPane({item, view, rect}: Props) {
 	const body = (): Row[] => {
 		const told = phaseRows(stream, item, hidden, width, blocked);
 		if (items.length === 0) return told;
-		const shown = bodyRows(extent, window, view);
+		const shown = bodyRows(extent, window, view, isFocused);
 		// Messages of ours alone: why nothing else is there stays above them, while there is room.
 		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';
 		return isAlone && told.length + 1 + shown.length <= height ? [...told, {line: []}, ...shown] : shown;
@@ -67,12 +74,16 @@ export function StreamPane({item, view, rect}: Props) {
 	return (
 		<Pane
 			rect={rect}
-			title={streamTitle(item, computer, {now, isFocused: view.focus === 'main', width: rect.width - 6})}
+			title={streamTitle(item, computer, {
+				now,
+				isFocused: isCurrent && view.focus !== 'lists',
+				width: rect.width - 6,
+			})}
 			{...titleEnd(phaseWord(stream, item, blocked), showsHidden ? 0 : hidden)}
 			{...(find
 				? {bottom: findLine(find)}
 				: streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id))}
-			isFocused={view.focus === 'main'}
+			isFocused={isFocused}
 			body={body()}
 		/>
 	);
@@ -107,8 +118,7 @@ function useWanted(
 	}, [engine, sessionId, isLeft]);
 }
 
-function bodyRows(extent: StreamExtent, window: Window, view: View): Row[] {
-	const isFocused = view.focus === 'main';
+function bodyRows(extent: StreamExtent, window: Window, view: View, isFocused: boolean): Row[] {
 	const pattern = view.find?.sessionId === extent.sessionId ? foundPattern(view.find.words) : undefined;
 	const mark = view.mark?.sessionId === extent.sessionId ? view.mark : undefined;
 	const inMark = mark && isMarked(extent, mark);
