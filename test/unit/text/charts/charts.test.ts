@@ -114,9 +114,9 @@ test('a line goes level and upright between marks that are apart', () => {
 	const series = [{label: safe`daily`, points: pointsOf([0, 2, 2])}];
 	const options = {width: 40, height: 3, combine: 'last', pointWidth: 4} as const;
 	expect(show(lineChart(series, options)).slice(0, 3)).toEqual([
-		'    2    ╭─●───●',
+		'    2    ┌─●───●',
 		'         │',
-		'    0  ●─╯',
+		'    0  ●─┘',
 	]);
 	expect(show(lineChart(series, {...options, isAscii: true})).slice(0, 3)).toEqual([
 		'    2    .-o---o',
