@@ -150,10 +150,10 @@ async function createDesk(
 		}),
 		handOver: (run: () => Promise<void>) => terminal.handOver(run),
 	};
+	const keys = createKeyMap(config.keys);
 	const composers = createComposerStore();
 	const drafts = createDraftSaver(actions, composers);
 	const parts: AppParts = {
-	const keys = createKeyMap(config.keys);
 		stores,
 		view,
 		lister: createLister(),
@@ -161,6 +161,7 @@ async function createDesk(
 		drafts,
 		forms: createFormStore(),
 		display,
+		keys,
 		ticker: createTicker(clock),
 		actions,
 		rows: new RowCache(),
@@ -212,6 +213,8 @@ async function createDesk(
 	let started = Promise.resolve();
 	if (database.notice !== undefined)
 		notify(stores.notices, {tone: 'bad', text: database.notice, at: clock.now()});
+	const keyNews = keysNews(keys);
+	if (keyNews !== undefined) notify(stores.notices, {tone: 'bad', text: keyNews, at: clock.now()});
 	openLast(parts, database);
 	openAsked(parts, options);
 	return {
@@ -226,8 +229,6 @@ async function createDesk(
 			connect().catch(error => {
 				failed(error);
 				notify(stores.notices, {
-	const keyNews = keysNews(keys);
-	if (keyNews !== undefined) notify(stores.notices, {tone: 'bad', text: keyNews, at: clock.now()});
 					tone: 'bad',
 					text: error instanceof Error ? error.message : String(error),
 					at: clock.now(),

@@ -4,8 +4,8 @@ import {themeNames} from '../domain/display.ts';
 import {parseQuietHours} from '../domain/quiet-hours.ts';
 import {ConfigSourceError} from './config-error.ts';
 import {jsonErrorOffset} from './json-position.ts';
-
 import {readKeyChoices} from './key-choices.ts';
+
 const text = z.string().min(1);
 
 /** How things are shown (`DisplayWishes`): for all profiles, or for one. */
@@ -46,6 +46,10 @@ const fileSchema = z.looseObject({
 	profiles: z.record(z.string().regex(profileName(), 'is no name for a profile'), profile).optional(),
 	quietHours,
 	...display,
+	/** Keys by action. */
+	keys: z.unknown().transform(readKeyChoices).optional(),
+	/** Does the program take the mouse? */
+	mouse: z.boolean().optional(),
 });
 
 export type Profile = z.infer<typeof profile>;
@@ -54,10 +58,6 @@ export type DisplayFields = Pick<Profile, keyof typeof display>;
 
 /** A profile's name is part of a file name: letters, digits, `.`, `_` and `-`, at most 64, no dot first. */
 export function profileName(): RegExp {
-	/** Keys by action. */
-	keys: z.unknown().transform(readKeyChoices).optional(),
-	/** Does the program take the mouse? */
-	mouse: z.boolean().optional(),
 	return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
 }
 

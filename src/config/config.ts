@@ -21,9 +21,9 @@ export type Config = {
 	readonly agent: string;
 	readonly statusProbe: 'off' | 'manual' | 'auto';
 	readonly display: DisplayWishes;
-};
 	readonly keys: KeyChoices;
 	/** Clicks, wheel and dragging are ours; false: the terminal's, to select text. */
 	readonly mouse: boolean;
 	/** When the user is not to be called. */
 	readonly quietHours?: QuietHours;
+};

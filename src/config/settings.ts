@@ -54,11 +54,11 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		agent: profile.agent ?? 'shell',
 		statusProbe: profile.statusProbe ?? 'manual',
 		display: readDisplay(flags, env, profile, file),
-		configFile: path,
-	};
 		keys: file.keys ?? noKeyChoices,
 		mouse: file.mouse ?? true,
 		...(quietHours && {quietHours}),
+		configFile: path,
+	};
 }
 
 type ProfileChoice = Pick<SettingsInput, 'flags' | 'env'> & {
