@@ -202,7 +202,6 @@ async function createDesk(
 			const notice = storageNews(before, connection);
 			if (notice) notify(stores.notices, notice);
 		}),
-		showCount(stores, terminal),
 		terminal.onPasteCut(length => {
 			const text = `The paste had ${length} characters: more than a message can hold, its end was cut off`;
 			notify(stores.notices, {tone: 'bad', text, at: clock.now()});
