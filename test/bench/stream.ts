@@ -1,9 +1,8 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
 import {join, resolve} from 'node:path';
 import {keyTime, letters, pause} from './keys.ts';
 import {startTimed, type TimedProgram, usageOf} from './pty.ts';
 import {type Figure, ratio} from './report.ts';
+import {startService} from './start-service.ts';
 import {inRounds, median} from './statistics.ts';
 import {emptyWorld} from './world.ts';
 
@@ -55,19 +54,4 @@ async function share(pid: number): Promise<number> {
 	const [before, from] = [usageOf(pid).cpu, performance.now()];
 	await pause(8000);
 	return (usageOf(pid).cpu - before) / 1e4 / (performance.now() - from);
-}
-
-async function startService(perSecond: number): Promise<{readonly url: string; stop(): Promise<unknown>}> {
-	const child = spawn('node', [join(import.meta.dirname, 'streaming-service.ts'), String(perSecond)], {
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
-	const [line] = await once(child.stdout, 'data');
-	const ended = once(child, 'exit');
-	return {
-		url: String(line).trim(),
-		stop() {
-			child.kill();
-			return ended;
-		},
-	};
 }
