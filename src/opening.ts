@@ -1,6 +1,6 @@
 import type {Database} from './db/database.ts';
 import {isStorageError} from './db/storage-error.ts';
-import {type Focus, opened, type Shown, type ViewStore, withCursor} from './state/view.ts';
+import {type Focus, opened, type Shown, type ViewStore, withComputers, withCursor} from './state/view.ts';
 import type {ViewName} from './state/views.ts';
 import type {AppParts} from './ui/use-app.ts';
 
@@ -46,7 +46,8 @@ export function openAsked({view, actions}: AppParts, {sessionId, computerId, vie
 }
 
 function showComputer(view: ViewStore, id: string): void {
-	view.setState(withCursor(view.getState(), {section: 'computers', id}), true);
+	const shown = withCursor(view.getState(), {section: 'computers', id});
+	view.setState(withComputers(shown, {cursor: id}), true);
 }
 
 function showSession(view: ViewStore, id: string, focus: Focus): void {

@@ -46,4 +46,51 @@ export const computerBindings = [
 		contexts: ['computers', 'computer'],
 		isEnabled: (facts: KeyFacts): Enabled => firstReason(hasComputer(facts), hasService(facts)),
 	},
+	{
+		keys: ['l'],
+		action: 'list-sessions',
+		title: 'The sessions on this computer',
+		contexts: ['computers', 'computer'],
+		hint: 'its sessions',
+		isEnabled: (facts: KeyFacts): Enabled =>
+			firstReason(
+				hasComputer(facts),
+				(facts.sessionCount ?? 0) > 0 || 'No session is known on this computer: s opens one',
+			),
+	},
+	{
+		keys: ['y'],
+		action: 'copy-computer-id',
+		title: 'Copy the id of the computer',
+		contexts: ['computers', 'computer'],
+		isEnabled: hasComputer,
+	},
+	{
+		keys: ['enter'],
+		action: 'read-computer',
+		title: 'Read the steps of the computer',
+		contexts: ['computer-table'],
+		hint: 'steps',
+		isEnabled: hasComputer,
+	},
+	{
+		keys: ['o'],
+		action: 'order-computers',
+		title: 'Order by the next column',
+		contexts: ['computer-table'],
+		hint: 'order',
+	},
+	{
+		keys: ['O'],
+		action: 'reverse-computers',
+		title: 'Order the other way round',
+		contexts: ['computer-table'],
+	},
+	{
+		keys: ['/'],
+		action: 'filter-computers',
+		title: 'Filter the computers, as the lists of the Work view',
+		contexts: ['computer-table'],
+		hint: 'filter',
+	},
 ] as const;

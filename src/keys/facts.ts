@@ -11,6 +11,8 @@ export type KeyContext =
 	| 'search'
 	| 'blocks'
 	| 'computer'
+	/** Either pane of the Computers view. */
+	| 'computer-table'
 	| 'events'
 	| 'organization'
 	/** Pages of it whose list is filtered, and those whose rows open. */
@@ -41,6 +43,8 @@ export type KeyFacts = {
 	/** May the dependency install run again? */
 	readonly install: Enabled;
 	readonly installSessionId?: string;
+	/** Sessions known on the computer. */
+	readonly sessionCount?: number;
 	readonly isMessageSelected: boolean;
 	/** The selected message of ours waits for the user's choice. */
 	readonly isUnsettled: boolean;

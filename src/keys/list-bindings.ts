@@ -16,7 +16,7 @@ export const listBindings = [
 		keys: ['a'],
 		action: 'add',
 		title: 'Add a computer or session by its id',
-		contexts: ['lists'],
+		contexts: ['lists', 'computer-table'],
 		isEnabled: hasService,
 		hint: 'add',
 	},
@@ -24,7 +24,7 @@ export const listBindings = [
 		keys: ['D'],
 		action: 'forget',
 		title: 'Forget it here (the service keeps it)',
-		contexts: ['lists', 'computer'],
+		contexts: ['lists', 'computer', 'computer-table'],
 		isEnabled: (facts: KeyFacts): Enabled =>
 			facts.sessionId !== undefined || facts.computerId !== undefined || 'Nothing is selected to forget',
 	},

@@ -24,6 +24,7 @@ export const places: Readonly<Record<KeyContext, Place>> = {
 	search: {title: 'Search', isPassing: true, takesText: true},
 	blocks: {title: 'Blocks', isPassing: true},
 	computer: {title: 'Computer'},
+	'computer-table': {title: 'Computers view'},
 	events: {title: 'Events'},
 	organization: {title: 'Usage, readiness, controls, users'},
 	pages: {title: 'Lists of the organization'},
@@ -48,6 +49,8 @@ export const places: Readonly<Record<KeyContext, Place>> = {
 const together: readonly (readonly KeyContext[])[] = [
 	['sessions', 'lists'],
 	['computers', 'lists'],
+	['computers', 'computer-table'],
+	['computer', 'computer-table'],
 	['people', 'opening', 'pages', 'usage', 'organization'],
 	['report', 'organization'],
 ];

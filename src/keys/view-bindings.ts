@@ -4,7 +4,7 @@ import type {Enabled, KeyFacts} from './facts.ts';
 const someoneNeedsMe = (facts: KeyFacts): Enabled => facts.needsCount > 0 || 'Nothing needs you';
 
 /** Where the keys move through a view. */
-const inViews = ['lists', 'stream', 'computer', 'events', 'organization'] as const;
+const inViews = ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization'] as const;
 
 /** Moving in a view, between panes and to another view: the same everywhere. */
 export const viewBindings = [
@@ -68,14 +68,14 @@ export const viewBindings = [
 		keys: ['r'],
 		action: 'refresh',
 		title: 'Ask the service again, now',
-		contexts: ['lists', 'stream', 'computer'],
+		contexts: ['lists', 'stream', 'computer', 'computer-table'],
 		isEnabled: hasService,
 	},
 	{
 		keys: ['u'],
 		action: 'undo',
 		title: 'Undo the last forgetting',
-		contexts: ['lists', 'stream', 'computer', 'events'],
+		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events'],
 		isEnabled: (facts: KeyFacts): Enabled => facts.canUndo || 'There is nothing to undo',
 	},
 	{
@@ -88,20 +88,26 @@ export const viewBindings = [
 		keys: ['tab'],
 		action: 'next-pane',
 		title: 'Next pane',
-		contexts: ['lists', 'stream', 'computer', 'composer'],
+		contexts: ['lists', 'stream', 'computer', 'computer-table', 'composer'],
 		isMotion: true,
 	},
 	{
 		keys: ['shift+tab'],
 		action: 'previous-pane',
 		title: 'Previous pane',
-		contexts: ['lists', 'stream', 'computer', 'composer'],
+		contexts: ['lists', 'stream', 'computer', 'computer-table', 'composer'],
 		isMotion: true,
 	},
 	{
 		keys: ['1'],
 		action: 'view-work',
 		title: 'View 1: Work',
+		contexts: inViews,
+	},
+	{
+		keys: ['2'],
+		action: 'view-computers',
+		title: 'View 2: Computers',
 		contexts: inViews,
 	},
 	{

@@ -1,5 +1,6 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Completion} from './completion.ts';
+import {type ComputersReading, firstComputersReading} from './computers-reading.ts';
 import type {Cursor} from './cursor.ts';
 import type {Find, Mark, SearchHit} from './find.ts';
 import {firstReading, type OrganizationReading} from './organization-reading.ts';
@@ -115,6 +116,7 @@ export type View = {
 	readonly mark?: Mark;
 	/** First visible row of the computer's detail. */
 	readonly detailTop: number;
+	readonly computers: ComputersReading;
 	readonly events: EventsReading;
 	readonly organization: OrganizationReading;
 };
@@ -137,6 +139,7 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		expanded: new Set(),
 		showsHidden: false,
 		detailTop: 0,
+		computers: firstComputersReading,
 		events: {words: '', side: 'event'},
 		organization: firstReading,
 		...start,
@@ -221,14 +224,25 @@ export function withEvents(view: View, change: Partial<EventsReading>): View {
 	return {...view, events: {...view.events, ...change}};
 }
 
+/** Left out, a field stays as it is; a cursor of `undefined` is none. */
+export function withComputers(
+	view: View,
+	change: Partial<Omit<ComputersReading, 'cursor'>> & {cursor?: string | undefined},
+): View {
+	const {cursor, ...reading} = {...view.computers, ...change};
+	return {...view, computers: {...reading, ...(cursor !== undefined && {cursor})}};
+}
+
 /** The filter of the view on screen. */
-export function filterOf({page, filter, events, organization}: View): string {
+export function filterOf({page, filter, computers, events, organization}: View): string {
 	if (page === 'work') return filter;
+	if (page === 'computers') return computers.words;
 	return page === 'events' ? events.words : (organization.words[page] ?? '');
 }
 
 export function withFilter(view: View, words: string): View {
 	if (view.page === 'work') return {...view, filter: words};
+	if (view.page === 'computers') return withComputers(view, {words});
 	if (view.page === 'events') return withEvents(view, {words});
 	return withOrganization(view, {words: {...view.organization.words, [view.page]: words}});
 }

@@ -1,6 +1,7 @@
 /** The views there are, by their keys (DESIGN, Screen). A view is offered once it has a row here. */
 export const views = [
 	{name: 'work', key: '1', title: 'Work'},
+	{name: 'computers', key: '2', title: 'Computers'},
 	{name: 'usage', key: '3', title: 'Usage'},
 	{name: 'readiness', key: '4', title: 'Readiness'},
 	{name: 'controls', key: '5', title: 'Controls'},

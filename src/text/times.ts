@@ -25,6 +25,11 @@ export function duration(ms: number | undefined): Safe {
 	return stillSafe(`${Math.floor(whole / hour)}h ${two(Math.floor((whole % hour) / minute))}m`);
 }
 
+/** How long something has been running, where a tenth of a second is noise: `38s`, `1m 05s`, `2h 03m`. Takes ms. */
+export function wholeDuration(ms: number | undefined): Safe {
+	return ms !== undefined && ms < minute ? age(ms) : duration(ms);
+}
+
 /** Local wall time, `14:02`; `-` for what isn't a time. Takes Unix ms. Without Intl (PERFORMANCE, What costs). */
 export function clockTime(at: number | undefined): Safe {
 	const date = dateOf(at);

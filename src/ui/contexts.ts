@@ -6,6 +6,7 @@ import {isOpen} from '../state/completion.ts';
 import type {Lists} from '../state/lists.ts';
 import type {OrganizationReading} from '../state/organization-reading.ts';
 import {following} from '../state/reading.ts';
+import {sessionsOn} from '../state/session-counts.ts';
 import type {View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import type {StreamItem} from './stream/stream-items.ts';
@@ -19,6 +20,8 @@ export function contextsOf(view: View, isConnected: boolean): readonly KeyContex
 	if (dialog) return [dialog.kind];
 	if (view.isFiltering) return ['filter'];
 	if (!isConnected) return ['welcome'];
+	if (view.page === 'computers')
+		return [view.computers.pane === 'table' ? 'computers' : 'computer', 'computer-table'];
 	if (view.page === 'events') return ['events'];
 	if (view.page !== 'work') return organizationContexts(view.page, view.organization);
 	if (view.focus === 'composer')
@@ -75,13 +78,20 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 		isEventSelected: selectedEvent(parts, view) !== undefined,
 		isConnected: parts.isConnected,
 		...(sessionId !== undefined && {sessionId}),
-		...(computerId !== undefined && {computerId}),
+		...(computerId !== undefined && {
+			computerId,
+			sessionCount: sessionsOn(lists.all.sessions, computerId).sessions,
+		}),
 		...(installSessionId !== undefined && {installSessionId}),
 	};
 }
 
 /** The session or computer that the keys are about: at the cursor in the lists, else the one that is shown. */
 export function targets(view: View): {readonly sessionId?: string; readonly computerId?: string} {
+	if (view.page === 'computers') {
+		const {cursor} = view.computers;
+		return cursor === undefined ? {} : {computerId: cursor};
+	}
 	if (view.page !== 'work') return {};
 	if (view.focus === 'lists') {
 		const {section, id} = view.cursor ?? {};

@@ -7,8 +7,17 @@ import {tell} from '../actions/tell.ts';
 import type {ActionName} from '../keys/bindings.ts';
 import {at, placeOf} from '../state/cursor.ts';
 import type {Lists} from '../state/lists.ts';
-import {type Intent, popDialog, pushDialog, withCursor, withExpanded, withoutShown} from '../state/view.ts';
+import {
+	type Intent,
+	popDialog,
+	pushDialog,
+	withComputers,
+	withCursor,
+	withExpanded,
+	withoutShown,
+} from '../state/view.ts';
 import {composerIntents} from './composer-intents.ts';
+import {computersIntents, leaveComputers, switchPane} from './computers/computers-intents.ts';
 import {keyFacts, selectedItem, targets} from './contexts.ts';
 import {attachmentIntents} from './dialogs/attachment-list.ts';
 import {historyIntents} from './dialogs/history-search.ts';
@@ -37,6 +46,7 @@ export const intents: Intents = {
 	...sessionIntents,
 	...streamIntents,
 	...viewIntents,
+	...computersIntents,
 	...eventIntents,
 	...organizationIntents,
 	open(parts, lists) {
@@ -62,7 +72,8 @@ export const intents: Intents = {
 		if (computerId !== undefined) openFormDialog(parts, {name: 'edit-computer', computerId});
 	},
 	add(parts) {
-		const isComputer = parts.view.getState().cursor?.section === 'computers';
+		const {page, cursor} = parts.view.getState();
+		const isComputer = page === 'computers' || cursor?.section === 'computers';
 		openFormDialog(parts, {name: 'add', what: isComputer ? 'computer' : 'session'});
 	},
 	'retry-install'(parts) {
@@ -124,14 +135,15 @@ export const intents: Intents = {
 	filter: parts => setView(parts.view, view => ({...view, isFiltering: true, focus: 'lists'})),
 	back(parts) {
 		const view = parts.view.getState();
-		if (view.page === 'events') leaveEvents(parts);
+		if (view.page === 'computers') leaveComputers(parts);
+		else if (view.page === 'events') leaveEvents(parts);
 		else if (view.page !== 'work') leavePage(parts);
 		else if (view.focus !== 'lists') setView(parts.view, now => ({...now, focus: 'lists'}));
 		else if (view.filter !== '' || view.needsOnly)
 			setView(parts.view, now => ({...now, filter: '', needsOnly: false}));
 	},
-	'next-pane': (parts, lists) => movePane(parts, lists, 1),
-	'previous-pane': (parts, lists) => movePane(parts, lists, -1),
+	'next-pane': (parts, lists) => nextPane(parts, lists, 1),
+	'previous-pane': (parts, lists) => nextPane(parts, lists, -1),
 	help: parts => setView(parts.view, view => pushDialog(view, {kind: 'help', query: '', top: 0})),
 	quit: askToQuit,
 	'work-locally': parts => parts.workLocally(),
@@ -162,6 +174,11 @@ function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	openSession(parts, next.id, 'main');
 }
 
+function nextPane(parts: AppParts, lists: Lists, by: 1 | -1): void {
+	if (parts.view.getState().page === 'computers') switchPane(parts);
+	else movePane(parts, lists, by);
+}
+
 /** Does what a question asked for, after a yes. */
 export function confirmed(parts: AppParts, intent: Intent): void {
 	setView(parts.view, popDialog);
@@ -180,6 +197,8 @@ export function confirmed(parts: AppParts, intent: Intent): void {
 	setView(parts.view, view => withoutShown(view, intent.id));
 	parts.undos.push(() => {
 		undo();
+		if (intent.name === 'forget-computer')
+			setView(parts.view, view => withComputers(view, {cursor: intent.id, top: 0}));
 		tell(parts.actions, 'good', 'It is back');
 	});
 }

@@ -2,6 +2,7 @@ import {at, moveCursor} from '../state/cursor.ts';
 import {type Lists, sections} from '../state/lists.ts';
 import {following, type Reading} from '../state/reading.ts';
 import {withCursor, withReading} from '../state/view.ts';
+import {scrollComputers} from './computers/scroll-computers.ts';
 import {setView} from './set-view.ts';
 import {moveMark} from './stream/marking.ts';
 import {type Extent, scrolled, selectedMoved, toTop, windowOf} from './stream/viewport.ts';
@@ -15,7 +16,8 @@ export type Move = {readonly kind: 'step' | 'page' | 'edge'; readonly by: 1 | -1
 /** Moves through what has the focus: rows of the lists, messages of the stream, lines of a computer's detail. */
 export function scroll(parts: AppParts, lists: Lists, move: Move): void {
 	const {page, focus, shown} = parts.view.getState();
-	if (page === 'events') scrollEvents(parts, move);
+	if (page === 'computers') scrollComputers(parts, move);
+	else if (page === 'events') scrollEvents(parts, move);
 	else if (page !== 'work') scrollPage(parts, move);
 	else if (focus === 'lists') scrollLists(parts, lists, move);
 	else if (shown?.kind === 'session') scrollStream(parts, shown.id, move);

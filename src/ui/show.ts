@@ -1,4 +1,4 @@
-import {opened, type Shown, withCursor} from '../state/view.ts';
+import {opened, type Shown, withComputers, withCursor} from '../state/view.ts';
 import {composerOf, setComposer} from './composers.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
@@ -24,6 +24,8 @@ export function showResult(parts: AppParts, shown: Shown, startsWriting: boolean
 	if (shown.kind === 'session') {
 		openSession(parts, shown.id, startsWriting ? 'composer' : 'main');
 		setView(parts.view, view => ({...view, cursor: {section: 'sessions', id: shown.id}}));
+	} else if (parts.view.getState().page === 'computers') {
+		setView(parts.view, view => withComputers(view, {cursor: shown.id, top: 0, pane: 'table'}));
 	} else {
 		setView(parts.view, view => ({
 			...withCursor(view, {section: 'computers', id: shown.id}),

@@ -2,6 +2,7 @@ import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
 import type {KeyMap} from '../keys/key-map.ts';
+import type {ComputerRow} from '../state/computer-rows.ts';
 import type {DisplayStore} from '../state/display.ts';
 import type {LogEntry} from '../state/event-log.ts';
 import type {Lister} from '../state/lists.ts';
@@ -53,6 +54,8 @@ export type AppParts = {
 		lists: number;
 		composer: number;
 		detail: {rows: number; height: number};
+		/** The computers that the filter lets through, the cursor's row among them, and how many are seen. */
+		computers?: {rows: readonly ComputerRow[]; cursor: number; height: number};
 		/** Rows of the dialog that scrolls, and how many of them are seen. */
 		dialog?: {rows: number; height: number};
 		/** The events that the filter lets through, and how many rows show them. */

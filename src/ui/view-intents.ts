@@ -6,6 +6,7 @@ import type {AppParts} from './use-app.ts';
 /** What shows another view, one action a view, and the way to all of them by name. */
 export const viewIntents = {
 	'view-work': (parts: AppParts) => showView(parts, 'work'),
+	'view-computers': (parts: AppParts) => showView(parts, 'computers'),
 	'view-usage': (parts: AppParts) => showView(parts, 'usage'),
 	'view-readiness': (parts: AppParts) => showView(parts, 'readiness'),
 	'view-controls': (parts: AppParts) => showView(parts, 'controls'),

@@ -1,43 +1,46 @@
 import type {Computer} from '../../domain/computer.ts';
-import type {Progress, StepProgress} from '../../domain/provisioning.ts';
-import {retryInstall} from '../../domain/provisioning.ts';
+import {type Progress, retryInstall} from '../../domain/provisioning.ts';
 import type {Problem} from '../../state/fleet.ts';
 import type {ComputerItem} from '../../state/lists.ts';
-import {cleanLine, cleanText} from '../../text/clean.ts';
+import {cleanLine} from '../../text/clean.ts';
 import {cutMiddle, pad} from '../../text/cut.ts';
 import {fitLine, type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
-import {age, dateTime, duration} from '../../text/times.ts';
-import {textWidth} from '../../text/width.ts';
+import {age, dateTime, wholeDuration} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {barLine} from '../kit/bar.ts';
-import {computerLook, isUnderWay, stepLooks} from './computer-state.ts';
+import {computerLook, isUnderWay} from './computer-state.ts';
+import {outputLines} from './install-output.ts';
+import {stepLines} from './step-lines.ts';
 
 export type ComputerDetail = {
 	readonly item: ComputerItem;
 	readonly progress: Progress;
 	readonly problem?: Problem;
 	readonly now: number;
+	/** The last lines of the install, as they came. */
+	readonly output?: readonly string[];
+	/** Sessions known on it, and those of them that need the user. */
+	readonly sessions: number;
+	readonly needs: number;
 };
-
-/** Longest error text that is laid out, in rows. */
-const errorRows = 200;
 
 /** A computer, whole: its progress with each step, the full error of a failed one, what can be done, its facts. */
 export function computerDetailLines(detail: ComputerDetail, width: number): Line[] {
-	const {item, progress, problem} = detail;
+	const {item, progress, problem, output = []} = detail;
 	const {computer} = item.known;
 	return [
 		[],
 		...(problem ? problemLines(problem, detail, width) : []),
 		...(computer === undefined && !problem
-			? [[span(safe`Not read yet. r asks the service now.`, 'dim')]]
+			? [[span(safe`Not read yet. r asks the service now.`, 'dim')], []]
 			: []),
 		...(progress.total > 0 ? [...overall(detail, width), []] : []),
 		// Above the steps: a failed one brings an error of any length.
-		...(computer ? nextLines(computer, progress, width) : []),
+		...(computer ? nextLines(detail, computer, width) : []),
 		...(progress.total > 0 ? [...stepLines(progress.steps, width), []] : []),
-		...(computer ? factLines(computer, width) : []),
+		...outputLines(output, width),
+		...factLines(detail, width),
 	];
 }
 
@@ -56,78 +59,75 @@ function problemLines(problem: Problem, {item, now}: ComputerDetail, width: numb
 }
 
 function overall({item, progress}: ComputerDetail, width: number): Line[] {
-	const look = computerLook(item, progress);
-	const {done, total, eta} = progress;
-	const isMoving = isUnderWay(item.known.computer?.status, progress);
+	const look = computerLook(item);
+	const {done, total, eta, elapsed} = progress;
+	const isMoving = isUnderWay(item);
 	const tone = look.tone === 'dim' ? 'good' : look.tone;
-	const left = eta === undefined || !isMoving ? safe`` : safe`   about ${duration(eta)} left`;
+	const time = elapsed === undefined ? safe`` : safe`   ${wholeDuration(elapsed)}`;
+	const left = eta === undefined || !isMoving ? safe`` : safe`   about ${wholeDuration(eta)} left`;
 	return [
 		[
 			span(safe`${look.glyph} ${look.word}`, tone, {bold: true}),
 			span(safe`   ${done} of ${total} steps`),
+			span(time, 'dim'),
 			span(left, 'dim'),
 		],
 		barLine(total === 0 ? 0 : done / total, Math.min(width, 72), isMoving ? 'accent' : tone),
 	];
 }
 
-function stepLines(steps: readonly StepProgress[], width: number): Line[] {
-	const names = steps.map(step => cleanLine(step.step.name ?? step.step.id ?? 'step', 200));
-	const nameWidth = Math.min(Math.max(8, ...names.map(textWidth)), Math.max(8, width - 30));
-	return steps.flatMap((step, index) => {
-		const look = stepLooks[step.state];
-		const word = step.raw === undefined ? look.word : cleanLine(step.raw, 16);
-		const late = step.isLong && step.usual !== undefined ? safe`   usually ${duration(step.usual)}` : safe``;
-		const isIdle = step.state === 'pending' || step.state === 'skipped';
-		const head: Line = [
-			span(safe` ${look.glyph} `, look.tone),
-			span(
-				pad(names[index] ?? safe``, nameWidth),
-				isIdle ? 'dim' : step.state === 'running' ? 'strong' : undefined,
-			),
-			span(safe`  ${pad(word, 9)}`, look.tone === 'good' ? 'dim' : look.tone),
-			span(pad(step.elapsed === undefined ? safe`` : duration(step.elapsed), 9, 'end'), 'dim'),
-			span(late, 'warn'),
-		];
-		return [head, ...errorLines(step, width)];
-	});
-}
-
-function errorLines({step}: StepProgress, width: number): Line[] {
-	if (!step.error) return [];
-	const rows = wrapText(cleanText(step.error), Math.max(10, width - 6), errorRows);
-	return rows.map(row => [span(safe`   │ `, 'bad'), span(row, 'bad')]);
-}
-
-/** What to do now, one key a line. */
-function nextLines(computer: Computer, progress: Progress, width: number): Line[] {
-	const hints: [Safe, Safe][] = [];
-	if (retryInstall(computer).isPossible) hints.push([safe`R`, safe`runs the dependency install again`]);
+/** What to do now, one key a line; what is off says why. */
+function nextLines({progress, sessions}: ComputerDetail, computer: Computer, width: number): Line[] {
+	const hints: [Safe, Safe, 'info' | 'dim'][] = [];
+	const retry = retryInstall(computer);
+	if (retry.isPossible) hints.push([safe`R`, safe`runs the dependency install again`, 'info']);
 	if (progress.steps.some(({step}) => step.installSessionId !== undefined))
-		hints.push([safe`i`, safe`opens the output of the install`]);
-	if (computer.status === 'active') hints.push([safe`s`, safe`opens a session here`]);
+		hints.push([safe`i`, safe`opens the output of the install`, 'info']);
+	if (computer.status === 'active') hints.push([safe`s`, safe`opens a session here`, 'info']);
 	else if (computer.status === 'provisioning')
-		hints.push([safe`s`, safe`opens a session already; a notice tells when it is up`]);
-	if (hints.length === 0) return [];
-	return [
-		...hints.map(([key, words]) => fitLine([span(key, 'strong'), span(safe`  ${words}`, 'info')], width)),
-		[],
-	];
+		hints.push([safe`s`, safe`opens a session already; a notice tells when it is up`, 'info']);
+	if (sessions > 0) hints.push([safe`l`, safe`lists its sessions`, 'info']);
+	if (!retry.isPossible) hints.push([safe`R`, safe`is off: ${cleanLine(retry.why)}`, 'dim']);
+	return [...hints.flatMap(([key, words, tone]) => keyLines(key, words, tone, width)), []];
 }
 
-function factLines(computer: Computer, width: number): Line[] {
-	const facts: [Safe, Safe][] = [[safe`id`, cleanLine(computer.id)]];
+function keyLines(key: Safe, words: Safe, tone: 'info' | 'dim', width: number): Line[] {
+	const rows = wrapText(words, Math.max(10, width - 3));
+	return rows.map((row, index) =>
+		fitLine(
+			[span(pad(index === 0 ? key : safe``, 3), tone === 'dim' ? 'dim' : 'strong'), span(row, tone)],
+			width,
+		),
+	);
+}
+
+function factLines({item, now, sessions, needs}: ComputerDetail, width: number): Line[] {
+	const {id, computer, origin, addedAt, fetchedAt} = item.known;
+	const facts: [Safe, Safe][] = [[safe`id`, cleanLine(id)]];
 	const add = (title: Safe, value: string | undefined) => {
 		if (value !== undefined && value !== '') facts.push([title, cleanLine(value)]);
 	};
-	add(safe`status`, computer.status);
-	add(safe`provider`, computer.providerType);
-	add(safe`host`, computer.hostname);
-	add(safe`host id`, computer.hostId);
-	add(safe`user`, computer.remoteUser);
-	if (computer.createdAt !== undefined) facts.push([safe`created`, dateTime(computer.createdAt)]);
+	add(safe`status`, computer?.status);
+	add(safe`provider`, computer?.providerType);
+	add(safe`host`, computer?.hostname);
+	add(safe`host id`, computer?.hostId);
+	add(safe`user`, computer?.remoteUser);
+	if (computer?.createdAt !== undefined) facts.push([safe`created`, dateTime(computer.createdAt)]);
+	const waiting = needs === 0 ? safe`` : needs === 1 ? safe`, 1 needs you` : safe`, ${needs} need you`;
+	facts.push([safe`sessions`, sessions === 0 ? safe`none known` : safe`${sessions}${waiting}`]);
+	facts.push([safe`known`, safe`${originWords[origin]}, ${age(now - addedAt)} ago`]);
+	if (fetchedAt !== undefined) facts.push([safe`read`, safe`${dateTime(fetchedAt)}`]);
 	return facts.map(([title, value]) => [
 		span(pad(title, 10), 'dim'),
 		span(cutMiddle(value, Math.max(4, width - 10))),
 	]);
 }
+
+const originWords: Readonly<Record<ComputerItem['known']['origin'], Safe>> = {
+	created: safe`created here`,
+	added: safe`added by its id`,
+	'install-step': safe`named by an install step`,
+	child: safe`named by a session`,
+	hook: safe`named by a hook event`,
+	local: safe`of the service on this machine`,
+};

@@ -1,5 +1,7 @@
 import {useStore} from 'zustand';
 import type {ComputerItem} from '../../state/lists.ts';
+import {sessionsOn} from '../../state/session-counts.ts';
+import type {SessionItem} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
@@ -13,16 +15,19 @@ import {useNow} from '../use-now.ts';
 import {computerDetailLines} from './computer-detail.ts';
 import {computerLook} from './computer-state.ts';
 import {isMoving} from './computers-pane.tsx';
+import {useInstallOutput} from './use-install-output.ts';
 
 type Props = {
 	readonly item: ComputerItem;
+	/** Those known, on any computer. */
+	readonly sessions: readonly SessionItem[];
 	readonly rect: Rect;
 	readonly isFocused: boolean;
 	readonly top: number;
 };
 
 /** One computer in the main area: its steps as they run. */
-export function ComputerPane({item, rect, isFocused, top}: Props) {
+export function ComputerPane({item, sessions, rect, isFocused, top}: Props) {
 	const parts = useApp();
 	const problem = useStore(parts.stores.fleet, fleet => fleet.problems.get(item.id));
 	const {fetchedAt} = item.known;
@@ -31,8 +36,12 @@ export function ComputerPane({item, rect, isFocused, top}: Props) {
 		return fetchedAt === undefined ? undefined : ageChangesAt(fetchedAt, at);
 	});
 	const progress = progressOf(parts, item, now);
-	const look = computerLook(item, progress);
-	const lines = computerDetailLines({item, progress, now, ...(problem && {problem})}, rect.width - 6);
+	const look = computerLook(item);
+	const output = useInstallOutput(item);
+	const lines = computerDetailLines(
+		{item, progress, now, output, ...sessionsOn(sessions, item.id), ...(problem && {problem})},
+		rect.width - 6,
+	);
 	const height = rect.height - 2;
 	parts.sizes.detail = {rows: lines.length, height};
 	const first = Math.max(0, Math.min(top, lines.length - height));

@@ -13,8 +13,8 @@ const countsWidth = 10;
 
 /** `● gpu-1      ━━━━━━── 4/5  38s` while it is provisioned, `✓ build-box        active` after; `width` columns. */
 export function computerRow(item: ComputerItem, progress: Progress, width: number): Line {
-	const look = computerLook(item, progress);
-	const isMoving = isUnderWay(item.known.computer?.status, progress) && progress.total > 0;
+	const look = computerLook(item);
+	const isMoving = isUnderWay(item) && progress.total > 0;
 	const end = isMoving
 		? movingEnd(progress, width)
 		: [span(look.word, look.tone === 'good' ? 'dim' : look.tone)];

@@ -1,4 +1,5 @@
-import type {Progress, StepState} from '../../domain/provisioning.ts';
+import type {StepState} from '../../domain/provisioning.ts';
+import {type ComputerState, conditionOf} from '../../state/computer-condition.ts';
 import type {ComputerItem} from '../../state/lists.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {safe} from '../../text/safe.ts';
@@ -13,19 +14,23 @@ export const stepLooks: Readonly<Record<StepState, Look>> = {
 	canceled: {glyph: safe`·`, word: safe`canceled`, tone: 'warn'},
 };
 
-/** What a computer's state comes down to: its own status, and whether a step of it failed. */
-export function computerLook({known, isStarting}: ComputerItem, progress: Progress): Look {
-	const status = known.computer?.status;
-	if (isStarting) return {glyph: safe`◌`, word: safe`starting`, tone: 'info'};
-	if (known.computer === undefined) return {glyph: safe`?`, word: safe`not read yet`, tone: 'dim'};
-	if (status === 'error') return {glyph: safe`✗`, word: safe`error`, tone: 'bad'};
-	if (isUnderWay(status, progress)) return {glyph: safe`●`, word: safe`provisioning`, tone: 'accent'};
-	if (progress.failed) return {glyph: safe`!`, word: safe`step failed`, tone: 'warn'};
-	if (status === 'active') return {glyph: safe`✓`, word: safe`active`, tone: 'good'};
-	return {glyph: safe`?`, word: cleanLine(status ?? 'unknown', 24), tone: 'info'};
+const looks: Readonly<Record<Exclude<ComputerState, 'raw'>, Look>> = {
+	error: {glyph: safe`✗`, word: safe`error`, tone: 'bad'},
+	failed: {glyph: safe`!`, word: safe`step failed`, tone: 'warn'},
+	starting: {glyph: safe`◌`, word: safe`starting`, tone: 'info'},
+	provisioning: {glyph: safe`●`, word: safe`provisioning`, tone: 'accent'},
+	unread: {glyph: safe`?`, word: safe`not read yet`, tone: 'dim'},
+	active: {glyph: safe`✓`, word: safe`active`, tone: 'good'},
+};
+
+/** A computer's state on screen; a status word that we don't know stands as it is. */
+export function computerLook(item: ComputerItem): Look {
+	const {state} = conditionOf(item);
+	if (state !== 'raw') return looks[state];
+	return {glyph: safe`?`, word: cleanLine(item.known.computer?.status ?? 'unknown', 24), tone: 'info'};
 }
 
 /** Is there progress to show? */
-export function isUnderWay(status: string | undefined, progress: Progress): boolean {
-	return status === 'provisioning' || (progress.total > 0 && !progress.isSettled);
+export function isUnderWay(item: ComputerItem): boolean {
+	return conditionOf(item).state === 'provisioning';
 }

@@ -1,5 +1,6 @@
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
+import {ComputersView} from '../computers/computers-view.tsx';
 import type {Layout} from '../layout.ts';
 import {LazyOrganization} from '../organization/lazy-organization.tsx';
 import {WorkView} from '../work-view.tsx';
@@ -12,6 +13,8 @@ export function CurrentView(props: Props) {
 	switch (props.view.page) {
 		case 'work':
 			return <WorkView {...props} />;
+		case 'computers':
+			return <ComputersView {...props} />;
 		case 'events':
 			return <EventsView {...props} />;
 		default:

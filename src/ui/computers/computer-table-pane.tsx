@@ -1,0 +1,111 @@
+import {useRef} from 'react';
+import type {ComputerRow} from '../../state/computer-rows.ts';
+import type {ComputersReading} from '../../state/computers-reading.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {type Line, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {tableHeading, tableRow} from '../kit/columns.ts';
+import type {Row} from '../kit/frame.ts';
+import {listTop} from '../kit/list-window.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Rect} from '../layout.ts';
+import {computerLook} from '../panes/computer-state.ts';
+import {isMoving} from '../panes/computers-pane.tsx';
+import {progressOf} from '../progress-of.ts';
+import {ageChangesAt} from '../ticker.ts';
+import {useApp} from '../use-app.ts';
+import {useNow} from '../use-now.ts';
+import {computerColumns} from './computer-columns.ts';
+
+type Props = {
+	readonly rect: Rect;
+	readonly rows: readonly ComputerRow[];
+	/** Index of the cursor's row. */
+	readonly cursor: number;
+	readonly reading: ComputersReading;
+	/** Computers known, whatever the filter hides. */
+	readonly known: number;
+};
+
+/** All computers, one a row. Only the rows in sight are looked at. */
+export function ComputerTablePane({rect, rows, cursor, reading, known}: Props) {
+	const parts = useApp();
+	const isFocused = reading.pane === 'table';
+	const height = Math.max(0, rect.height - 3);
+	const top = useRef(0);
+	top.current = listTop(top.current, cursor, height, rows.length);
+	const visible = rows.slice(top.current, top.current + height);
+	parts.sizes.computers = {rows, cursor, height};
+	const now = useNow(at => nextChange(visible, at));
+	const columns = computerColumns({
+		width: rect.width - 4,
+		now,
+		order: reading.order,
+		isReversed: reading.isReversed,
+		progressOf: ({item}) => progressOf(parts, item, now),
+	});
+	const list = visible.map((row, index): Row => {
+		const isCursor = top.current + index === cursor;
+		const marker = isCursor ? span(safe`▌`, isFocused ? 'accent' : 'border') : span(safe` `);
+		return {line: [marker, ...tableRow(columns, row)], isSelected: isCursor && isFocused};
+	});
+	const body: readonly Row[] =
+		rows.length === 0
+			? emptyWords(reading, known).map(line => ({line: [span(safe` `), ...line]}))
+			: [{line: [span(safe` `), ...tableHeading(columns)]}, ...list];
+	const below = rows.length - top.current - visible.length;
+	return (
+		<Pane
+			rect={rect}
+			title={[span(safe`Computers`, isFocused ? 'heading' : 'strong'), ...filterWords(reading)]}
+			right={summary(rows, known)}
+			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			isFocused={isFocused}
+			body={body}
+		/>
+	);
+}
+
+/** When something in sight changes by itself: a step that runs, or an age. */
+function nextChange(visible: readonly ComputerRow[], at: number): number | undefined {
+	if (visible.some(({item}) => isMoving(item))) return at + 1000;
+	const ages = visible.flatMap(({item: {known}}) =>
+		known.fetchedAt === undefined ? [] : [ageChangesAt(known.fetchedAt, at)],
+	);
+	return ages.length === 0 ? undefined : Math.min(...ages);
+}
+
+function filterWords({words}: ComputersReading): Line {
+	return words === '' ? [] : [span(safe` · `, 'border'), span(safe`/${cleanLine(words, 60)}`, 'accent')];
+}
+
+/** How many there are, and of those that are shown how many want to be looked at. */
+function summary(rows: readonly ComputerRow[], known: number): Line {
+	const counts = new Map<Safe, {count: number; row: ComputerRow}>();
+	for (const row of rows) {
+		if (!['error', 'failed', 'provisioning'].includes(row.condition.state)) continue;
+		const {word} = computerLook(row.item);
+		counts.set(word, {row, count: (counts.get(word)?.count ?? 0) + 1});
+	}
+	const words = [...counts].flatMap(([word, {count, row}]): Line => {
+		const {glyph, tone} = computerLook(row.item);
+		return [span(safe`${glyph} ${count} ${word}`, tone), span(safe`  `)];
+	});
+	return [...words, span(rows.length === known ? safe`${known}` : safe`${rows.length} of ${known}`, 'dim')];
+}
+
+function emptyWords({words}: ComputersReading, known: number): Line[] {
+	if (words !== '' && known > 0)
+		return [
+			[span(safe`No computer matches. `, 'dim'), span(safe`Esc`, 'strong'), span(safe` shows all.`, 'dim')],
+		];
+	return [
+		[span(safe`No computers yet.`, 'dim')],
+		[
+			span(safe`n`, 'strong'),
+			span(safe` creates one, `, 'dim'),
+			span(safe`a`, 'strong'),
+			span(safe` adds one that exists by its id.`, 'dim'),
+		],
+	];
+}

@@ -1,0 +1,35 @@
+import type {ComputersReading} from '../../state/computers-reading.ts';
+import type {Layout, Rect} from '../layout.ts';
+
+/** Rectangles of the Computers view: the table, and beside or under it the computer of its cursor; or one of the two. */
+export type ComputersLayout = {readonly table?: Rect; readonly detail?: Rect};
+
+const besideFrom = 100;
+const detailWidth = {share: 0.4, min: 44, max: 80} as const;
+/** Rows and columns of the screen from which on the detail stands under the table. */
+const underFrom = {columns: 60, rows: 20} as const;
+const tableShare = 0.42;
+const tableMin = 7;
+
+export function computersLayout(
+	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
+	pane: ComputersReading['pane'],
+): ComputersLayout {
+	const body = {x: 0, y: 1, width: columns, height: rows - 2};
+	if (columns >= besideFrom) {
+		const {share, min, max} = detailWidth;
+		const width = Math.max(min, Math.min(max, Math.round(columns * share)));
+		return {
+			table: {...body, width: columns - width},
+			detail: {...body, x: columns - width, width},
+		};
+	}
+	if (columns >= underFrom.columns && rows >= underFrom.rows) {
+		const height = Math.max(tableMin, Math.round(body.height * tableShare));
+		return {
+			table: {...body, height},
+			detail: {...body, y: body.y + height, height: body.height - height},
+		};
+	}
+	return pane === 'table' ? {table: body} : {detail: body};
+}

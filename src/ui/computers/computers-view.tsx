@@ -1,0 +1,77 @@
+import {useEffect, useMemo, useRef} from 'react';
+import {useStore} from 'zustand';
+import {computerRows, rowIndex} from '../../state/computer-rows.ts';
+import type {Lists} from '../../state/lists.ts';
+import {type View, withComputers} from '../../state/view.ts';
+import type {Layout} from '../layout.ts';
+import {ComputerPane} from '../panes/computer-pane.tsx';
+import {progressOf} from '../progress-of.ts';
+import {setView} from '../set-view.ts';
+import {type AppParts, useApp} from '../use-app.ts';
+import {ComputerTablePane} from './computer-table-pane.tsx';
+import {computersLayout} from './computers-layout.ts';
+
+type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
+
+/** The Computers view: all of them as a table, and the one the cursor is on with each step of its provisioning. */
+export function ComputersView({layout, lists, view}: Props) {
+	const parts = useApp();
+	const {computers: reading} = view;
+	const {rows, cursor} = useRows(parts, lists, view);
+	const {table, detail} = computersLayout(layout, reading.pane);
+	const item = rows[cursor]?.item;
+	return (
+		<>
+			{table && (
+				<ComputerTablePane
+					rect={table}
+					rows={rows}
+					cursor={cursor}
+					reading={reading}
+					known={lists.all.computers.length}
+				/>
+			)}
+			{detail && item && (
+				<ComputerPane
+					key={item.id}
+					rect={detail}
+					item={item}
+					sessions={lists.all.sessions}
+					isFocused={reading.pane === 'detail'}
+					top={reading.top}
+				/>
+			)}
+		</>
+	);
+}
+
+/** The rows in their order, and where the cursor is: it stays on its computer, whatever comes. */
+function useRows(parts: AppParts, lists: Lists, {computers: reading}: View) {
+	const {words, order, isReversed, cursor: id} = reading;
+	const problems = useStore(parts.stores.fleet, fleet => fleet.problems);
+	const rows = useMemo(
+		() =>
+			computerRows(
+				lists.all,
+				{words, order, isReversed},
+				{
+					elapsed: item => progressOf(parts, item, parts.ticker.now()).elapsed,
+					filterables: parts.lister.filterables,
+					problems,
+				},
+			),
+		[lists.all, words, order, isReversed, problems, parts],
+	);
+	const before = useRef(0);
+	const cursor = rowIndex(rows, id, before.current);
+	const current = rows[cursor]?.item.id;
+	useEffect(() => {
+		before.current = cursor;
+		if (current !== id) setView(parts.view, view => withComputers(view, {cursor: current, top: 0}));
+	}, [parts.view, cursor, current, id]);
+	useEffect(
+		() => (current === undefined ? undefined : parts.actions.engine.watchComputer(current)),
+		[parts.actions.engine, current],
+	);
+	return {rows, cursor};
+}

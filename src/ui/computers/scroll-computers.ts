@@ -1,0 +1,24 @@
+import {withComputers} from '../../state/view.ts';
+import type {Move} from '../scroll.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+
+/** Moves through the table of computers, or through the lines of the one that is read, as the last frame showed them. */
+export function scrollComputers(parts: AppParts, move: Move): void {
+	const {computers, detail} = parts.sizes;
+	if (parts.view.getState().computers.pane === 'detail') {
+		const most = Math.max(0, detail.rows - detail.height);
+		const top = Math.min(most, parts.view.getState().computers.top);
+		setView(parts.view, view => withComputers(view, {top: moved(top, most, detail.height, move)}));
+	} else if (computers && computers.rows.length > 0) {
+		const index = moved(computers.cursor, computers.rows.length - 1, computers.height, move);
+		const cursor = computers.rows[index]?.item.id;
+		setView(parts.view, view => withComputers(view, {cursor, top: 0}));
+	}
+}
+
+function moved(from: number, most: number, height: number, {kind, by}: Move): number {
+	if (kind === 'edge') return by > 0 ? most : 0;
+	const step = kind === 'step' ? 1 : Math.max(1, Math.floor(height / 2));
+	return Math.max(0, Math.min(most, from + by * step));
+}

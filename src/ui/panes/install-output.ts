@@ -1,0 +1,49 @@
+import {installStep, stepState} from '../../domain/provisioning.ts';
+import type {ComputerItem} from '../../state/lists.ts';
+import type {StreamEntry} from '../../state/stream.ts';
+import {cleanText} from '../../text/clean.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {type Line, span} from '../../text/line.ts';
+import {messageParts} from '../../text/message-parts.ts';
+import {safe} from '../../text/safe.ts';
+
+/** The session whose end is worth showing beside the steps: while the install runs, or when its failure says nothing. */
+export function tailSession({known}: ComputerItem): string | undefined {
+	const step = known.computer && installStep(known.computer);
+	if (!step?.installSessionId) return undefined;
+	const {state} = stepState(step);
+	const isWanted = state === 'running' || ((state === 'failed' || state === 'canceled') && !step.error);
+	return isWanted ? step.installSessionId : undefined;
+}
+
+/** The last `rows` lines of text in a stream, as they came. Only as many messages are looked at as it takes. */
+export function lastLines(entries: readonly StreamEntry[], rows: number): string[] {
+	let lines: string[] = [];
+	for (const entry of entries.toReversed()) {
+		if (lines.length >= rows) break;
+		if (entry.kind !== 'message') continue;
+		const text = messageParts(entry.message)
+			.map(part => ('text' in part ? part.text : ''))
+			.join('\n');
+		lines = [...text.split('\n').filter(line => line.trim() !== ''), ...lines];
+	}
+	return lines.slice(-rows);
+}
+
+/** Longest start of a line of output that is looked at, in UTF-16 units. */
+const longest = 2_000;
+
+export function outputLines(lines: readonly string[], width: number): Line[] {
+	if (lines.length === 0) return [];
+	const room = Math.max(10, width - 5);
+	return [
+		[span(safe` Output of the install`, 'heading')],
+		...lines.map(
+			(line): Line => [
+				span(safe`   │ `, 'border'),
+				span(cutEnd(cleanText(line.slice(0, longest)), room), 'dim'),
+			],
+		),
+		[],
+	];
+}

@@ -1,0 +1,55 @@
+import type {StepProgress} from '../../domain/provisioning.ts';
+import {cleanLine, cleanText} from '../../text/clean.ts';
+import {pad} from '../../text/cut.ts';
+import {type Line, lineWidth, type Span, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {duration, wholeDuration} from '../../text/times.ts';
+import {textWidth} from '../../text/width.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {stepLooks} from './computer-state.ts';
+
+/** Longest error text that is laid out, in rows. */
+const errorRows = 200;
+
+/** The steps of a computer, one a line, with what is usual and the full error of one that failed under it. */
+export function stepLines(steps: readonly StepProgress[], width: number): Line[] {
+	const names = steps.map(step => cleanLine(step.step.name ?? step.step.id ?? 'step', 200));
+	const nameWidth = Math.min(Math.max(8, ...names.map(textWidth)), Math.max(8, width - 27));
+	return steps.flatMap((step, index) => {
+		const look = stepLooks[step.state];
+		const word = step.raw === undefined ? look.word : cleanLine(step.raw, 16);
+		const isIdle = step.state === 'pending' || step.state === 'skipped';
+		const nameTone = isIdle ? 'dim' : step.state === 'running' ? 'strong' : undefined;
+		const head: Line = [
+			span(safe` ${look.glyph} `, look.tone),
+			span(pad(names[index] ?? safe``, nameWidth), nameTone),
+			span(safe`  ${pad(word, 9)}`, look.tone === 'good' ? 'dim' : look.tone),
+			span(pad(elapsedWords(step), 9, 'end'), 'dim'),
+		];
+		return [...withNote(head, usualWords(step), width), ...errorLines(step, width)];
+	});
+}
+
+function elapsedWords({state, elapsed}: StepProgress) {
+	if (elapsed === undefined) return safe``;
+	return state === 'running' ? wholeDuration(elapsed) : duration(elapsed);
+}
+
+function usualWords({state, usual, isLong}: StepProgress): Span | undefined {
+	if (usual === undefined || (state !== 'running' && state !== 'pending')) return undefined;
+	if (isLong) return span(safe`longer than usual: ${wholeDuration(usual)}`, 'warn');
+	return span(safe`usually ${wholeDuration(usual)}`, 'dim');
+}
+
+/** Beside the step where there is room, else under it. */
+function withNote(head: Line, note: Span | undefined, width: number): Line[] {
+	if (!note) return [head];
+	const whole = [...head, span(safe`   `), note];
+	return lineWidth(whole) <= width ? [whole] : [head, [span(safe`   `), note]];
+}
+
+function errorLines({step}: StepProgress, width: number): Line[] {
+	if (!step.error) return [];
+	const rows = wrapText(cleanText(step.error), Math.max(10, width - 6), errorRows);
+	return rows.map(row => [span(safe`   │ `, 'bad'), span(row, 'bad')]);
+}
