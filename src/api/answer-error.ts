@@ -17,11 +17,19 @@ import {backoff} from './retry.ts';
 import {readRetryAfter} from './retry-after.ts';
 import type {Timing} from './timing.ts';
 
+type AnsweringHost = {
+	readonly address: string;
+	/** What to do when it refuses the key. */
+	readonly keyAdvice?: string;
+	readonly mask: Mask;
+	readonly timing: Timing;
+};
+
 /** The error of an answer that isn't a success (RELIABILITY, HTTP), with the service's own words in one masked line. */
 export function errorOfAnswer(
 	{status, headers}: HttpAnswer,
 	decoded: Decoded,
-	{address, mask, timing}: {readonly address: string; readonly mask: Mask; readonly timing: Timing},
+	{address, keyAdvice = 'Set a valid API key and try again.', mask, timing}: AnsweringHost,
 ): ServiceError {
 	const content = decoded.kind === 'content' ? decoded.content.subarray(0, maxErrorContent) : undefined;
 	const {words, ...body} = readErrorBody(new TextDecoder().decode(content), mask);
@@ -41,10 +49,7 @@ export function errorOfAnswer(
 		return new ServerError(say('The service failed'), facts('Try again later.'));
 	}
 	if (status === 401) {
-		return new UnauthorisedError(
-			say('The service refused the key'),
-			facts('Set a valid API key and try again.'),
-		);
+		return new UnauthorisedError(say('The service refused the key'), facts(keyAdvice));
 	}
 	if (status === 402 || status === 403) {
 		return new ForbiddenError(say('The key is not allowed to do this'), facts('Ask a manager or owner.'));

@@ -22,6 +22,8 @@ export type Host = {
 	readonly basePath: string;
 	/** The whole address, fit to be shown: it holds no credentials, and the key is masked. */
 	readonly address: string;
+	/** What to do when the service refuses the key. */
+	readonly keyAdvice?: string;
 	readonly mask: Mask;
 	readonly timing: Timing;
 	readonly onResponse: (facts: ResponseFacts) => void;

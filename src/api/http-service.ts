@@ -58,7 +58,15 @@ export function createHttpService({
 		limiters.set(url.origin, limiter);
 		const basePath = url.pathname.replace(/\/$/, '');
 		const shown = mask(url.origin + basePath);
-		return {...shared, limiter, basePath, address: shown, wire: createWire(url, key, mask, timing)};
+		const advice = address.keyAdvice === undefined ? {} : {keyAdvice: mask(address.keyAdvice)};
+		return {
+			...shared,
+			...advice,
+			limiter,
+			basePath,
+			address: shown,
+			wire: createWire(url, key, mask, timing),
+		};
 	}
 
 	const base = hostOf(address.baseUrl, 'The base address');

@@ -1,10 +1,18 @@
 import type {DisplayWishes} from '../domain/display.ts';
 import type {KeyChoices} from '../domain/key-choices.ts';
+import type {KeyOrigin} from '../domain/profile.ts';
 import type {QuietHours} from '../domain/quiet-hours.ts';
 import type {Secret} from './secret.ts';
 
 /** Where the service is and how it is spoken to. Addresses have no trailing slash. */
-export type ServiceAddress = {readonly baseUrl: string; readonly appUrl: string; readonly key: Secret};
+export type ServiceAddress = {
+	readonly baseUrl: string;
+	readonly appUrl: string;
+	readonly key: Secret;
+	readonly keyFrom?: KeyOrigin;
+	/** What to do when the service refuses the key, in a sentence. */
+	readonly keyAdvice?: string;
+};
 
 /** What flags, environment and the configuration file add up to (DESIGN, Configuration). */
 export type Config = {

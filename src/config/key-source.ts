@@ -21,8 +21,8 @@ export async function readKey(source: KeySource, env: Environment): Promise<Secr
 	return checkKey(await runKeyCommand(source.command, env), 'keyCommand');
 }
 
-/** A key travels in a header: printable ASCII without spaces. */
-function checkKey(text: string, from: string): Secret {
+/** A key travels in a header: printable ASCII without spaces. Throws `ConfigSourceError`. */
+export function checkKey(text: string, from: string): Secret {
 	const key = text.trim();
 	if (key === '') throw new ConfigSourceError(`${from} holds no key: put the key there`);
 	if (!/^[\x21-\x7e]+$/.test(key)) {

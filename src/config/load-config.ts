@@ -1,5 +1,6 @@
 import type {Config} from './config.ts';
 import {ConfigError} from './config-error.ts';
+import {keyAdvice} from './key-advice.ts';
 import {keyVariable, readKey} from './key-source.ts';
 import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
@@ -23,7 +24,9 @@ export async function withKey(settings: Settings, env: SettingsInput['env']): Pr
 			'NODE_TLS_REJECT_UNAUTHORIZED=0 would show the key to anyone on the way: unset it (NODE_EXTRA_CA_CERTS adds an authority)',
 		);
 	}
-	return {...config, service: {baseUrl, appUrl, key: await readKey(keySource, env)}};
+	const key = await readKey(keySource, env);
+	const service = {baseUrl, appUrl, key, keyFrom: keySource.kind, keyAdvice: keyAdvice(keySource)};
+	return {...config, service};
 }
 
 /** The settings as a configuration that can't ask the service: for commands that read the disk alone. */

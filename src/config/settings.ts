@@ -87,7 +87,9 @@ function readRemote(profile: Profile, env: Environment, home: string): Settings[
 	const base = env.QUARTERDECK_BASE_URL || undefined;
 	const app = env.QUARTERDECK_APP_URL || undefined;
 	if (!base && !profile.baseUrl) {
-		if (!keySource && !app && !profile.appUrl) return undefined;
+		// A key of the environment alone is a beginning: the first screen asks for the address.
+		const isBegun = keySource?.kind === 'file' || keySource?.kind === 'command' || app || profile.appUrl;
+		if (!isBegun) return undefined;
 		throw new ConfigError('no address of the service: set QUARTERDECK_BASE_URL or baseUrl in the profile');
 	}
 	const baseUrl = parseAddress(base ?? profile.baseUrl ?? '', base ? 'QUARTERDECK_BASE_URL' : 'baseUrl');

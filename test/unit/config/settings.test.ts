@@ -107,8 +107,10 @@ describe('what is refused', () => {
 		await expect(read({}, {local: true, profile: 'work'})).rejects.toThrow(/choose one/);
 	});
 
-	test('a key without an address', async () => {
-		await expect(read({QUARTERDECK_API_KEY: 'k'})).rejects.toThrow(/QUARTERDECK_BASE_URL/);
+	test('a key of the profile without an address; one of the environment alone is a beginning', async () => {
+		expect((await read({QUARTERDECK_API_KEY: 'k'})).mode).toBe('none');
+		configure({profile: 'work', profiles: {work: {keyFile: '~/key'}}});
+		await expect(read()).rejects.toThrow(/QUARTERDECK_BASE_URL/);
 	});
 
 	test("a profile's key for an address of the environment", async () => {

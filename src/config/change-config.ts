@@ -1,0 +1,49 @@
+import {randomBytes} from 'node:crypto';
+import {existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
+import {makeFolder} from '../../hooks/make-folder.ts';
+import {ConfigSourceError} from './config-error.ts';
+import {readConfigFile} from './config-file.ts';
+import type {Secret} from './secret.ts';
+
+/** The configuration as it is written, keys that another release knows included. */
+export type ConfigText = {readonly [name: string]: unknown};
+
+/**
+ * Changes the configuration file, or makes it: whole or not at all, readable by its owner alone. A link stays one. Keys
+ * keep their order and the text its indentation. Throws `ConfigSourceError`, also when the file as it is can't be read:
+ * then nothing is lost in it.
+ */
+export function changeConfig(file: string, change: (before: ConfigText) => ConfigText): void {
+	const before = existsSync(file) ? readText(file) : undefined;
+	const indent = /^[\t ]+(?=")/m.exec(before ?? '')?.[0] ?? '\t';
+	const after = change(before === undefined ? {} : JSON.parse(before));
+	writePrivate(file, `${JSON.stringify(after, undefined, indent)}\n`);
+}
+
+/** Puts a key in a file of its own. */
+export function writeKeyFile(file: string, key: Secret): void {
+	writePrivate(file, `${key.reveal()}\n`);
+}
+
+function readText(file: string): string {
+	// What is wrong in it is said with its position.
+	readConfigFile(file);
+	return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+}
+
+function writePrivate(file: string, text: string): void {
+	const target = existsSync(file) ? realpathSync(file) : file;
+	const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`);
+	try {
+		makeFolder(dirname(target), 0o700);
+		writeFileSync(temporary, text, {mode: 0o600, flag: 'wx', flush: true});
+		renameSync(temporary, target);
+	} catch (cause) {
+		rmSync(temporary, {force: true});
+		const {code} = cause as NodeJS.ErrnoException;
+		throw new ConfigSourceError(`${file} can't be written (${code}): check its folder's mode and the disk`, {
+			cause,
+		});
+	}
+}

@@ -1,0 +1,17 @@
+import {type KeySource, keyVariable} from './key-source.ts';
+
+/** What to do when the service refuses the key: where it comes from says where another one must be put. */
+export function keyAdvice(source: KeySource): string {
+	switch (source.kind) {
+		case 'environment':
+			return `Set ${keyVariable} to a valid key and start again.`;
+		case 'file':
+			return `Put a valid key in ${source.file} and try again.`;
+		case 'command':
+			return `Let the key command print a valid key and try again: ${commandWords(source.command)}`;
+	}
+}
+
+function commandWords(command: string | readonly string[]): string {
+	return typeof command === 'string' ? command : command.join(' ');
+}

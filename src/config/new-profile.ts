@@ -1,0 +1,85 @@
+import {existsSync} from 'node:fs';
+import {dirname, isAbsolute, join} from 'node:path';
+import type {ProfileDraft} from '../domain/profile.ts';
+import {parseAddress} from './address.ts';
+import {changeConfig, writeKeyFile} from './change-config.ts';
+import type {ServiceAddress} from './config.ts';
+import {ConfigError} from './config-error.ts';
+import {profileName, readConfigFile} from './config-file.ts';
+import {checkKey, type KeySource, readKey} from './key-source.ts';
+import type {Settings, SettingsInput} from './settings.ts';
+
+type NewProfile = {
+	readonly name: string;
+	readonly address: ServiceAddress;
+	/** What the file will hold of it. */
+	readonly fields: Readonly<Record<string, string>>;
+};
+
+/**
+ * Checks a new profile and brings its key, so that the service can be asked before anything is written. Throws
+ * `ConfigError` and `ConfigSourceError` with what to correct.
+ */
+export async function prepareProfile(
+	draft: ProfileDraft,
+	{env, home}: SettingsInput,
+	{configFile}: Pick<Settings, 'configFile'>,
+): Promise<NewProfile> {
+	const name = draft.name.trim();
+	if (!profileName().test(name)) {
+		throw new ConfigError(`${name || 'nothing'} is no name for a profile: letters, digits, dots and dashes`);
+	}
+	if (existsSync(configFile) && Object.hasOwn(readConfigFile(configFile).profiles ?? {}, name)) {
+		throw new ConfigError(`there is a profile ${name} already: choose another name`);
+	}
+	const baseUrl = parseAddress(draft.baseUrl.trim(), 'the address');
+	const ownApp = draft.appUrl.trim();
+	const appUrl = ownApp ? parseAddress(ownApp, 'the app address') : baseUrl;
+	const value = draft.value.trim();
+	const key =
+		draft.keyFrom === 'typed' ? checkKey(value, 'the field') : await readKey(sourceOf(draft, env, home), env);
+	const keyFields: Readonly<Record<ProfileDraft['keyFrom'], Readonly<Record<string, string>>>> = {
+		typed: {keyFile: keyFileOf(configFile, name)},
+		file: {keyFile: value},
+		command: {keyCommand: value},
+		environment: {},
+	};
+	return {
+		name,
+		address: {baseUrl, appUrl, key},
+		fields: {baseUrl, ...(appUrl !== baseUrl && {appUrl}), ...keyFields[draft.keyFrom]},
+	};
+}
+
+/** Writes a prepared profile, and a key that was typed to a file beside it. The key itself is never in the configuration. */
+export function saveProfile(
+	{name, address, fields}: NewProfile,
+	{keyFrom}: Pick<ProfileDraft, 'keyFrom'>,
+	configFile: string,
+): void {
+	if (keyFrom === 'typed') writeKeyFile(keyFileOf(configFile, name), address.key);
+	changeConfig(configFile, before => ({
+		...before,
+		// The first one is opened from now on when none is asked for.
+		profile: before.profile ?? name,
+		profiles: {...(before.profiles as object | undefined), [name]: fields},
+	}));
+}
+
+function keyFileOf(configFile: string, name: string): string {
+	return join(dirname(configFile), 'keys', name);
+}
+
+function sourceOf({keyFrom, value}: ProfileDraft, env: SettingsInput['env'], home: string): KeySource {
+	const text = value.trim();
+	if (keyFrom === 'command') {
+		if (text === '') throw new ConfigError('no command is named: write one that prints the key');
+		return {kind: 'command', command: text};
+	}
+	if (keyFrom === 'file') {
+		const file = text.replace(/^~(?=\/)/, home);
+		if (!isAbsolute(file)) throw new ConfigError('the key file needs its whole path, such as ~/keys/acme');
+		return {kind: 'file', file};
+	}
+	return {kind: 'environment', key: checkKey(env.QUARTERDECK_API_KEY ?? '', 'QUARTERDECK_API_KEY')};
+}

@@ -1,0 +1,63 @@
+import {existsSync} from 'node:fs';
+import type {ProfileEntry} from '../domain/profile.ts';
+import type {Profile} from './config-file.ts';
+import {configFile} from './folders.ts';
+import {keyVariable} from './key-source.ts';
+import type {SettingsInput} from './settings.ts';
+
+const localName = 'local';
+
+/** Variables that speak of one service: the one that the program was started with. */
+const ofOneService = [
+	keyVariable,
+	'QUARTERDECK_BASE_URL',
+	'QUARTERDECK_APP_URL',
+	'QUARTERDECK_PROFILE',
+] as const;
+
+/**
+ * What can be switched to: the profiles of the configuration file as it is now, in its order, the one that is `open`,
+ * and the embedded service. Throws `ConfigSourceError`.
+ */
+export async function listProfiles(input: SettingsInput, open: ProfileEntry): Promise<ProfileEntry[]> {
+	const profiles = Object.entries(await profilesOf(input));
+	const entries = profiles.map(([name, profile]) => (name === open.name ? open : entryOf(name, profile)));
+	const isListed = (name: string) => entries.some(entry => entry.name === name);
+	if (!isListed(open.name)) entries.unshift(open);
+	if (!isListed(localName)) entries.push({name: localName, isLocal: true});
+	return entries;
+}
+
+/**
+ * The settings to read for another profile. What the environment says of a service, and its key above all, belongs to
+ * the profile `owner` and is kept from every other.
+ */
+export async function inputFor(input: SettingsInput, name: string, owner: string): Promise<SettingsInput> {
+	const {local: _, profile: __, ...flags} = input.flags;
+	const isInFile = Object.hasOwn(await profilesOf(input), name);
+	const choice = isInFile || name !== localName ? {profile: name} : {local: true};
+	const env =
+		name === owner
+			? input.env
+			: Object.fromEntries(
+					Object.entries(input.env).filter(([variable]) => !ofOneService.some(one => one === variable)),
+				);
+	return {...input, flags: {...flags, ...choice}, env};
+}
+
+function entryOf(name: string, {local, baseUrl, keyFile, keyCommand}: Profile): ProfileEntry {
+	const keyFrom = keyFile ? 'file' : keyCommand ? 'command' : undefined;
+	return {
+		name,
+		isLocal: local === true,
+		...(baseUrl !== undefined && {address: baseUrl}),
+		...(keyFrom && {keyFrom}),
+	};
+}
+
+async function profilesOf({env, home}: SettingsInput): Promise<Readonly<Record<string, Profile>>> {
+	const path = configFile(env, home);
+	if (!existsSync(path)) return {};
+	const {readConfigFile} = await import('./config-file.ts');
+	return readConfigFile(path).profiles ?? {};
+}

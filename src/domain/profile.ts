@@ -1,0 +1,23 @@
+/** Where a profile's key comes from. */
+export type KeyOrigin = 'environment' | 'file' | 'command';
+
+/** A service that can be switched to. Texts are raw. */
+export type ProfileEntry = {
+	readonly name: string;
+	/** The embedded service of this machine. */
+	readonly isLocal: boolean;
+	/** Address of a hosted service. */
+	readonly address?: string;
+	readonly keyFrom?: KeyOrigin;
+};
+
+/** A new profile as it was filled in; nothing in it was checked. */
+export type ProfileDraft = {
+	readonly name: string;
+	readonly baseUrl: string;
+	/** Empty: the same as the base address. */
+	readonly appUrl: string;
+	/** `typed`: `value` is the key itself, which goes to a file of its own. Else the file's path or the command. */
+	readonly keyFrom: KeyOrigin | 'typed';
+	readonly value: string;
+};

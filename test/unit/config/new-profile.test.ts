@@ -1,0 +1,169 @@
+import {chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {prepareProfile, saveProfile} from '../../../src/config/new-profile.ts';
+import {inputFor, listProfiles} from '../../../src/config/profiles.ts';
+import {readSettings} from '../../../src/config/settings.ts';
+import type {ProfileDraft} from '../../../src/domain/profile.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+
+let home: string;
+let configFile: string;
+
+beforeEach(() => {
+	home = temporaryFolder();
+	configFile = join(home, '.config/quarterdeck/config.json');
+});
+
+const draft: ProfileDraft = {
+	name: 'acme',
+	baseUrl: 'https://acme.example/',
+	appUrl: '',
+	keyFrom: 'typed',
+	value: 'k-123',
+};
+const input = (env = {}) => ({env, home, flags: {}});
+const prepare = (change: Partial<ProfileDraft> = {}, env = {}) =>
+	prepareProfile({...draft, ...change}, input(env), {configFile});
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+const configuration = () => JSON.parse(readFileSync(configFile, 'utf8'));
+
+describe('what is checked before anything is written', () => {
+	test.each([
+		[{name: '../up'}, /no name for a profile/],
+		[{name: ''}, /no name/],
+		[{baseUrl: 'acme.example'}, /the address is not an http address/],
+		[{baseUrl: 'http://acme.example'}, /http to another machine/],
+		[{appUrl: 'x'}, /the app address/],
+		[{value: 'two words'}, /the field holds more than a key/],
+		[{value: ''}, /the field holds no key/],
+		[{keyFrom: 'file', value: 'key'}, /whole path/],
+		[{keyFrom: 'file', value: '/nowhere/key'}, /ENOENT/],
+		[{keyFrom: 'command', value: ''}, /no command/],
+		[{keyFrom: 'command', value: 'false'}, /keyCommand ended with 1/],
+		[{keyFrom: 'environment'}, /QUARTERDECK_API_KEY holds no key/],
+	] as const)('%j', async (change, words) => {
+		await expect(prepare(change)).rejects.toThrow(words);
+		expect(() => statSync(configFile)).toThrow('ENOENT');
+	});
+
+	test('a key file that others can read', async () => {
+		const file = join(home, 'key');
+		writeFileSync(file, 'k\n');
+		chmodSync(file, 0o644);
+		await expect(prepare({keyFrom: 'file', value: file})).rejects.toThrow(/chmod 600/);
+	});
+
+	test('each source brings its key', async () => {
+		const file = join(home, 'key');
+		writeFileSync(file, 'from-file\n', {mode: 0o600});
+		const found = await Promise.all([
+			prepare(),
+			prepare({keyFrom: 'file', value: '~/key'}),
+			prepare({keyFrom: 'command', value: 'echo from-command'}),
+			prepare({keyFrom: 'environment'}, {QUARTERDECK_API_KEY: 'from-environment'}),
+		]);
+		expect(found.map(({address}) => address.key.reveal())).toEqual([
+			'k-123',
+			'from-file',
+			'from-command',
+			'from-environment',
+		]);
+	});
+});
+
+describe('what is written', () => {
+	test('the first profile is opened from now on; the key is in a file of its own, both are closed to others', async () => {
+		saveProfile(await prepare(), draft, configFile);
+		const keyFile = join(home, '.config/quarterdeck/keys/acme');
+		expect(configuration()).toEqual({
+			profile: 'acme',
+			profiles: {acme: {baseUrl: 'https://acme.example', keyFile}},
+		});
+		expect(readFileSync(configFile, 'utf8')).not.toContain('k-123');
+		expect([modeOf(configFile), modeOf(keyFile)]).toEqual([0o600, 0o600]);
+		const settings = await readSettings(input());
+		expect(settings).toMatchObject({profile: 'acme', mode: 'remote'});
+	});
+
+	test('what stands in the file stays, in its order and indentation, behind its link', async () => {
+		mkdirSync(join(home, '.config/quarterdeck'), {recursive: true});
+		const real = join(home, 'dotfiles.json');
+		writeFileSync(
+			real,
+			'{\n    "later": [1],\n    "profile": "mine",\n    "profiles": {\n        "mine": {"local": true, "x": 1}\n    }\n}\n',
+		);
+		symlinkSync(real, configFile);
+		saveProfile(await prepare({keyFrom: 'command', value: 'echo k'}), {keyFrom: 'command'}, configFile);
+		expect(readFileSync(real, 'utf8')).toMatch(/^\{\n {4}"later": \[\n/);
+		expect(Object.keys(configuration())).toEqual(['later', 'profile', 'profiles']);
+		expect(configuration()).toEqual({
+			later: [1],
+			profile: 'mine',
+			profiles: {
+				mine: {local: true, x: 1},
+				acme: {baseUrl: 'https://acme.example', keyCommand: 'echo k'},
+			},
+		});
+	});
+
+	test('a file that is not JSON is left as it is, and a name that is taken is refused', async () => {
+		saveProfile(await prepare(), draft, configFile);
+		await expect(prepare()).rejects.toThrow(/there is a profile acme already/);
+		const other = await prepare({name: 'other'});
+		writeFileSync(configFile, '{"profiles": ');
+		expect(() => saveProfile(other, draft, configFile)).toThrow(/:1:14: not valid JSON/);
+		expect(readFileSync(configFile, 'utf8')).toBe('{"profiles": ');
+	});
+});
+
+describe('switching', () => {
+	const open = {name: 'acme', isLocal: false, address: 'https://acme.example', keyFrom: 'file'} as const;
+
+	test('profiles of the file, the open one, and the embedded service', async () => {
+		expect(await listProfiles(input(), {...open, name: 'default'})).toEqual([
+			{...open, name: 'default'},
+			{name: 'local', isLocal: true},
+		]);
+		saveProfile(await prepare(), draft, configFile);
+		saveProfile(
+			await prepare({name: 'beta', keyFrom: 'command', value: 'echo k'}),
+			{keyFrom: 'command'},
+			configFile,
+		);
+		expect(await listProfiles(input(), open)).toEqual([
+			open,
+			{name: 'beta', isLocal: false, address: 'https://acme.example', keyFrom: 'command'},
+			{name: 'local', isLocal: true},
+		]);
+	});
+
+	test('the key and address of the environment stay with the profile they were meant for', async () => {
+		saveProfile(await prepare(), draft, configFile);
+		const env = {
+			HOME: home,
+			QUARTERDECK_API_KEY: 'secret',
+			QUARTERDECK_BASE_URL: 'https://else.example',
+			QUARTERDECK_APP_URL: 'https://else.example',
+			QUARTERDECK_PROFILE: 'default',
+		};
+		const other = await inputFor(input(env), 'acme', 'default');
+		expect(other.env).toEqual({HOME: home});
+		expect((await readSettings(other)).remote).toMatchObject({
+			baseUrl: 'https://acme.example',
+			keySource: {kind: 'file'},
+		});
+		const same = await inputFor(input(env), 'default', 'default');
+		expect((await readSettings(same)).remote).toMatchObject({
+			baseUrl: 'https://else.example',
+			keySource: {kind: 'environment'},
+		});
+		const local = await inputFor(
+			{...input(env), flags: {profile: 'acme', theme: 'dark'}},
+			'local',
+			'default',
+		);
+		expect(local.flags).toEqual({theme: 'dark', local: true});
+		expect((await readSettings(local)).mode).toBe('local');
+	});
+});
