@@ -20,6 +20,7 @@ import {createViewStore} from './state/view.ts';
 import {systemClock} from './sync/clock.ts';
 import {createEngine} from './sync/create-engine.ts';
 import {problemOf} from './sync/problem.ts';
+import {createSearcher} from './sync/searcher.ts';
 import {Terminal} from './term/terminal.ts';
 import {RowCache} from './text/row-cache.ts';
 import {App} from './ui/app.tsx';
@@ -142,7 +143,7 @@ async function createDesk(
 		drafts: database.drafts,
 		history: database.history,
 		copy: (text: string) => terminal.copy(text),
-		search: {all: database.messages.search, inSession: database.messages.find},
+		search: createSearcher(database.messages, clock),
 		organization: lazyOrganization(async () => {
 			const {createOrganizationReader} = await import('./sync/organization-reader.ts');
 			const {analytics} = database;

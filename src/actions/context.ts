@@ -2,11 +2,11 @@ import type {Service} from '../api/service.ts';
 import type {DraftImage} from '../domain/attachment.ts';
 import type {Fold} from '../domain/fold.ts';
 import type {FileAttachment} from '../domain/message.ts';
-import type {SearchHit} from '../state/find.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Clock} from '../sync/clock.ts';
 import type {Engine} from '../sync/engine.ts';
 import type {OrganizationReader} from '../sync/organization-reader.ts';
+import type {Searcher} from '../sync/searcher.ts';
 
 /** An unsent text with what is attached to it. */
 export type Draft = {
@@ -31,14 +31,6 @@ type History = {
 	add(sessionId: string, text: string): void;
 };
 
-/** Looks for words in the kept messages. Calls are synchronous and short. */
-type Search = {
-	/** In all sessions, newest first. */
-	all(words: string, limit: number): SearchHit[];
-	/** Ids of the newest `limit` in one session, in display order. */
-	inSession(sessionId: string, words: string, limit: number): string[];
-};
-
 /** What an action works with. Each action is one intent of the user: a function of this and its arguments. */
 export type ActionContext = {
 	readonly service: Service;
@@ -49,7 +41,8 @@ export type ActionContext = {
 	readonly history: History;
 	/** Puts text on the user's clipboard; answers by what, or nothing when nothing there takes it, or not so much. */
 	readonly copy: (text: string) => Promise<string | undefined>;
-	readonly search: Search;
+	/** Looks for words in the kept messages. */
+	readonly search: Searcher;
 	/** Reads what the organization's views show. */
 	readonly organization: OrganizationReader;
 	/** Gives the terminal to another program until `run` resolves, then draws the screen again. */

@@ -74,7 +74,9 @@ type CommandLine = {
 
 async function runCommand({command, parsed, input, output}: CommandLine): Promise<ExitCode> {
 	const args = parsed.words.slice(command.path.split(' ').length);
-	if (args.length !== command.args.length || args.slice(0, -1).includes('')) {
+	const isOpen = command.args.at(-1)?.endsWith('...') === true;
+	const isCounted = args.length === command.args.length || (isOpen && args.length > command.args.length);
+	if (!isCounted || args.slice(0, -1).includes('')) {
 		throw new UsageError(`wrong number of arguments: ${usage(command)}`);
 	}
 	const runIt = await loadCommand(command.path);

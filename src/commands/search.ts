@@ -13,18 +13,13 @@ const usualCount = 50;
  * service. Ends with 4 when there are none.
  */
 export async function search(context: CommandContext): Promise<ExitCode> {
-	const {
-		args: [words = ''],
-		flags,
-		wiring,
-		output,
-		clock,
-	} = context;
-	if (!/[\p{L}\p{N}]/u.test(words)) throw new UsageError('WORDS must hold a letter or a digit');
+	const {args, flags, wiring, output, clock} = context;
+	const words = args.join(' ');
+	if (!/[\p{L}\p{N}]/u.test(words)) throw new UsageError('WORD must hold a letter or a digit');
 	const limit = flags.count('limit', {min: 1, max: 100_000}) ?? usualCount;
 	const database = await (await wiring()).database();
 	const registry = openRegistry(database, clock, output.note);
-	const hits = database.messages.search(words, limit);
+	const hits = [...database.messages.search(words, limit)].flatMap(({found}) => found);
 	for (const {sessionId, messageId, createdAt, snippet} of hits) {
 		const known = registry.session(sessionId);
 		const name = known?.session?.title ?? known?.subject;

@@ -43,6 +43,21 @@ export type ListingFacts = {
 	readonly areRolesRead?: boolean;
 };
 
+/** Ids that one step found, newest first, and how many of them stand after the message that the reader is at. */
+export type FindStep = {readonly ids: readonly string[]; readonly newer: number};
+
+/** A message that holds the words that were looked for, and what it says there, raw, on one line. */
+export type FoundMessage = {
+	readonly sessionId: string;
+	readonly messageId: string;
+	readonly snippet: string;
+	/** Unix ms. */
+	readonly createdAt?: number;
+};
+
+/** What one step of a search added to their number, and the next of the newest: once all are counted. */
+export type SearchStep = {readonly added: number; readonly found: readonly FoundMessage[]};
+
 /** An unsent draft of a session. */
 export type KeptDraft = {
 	readonly text: string;
@@ -86,13 +101,13 @@ export type Database = {
 		count(sessionId: string): number;
 		facts(sessionId: string): ListingFacts;
 		setFacts(sessionId: string, facts: ListingFacts): void;
-		/** Ids of the newest `limit` cached messages of a session that hold the words, in display order. */
-		find(sessionId: string, words: string, limit: number): string[];
-		/** Full-text search over every cached message; newest first. */
-		search(
-			words: string,
-			limit: number,
-		): {sessionId: string; messageId: string; snippet: string; createdAt?: number}[];
+		/**
+		 * Looks for the cached messages of a session that hold the words, newest first, as many as there are; `from` is the
+		 * message that the reader is at. Each step is short, whatever is kept: a few ms.
+		 */
+		find(sessionId: string, words: string, from?: string): Iterable<FindStep>;
+		/** The same over every cached message: how many hold the words, then the newest `limit` of them. */
+		search(words: string, limit: number): Iterable<SearchStep>;
 	};
 	readonly outbox: {
 		/** Oldest first; all states, or those asked for. */

@@ -1,10 +1,12 @@
 import type {Message, MessageRole} from '../domain/message.ts';
 import type {Connection, Row} from './connection.ts';
 import type {Database, KeptMessage} from './database.ts';
+import {findMessages} from './find-messages.ts';
 import {fromJson} from './json.ts';
 import {addToCount, countMessages, ensureListing, listingOf, readFacts, writeFacts} from './listings.ts';
 import {parentsFirst, placeOf, settleChildren} from './message-place.ts';
-import {findMessages, indexMessage, indexStale, searchMessages, unindexMessage} from './message-search.ts';
+import {indexMessage, indexStale, unindexMessage} from './search-index.ts';
+import {searchMessages} from './search-messages.ts';
 import {searchText} from './searchable.ts';
 
 /** Walks of one index, newest first. sqlite takes no row number into a comparison of rows: hence two for one place. */
@@ -88,7 +90,7 @@ export function messagesTable(connection: Connection): Database['messages'] {
 		count: sessionId => countMessages(connection, sessionId),
 		facts: sessionId => readFacts(connection, sessionId),
 		setFacts: (sessionId, facts) => writeFacts(connection, sessionId, facts),
-		find: (sessionId, words, limit) => findMessages(connection, sessionId, words, limit),
+		find: (sessionId, words, from) => findMessages(connection, sessionId, words, from),
 		search: (words, limit) => searchMessages(connection, words, limit),
 	};
 }

@@ -100,4 +100,13 @@ CREATE TABLE attention (
 	session_id TEXT PRIMARY KEY, episode TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, until INTEGER
 ) WITHOUT ROWID;
 `,
+	`
+-- One and two letters have lists of their own: else a search would put together those of every word that begins so.
+-- What was kept is taken in again, bit by bit, by the writes and searches that come.
+DROP TABLE message_words;
+CREATE VIRTUAL TABLE message_words USING fts5 (
+	text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2'
+);
+UPDATE messages SET is_stale = 1;
+`,
 ];

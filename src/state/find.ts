@@ -6,14 +6,15 @@ export type Find = {
 	readonly words: string;
 	/** The words are being typed. */
 	readonly isTyping: boolean;
-	/** Ids of the messages that hold the words, oldest first: the newest so many. */
+	/** Ids of the messages that hold the words, newest first. */
 	readonly hits: readonly string[];
 	/** Where among the hits the reader is; -1 when there are none. */
 	readonly at: number;
+	/** It goes on: older messages are still to be looked through. */
+	readonly isLooking: boolean;
+	/** The message the reader was at when it began; absent: the newest. */
+	readonly from?: string;
 };
-
-/** Hits that are looked for at most; more are only said to be there. */
-export const hitsAtMost = 1000;
 
 /** A marked range of rows: from where it began to the row the keys move. */
 export type Mark = {readonly sessionId: string; readonly from: Anchor; readonly to: Anchor};

@@ -36,6 +36,9 @@ describe('search', () => {
 		]);
 		const plain = await cli.run(['--local', 'search', 'NEED', '--limit', '1']);
 		expect(plain.stdout).toMatch(new RegExp(`^${sessionId} .*\\n {4}the needle\\n$`));
+		const all = await cli.run(['--local', 'search', 'need', 'THE', '--limit', '1']);
+		expect(all.stdout).toBe(plain.stdout);
+		expect(await cli.run(['--local', 'search', 'needle', 'nowhere'])).toMatchObject({code: 4});
 	});
 
 	test('words that are nowhere end with 4, and no words with 2', async () => {

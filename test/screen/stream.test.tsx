@@ -1,6 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
 import type {Message, MessageRole} from '../../src/domain/message.ts';
 import type {Stream, StreamEntry} from '../../src/state/stream.ts';
+import {createSearcher} from '../../src/sync/searcher.ts';
 import {openSession} from '../../src/ui/show.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
@@ -43,11 +44,24 @@ function streaming(columns: number, rows: number, told: readonly Told[], more: P
 	const found: Record<string, string[]> = {};
 	const actions = {
 		...parts.actions,
-		search: {
-			all: (words: string) =>
-				(found[words] ?? []).map(messageId => ({sessionId: 's', messageId, snippet: `... ${words} ...`})),
-			inSession: (_: string, words: string) => found[words] ?? [],
-		},
+		search: createSearcher(
+			{
+				// Oldest first in the tests, as they are read.
+				find: (_, words, from) => {
+					const ids = (found[words] ?? []).toReversed();
+					return [{ids, newer: Math.max(0, ids.indexOf(from ?? ''))}];
+				},
+				search: words => {
+					const hits = (found[words] ?? []).map(messageId => ({
+						sessionId: 's',
+						messageId,
+						snippet: `... ${words} ...`,
+					}));
+					return [{added: hits.length, found: hits}];
+				},
+			},
+			parts.actions.clock,
+		),
 	};
 	const all = {...parts, actions};
 	openSession(all, 's', 'main');

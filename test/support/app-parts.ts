@@ -1,13 +1,14 @@
 import type {ActionContext, Draft} from '../../src/actions/context.ts';
 import {createFileFinder} from '../../src/actions/find-files.ts';
 import type {Service} from '../../src/api/service.ts';
-import {createDisplayStore} from '../../src/state/display.ts';
 import {createKeyMap} from '../../src/keys/key-map.ts';
+import {createDisplayStore} from '../../src/state/display.ts';
 import {createLister} from '../../src/state/lists.ts';
 import {createStores} from '../../src/state/stores.ts';
 import {createViewStore} from '../../src/state/view.ts';
 import type {Clock} from '../../src/sync/clock.ts';
 import type {Engine} from '../../src/sync/engine.ts';
+import {createSearcher} from '../../src/sync/searcher.ts';
 import {RowCache} from '../../src/text/row-cache.ts';
 import {createComposerStore} from '../../src/ui/composers.ts';
 import {createFormStore} from '../../src/ui/dialogs/form-state.ts';
@@ -113,7 +114,7 @@ export function appParts(
 			calls.push(`copy ${text}`);
 			return 'the terminal (OSC 52)';
 		},
-		search: {all: () => [], inSession: () => []},
+		search: createSearcher({find: () => [], search: () => []}, clock),
 		organization: more.organization ?? {
 			read(part, range, isAsked) {
 				calls.push(['read', part, range, ...(isAsked ? ['asked'] : [])].join(' '));

@@ -24,7 +24,7 @@ const rowsEach = 2;
 
 /** Messages of all sessions that hold the words, newest first. */
 export function SearchDialog({dialog, layout, lists}: Props) {
-	const {query, hits, index} = dialog;
+	const {query, hits, index, isLooking} = dialog;
 	const rect = dialogRect(layout, Math.min(100, layout.columns - 4), layout.rows - 4);
 	const room = Math.max(1, Math.floor((rect.height - 4) / rowsEach));
 	const top = listTop(0, index, room, hits.length);
@@ -41,12 +41,12 @@ export function SearchDialog({dialog, layout, lists}: Props) {
 			rect={rect}
 			title={[span(safe`Search`, 'heading')]}
 			right={[span(safe`Enter goes there · Esc closes`, 'dim')]}
-			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			bottom={[...foundWords(dialog), ...(below > 0 ? [span(safe`  ${below} more ↓`, 'dim')] : [])]}
 			isFocused
 			body={[
 				{line},
 				{line: []},
-				...(query.trim() !== '' && hits.length === 0
+				...(query.trim() !== '' && hits.length === 0 && !isLooking
 					? [{line: [span(safe`  No message read here holds these words.`, 'dim')]}]
 					: []),
 				...hits.slice(top, top + room).flatMap((hit, at) =>
@@ -58,6 +58,14 @@ export function SearchDialog({dialog, layout, lists}: Props) {
 			]}
 		/>
 	);
+}
+
+/** How many there are, and that only the newest are listed when they are many. */
+function foundWords({hits, count, isLooking}: Props['dialog']): Line {
+	if (isLooking && count === 0) return [];
+	if (isLooking) return [span(safe`${count} so far ...`, 'info')];
+	if (count > hits.length) return [span(safe`the newest ${hits.length} of ${count}`, 'dim')];
+	return count > 0 ? [span(safe`${count} found`, 'dim')] : [];
 }
 
 function hitRows(

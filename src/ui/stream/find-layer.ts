@@ -4,7 +4,7 @@ import {fieldText} from '../kit/text-field.tsx';
 import {setView} from '../set-view.ts';
 import {wordsAfter} from '../typed-words.ts';
 import type {AppParts} from '../use-app.ts';
-import {findWords, moveFind} from './finding.ts';
+import {endFind, findWords, moveFind} from './finding.ts';
 
 /** Keys while words are typed that are to be found in the session. */
 export function findLayer(parts: AppParts, find: Find): KeyLayer {
@@ -15,7 +15,7 @@ export function findLayer(parts: AppParts, find: Find): KeyLayer {
 		handle(press) {
 			const action = parts.keys.find(['find'], press.name)?.action;
 			if (action === 'keep-find') keepFind(parts);
-			else if (action === 'clear-find') clearFind(parts);
+			else if (action === 'clear-find') endFind(parts);
 			else if (action === 'find-next') moveFind(parts, 1);
 			else if (action === 'find-previous') moveFind(parts, -1);
 			else {
@@ -34,11 +34,7 @@ export function findLayer(parts: AppParts, find: Find): KeyLayer {
 /** Words that are nowhere are not kept. */
 function keepFind(parts: AppParts): void {
 	const {find} = parts.view.getState();
-	if (find && find.hits.length > 0)
+	if (find && (find.hits.length > 0 || find.isLooking))
 		setView(parts.view, view => ({...view, find: {...find, isTyping: false}}));
-	else clearFind(parts);
-}
-
-export function clearFind(parts: AppParts): void {
-	setView(parts.view, ({find: _, ...view}) => view);
+	else endFind(parts);
 }

@@ -1,4 +1,4 @@
-import {type Find, hitsAtMost} from '../../state/find.ts';
+import type {Find} from '../../state/find.ts';
 import {following, type Reading} from '../../state/reading.ts';
 import {withExpanded, withReading} from '../../state/view.ts';
 import {foundPattern, holdsFound} from '../../text/found.ts';
@@ -8,37 +8,75 @@ import type {AppParts} from '../use-app.ts';
 import {itemRows} from './item-rows.ts';
 import {isHidden, streamItems} from './stream-items.ts';
 
-/** Looks for other words, and goes to the newest message that holds them, at or above the selected one. */
+/**
+ * Looks for other words, and goes to the newest message that holds them at or above the one the reader was at. It is
+ * drawn when the first are found, and goes on to the oldest meanwhile.
+ */
 export function findWords(parts: AppParts, sessionId: string, words: string, isTyping: boolean): void {
-	const hits = parts.actions.search.inSession(sessionId, words, hitsAtMost);
-	goToHit(parts, {sessionId, words, isTyping, hits, at: startAmong(parts, sessionId, hits)});
+	const before = findIn(parts, sessionId);
+	const from = before?.isTyping ? before.from : readerAt(parts, sessionId);
+	const begun = {sessionId, words, isTyping, hits: [], at: -1, isLooking: true, ...(from && {from})};
+	look(parts, begun, (find, nearest) => {
+		if (find.at >= 0 || nearest === undefined) setView(parts.view, view => ({...view, find}));
+		else goToHit(parts, {...find, at: find.hits.indexOf(nearest)});
+	});
 }
 
-/** Goes to the next hit (the one before when `by` is -1), around the ends. */
+/** Goes to the next hit (the one before when `by` is -1), around the ends once they are known. */
 export function moveFind(parts: AppParts, by: 1 | -1): void {
 	const {find} = parts.view.getState();
-	if (!find || find.hits.length === 0) return;
-	goToHit(parts, {...find, at: (find.at + by + find.hits.length) % find.hits.length});
+	if (!find || find.at < 0) return;
+	const at = find.at - by;
+	const {length} = find.hits;
+	if (!find.isLooking || (at >= 0 && at < length)) goToHit(parts, {...find, at: (at + length) % length});
 }
 
 /** Opens a session at a message that a search over all sessions found. */
 export function openAtMessage(parts: AppParts, sessionId: string, messageId: string, words: string): void {
 	openSession(parts, sessionId, 'main');
-	const hits = parts.actions.search.inSession(sessionId, words, hitsAtMost);
-	const at = hits.indexOf(messageId);
-	goToHit(parts, {sessionId, words, isTyping: false, hits: at < 0 ? [messageId] : hits, at: Math.max(0, at)});
+	const begun = {
+		sessionId,
+		words,
+		isTyping: false,
+		isLooking: true,
+		from: messageId,
+		hits: [messageId],
+		at: 0,
+	};
+	goToHit(parts, begun);
+	let isPlaced = false;
+	look(parts, begun, find => {
+		const at = isPlaced ? find.at : find.hits.indexOf(messageId);
+		isPlaced ||= at >= 0;
+		const {hits, at: only} = begun;
+		setView(parts.view, view => ({...view, find: isPlaced ? {...find, at} : {...find, hits, at: only}}));
+	});
 }
 
-function startAmong({view, sizes}: AppParts, sessionId: string, hits: readonly string[]): number {
-	const {stream} = sizes;
+/** Ends what is looked for in the session, and the marks of it. */
+export function endFind({actions, view}: AppParts): void {
+	actions.search.endInSession();
+	setView(view, ({find: _, ...now}) => now);
+}
+
+/** `told` gets what was found so far, while nobody looks for anything else. */
+function look(parts: AppParts, begun: Find, told: (find: Find, nearest?: string) => void): void {
+	let isBegun = false;
+	parts.actions.search.inSession(begun.sessionId, begun.words, begun.from, ({ids, nearest, isOver}) => {
+		const find = isBegun ? findIn(parts, begun.sessionId) : begun;
+		isBegun = true;
+		if (find?.words === begun.words) told({...find, hits: ids, isLooking: !isOver}, nearest);
+	});
+}
+
+function findIn({view}: AppParts, sessionId: string): Find | undefined {
+	const {find} = view.getState();
+	return find?.sessionId === sessionId ? find : undefined;
+}
+
+function readerAt({view}: AppParts, sessionId: string): string | undefined {
 	const reading = view.getState().readings.get(sessionId) ?? following;
-	const places = new Map(hits.map((id, index) => [id, index]));
-	if (stream?.sessionId === sessionId && !reading.isFollowing)
-		for (let index = stream.ids.lastIndexOf(reading.selected); index >= 0; index--) {
-			const place = places.get(stream.ids[index] ?? '');
-			if (place !== undefined) return place;
-		}
-	return hits.length - 1;
+	return reading.isFollowing ? undefined : reading.selected;
 }
 
 function goToHit(parts: AppParts, find: Find): void {

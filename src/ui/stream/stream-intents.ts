@@ -3,11 +3,11 @@ import {tell} from '../../actions/tell.ts';
 import {pushDialog} from '../../state/view.ts';
 import {messageBlocks} from '../../text/code-blocks.ts';
 import {selectedItem, targets} from '../contexts.ts';
+import {emptySearch} from '../dialogs/search-layer.ts';
 import {itemText} from '../item-text.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
-import {clearFind} from './find-layer.ts';
-import {findWords, moveFind} from './finding.ts';
+import {endFind, findWords, moveFind} from './finding.ts';
 import {beginMark, copyMarked, endMark} from './marking.ts';
 
 /** Reading a session: finding, copying, marking, and the search over all sessions. */
@@ -18,9 +18,9 @@ export const streamIntents = {
 	},
 	'find-next': (parts: AppParts) => moveFind(parts, 1),
 	'find-previous': (parts: AppParts) => moveFind(parts, -1),
-	'clear-find': clearFind,
+	'clear-find': endFind,
 	search(parts: AppParts) {
-		setView(parts.view, view => pushDialog(view, {kind: 'search', query: '', hits: [], index: 0}));
+		setView(parts.view, view => pushDialog(view, emptySearch));
 	},
 	copy(parts: AppParts) {
 		const item = selectedItem(parts, parts.view.getState());

@@ -28,6 +28,12 @@ const put = (...messages: Message[]) =>
 		's',
 		messages.map(message => ({message})),
 	);
+const search = (words: string, limit = 9) =>
+	[...database.messages.search(words, limit)].flatMap(step => step.found);
+const find = (session: string, words: string, from?: string) => {
+	const steps = [...database.messages.find(session, words, from)];
+	return {ids: steps.flatMap(step => step.ids), newer: steps.reduce((sum, step) => sum + step.newer, 0)};
+};
 const ids = (limit = 100, before?: string) =>
 	database.messages.tail('s', limit, before).map(({message}) => message.id);
 const text = (id: string, words: string, createdAt = 1): Message => ({
@@ -142,11 +148,11 @@ describe('putting', () => {
 		expect(database.messages.count('s')).toBe(2);
 		database.messages.remove('s', ['a', 'nobody']);
 		expect(database.messages.count('s')).toBe(1);
-		expect(database.messages.search('alpha', 9)).toEqual([]);
+		expect(search('alpha')).toEqual([]);
 		database.drafts.put('s', {text: 'mine', images: [], files: [], updatedAt: 1});
 		database.sessions.remove('s');
 		expect(database.messages.count('s')).toBe(0);
-		expect(database.messages.search('beta', 9)).toEqual([]);
+		expect(search('beta')).toEqual([]);
 		expect(database.drafts.get('s')?.text).toBe('mine');
 	});
 
@@ -170,7 +176,7 @@ describe('from one message on', () => {
 });
 
 describe('search', () => {
-	const found = (words: string) => database.messages.search(words, 9).map(({messageId}) => messageId);
+	const found = (words: string) => search(words).map(({messageId}) => messageId);
 
 	test.each([
 		['迁移', ['zh']],
@@ -199,7 +205,7 @@ describe('search', () => {
 
 	test('answers the newest first with the words around, on one line', () => {
 		put(text('a', `${'x '.repeat(200)}\nthe needle here ${'y '.repeat(200)}`, 5), text('b', 'needle', 9));
-		expect(database.messages.search('needle', 9)).toEqual([
+		expect(search('needle')).toEqual([
 			{sessionId: 's', messageId: 'b', snippet: 'needle', createdAt: 9},
 			{
 				sessionId: 's',
@@ -208,7 +214,7 @@ describe('search', () => {
 				createdAt: 5,
 			},
 		]);
-		expect(database.messages.search('needle', 1)).toHaveLength(1);
+		expect(search('needle', 1).map(({messageId}) => messageId)).toEqual(['b']);
 	});
 
 	test('finds what a message has become while it was streamed in, and not what it no longer says', () => {
@@ -238,19 +244,48 @@ describe('search', () => {
 		]);
 	});
 
-	test('finds in one session, the newest so many in display order', () => {
+	test('finds in one session, newest first in display order, and tells those after where the reader is', () => {
 		put(text('a', 'needle', 1), text('b', 'hay', 2), text('c', 'two needles', 3), text('d', 'a needle', 4));
 		database.messages.put('other', [{message: text('x', 'needle')}]);
-		expect(database.messages.find('s', 'needle', 9)).toEqual(['a', 'c', 'd']);
-		expect(database.messages.find('s', 'need', 2)).toEqual(['c', 'd']);
-		expect(database.messages.find('nowhere', 'needle', 9)).toEqual([]);
+		expect(find('s', 'needle')).toEqual({ids: ['d', 'c', 'a'], newer: 0});
+		expect(find('s', 'need', 'b')).toEqual({ids: ['d', 'c', 'a'], newer: 2});
+		expect(find('s', 'need', 'c')).toEqual({ids: ['d', 'c', 'a'], newer: 1});
+		expect(find('s', 'need', 'nobody')).toEqual({ids: ['d', 'c', 'a'], newer: 0});
+		expect(find('nowhere', 'needle')).toEqual({ids: [], newer: 0});
+	});
+
+	test('in steps: each message once, in display order, whatever the order they were kept in', () => {
+		const count = 9000;
+		const at = (index: number) => text(`m${index}`, index % 3 === 0 ? 'needle' : 'hay', 1000 + (index >> 2));
+		const all = Array.from({length: count}, (_, index) => index);
+		// The newest first, as older pages come, with the messages of another session between them.
+		const newest = all.slice(6000);
+		const older = all.slice(0, 6000);
+		put(...newest.map(at));
+		database.messages.put(
+			'other',
+			all.slice(0, 500).map(index => ({message: at(index)})),
+		);
+		for (let end = older.length; end > 0; end -= 100) put(...older.slice(end - 100, end).map(at));
+		const shown = database.messages.tail('s', count).map(({message}) => message);
+		const expected = shown.filter(({content}) => content?.[0]?.text === 'needle').map(({id}) => id);
+		const reader = expected[700] ?? '';
+		const steps = [...database.messages.find('s', 'needle', reader)];
+		expect(steps.length).toBeGreaterThan(2);
+		expect(steps.flatMap(({ids}) => ids)).toEqual(expected.toReversed());
+		expect(steps.reduce((sum, {newer}) => sum + newer, 0)).toBe(expected.length - 701);
+		const searched = [...database.messages.search('needle', 7)];
+		expect(searched.reduce((sum, {added}) => sum + added, 0)).toBe(expected.length + 167);
+		const newestTold = expected.slice(-7).toReversed();
+		expect(search('needle', 7).map(({messageId}) => messageId)).toEqual(newestTold);
 	});
 
 	test('takes any words without an error', () => {
 		put(text('a', 'alpha'));
 		fc.assert(
 			fc.property(fc.oneof(fc.string(), fc.string({unit: 'binary'})), words => {
-				database.messages.search(words, 3);
+				search(words);
+				find('s', words);
 			}),
 			{numRuns: 300},
 		);

@@ -1,0 +1,52 @@
+import type {Clock} from './clock.ts';
+
+/** How long one turn may hold up a key, ms; it ends with the step that goes beyond. */
+const turn = 6;
+/** What was done is told this often, ms, for the screen not to be drawn for each turn. */
+const toldEvery = 100;
+
+/**
+ * Goes through steps without ever holding up a key or a frame: the first turn at once, the others when whatever else
+ * waits has had its turn. `told` gets the steps since it was last called: after the first turn, then from time to time,
+ * and at the end. The answer ends it.
+ */
+export function bitByBit<Step>(
+	clock: Clock,
+	steps: Iterable<Step>,
+	told: (steps: readonly Step[], isOver: boolean) => void,
+): () => void {
+	const iterator = steps[Symbol.iterator]();
+	let waiting: Step[] = [];
+	let toldAt = Number.NEGATIVE_INFINITY;
+	let cancel = () => {};
+	let isEnded = false;
+
+	function tell(isOver: boolean): void {
+		toldAt = clock.now();
+		const done = waiting;
+		waiting = [];
+		told(done, isOver);
+	}
+
+	function run(): void {
+		const startedAt = clock.now();
+		for (;;) {
+			const {done, value} = iterator.next();
+			if (done) {
+				tell(true);
+				return;
+			}
+			waiting.push(value);
+			if (clock.now() - startedAt >= turn) break;
+		}
+		if (clock.now() - toldAt >= toldEvery) tell(false);
+		if (!isEnded) cancel = clock.after(0, run);
+	}
+
+	run();
+	return () => {
+		isEnded = true;
+		cancel();
+		iterator.return?.();
+	};
+}
