@@ -41,6 +41,9 @@ export type Dialog =
 			readonly kind: 'search';
 			readonly query: string;
 			readonly hits: readonly SearchHit[];
+			/** How many messages hold the words, as far as they were looked through. */
+			readonly count: number;
+			readonly isLooking: boolean;
 			readonly index: number;
 	  }
 	/** Parts of a message, one of which is to be copied. */
