@@ -120,7 +120,7 @@ test('keys move the cursor, open what it is on and come back', async () => {
 	expect(parts.view.getState().cursor?.section).toBe('sessions');
 	await screen.press('G', 'j');
 	const detail = await screen.until(rows => rows.join('').includes('install dependencies'));
-	expect(detail.join('\n')).toMatch(/● install dependencies +running +38\.0s/);
+	expect(detail.join('\n')).toMatch(/● install dependencies +running +38s/);
 	await screen.press('j', 'j');
 	const failed = (await screen.until(rows => rows.join('').includes('ENOSPC'))).join('\n');
 	expect(failed).toContain('insufficient space on your system');
