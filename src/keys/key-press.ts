@@ -1,3 +1,5 @@
+import {functionKey} from '../text/function-keys.ts';
+
 /** One key as the bindings name it (`j`, `G`, `ctrl+d`, `shift+tab`, `enter`), and the text it types, if any. */
 export type KeyPress = {readonly name: string; readonly text: string};
 
@@ -60,6 +62,8 @@ export function keyPresses(input: string, key: InkKey): KeyPress[] {
 	const special = named.find(([flag]) => key[flag]);
 	if (special?.[1] === 'escape') return [{name: 'escape', text: ''}];
 	if (special) return [{name: withModifiers(special[1], key, true), text: ''}];
+	const functional = functionKey(input);
+	if (functional) return [{name: withModifiers(functional, key, true), text: ''}];
 	if (key.ctrl || key.meta) {
 		const base = input === ' ' ? 'space' : input.toLowerCase();
 		return base === '' ? [] : [{name: withModifiers(base, key, false), text: ''}];

@@ -1,3 +1,5 @@
+import {withStandIns} from '../text/function-keys.ts';
+
 /** The longest paste, in UTF-16 units; what is beyond it is dropped, and told. */
 export const pasteCap = 1024 * 1024;
 
@@ -30,7 +32,10 @@ const pasteEnd = '\x1b[201~';
 /** Ctrl+C and Ctrl+Z as a byte, or in the kitty protocol with any lock key on. */
 const interruptedTwice = /(?:\x03|\x1b\[99;(?:5|69|133|197)u){2}$/;
 const suspendKey = /^(?:\x1a|\x1b\[122;(?:5|69|133|197)u)$/;
-const report = /\x1b\[(?:([IO])|<(\d{1,6});(\d{1,6});(\d{1,6})([Mm]))/g;
+/** The longest report of the mouse that is waited for, in digits and semicolons. */
+const longestReport = 32;
+/** Of focus; of the mouse in SGR, and in the three bytes of terminals that know no other form; what has the form and no sense is dropped, too. */
+const report = new RegExp(`\\x1b\\[(?:([IO])|<([\\d;]{0,${longestReport}})([Mm])|M([^]{3}))`, 'g');
 /** An answer longer than this is none: it goes on as if typed. */
 const longestAnswer = 64;
 /** Answers about colours: of the background, and of another that somebody asked for before us. And their change. */
@@ -39,7 +44,9 @@ const answer = new RegExp(
 	'g',
 );
 /** The start of a paste or a report, cut by the end of a read. */
-const unfinished = /\x1b(?:\[(?:20{0,2}|<[\d;]{0,20}|\?9?9?7?;?\d{0,2})?)?$/;
+const unfinished = new RegExp(
+	`\\x1b(?:O|\\[(?:20{0,2}|<[\\d;]{0,${longestReport}}|M[^]{0,2}|\\?9?9?7?;?\\d{0,2}|\\d{1,2}(?:;\\d{0,3})?)?)?$`,
+);
 /** The start of an answer. */
 const unfinishedAnswer = new RegExp(`\\x1b\\](?:\\d{1,2}(?:;[^\\x07\\x1b]{0,${longestAnswer}}\\x1b?)?)?$`);
 /** Nobody types this in one moment. */
@@ -103,9 +110,10 @@ export class InputFilter {
 	#passKeys(input: string): void {
 		if (input === '') return;
 		const keys = input
-			.replaceAll(report, (_, focus, button, x, y, letter) => {
+			.replaceAll(report, (_, focus, numbers, letter, bytes) => {
+				const mouse = bytes === undefined ? sgrReport(numbers ?? '', letter) : byteReport(bytes);
 				if (focus) this.#listeners.focus(focus === 'I');
-				else this.#listeners.mouse({button: +button, x: +x - 1, y: +y - 1, isRelease: letter === 'm'});
+				else if (mouse) this.#listeners.mouse(mouse);
 				return '';
 			})
 			.replaceAll(answer, (_, number: string | undefined, text: string) => {
@@ -115,7 +123,7 @@ export class InputFilter {
 			})
 			// The end of a paste that was dropped.
 			.replaceAll(pasteEnd, '');
-		if (keys !== '') this.#listeners.keys(keys);
+		if (keys !== '') this.#listeners.keys(withStandIns(keys));
 	}
 
 	#pushPaste(paste: Paste, chunk: string): void {
@@ -131,6 +139,20 @@ export class InputFilter {
 		if (paste.length > pasteCap) this.#listeners.pasteCut(paste.length);
 		if (rest !== '') this.#pushKeys(rest);
 	}
+}
+
+/** `0;5;3`: button and modifiers, column and row from 1. */
+function sgrReport(numbers: string, letter: string): MouseReport | undefined {
+	const [, button, x, y] = /^(\d{1,4});([1-9]\d{0,4});([1-9]\d{0,4})$/.exec(numbers) ?? [];
+	if (button === undefined) return undefined;
+	return {button: Number(button), x: Number(x) - 1, y: Number(y) - 1, isRelease: letter === 'm'};
+}
+
+/** The oldest form: three characters from the space on; a release does not tell of which button. */
+function byteReport(bytes: string): MouseReport | undefined {
+	const [button = -1, x = 0, y = 0] = Array.from(bytes, byte => byte.charCodeAt(0) - 32);
+	if (button < 0 || x < 1 || y < 1 || Math.max(button, x, y) > 223) return undefined;
+	return {button, x: x - 1, y: y - 1, isRelease: (button & 3) === 3 && button < 32};
 }
 
 /** A paste that has begun and not ended. */

@@ -20,6 +20,10 @@ test.each([
 	['\x05', {}, ['ctrl+e']],
 	['\x1f', {}, ['ctrl+_']],
 	['\x1d', {}, ['ctrl+]']],
+	['\u{10ff02}', {}, ['f2']],
+	['\u{10ff02}', {ctrl: true}, ['ctrl+f2']],
+	['\u{10ff0c}', {shift: true}, ['shift+f12']],
+	['\u{10ff00}', {meta: true}, ['alt+insert']],
 	['', {}, []],
 	['j', {eventType: 'release'}, []],
 ])('%j with %j is %j', (input, key, expected) => {

@@ -38,6 +38,25 @@ test.each([
 		'xy',
 		['focus', 'mouse 0 2,3', 'mouse 0 2,3 up', 'blur'],
 	],
+	['a report of bytes', ['x\x1b[M !!y', '\x1b[M#', '%', '$z'], 'xyz', ['mouse 0 0,0', 'mouse 3 4,3 up']],
+	[
+		'reports without sense are taken out, too',
+		['a\x1b[<0;0;1Mb\x1b[<;;Mc\x1b[<99999;1;1md\x1b[<0;1;1;1;1Me\x1b[<Mf\x1b[M\x00\x01\x02g'],
+		'abcdefg',
+		[],
+	],
+	[
+		'function keys get a character that stands for them',
+		['\x1bOQ\x1b[15~', '\x1b[2', '~', '\x1b[1;5P\x1b[24;2~'],
+		'\x1b[1113858;1u\x1b[1113861;1u\x1b[1113856;1u\x1b[1113857;5u\x1b[1113868;2u',
+		[],
+	],
+	[
+		'keys that look like the start of one pass',
+		['\x1b[3~', '\x1b[1;5A', '\x1b[5~'],
+		'\x1b[3~\x1b[1;5A\x1b[5~',
+		[],
+	],
 	['a report in pieces', ['\x1b[', '<65;1', '0;2M', 'z'], 'z', ['mouse 65 9,1']],
 	[
 		'a paste in pieces is given whole',
@@ -138,6 +157,49 @@ test('however the reads are cut, an answer comes once and no key is lost', () =>
 			},
 		),
 		{numRuns: 2000},
+	);
+});
+
+test('hostile reports, cut anywhere, never leak into keys, and keys are never lost among them', () => {
+	const digits = fc.string({maxLength: 12, unit: fc.constantFrom('0', '1', '9', ';')});
+	const hostile = fc.oneof(
+		digits.map(text => `\x1b[<${text}M`),
+		digits.map(text => `\x1b[<${text}m`),
+		fc.tuple(fc.nat(300), fc.nat(99999), fc.nat(99999)).map(([b, x, y]) => `\x1b[<${b};${x};${y}M`),
+		fc
+			.string({minLength: 3, maxLength: 3, unit: fc.constantFrom(' ', '!', '~', '\ufffd', '\0')})
+			.map(bytes => `\x1b[M${bytes}`),
+	);
+	const key = fc.constantFrom('k', '\r', 'é', '\x1b[A', '\x1b[3~');
+	fc.assert(
+		fc.property(
+			fc.array(
+				fc.oneof(
+					hostile.map(text => ({text, isKey: false})),
+					key.map(text => ({text, isKey: true})),
+				),
+				{maxLength: 12},
+			),
+			fc.array(fc.integer({min: 1, max: 9}), {minLength: 1, maxLength: 9}),
+			(parts, cuts) => {
+				const stream = parts.map(({text}) => text).join('');
+				const input = filter();
+				for (let at = 0, i = 0; at < stream.length; i++) {
+					const length = cuts[i % cuts.length] ?? 1;
+					input.push(stream.slice(at, at + length));
+					at += length;
+				}
+				input.flush();
+				expect(input.keys()).toBe(
+					parts
+						.filter(({isKey}) => isKey)
+						.map(({text}) => text)
+						.join(''),
+				);
+				for (const told of input.told) expect(told).toMatch(/^mouse \d{1,4} \d{1,5},\d{1,5}( up)?$/);
+			},
+		),
+		{numRuns: 3000},
 	);
 });
 
