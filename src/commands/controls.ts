@@ -1,10 +1,10 @@
-import type {ControlChange} from '../domain/controls.ts';
+import {differencesOf, isAbout, type RevisionDifference} from '../domain/controls-difference.ts';
 import {
-	differencesOf,
-	isAbout,
-	type RevisionDifference,
-	type SettingChange,
-} from '../domain/controls-difference.ts';
+	type ControlRow,
+	controlColumns,
+	controlRows,
+	differenceObject,
+} from '../domain/sheets/controls-sheets.ts';
 import {collect, completeness} from './collect.ts';
 import type {CommandContext} from './context.ts';
 import type {ExitCode} from './exit-codes.ts';
@@ -19,13 +19,8 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 	// A difference needs the revision before: the whole history is read.
 	const history = await collect(context, 'revisions', service.controls.history, change => change.revision);
 	const differences = differencesOf(history.items).flatMap(difference => about(difference, setting));
-	if (output.isJson) printObjects(context, differences.map(differenceJson));
-	else {
-		const rows = differences.flatMap(({change, changes}) =>
-			(changes.length > 0 ? changes : [undefined]).map(one => ({change, one})),
-		);
-		printSheet(context, {columns, rows});
-	}
+	if (output.isJson) printObjects(context, differences.map(differenceObject));
+	else printSheet(context, {columns, rows: controlRows(differences)});
 	return completeness(context, history);
 }
 
@@ -35,22 +30,8 @@ function about(difference: RevisionDifference, setting: string | undefined): Rev
 	return changes.length > 0 ? [{...difference, changes}] : [];
 }
 
-type ControlRow = {readonly change: ControlChange; readonly one: SettingChange | undefined};
-
-const columns: readonly SheetColumn<ControlRow>[] = [
-	{name: 'revision', isNumber: true, value: ({change}) => change.revision},
-	{name: 'updated_at', value: ({change}) => change.updatedAt},
-	{name: 'user', value: ({change: {user}}) => user?.email ?? user?.name ?? user?.id},
-	{name: 'setting', value: ({one}) => one?.path.join('.')},
-	{name: 'change', value: ({one}) => (one ? one.kind : 'nothing')},
-	{name: 'before', grow: true, value: ({one}) => valueText(one?.before)},
-	{name: 'after', grow: true, value: ({one}) => valueText(one?.after)},
-];
-
-function valueText(value: unknown): string | undefined {
-	return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function differenceJson({change, isFirstKnown, changes}: RevisionDifference): object {
-	return {...change, quarterdeck: {isFirstKnown, changes}};
-}
+const columns: readonly SheetColumn<ControlRow>[] = controlColumns.map(column => ({
+	...column,
+	...(column.name === 'revision' && {isNumber: true}),
+	...((column.name === 'before' || column.name === 'after') && {grow: true}),
+}));

@@ -1,4 +1,5 @@
 import {cleanLine} from '../text/clean.ts';
+import {jsonText} from '../text/json-text.ts';
 import {lineText} from '../text/line.ts';
 import type {Safe} from '../text/safe.ts';
 import {type Column, tableLines} from '../text/table.ts';
@@ -32,12 +33,4 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams): 
 		},
 		note: text => void stderr.write(`quarterdeck: ${cleanLine(text, longestNote)}\n`),
 	};
-}
-
-/** JSON that a terminal shows as it is: what JSON leaves bare but a terminal may obey is escaped too. */
-export function jsonText(value: unknown): string {
-	return JSON.stringify(value).replace(
-		/[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
-		character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-	);
 }

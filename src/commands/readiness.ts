@@ -1,9 +1,14 @@
 import {reportsOf} from '../api/pages.ts';
 import type {Service} from '../api/service.ts';
 import type {ReadinessReport} from '../domain/readiness.ts';
-import {type RepositoryReadiness, repositoriesOf} from '../domain/readiness-repositories.ts';
+import {repositoriesOf} from '../domain/readiness-repositories.ts';
 import {type CriterionScore, passShareOf, scoresOf} from '../domain/readiness-score.ts';
-import {repositoryKey} from '../domain/repository-key.ts';
+import {
+	criterionColumns,
+	type ReportRow,
+	reportColumns,
+	reportObject,
+} from '../domain/sheets/readiness-sheets.ts';
 import {percent, signedPercent} from '../text/numbers.ts';
 import {age} from '../text/times.ts';
 import {completeness} from './collect.ts';
@@ -35,10 +40,10 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 				repository: undefined,
 			}));
 	const [first] = rows;
-	if (output.isJson) printObjects(context, rows.map(reportJson));
+	if (output.isJson) printObjects(context, rows.map(reportObject));
 	else if (repoId !== undefined && isLatest && first)
-		printSheet(context, {columns: criterionColumns, rows: scoresOf(first.report)});
-	else printSheet(context, {columns: reportColumns(clock.now(), isLatest), rows});
+		printSheet(context, {columns: criterionSheet(), rows: scoresOf(first.report)});
+	else printSheet(context, {columns: reportSheet(clock.now(), isLatest), rows});
 	return completeness(context, {skipped, isWhole: true});
 }
 
@@ -71,56 +76,28 @@ async function read(
 
 const pageSize = 50;
 
-type ReportRow = {readonly report: ReadinessReport; readonly repository: RepositoryReadiness | undefined};
-
-function reportColumns(now: number, isLatest: boolean): SheetColumn<ReportRow>[] {
-	const change: SheetColumn<ReportRow> = {
-		name: 'change',
-		isNumber: true,
-		value: ({repository}) => repository?.change,
-		show: ({repository}) => signedPercent(repository?.change),
-	};
-	return [
-		{name: 'report_id', value: ({report}) => report.reportId},
-		{name: 'repository', grow: true, value: ({report}) => report.repoUrl},
-		{
-			name: 'created_at',
-			value: ({report}) =>
-				report.createdAt === undefined ? undefined : new Date(report.createdAt).toISOString(),
+/** How the columns look to people: shares in percent, times as ages. */
+function reportSheet(now: number, isLatest: boolean): SheetColumn<ReportRow>[] {
+	const looks: Readonly<Record<string, Partial<SheetColumn<ReportRow>>>> = {
+		repository: {grow: true},
+		created_at: {
 			show: ({report}) => age(report.createdAt === undefined ? undefined : now - report.createdAt),
 		},
-		{name: 'passed', isNumber: true, value: ({report}) => passShareOf(report).passed},
-		{name: 'of', isNumber: true, value: ({report}) => passShareOf(report).of},
-		{
-			name: 'share',
-			isNumber: true,
-			value: ({report}) => passShareOf(report).share,
-			show: ({report}) => percent(passShareOf(report).share),
-		},
-		...(isLatest ? [change] : []),
-		{name: 'branch', value: ({report}) => report.branch},
-		{name: 'commit', value: ({report}) => report.commitHash?.slice(0, 12)},
-		{name: 'local_changes', value: ({report}) => report.hasLocalChanges},
-		{name: 'unpushed', value: ({report}) => report.hasNonRemoteCommits},
-		{name: 'model', value: ({report}) => report.modelUsed?.id},
-	];
+		passed: {isNumber: true},
+		of: {isNumber: true},
+		share: {isNumber: true, show: ({report}) => percent(passShareOf(report).share)},
+		change: {isNumber: true, show: ({repository}) => signedPercent(repository?.change)},
+	};
+	return reportColumns
+		.filter(({name}) => isLatest || name !== 'change')
+		.map(column => ({...column, ...looks[column.name]}));
 }
 
-const criterionColumns: readonly SheetColumn<CriterionScore>[] = [
-	{name: 'criterion', value: ({id}) => id},
-	{name: 'state', value: ({state, isOdd}) => (isOdd ? `${state} (odd numbers)` : state)},
-	{name: 'numerator', isNumber: true, value: ({numerator}) => numerator},
-	{name: 'denominator', isNumber: true, value: ({denominator}) => denominator},
-	{name: 'rationale', grow: true, value: ({rationale}) => rationale},
-];
-
-function reportJson({report, repository}: ReportRow): object {
-	return {
-		...report,
-		quarterdeck: {
-			repository: repositoryKey(report.repoUrl ?? ''),
-			...passShareOf(report),
-			...(repository?.change !== undefined && {change: repository.change}),
-		},
+function criterionSheet(): SheetColumn<CriterionScore>[] {
+	const looks: Readonly<Record<string, Partial<SheetColumn<CriterionScore>>>> = {
+		numerator: {isNumber: true},
+		denominator: {isNumber: true},
+		rationale: {grow: true},
 	};
+	return criterionColumns.map(column => ({...column, ...looks[column.name]}));
 }

@@ -1,18 +1,17 @@
-import {maskSecrets, maskText} from '../domain/masking.ts';
+import {maskSecrets} from '../domain/masking.ts';
+import type {DataColumn} from '../domain/sheets/sheet.ts';
 import {cleanLine} from '../text/clean.ts';
-import {type CsvCell, csvLine} from '../text/csv.ts';
+import {csvLine} from '../text/csv.ts';
 import {exactNumber} from '../text/numbers.ts';
 import {type Safe, safe} from '../text/safe.ts';
+import {maskCell} from '../text/sheet-text.ts';
 import type {CommandContext} from './context.ts';
 import {UsageError} from './usage-error.ts';
 
 /** One column of what a command prints as a table and as CSV. */
-export type SheetColumn<Row> = {
-	/** Heading of the CSV, in the contract's own notation; the table's is the same in capitals unless it has a title. */
-	readonly name: string;
+export type SheetColumn<Row> = DataColumn<Row> & {
+	/** Heading of the table; absent: the name in capitals. */
 	readonly title?: Safe;
-	/** Raw, for the CSV. */
-	readonly value: (row: Row) => CsvCell;
 	/** For the table, when it is not the value as it is. */
 	readonly show?: (row: Row) => Safe;
 	readonly isNumber?: boolean;
@@ -39,7 +38,7 @@ export function printObjects({output}: CommandContext, objects: Iterable<object>
 export function printSheet<Row>({output, flags}: CommandContext, {columns, rows}: Sheet<Row>): void {
 	if (flags.is('csv')) {
 		output.line(csvLine(columns.map(({name}) => name)));
-		for (const row of rows) output.line(csvLine(columns.map(({value}) => masked(value(row)))));
+		for (const row of rows) output.line(csvLine(columns.map(({value}) => maskCell(value(row)))));
 		return;
 	}
 	output.table(
@@ -54,11 +53,7 @@ export function printSheet<Row>({output, flags}: CommandContext, {columns, rows}
 
 function shown<Row>({show, value}: SheetColumn<Row>, row: Row): Safe {
 	if (show) return show(row);
-	const cell = masked(value(row));
+	const cell = maskCell(value(row));
 	if (cell === undefined || cell === '') return safe`-`;
 	return typeof cell === 'number' ? exactNumber(cell) : cleanLine(String(cell));
-}
-
-function masked(cell: CsvCell): CsvCell {
-	return typeof cell === 'string' ? maskText(cell) : cell;
 }

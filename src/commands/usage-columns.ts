@@ -1,4 +1,5 @@
 import type {ActivityRow, ProductivityRow, TokenRow, ToolRow, UserRow} from '../domain/analytics.ts';
+import {personMeasures} from '../domain/usage/people.ts';
 import {safe} from '../text/safe.ts';
 import type {SheetColumn} from './sheet.ts';
 
@@ -63,22 +64,7 @@ export const userColumns: readonly SheetColumn<UserRow>[] = [
 	dateColumn,
 	{name: 'user_id', value: row => row.user_id},
 	{name: 'user_email', value: row => row.user_email},
-	...columnsOf<UserRow>([
-		'billable_tokens',
-		'tool_calls',
-		'sessions',
-		'messages',
-		'user_messages',
-		'files_created',
-		'files_edited',
-		'git_commits',
-		'git_prs_created',
-		'mcp_calls',
-		'skill_calls',
-		'slash_commands',
-		'hooks',
-		'autonomy_ratio',
-	]).slice(1),
+	...columnsOf<UserRow>([...personMeasures, 'autonomy_ratio']).slice(1),
 	{name: 'primary_model', value: row => row.primary_model},
 	{name: 'delegation_level', value: row => row.delegation_level},
 ];

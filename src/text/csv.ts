@@ -1,22 +1,21 @@
+import type {SheetCell} from '../domain/sheets/sheet.ts';
 import {cleanLine} from './clean.ts';
 import {type Safe, stillSafe} from './safe.ts';
-
-/** One cell of comma-separated values. Numbers are written whole and plain; nothing is an empty cell. */
-export type CsvCell = string | number | boolean | undefined;
 
 const longestCell = 64 * 1024;
 /** What makes a spreadsheet run a cell: also in full width, and behind blanks. */
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 /**
- * One line of comma-separated values (RFC 4180, lines of one record each). A text that a spreadsheet would take for a
+ * One line of comma-separated values (RFC 4180, lines of one record each). Numbers are written whole and plain; nothing is
+ * an empty cell. A text that a spreadsheet would take for a
  * formula gets an apostrophe before it; control characters are shown, so that none reaches a terminal or a second cell.
  */
-export function csvLine(cells: readonly CsvCell[]): Safe {
+export function csvLine(cells: readonly SheetCell[]): Safe {
 	return stillSafe(cells.map(cellText).join(','));
 }
 
-function cellText(cell: CsvCell): string {
+function cellText(cell: SheetCell): string {
 	if (cell === undefined) return '';
 	if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
 	if (typeof cell === 'boolean') return String(cell);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createOutput, jsonText} from '../../../src/commands/output.ts';
+import {createOutput} from '../../../src/commands/output.ts';
+import {jsonText} from '../../../src/text/json-text.ts';
 
 test('JSON comes back as it was, and holds nothing a terminal obeys', () => {
 	const controls = fc.constantFrom(

@@ -1,0 +1,43 @@
+import type {Adoption} from '../usage/adoption.ts';
+import {weekdayMeans} from '../usage/weekdays.ts';
+import {type Sheet, sheetOf} from './sheet.ts';
+import {daySheet, totalsSheet} from './usage-sheets.ts';
+
+/** What the adoption tab shows. Active users are never added up over days: totals are means, and the last known day. */
+export function adoptionSheets(adoption: Adoption, before: Adoption | undefined): Sheet[] {
+	const {daily, weekly, monthly, stickiness, clients} = adoption;
+	const latest = (name: 'weekly' | 'monthly' | 'stickiness') =>
+		[adoption.latest[name]?.value, before?.latest[name]?.value] as const;
+	return [
+		daySheet('by day', [
+			['daily_active_users', daily],
+			['weekly_active_users', weekly],
+			['monthly_active_users', monthly],
+			['stickiness', stickiness],
+		]),
+		sheetOf(
+			'by client',
+			[
+				{name: 'client', value: ({client}) => client},
+				{name: 'mean_daily_active_users', value: ({meanDaily}) => meanDaily},
+				{name: 'share', value: ({share}) => share},
+			],
+			clients,
+		),
+		sheetOf(
+			'by weekday',
+			[
+				{name: 'weekday', value: ({weekday}) => weekday},
+				{name: 'mean_daily_active_users', value: ({mean}) => mean},
+				{name: 'known_days', value: ({knownDays}) => knownDays},
+			],
+			weekdayMeans(daily),
+		),
+		totalsSheet([
+			['mean_daily_active_users', adoption.meanDaily, before?.meanDaily],
+			['weekly_active_users', ...latest('weekly')],
+			['monthly_active_users', ...latest('monthly')],
+			['stickiness', ...latest('stickiness')],
+		]),
+	];
+}

@@ -1,0 +1,101 @@
+import {compareTotals} from '../usage/comparison.ts';
+import type {Credits} from '../usage/credits.ts';
+import type {Mover, UnusualDay} from '../usage/unusual.ts';
+import {type Sheet, sheetOf} from './sheet.ts';
+import {nameColumn, rankedSheet, totalsSheet} from './usage-sheets.ts';
+
+const totals = [
+	['billable_tokens', 'total'],
+	['input_tokens', 'input'],
+	['output_tokens', 'output'],
+	['cache_read_tokens', 'cacheRead'],
+	['cache_write_tokens', 'cacheWrite'],
+] as const;
+
+/** What the credits tab shows: by day and model, by model, by user, and what is unusual. */
+export function creditsSheets(
+	credits: Credits,
+	before: Credits | undefined,
+	unusual: readonly UnusualDay[],
+	movers: readonly Mover[],
+): Sheet[] {
+	const changes = new Map<string, number | undefined>(
+		totals.map(([name, key]) => [name, compareTotals(credits[key], before?.[key]).change]),
+	);
+	return [
+		byDay(credits),
+		rankedSheet(
+			'by model',
+			credits.models,
+			[nameColumn('model_id'), {name: 'model_tier', value: ({key}) => credits.modelTiers.get(key ?? '')}],
+			'billable_tokens',
+		),
+		rankedSheet(
+			'by user',
+			credits.users,
+			[
+				nameColumn('user_id'),
+				{name: 'user_email', value: ({key, label}) => (label === key ? undefined : label)},
+			],
+			'billable_tokens',
+		),
+		totalsSheet(
+			totals.map(([name, key]) => [name, credits[key].sum, before?.[key].sum]),
+			name => changes.get(name),
+		),
+		sheetOf(
+			'unusual days',
+			[
+				{name: 'date', value: ({date}) => date},
+				{name: 'billable_tokens', value: ({value}) => value},
+				{name: 'usual', value: ({usual}) => usual},
+				{name: 'score', value: ({score}) => score},
+			],
+			unusual,
+		),
+		sheetOf(
+			'moved most',
+			[
+				{name: 'key', value: ({key}) => key},
+				{name: 'label', value: ({label}) => label},
+				{name: 'kind', value: ({kind}) => kind},
+				{name: 'billable_tokens', value: ({now}) => now},
+				{name: 'before', value: ({before: was}) => was},
+				{name: 'change', value: ({change}) => change},
+			],
+			movers,
+		),
+	];
+}
+
+/** A column a model, so that a row adds up to its day. */
+function byDay({trend, modelTrends}: Credits): Sheet {
+	const models = [...modelTrends];
+	const rows = trend.map(({date, value}, index) => {
+		const parts = models.map(([model, points]) => ({model, value: points[index]?.value}));
+		const named = parts.reduce((sum, part) => sum + (part.value ?? 0), 0);
+		return {date, value, parts, unattributed: value === undefined ? undefined : value - named};
+	});
+	return sheetOf(
+		'by day',
+		[
+			{name: 'date', value: ({date}) => date},
+			{name: 'billable_tokens', value: ({value}) => value},
+			...models.map(([model], index) => ({
+				name: model,
+				value: (row: (typeof rows)[number]) =>
+					row.value === undefined ? undefined : (row.parts[index]?.value ?? 0),
+			})),
+			{name: 'unattributed', value: ({unattributed}) => unattributed},
+		],
+		rows,
+		({date, value, parts, unattributed}) => ({
+			date,
+			billable_tokens: value ?? null,
+			by_model: parts
+				.filter(part => part.value !== undefined)
+				.map(part => ({model_id: part.model, billable_tokens: part.value})),
+			quarterdeck: {unattributed: unattributed ?? null},
+		}),
+	);
+}

@@ -1,0 +1,102 @@
+import type {ReadinessReport} from '../readiness.ts';
+import {compareReports} from '../readiness-comparison.ts';
+import type {RepositoryReadiness} from '../readiness-repositories.ts';
+import {type CriterionScore, passShareOf, scoresOf} from '../readiness-score.ts';
+import {repositoryKey} from '../repository-key.ts';
+import {type DataColumn, type Sheet, sheetOf} from './sheet.ts';
+
+/** A report; beside it, where only the newest of each is shown, its repository. */
+export type ReportRow = {
+	readonly report: ReadinessReport;
+	readonly repository: RepositoryReadiness | undefined;
+};
+
+/** Columns of a list of reports. `share` and `change` are shares of 1. */
+export const reportColumns = [
+	{name: 'report_id', value: ({report}) => report.reportId},
+	{name: 'repository', value: ({report}) => report.repoUrl},
+	{
+		name: 'created_at',
+		value: ({report}) =>
+			report.createdAt === undefined ? undefined : new Date(report.createdAt).toISOString(),
+	},
+	{name: 'passed', value: ({report}) => passShareOf(report).passed},
+	{name: 'of', value: ({report}) => passShareOf(report).of},
+	{name: 'share', value: ({report}) => passShareOf(report).share},
+	{name: 'change', value: ({repository}) => repository?.change},
+	{name: 'branch', value: ({report}) => report.branch},
+	{name: 'commit', value: ({report}) => report.commitHash?.slice(0, 12)},
+	{name: 'local_changes', value: ({report}) => report.hasLocalChanges},
+	{name: 'unpushed', value: ({report}) => report.hasNonRemoteCommits},
+	{name: 'model', value: ({report}) => report.modelUsed?.id},
+] as const satisfies readonly DataColumn<ReportRow>[];
+
+/** Columns of the criteria of one report. */
+export const criterionColumns = [
+	{name: 'criterion', value: ({id}) => id},
+	{name: 'state', value: ({state, isOdd}) => (isOdd ? `${state} (odd numbers)` : state)},
+	{name: 'numerator', value: ({numerator}) => numerator},
+	{name: 'denominator', value: ({denominator}) => denominator},
+	{name: 'rationale', value: ({rationale}) => rationale},
+] as const satisfies readonly DataColumn<CriterionScore>[];
+
+/** A report with all the contract says of it. */
+export function reportObject({report, repository}: ReportRow): object {
+	return {
+		...report,
+		quarterdeck: {
+			repository: repositoryKey(report.repoUrl ?? ''),
+			...passShareOf(report),
+			...(repository?.change !== undefined && {change: repository.change}),
+		},
+	};
+}
+
+/** The newest report of each repository, in the order that is given. */
+export function repositoriesSheet(repositories: readonly RepositoryReadiness[]): Sheet {
+	const rows = repositories.map((repository): ReportRow => ({report: repository.latest, repository}));
+	return sheetOf('repositories', reportColumns, rows, reportObject);
+}
+
+/** One report: its criteria, failing first, and its applications. */
+export function reportSheets(report: ReadinessReport): Sheet[] {
+	return [
+		sheetOf('criteria', criterionColumns, scoresOf(report)),
+		sheetOf(
+			'applications',
+			[
+				{name: 'path', value: ([path]) => path},
+				{name: 'description', value: ([, {description}]) => description},
+			],
+			Object.entries(report.apps ?? {}),
+		),
+	];
+}
+
+/** What changed from one report to another, in the order in which it is shown. */
+export function comparisonSheet(before: ReadinessReport, after: ReadinessReport): Sheet {
+	const {newlyPassing, newlyFailing, denominatorChanged, added, removed} = compareReports(before, after);
+	const kinds = {
+		newly_failing: newlyFailing,
+		newly_passing: newlyPassing,
+		denominator_changed: denominatorChanged,
+		added,
+		removed,
+	};
+	const rows = Object.entries(kinds).flatMap(([kind, changes]) => changes.map(change => ({kind, ...change})));
+	return sheetOf(
+		'changes',
+		[
+			{name: 'change', value: ({kind}) => kind},
+			{name: 'criterion', value: ({id}) => id},
+			{name: 'state_before', value: row => row.before?.state},
+			{name: 'numerator_before', value: row => row.before?.numerator},
+			{name: 'denominator_before', value: row => row.before?.denominator},
+			{name: 'state', value: row => row.after?.state},
+			{name: 'numerator', value: row => row.after?.numerator},
+			{name: 'denominator', value: row => row.after?.denominator},
+			{name: 'rationale', value: row => row.after?.rationale},
+		],
+		rows,
+	);
+}

@@ -1,0 +1,47 @@
+/** One value of a sheet. Nothing is unknown, and no zero. */
+export type SheetCell = string | number | boolean | undefined;
+
+/** One column: its name in the contract's own notation, and its raw value. */
+export type DataColumn<Row> = {readonly name: string; readonly value: (row: Row) => SheetCell};
+
+/** Rows of one kind, in the order in which they are shown. They are made when they are asked for. */
+export type Sheet = {
+	/** Such as `by day`: what the user chooses it by. */
+	readonly name: string;
+	readonly columns: readonly string[];
+	readonly count: number;
+	/** Cells of each row, one a column. */
+	cells(): Iterable<readonly SheetCell[]>;
+	/** Each row with the contract's own fields; what Quarterdeck adds is under `quarterdeck`. */
+	objects(): Iterable<object>;
+};
+
+/** What a page shows, as data. `facts` say how it was chosen: range, filter, order. */
+export type PageData = {
+	/** For a file's name: words with dashes between. */
+	readonly name: string;
+	readonly facts: Readonly<Record<string, unknown>>;
+	readonly sheets: readonly Sheet[];
+};
+
+/** A sheet of rows. Without `toObject` its objects have the columns' names, and null for what is unknown. */
+export function sheetOf<Row>(
+	name: string,
+	columns: readonly DataColumn<Row>[],
+	rows: readonly Row[],
+	toObject?: (row: Row) => object,
+): Sheet {
+	const objectOf =
+		toObject ?? (row => Object.fromEntries(columns.map(column => [column.name, column.value(row) ?? null])));
+	return {
+		name,
+		columns: columns.map(column => column.name),
+		count: rows.length,
+		*cells() {
+			for (const row of rows) yield columns.map(({value}) => value(row));
+		},
+		*objects() {
+			for (const row of rows) yield objectOf(row);
+		},
+	};
+}

@@ -1,0 +1,36 @@
+import {compareTotals} from '../usage/comparison.ts';
+import type {ToolUse} from '../usage/tools.ts';
+import {type Sheet, sheetOf} from './sheet.ts';
+import {daySheet, nameColumn, rankedSheet, totalsSheet} from './usage-sheets.ts';
+
+/** What the tools tab shows: tools, MCP servers merged by letter case, skills, commands and hooks. */
+export function toolsSheets(use: ToolUse, before: ToolUse | undefined): Sheet[] {
+	const change = compareTotals(use.calls.total, before?.calls.total).change;
+	return [
+		daySheet('by day', [
+			['tool_calls', use.calls.trend],
+			['mcp_users_with_mcp', use.mcpUsers],
+		]),
+		rankedSheet('tools', use.tools, [nameColumn('tool')], 'invocations'),
+		sheetOf(
+			'MCP servers',
+			[
+				{name: 'server', value: ({name}) => name},
+				{name: 'invocations', value: ({invocations}) => invocations},
+				{name: 'spellings', value: ({spellings}) => spellings.map(({server}) => server).join(' ')},
+			],
+			use.servers,
+			({name, invocations, spellings}) => ({server: name, invocations, quarterdeck: {spellings}}),
+		),
+		rankedSheet('skills', use.skills, [nameColumn('name')], 'count'),
+		rankedSheet('slash commands', use.slashCommands, [nameColumn('name')], 'count'),
+		rankedSheet('hooks', use.hooks, [nameColumn('hook')], 'count'),
+		totalsSheet(
+			[
+				['tool_calls', use.calls.total.sum, before?.calls.total.sum],
+				['mean_mcp_users', use.meanMcpUsers, before?.meanMcpUsers],
+			],
+			name => (name === 'tool_calls' ? change : undefined),
+		),
+	];
+}

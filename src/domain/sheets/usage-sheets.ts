@@ -1,0 +1,70 @@
+import type {Attribution, Ranked} from '../usage/attribution.ts';
+import {growth} from '../usage/comparison.ts';
+import type {DayPoint} from '../usage/series.ts';
+import {type DataColumn, type Sheet, sheetOf} from './sheet.ts';
+
+// Shapes that the tabs of usage have in common.
+
+/** Measures of the same days, a row a day. */
+export function daySheet(
+	name: string,
+	measures: readonly (readonly [name: string, points: readonly DayPoint[]])[],
+): Sheet {
+	const days = measures[0]?.[1] ?? [];
+	const columns: DataColumn<number>[] = [
+		{name: 'date', value: index => days[index]?.date},
+		...measures.map(
+			([measure, points]): DataColumn<number> => ({name: measure, value: index => points[index]?.value}),
+		),
+	];
+	return sheetOf(name, columns, [...days.keys()]);
+}
+
+/** The figures at the top of a tab, with those of the period before and their growth: 0.25 is a quarter more. */
+export function totalsSheet(
+	figures: readonly (readonly [measure: string, now: number | undefined, before: number | undefined])[],
+	changeOf: (measure: string) => number | undefined = () => undefined,
+): Sheet {
+	return sheetOf(
+		'totals',
+		[
+			{name: 'measure', value: ([measure]) => measure},
+			{name: 'value', value: ([, now]) => now},
+			{name: 'before', value: ([, , before]) => before},
+			{name: 'change', value: ([measure, now, before]) => changeOf(measure) ?? growth(now, before)},
+		],
+		figures,
+	);
+}
+
+/** What no name accounts for: a row without one, so that the rows come to the total. */
+type Part = Partial<Pick<Ranked, 'key' | 'label'>> & Pick<Ranked, 'value' | 'share'>;
+
+/** A breakdown, largest first; the last row, without a name, is what is unattributed. */
+export function rankedSheet(
+	name: string,
+	{entries, total, unattributed}: Attribution,
+	naming: readonly DataColumn<Part>[],
+	measure: string,
+): Sheet {
+	const rest: Part[] =
+		unattributed === 0 ? [] : [{value: unattributed, share: total > 0 ? unattributed / total : undefined}];
+	return sheetOf<Part>(
+		name,
+		[...naming, {name: measure, value: ({value}) => value}, {name: 'share', value: ({share}) => share}],
+		[...entries, ...rest],
+		row => ({
+			...Object.fromEntries(naming.map(column => [column.name, column.value(row) ?? null])),
+			[measure]: row.value,
+			quarterdeck: {
+				...(row.share !== undefined && {share: row.share}),
+				...(row.key === undefined && {unattributed: true}),
+			},
+		}),
+	);
+}
+
+/** The column of a breakdown's names. */
+export function nameColumn(name: string): DataColumn<Part> {
+	return {name, value: ({key}) => key};
+}
