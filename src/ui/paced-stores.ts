@@ -1,0 +1,64 @@
+import type {StoreApi} from 'zustand/vanilla';
+import type {Stores} from '../state/stores.ts';
+import type {TimeSource} from './ticker.ts';
+
+/** A terminal shows no more frames than that in a second: what changes in between is drawn with the next, ms. */
+const frame = 33;
+
+/**
+ * The stores as the screen reads them. Their state is always the newest, but a burst of changes (a hundred computers
+ * read at the start, a stream of messages) is told once a frame, not once a change. The first after a rest is told at
+ * once. What keys change lies in other stores and never waits.
+ */
+export function pacedStores(stores: Stores, time: TimeSource): Stores {
+	return {
+		...stores,
+		fleet: pacedStore(stores.fleet, time),
+		streams: pacedStore(stores.streams, time),
+		connection: pacedStore(stores.connection, time),
+		events: pacedStore(stores.events, time),
+		organization: pacedStore(stores.organization, time),
+	};
+}
+
+/** Nothing runs while nothing changes. */
+export function pacedStore<State>(store: StoreApi<State>, time: TimeSource): StoreApi<State> {
+	type Listener = (state: State, before: State) => void;
+	const listeners = new Set<Listener>();
+	let told = store.getState();
+	let cancel: (() => void) | undefined;
+	let unsubscribe: (() => void) | undefined;
+
+	function tell(): void {
+		const before = told;
+		told = store.getState();
+		cancel = time.after(frame, rest);
+		for (const listener of listeners) listener(told, before);
+	}
+
+	function rest(): void {
+		cancel = undefined;
+		if (store.getState() !== told) tell();
+	}
+
+	return {
+		...store,
+		subscribe(listener) {
+			// The same function may be told twice, as by the store itself.
+			const own: Listener = (state, before) => listener(state, before);
+			if (listeners.size === 0) {
+				told = store.getState();
+				unsubscribe = store.subscribe(() => {
+					if (!cancel) tell();
+				});
+			}
+			listeners.add(own);
+			return () => {
+				if (!listeners.delete(own) || listeners.size > 0) return;
+				unsubscribe?.();
+				cancel?.();
+				cancel = undefined;
+			};
+		},
+	};
+}

@@ -1,0 +1,68 @@
+import {expect, test} from 'vitest';
+import {createStore} from 'zustand/vanilla';
+import {pacedStore} from '../../../src/ui/paced-stores.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+
+function paced() {
+	const clock = fakeClock();
+	const store = createStore<{count: number}>(() => ({count: 0}));
+	const screen = pacedStore(store, clock);
+	const told: string[] = [];
+	const stop = screen.subscribe(({count}, before) => told.push(`${before.count} to ${count}`));
+	const change = (count: number) => store.setState({count});
+	return {clock, store, screen, told, stop, change};
+}
+
+test('the first change after a rest is told at once, a burst once a frame, its end always', async () => {
+	const {clock, screen, told, change} = paced();
+	change(1);
+	expect(told).toEqual(['0 to 1']);
+	for (let count = 2; count <= 50; count++) change(count);
+	expect(told).toEqual(['0 to 1']);
+	expect(screen.getState()).toEqual({count: 50});
+	await clock.advance(33);
+	expect(told).toEqual(['0 to 1', '1 to 50']);
+	change(51);
+	await clock.advance(33);
+	expect(told).toEqual(['0 to 1', '1 to 50', '50 to 51']);
+	await clock.advance(33);
+	change(52);
+	expect(told.at(-1)).toBe('51 to 52');
+});
+
+test('nothing runs while nothing changes, nor for nobody', async () => {
+	const {clock, told, stop, change} = paced();
+	expect(clock.pending).toBe(0);
+	change(1);
+	await clock.advance(33);
+	expect(clock.pending).toBe(0);
+	change(2);
+	stop();
+	expect(clock.pending).toBe(0);
+	change(3);
+	expect(told).toEqual(['0 to 1', '1 to 2']);
+});
+
+test('a change made by who is told comes with the next frame', async () => {
+	const {clock, screen, told, change} = paced();
+	screen.subscribe(({count}) => {
+		if (count === 1) change(2);
+	});
+	change(1);
+	expect(told).toEqual(['0 to 1']);
+	await clock.advance(33);
+	expect(told).toEqual(['0 to 1', '1 to 2']);
+});
+
+test('who comes back is told of what changes from then on', async () => {
+	const {clock, screen, stop, change} = paced();
+	stop();
+	change(1);
+	const told: number[] = [];
+	screen.subscribe(({count}) => told.push(count));
+	expect(told).toEqual([]);
+	change(2);
+	expect(told).toEqual([2]);
+	await clock.advance(33);
+	expect(clock.pending).toBe(0);
+});
