@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {isUri} from '../domain/uri.ts';
 import {ValidationError} from './errors.ts';
 
 // Schemas for what is sent (SERVICE-NOTES, Sending): only the contract's fields, within its limits.
@@ -17,13 +18,7 @@ export const uuid = anyText.refine(
 	'must be a UUID',
 );
 
-const uriCharacters = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9._~:/?#[\]@!$&'()*+,;=-]|%[0-9a-f]{2})+$/i;
-
-/** RFC 3986: a scheme, and no character that would have to be escaped. */
-export const uri = anyText.refine(
-	text => uriCharacters.test(text) && URL.canParse(text),
-	'must be a URI such as https://host.example/team/repository.git',
-);
+export const uri = anyText.refine(isUri, 'must be a URI such as https://host.example/team/repository.git');
 
 export function wordOf<const Words extends readonly [string, ...string[]]>(words: Words) {
 	return z.enum(words, `must be one of ${words.join(', ')}`);

@@ -1,7 +1,8 @@
 import {cwdLength, nameLength, remoteUserLength, repoCount, repoLength} from '../../domain/limits.ts';
+import {isUri} from '../../domain/uri.ts';
 
 /** What is wrong with a value, in words, or nothing. The limits are the contract's (sections 4.5, 4.6 and 8). */
-type Check = (value: string) => string | undefined;
+export type Check = (value: string) => string | undefined;
 
 const length =
 	(what: string, {min, max}: {readonly min: number; readonly max: number}): Check =>
@@ -20,16 +21,27 @@ export const checkHostId: Check = value =>
 		? undefined
 		: 'Not a UUID, such as 01234567-89ab-cdef-0123-456789abcdef';
 
+/** A value that is there already may stay as it is, whatever it is; also none, of what was never read. */
+export const unless =
+	(start: string, check: Check): Check =>
+	value =>
+		value === start ? undefined : check(value);
+
+/** The first thing that is wrong with the addresses; each of them says it beside itself. */
 export const checkRepos: Check = value => {
 	const repos = reposOf(value);
 	if (repos.length > repoCount) return `${repos.length} repositories; at most ${repoCount}`;
-	for (const [index, repo] of repos.entries()) {
-		if (repo.length > repoLength) return `Repository ${index + 1} is longer than ${repoLength} characters`;
-		if (repo.startsWith('/')) return `Write it as an address: file://${repo}`;
-		if (!URL.canParse(repo))
-			return `Repository ${index + 1} is no address, such as https://host/team/repo.git`;
-	}
-	return undefined;
+	const wrong = repos.findIndex(repo => checkRepo(repo) !== undefined);
+	return wrong < 0 ? undefined : `Repository ${wrong + 1} ${checkRepo(repos[wrong] ?? '')}`;
+};
+
+/** One address of a repository. */
+export const checkRepo: Check = repo => {
+	if (repo.length > repoLength) return `has ${repo.length} characters; at most ${repoLength}`;
+	if (repo.startsWith('/')) return `must be written file://${repo}`;
+	const [, account, path] = /^([\w.-]+@[\w.-]+):(?!\/\/)(.*)$/.exec(repo) ?? [];
+	if (account !== undefined) return `must be written ssh://${account}/${path}`;
+	return isUri(repo) ? undefined : 'is no address, such as https://host/team/repo.git';
 };
 
 /** The addresses in a text, at spaces and commas. */

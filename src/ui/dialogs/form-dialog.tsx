@@ -1,7 +1,7 @@
 import {useStore} from 'zustand';
 import {cleanLine} from '../../text/clean.ts';
 import {cutEnd, pad} from '../../text/cut.ts';
-import {type Line, type Span, span} from '../../text/line.ts';
+import {fitLine, type Line, lineWidth, type Span, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
@@ -26,11 +26,14 @@ export function FormDialog({layout}: {readonly layout: Layout}) {
 	if (!form) return undefined;
 	const width = Math.min(columns, layout.columns - 4);
 	const problem = form.problem === undefined ? [] : wrapText(cleanLine(form.problem), width - 4).slice(0, 4);
-	const wanted = form.spec.fields.length * 2 + (problem.length > 0 ? problem.length + 1 : 0) + 2;
+	const heights = form.spec.fields.map(field => 2 + itemsOf(form, field).length);
+	const above = (index: number) => heights.slice(0, index).reduce((sum, height) => sum + height, 1);
+	const wanted = above(heights.length) + (problem.length > 0 ? problem.length + 1 : 0) + 1;
 	const rect = dialogRect(layout, width, wanted);
 	const height = rect.height - 2;
 	// A form that is taller than the screen shows the part around its focus.
-	const top = Math.max(0, Math.min(form.focused * 2 - Math.floor(height / 2) + 2, wanted - height));
+	const focusRow = above(form.focused);
+	const top = Math.max(0, Math.min(focusRow - Math.floor(height / 2) + 1, wanted - height));
 	const rows: Row[] = [
 		{line: []},
 		...form.spec.fields.flatMap((field, index) =>
@@ -39,7 +42,7 @@ export function FormDialog({layout}: {readonly layout: Layout}) {
 		...problem.map((row): Row => ({line: [span(safe`  `), span(row, 'bad')]})),
 	];
 	const field = form.spec.fields[form.focused];
-	const y = rect.y + 2 + form.focused * 2 - top;
+	const y = rect.y + 1 + focusRow - top;
 	const hint = form.isBusy
 		? safe`asking the service ...`
 		: safe`Enter next · Ctrl+S ${cleanLine(form.spec.submit.toLowerCase())} · Esc cancel`;
@@ -77,28 +80,70 @@ function fieldRows(form: FormState, field: Field, isFocused: boolean, width: num
 		span(pad(cleanLine(field.label), labelWidth), isFocused ? 'strong' : 'dim'),
 	];
 	const shown: Line = field.choices
-		? choiceSpans(field, value, isFocused)
+		? choiceSpans(field, value, isFocused, room)
 		: [span(cutEnd(cleanLine(value), room))];
 	// Under its value; from the left where every column counts.
 	const indent = width < narrow ? 3 : labelWidth + 3;
-	const words = isShown ? `✗ ${problem}` : isFocused ? field.hint : '';
+	const count = field.most === undefined || value === '' ? '' : ` · ${value.length} of ${field.most}`;
+	const words = isShown ? `✗ ${problem}` : isFocused ? `${field.hint}${count}` : '';
 	const under = span(cutEnd(cleanLine(words), width - indent - 1), isShown ? 'bad' : 'dim');
-	return [{line: [...label, ...shown]}, {line: [span(pad(safe``, indent)), under]}];
+	const indented = (line: Line): Row => ({line: [span(pad(safe``, indent)), ...line]});
+	return [
+		{line: [...label, ...shown]},
+		...itemsOf(form, field).map(item => indented(fitLine(item, width - indent - 1))),
+		indented([under]),
+	];
 }
 
-function choiceSpans(field: Field, value: string, isFocused: boolean): Line {
+/** More of a list than this is counted: the form is to stay a form. */
+const mostItems = 4;
+
+/** The parts of a list that is typed, the last ones whole, each with what is wrong with it. */
+function itemsOf(form: FormState, field: Field): Line[] {
+	const items = field.items?.(form.values[field.name] ?? '') ?? [];
+	// One stands in the field as it is.
+	if (items.length < 2) return [];
+	const from = items.length > mostItems ? items.length - mostItems + 1 : 0;
+	const hidden = items.slice(0, from);
+	const wrong = hidden.filter(({problem}) => problem !== undefined).length;
+	const more: Line[] =
+		from === 0
+			? []
+			: [
+					[
+						span(safe`… ${from} before`, 'dim'),
+						span(wrong === 0 ? safe`` : safe`, ${wrong} of them wrong`, 'bad'),
+					],
+				];
+	return [
+		...more,
+		...items.slice(from).map(({text, problem}, index): Line => {
+			const number = safe`${from + index + 1} `;
+			return problem === undefined
+				? [span(safe`✓ `, 'good'), span(number, 'dim'), span(cleanLine(text, 300))]
+				: [span(safe`✗ `, 'bad'), span(number, 'dim'), span(cleanLine(text, 300), 'bad')];
+		}),
+	];
+}
+
+function choiceSpans(field: Field, value: string, isFocused: boolean, room: number): Line {
 	const choices = field.choices ?? [];
-	// Many choices (computers) show the chosen one alone.
-	const shown = choices.length > 4 ? choices.filter(choice => choice.value === value) : choices;
-	return shown.flatMap((choice): Span[] => {
-		const isChosen = choice.value === value;
-		const text = cleanLine(choice.label, 40);
-		return [
-			span(
-				isChosen ? safe`(●) ${text}` : safe`( ) ${text}`,
-				isChosen ? (isFocused ? 'accent' : 'text') : 'dim',
-			),
-			span(safe`   `),
-		];
-	});
+	const all = choices.flatMap(choice => choiceSpan(choice.label, choice.value === value, isFocused));
+	if (choices.length <= 4 && lineWidth(all) <= room + choiceGap.length) return all;
+	// Many choices (computers), or no room: the chosen one alone.
+	const chosen = choices.find(choice => choice.value === value);
+	return chosen ? choiceSpan(chosen.label, true, isFocused) : [];
+}
+
+const choiceGap = safe`   `;
+
+function choiceSpan(label: string, isChosen: boolean, isFocused: boolean): Span[] {
+	const text = cleanLine(label, 40);
+	return [
+		span(
+			isChosen ? safe`(●) ${text}` : safe`( ) ${text}`,
+			isChosen ? (isFocused ? 'accent' : 'text') : 'dim',
+		),
+		span(choiceGap),
+	];
 }

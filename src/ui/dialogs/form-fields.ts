@@ -1,6 +1,7 @@
 import type {Fleet} from '../../state/fleet.ts';
 import type {FormRequest} from '../../state/view.ts';
-import {checkCwd, checkHostId, checkId, checkName, checkRemoteUser, checkRepos} from './form-checks.ts';
+import {changeComputer, newComputer} from './computer-fields.ts';
+import {type Check, checkCwd, checkId} from './form-checks.ts';
 import {sessionFields} from './session-fields.ts';
 
 /** One field of a form. `check` answers what is wrong with a value, as it is typed. */
@@ -11,15 +12,16 @@ export type Field = {
 	readonly start: string;
 	/** Present: one of these; the keys left, right and space go through them. */
 	readonly choices?: readonly {readonly value: string; readonly label: string; readonly key?: string}[];
-	readonly check?: (value: string) => string | undefined;
+	readonly check?: Check;
+	/** Most characters it may have: how many it has stands beside the hint. */
+	readonly most?: number;
+	/** The parts of a value that is a list, each with what is wrong with it: they stand under it as it is typed. */
+	readonly items?: (value: string) => readonly FieldItem[];
 };
 
-export type FormSpec = {readonly title: string; readonly submit: string; readonly fields: readonly Field[]};
+export type FieldItem = {readonly text: string; readonly problem: string | undefined};
 
-const yesNo = [
-	{value: 'yes', label: 'yes', key: 'y'},
-	{value: 'no', label: 'no', key: 'n'},
-] as const;
+export type FormSpec = {readonly title: string; readonly submit: string; readonly fields: readonly Field[]};
 
 /** The fields of a form, with what they start with. */
 export function formSpec(request: FormRequest, fleet: Fleet, userName: string): FormSpec {
@@ -28,33 +30,7 @@ export function formSpec(request: FormRequest, fleet: Fleet, userName: string): 
 			return {title: 'New computer', submit: 'Create', fields: newComputer(userName)};
 		case 'edit-computer': {
 			const computer = fleet.computers.get(request.computerId)?.computer;
-			return {
-				title: 'Change computer',
-				submit: 'Change',
-				fields: [
-					{
-						name: 'name',
-						label: 'Name',
-						hint: '1 to 63 characters',
-						start: computer?.name ?? '',
-						check: checkName,
-					},
-					{
-						name: 'remoteUser',
-						label: 'Remote user',
-						hint: '1 to 63 characters',
-						start: computer?.remoteUser ?? '',
-						check: checkRemoteUser,
-					},
-					{
-						name: 'hostId',
-						label: 'Host id',
-						hint: 'a UUID; empty leaves it as it is',
-						start: computer?.hostId ?? '',
-						check: checkHostId,
-					},
-				],
-			};
+			return {title: 'Change computer', submit: 'Change', fields: changeComputer(computer)};
 		}
 		case 'new-session':
 			return {title: 'New session', submit: 'Open', fields: newSession(fleet, request.computerId)};
@@ -89,45 +65,6 @@ export function formSpec(request: FormRequest, fleet: Fleet, userName: string): 
 				],
 			};
 	}
-}
-
-function newComputer(userName: string): Field[] {
-	return [
-		{name: 'name', label: 'Name', hint: '1 to 63 characters', start: '', check: checkName},
-		{
-			name: 'remoteUser',
-			label: 'Remote user',
-			hint: 'who sessions run as, 1 to 63 characters',
-			start: userName,
-			check: checkRemoteUser,
-		},
-		{
-			name: 'repos',
-			label: 'Repositories',
-			hint: 'addresses with spaces between, at most 20; may be empty',
-			start: '',
-			check: checkRepos,
-		},
-		{
-			name: 'autoInstallDeps',
-			label: 'Install deps',
-			hint: 'installs the dependencies of the repositories',
-			start: 'yes',
-			choices: yesNo,
-		},
-		{
-			name: 'provider',
-			label: 'Provider',
-			hint: 'where the machine comes from; unset lets the service choose',
-			start: '',
-			choices: [
-				{value: '', label: 'unset'},
-				{value: 'byom', label: 'byom', key: 'b'},
-				{value: 'e2b', label: 'e2b', key: 'e'},
-			],
-		},
-		{name: 'hostId', label: 'Host id', hint: 'a UUID; may be empty', start: '', check: checkHostId},
-	];
 }
 
 function newSession(fleet: Fleet, computerId: string | undefined): Field[] {

@@ -7,11 +7,10 @@ import {nameSession} from '../../actions/name-session.ts';
 import {done, type Result} from '../../actions/result.ts';
 import {updateComputer} from '../../actions/update-computer.ts';
 import {updateSession} from '../../actions/update-session.ts';
-import type {ComputerDraft, ComputerPatch} from '../../domain/computer.ts';
 import type {SessionDraft} from '../../domain/session.ts';
 import {settingsPatch} from '../../domain/session-settings.ts';
 import type {Shown} from '../../state/view.ts';
-import {reposOf} from './form-checks.ts';
+import {computerDraft, computerPatch} from './computer-fields.ts';
 import type {FormState} from './form-state.ts';
 import {listOf} from './session-fields.ts';
 
@@ -22,7 +21,8 @@ export async function submitForm(actions: ActionContext, form: FormState): Promi
 		case 'new-computer':
 			return shown('computer', await createComputer(actions, computerDraft(values)), ({id}) => id);
 		case 'edit-computer': {
-			const patch = computerPatch(values);
+			const patch = computerPatch(values, form.spec.fields);
+			if (!patch) return done({kind: 'computer', id: request.computerId});
 			return shown('computer', await updateComputer(actions, request.computerId, patch), ({id}) => id);
 		}
 		case 'new-session':
@@ -41,25 +41,6 @@ function shown<T>(kind: Shown['kind'], result: Result<T>, idOf: (value: T) => st
 }
 
 type Values = FormState['values'];
-
-function computerDraft(values: Values): ComputerDraft {
-	const repos = reposOf(values.repos ?? '');
-	const {provider} = values;
-	const hostId = values.hostId?.trim();
-	return {
-		name: values.name ?? '',
-		remoteUser: values.remoteUser ?? '',
-		...(repos.length > 0 && {repos}),
-		...(repos.length > 0 && {autoInstallDeps: values.autoInstallDeps === 'yes'}),
-		...((provider === 'byom' || provider === 'e2b') && {provider}),
-		...(hostId && {hostId}),
-	};
-}
-
-function computerPatch(values: Values): ComputerPatch {
-	const hostId = values.hostId?.trim();
-	return {name: values.name ?? '', remoteUser: values.remoteUser ?? '', ...(hostId && {hostId})};
-}
 
 /** What is kept here is kept at once; the service is asked only for what it is to change. */
 async function changeSession(

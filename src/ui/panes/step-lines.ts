@@ -10,21 +10,25 @@ import {stepLooks} from './computer-state.ts';
 
 /** Longest error text that is laid out, in rows. */
 const errorRows = 200;
+const glyphWidth = 3;
+const timeWidth = 8;
 
 /** The steps of a computer, one a line, with what is usual and the full error of one that failed under it. */
 export function stepLines(steps: readonly StepProgress[], width: number): Line[] {
 	const names = steps.map(step => cleanLine(step.step.name ?? step.step.id ?? 'step', 200));
-	const nameWidth = Math.min(Math.max(8, ...names.map(textWidth)), Math.max(8, width - 27));
+	const words = steps.map(({state, raw}) => (raw === undefined ? stepLooks[state].word : cleanLine(raw, 16)));
+	const wordWidth = Math.max(0, ...words.map(textWidth));
+	const nameRoom = Math.max(8, width - glyphWidth - wordWidth - timeWidth - 2);
+	const nameWidth = Math.min(Math.max(8, ...names.map(textWidth)), nameRoom);
 	return steps.flatMap((step, index) => {
 		const look = stepLooks[step.state];
-		const word = step.raw === undefined ? look.word : cleanLine(step.raw, 16);
 		const isIdle = step.state === 'pending' || step.state === 'skipped';
 		const nameTone = isIdle ? 'dim' : step.state === 'running' ? 'strong' : undefined;
 		const head: Line = [
 			span(safe` ${look.glyph} `, look.tone),
 			span(pad(names[index] ?? safe``, nameWidth), nameTone),
-			span(safe`  ${pad(word, 9)}`, look.tone === 'good' ? 'dim' : look.tone),
-			span(pad(elapsedWords(step), 9, 'end'), 'dim'),
+			span(safe`  ${pad(words[index] ?? safe``, wordWidth)}`, look.tone === 'good' ? 'dim' : look.tone),
+			span(pad(elapsedWords(step), timeWidth, 'end'), 'dim'),
 		];
 		return [...withNote(head, usualWords(step), width), ...errorLines(step, width)];
 	});

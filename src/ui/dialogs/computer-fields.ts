@@ -1,0 +1,123 @@
+import type {Computer, ComputerDraft, ComputerPatch} from '../../domain/computer.ts';
+import {nameLength, remoteUserLength, repoCount} from '../../domain/limits.ts';
+import {
+	checkHostId,
+	checkName,
+	checkRemoteUser,
+	checkRepo,
+	checkRepos,
+	reposOf,
+	unless,
+} from './form-checks.ts';
+import type {Field} from './form-fields.ts';
+
+/** What create takes (contract 4.5). */
+export function newComputer(userName: string): Field[] {
+	return [
+		{
+			name: 'name',
+			label: 'Name',
+			hint: '1 to 63 characters',
+			most: nameLength.max,
+			start: '',
+			check: checkName,
+		},
+		{
+			name: 'remoteUser',
+			label: 'Remote user',
+			hint: 'who sessions run as, 1 to 63 characters',
+			most: remoteUserLength.max,
+			start: userName,
+			check: checkRemoteUser,
+		},
+		{
+			name: 'repos',
+			label: 'Repositories',
+			hint: `addresses with spaces between, at most ${repoCount}; may be empty`,
+			start: '',
+			check: checkRepos,
+			items: value => reposOf(value).map(text => ({text, problem: checkRepo(text)})),
+		},
+		{
+			name: 'autoInstallDeps',
+			label: 'Install deps',
+			hint: 'install dependencies: when there are repositories, always, or not',
+			start: '',
+			choices: [
+				{value: '', label: 'if repos'},
+				{value: 'yes', label: 'yes', key: 'y'},
+				{value: 'no', label: 'no', key: 'n'},
+			],
+		},
+		{
+			name: 'provider',
+			label: 'Provider',
+			hint: 'where the machine comes from; unset lets the service choose',
+			start: '',
+			choices: [
+				{value: '', label: 'unset'},
+				{value: 'byom', label: 'byom', key: 'b'},
+				{value: 'e2b', label: 'e2b', key: 'e'},
+			],
+		},
+		{name: 'hostId', label: 'Host id', hint: 'a UUID; may be empty', start: '', check: checkHostId},
+	];
+}
+
+/** What update takes (contract 4.5), with what is known of it now. */
+export function changeComputer(computer: Computer | undefined): Field[] {
+	const {name = '', remoteUser = '', hostId = ''} = computer ?? {};
+	const unread = computer === undefined ? '; not read yet: empty leaves it as it is' : '';
+	return [
+		{
+			name: 'name',
+			label: 'Name',
+			hint: `1 to 63 characters${unread}`,
+			most: nameLength.max,
+			start: name,
+			check: unless(name, checkName),
+		},
+		{
+			name: 'remoteUser',
+			label: 'Remote user',
+			hint: `1 to 63 characters${unread}`,
+			most: remoteUserLength.max,
+			start: remoteUser,
+			check: unless(remoteUser, checkRemoteUser),
+		},
+		{
+			name: 'hostId',
+			label: 'Host id',
+			hint: hostId === '' ? 'a UUID; may be empty' : 'a UUID',
+			start: hostId,
+			check: unless(hostId, value =>
+				value === '' ? "The service can't unset the host id: name another, or keep it" : checkHostId(value),
+			),
+		},
+	];
+}
+
+type Values = Readonly<Record<string, string>>;
+
+export function computerDraft(values: Values): ComputerDraft {
+	const repos = reposOf(values.repos ?? '');
+	const {provider, autoInstallDeps} = values;
+	const hostId = values.hostId?.trim();
+	const isInstalled = autoInstallDeps ? autoInstallDeps === 'yes' : repos.length > 0 || undefined;
+	return {
+		name: values.name ?? '',
+		remoteUser: values.remoteUser ?? '',
+		...(repos.length > 0 && {repos}),
+		...(isInstalled !== undefined && {autoInstallDeps: isInstalled}),
+		...((provider === 'byom' || provider === 'e2b') && {provider}),
+		...(hostId && {hostId}),
+	};
+}
+
+/** Only what was changed is sent; nothing when all is as it was. */
+export function computerPatch(values: Values, fields: readonly Field[]): ComputerPatch | undefined {
+	const changed = fields.filter(({name, start}) => (values[name] ?? '') !== start);
+	if (changed.length === 0) return undefined;
+	const value = ({name}: Field) => (name === 'hostId' ? (values[name] ?? '').trim() : (values[name] ?? ''));
+	return Object.fromEntries(changed.map(field => [field.name, value(field)]));
+}
