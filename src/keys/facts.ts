@@ -21,6 +21,7 @@ export type KeyContext =
 	| 'report'
 	| 'usage'
 	| 'people'
+	| 'users'
 	| 'composer'
 	| 'suggestions'
 	| 'history'

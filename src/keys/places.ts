@@ -32,6 +32,7 @@ export const places: Readonly<Record<KeyContext, Place>> = {
 	report: {title: 'A readiness report'},
 	usage: {title: 'Usage'},
 	people: {title: 'People'},
+	users: {title: 'Users'},
 	composer: {title: 'Composer', takesText: true},
 	suggestions: {title: 'Suggestions', isPassing: true, takesText: true, isOver: true},
 	history: {title: 'History search', isPassing: true, takesText: true},
@@ -52,6 +53,7 @@ const together: readonly (readonly KeyContext[])[] = [
 	['computers', 'computer-table'],
 	['computer', 'computer-table'],
 	['people', 'opening', 'pages', 'usage', 'organization'],
+	['people', 'opening', 'pages', 'users', 'organization'],
 	['report', 'organization'],
 ];
 

@@ -1,5 +1,6 @@
 import type {PeopleOrder} from '../domain/usage/people-order.ts';
 import type {RangeChoice} from '../domain/usage/range.ts';
+import type {UserOrder} from './joined-users.ts';
 
 export const usageTabs = ['credits', 'adoption', 'autonomy', 'output', 'tools', 'people'] as const;
 export type UsageTab = (typeof usageTabs)[number];
@@ -18,6 +19,10 @@ export const peopleOrders = [
 export const peopleGroups = ['active', 'inactive', 'new', 'unlisted'] as const;
 export type PeopleGroup = (typeof peopleGroups)[number];
 
+/** Parts of the users, by what they did in the range. */
+export const userGroups = ['all', 'active', 'inactive', 'new', 'never'] as const;
+export type UserGroup = (typeof userGroups)[number];
+
 /** Where the cursor of a page is: on the row of that id, or else on the row at that index. */
 export type PageCursor = {readonly index: number; readonly id?: string};
 
@@ -30,6 +35,10 @@ export type OrganizationReading = {
 	readonly order: (typeof peopleOrders)[number];
 	readonly isAscending: boolean;
 	readonly group: PeopleGroup;
+	/** The same of the Users view. */
+	readonly userOrder: UserOrder;
+	readonly isUserAscending: boolean;
+	readonly userGroup: UserGroup;
 	/** What Enter opened, by view: a person, a repository, a revision. */
 	readonly opened: Readonly<Record<string, string>>;
 	/** Reports before the newest that the opened repository is compared with; 0: it is not compared. */
@@ -49,6 +58,9 @@ export const firstReading: OrganizationReading = {
 	order: 'billable_tokens',
 	isAscending: false,
 	group: 'active',
+	userOrder: 'lastSignInAt',
+	isUserAscending: false,
+	userGroup: 'all',
 	opened: {},
 	compared: 0,
 	cursors: {},
@@ -60,6 +72,7 @@ export const firstReading: OrganizationReading = {
 export function pageKey(view: string, reading: OrganizationReading): string {
 	const opened = reading.opened[view];
 	if (opened !== undefined) return `${view}/${opened}`;
+	if (view === 'users') return `users/${reading.userGroup}`;
 	return view === 'usage' ? `usage/${reading.tab}/${reading.group}` : view;
 }
 

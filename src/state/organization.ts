@@ -5,13 +5,12 @@ import type {Adoption} from '../domain/usage/adoption.ts';
 import type {Autonomy} from '../domain/usage/autonomy.ts';
 import type {Credits} from '../domain/usage/credits.ts';
 import type {Efficiency} from '../domain/usage/efficiency.ts';
-import type {Membership} from '../domain/usage/membership.ts';
 import type {WorkOutput} from '../domain/usage/output.ts';
 import type {People} from '../domain/usage/people.ts';
 import type {DayRange, RangeChoice} from '../domain/usage/range.ts';
 import type {ToolUse} from '../domain/usage/tools.ts';
 import type {Mover, UnusualDay} from '../domain/usage/unusual.ts';
-import type {User} from '../domain/user.ts';
+import type {ListedUser} from '../domain/user-list.ts';
 import type {Problem} from './fleet.ts';
 
 /** What one range of days comes to. */
@@ -38,7 +37,6 @@ export type PeopleData = {
 	readonly choice: RangeChoice;
 	readonly range: DayRange;
 	readonly people: People;
-	readonly membership: Membership;
 };
 
 /** How far a reading is; without a share nothing tells how much there will be. */
@@ -62,7 +60,7 @@ export type Organization = {
 	readonly people: Loaded<PeopleData>;
 	readonly readiness: Loaded<readonly RepositoryReadiness[]>;
 	readonly controls: Loaded<readonly RevisionDifference[]>;
-	readonly users: Loaded<readonly User[]>;
+	readonly users: Loaded<readonly ListedUser[]>;
 };
 export type OrganizationPart = keyof Organization;
 export type OrganizationStore = StoreApi<Organization>;

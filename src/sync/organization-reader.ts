@@ -3,12 +3,14 @@ import type {CallOptions, PageQuery, Service} from '../api/service.ts';
 import type {AnalyticsTable} from '../db/analytics.ts';
 import {memoryAnalytics} from '../db/memory-analytics.ts';
 import {isStorageError} from '../db/storage-error.ts';
+import type {ControlChange} from '../domain/controls.ts';
 import {differencesOf} from '../domain/controls-difference.ts';
 import {pageLimit} from '../domain/limits.ts';
 import type {Page} from '../domain/page.ts';
 import type {ReadinessReport} from '../domain/readiness.ts';
 import {repositoriesOf} from '../domain/readiness-repositories.ts';
-import {chosenRange, isSameChoice, type RangeChoice} from '../domain/usage/range.ts';
+import {chosenRange, dayCount, isSameChoice, type RangeChoice} from '../domain/usage/range.ts';
+import {createUserList} from '../domain/user-list.ts';
 import type {
 	Loaded,
 	Organization,
@@ -19,7 +21,9 @@ import type {
 import type {Clock} from './clock.ts';
 import {peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';
 import {problemOf} from './problem.ts';
-import {createUsageReader, type UsageProgress} from './usage-reader.ts';
+import {createReadingBar, type StepProgress} from './reading-bar.ts';
+import {createUsageReader} from './usage-reader.ts';
+import type {UsageProgress} from './usage-reading.ts';
 
 /** Reads the organization's parts for whoever looks at them. */
 export type OrganizationReader = {
@@ -38,6 +42,10 @@ export type OrganizationReaderParts = {
 const fresh = 5 * 60_000;
 /** Reports in a page: the contract names no largest number. */
 const reportPage = 50;
+/** How often a reading is told at most, ms: a large organization answers thousands of times. */
+const tellEvery = 100;
+/** Asking for a day of users is about so many times the work of adding it up once it is kept. */
+const askingWeight = 4;
 
 type Work<Part extends OrganizationPart> = (
 	signal: AbortSignal,
@@ -54,8 +62,14 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 			if (!abort.signal.aborted)
 				store.setState(state => ({[part]: change(state[part])}) as unknown as Partial<Organization>);
 		};
+		let toldAt = clock.now();
+		const tell = (progress: ReadingProgress) => {
+			if (clock.now() - toldAt < tellEvery) return;
+			toldAt = clock.now();
+			set(before => ({...before, progress}));
+		};
 		set(before => ({...before, progress: {text: first}}));
-		work(abort.signal, progress => set(before => ({...before, progress})))
+		work(abort.signal, tell)
 			.then(({data, note}) => set(() => ({data, readAt: clock.now(), ...(note !== undefined && {note})})))
 			.catch((error: unknown) =>
 				set(({progress: _, ...before}) => ({...before, problem: problemOf(error, clock.now())})),
@@ -91,12 +105,13 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 				withLastDay(async lastDay => {
 					const reader = createUsageReader({service, analytics: table, clock});
 					const range = chosenRange(choice, lastDay);
-					const families = ['tokens', 'activity', 'tools', 'productivity'] as const;
-					const told = counted(families.length, tell);
+					const span = usageSpan(range);
+					const step = createReadingBar(tell);
 					const lacks: Lack[] = [];
-					for (const [index, family] of families.entries())
-						lacks.push(await reader.read(family, usageSpan(range), {signal, onProgress: told(index)}));
-					const data = await usageOfRange(table, choice, range, clock, signal);
+					for (const [family, part] of usageSteps)
+						lacks.push(await reader.read(family, span, {signal, onProgress: wordsTo(step(part))}));
+					const adding = {analytics: table, clock, signal, tell: step(1)};
+					const data = await usageOfRange(choice, range, adding);
 					return {data, ...noteOf(lacks)};
 				}),
 			),
@@ -106,12 +121,17 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 		run('people', 'reading people', (signal, tell) =>
 			kept(table =>
 				withLastDay(async lastDay => {
-					const range = chosenRange(choice, lastDay);
 					const reader = createUsageReader({service, analytics: table, clock});
-					const lack = await reader.read('users', range, {signal, onProgress: counted(1, tell)(0)});
-					const list = await walk('users', service.users.list, ({id}) => id, signal, tell);
-					const data = await peopleOfRange(table, choice, range, list.items, clock, signal);
-					return {data, ...noteOf([lack, list])};
+					const range = chosenRange(choice, lastDay);
+					const step = createReadingBar(tell);
+					await reader.read('activity', range, {signal, onProgress: wordsTo(step(0.01))});
+					const days = dayCount(range);
+					const asked = (days - table.finalDays('users', range).size) * askingWeight;
+					const told = wordsTo(step((0.99 * asked) / (asked + days)));
+					const lack = await reader.read('users', range, {signal, onProgress: told});
+					const adding = {analytics: table, clock, signal, tell: step(1)};
+					const data = await peopleOfRange(choice, range, adding);
+					return {data, ...noteOf([lack])};
 				}),
 			),
 		);
@@ -130,14 +150,22 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 
 	const controls = () =>
 		run('controls', 'reading the history of the settings', async (signal, tell) => {
-			const list = await walk('revisions', service.controls.history, change => change.revision, signal, tell);
-			return {data: differencesOf(list.items), ...noteOf([list])};
+			const changes = new Map<number, ControlChange>();
+			const lack = await walk(service.controls.history, signal, page => {
+				for (const change of page) if (!changes.has(change.revision)) changes.set(change.revision, change);
+				tell({text: `reading revisions: ${changes.size}`});
+			});
+			return {data: differencesOf([...changes.values()]), ...noteOf([lack])};
 		});
 
 	const users = () =>
 		run('users', 'reading users', async (signal, tell) => {
-			const list = await walk('users', service.users.list, ({id}) => id, signal, tell);
-			return {data: list.items, ...noteOf([list])};
+			const list = createUserList();
+			const lack = await walk(service.users.list, signal, page => {
+				for (const user of page) list.add(user);
+				tell({text: `reading users: ${list.users.length}`});
+			});
+			return {data: list.users, ...noteOf([lack])};
 		});
 
 	const reads: Readonly<Record<OrganizationPart, (range: RangeChoice) => () => void>> = {
@@ -158,6 +186,14 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 	};
 }
 
+/** The families of the usage, each with its part of the bar. Activity comes first: it tells how large the others' days are. */
+const usageSteps = [
+	['activity', 0.05],
+	['tokens', 0.65],
+	['tools', 0.1],
+	['productivity', 0.1],
+] as const;
+
 type Lack = {readonly skipped: number; readonly isWhole: boolean};
 
 /** What was read lacks something: it is told beside it. */
@@ -170,30 +206,26 @@ function noteOf(lacks: readonly Lack[]): {note?: string} {
 	return notes.length > 0 ? {note: notes.join('; ')} : {};
 }
 
-function counted(families: number, tell: (progress: ReadingProgress) => void) {
-	return (index: number) =>
-		({family, unit, done, total}: UsageProgress) => {
-			const of = total === undefined ? '' : ` of ${total}`;
-			const text = `reading ${family}: ${done}${of} ${unit}`;
-			tell(total === undefined ? {text} : {text, share: (index + done / total) / families});
-		};
+/** A family's progress, in words and as a part of its step. */
+function wordsTo(tell: StepProgress): (progress: UsageProgress) => void {
+	return ({family, unit, done, total}) => {
+		const of = total === undefined ? '' : ` of ${unit === 'rows' ? 'about ' : ''}${total}`;
+		tell(`reading ${family}: ${done}${of} ${unit}`, total ? done / total : undefined);
+	};
 }
 
+/** Walks a list to its end, page by page. */
 async function walk<Item>(
-	what: string,
 	call: (query: PageQuery, options?: CallOptions) => Promise<Page<Item>>,
-	idOf: (item: Item) => string | number,
 	signal: AbortSignal,
-	tell: (progress: ReadingProgress) => void,
-): Promise<Lack & {readonly items: readonly Item[]}> {
-	const items = new Map<string | number, Item>();
+	take: (items: readonly Item[]) => void,
+): Promise<Lack> {
 	let skipped = 0;
 	const pages = pagesOf(call, {limit: pageLimit.max}, {signal});
 	for (;;) {
 		const {value, done} = await pages.next();
-		if (done) return {items: [...items.values()], skipped, isWhole: value === 'end'};
-		for (const item of value.items) if (!items.has(idOf(item))) items.set(idOf(item), item);
+		if (done) return {skipped, isWhole: value === 'end'};
+		take(value.items);
 		skipped += value.skipped;
-		tell({text: `reading ${what}: ${items.size}`});
 	}
 }

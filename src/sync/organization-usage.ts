@@ -6,15 +6,14 @@ import {adoptionOf} from '../domain/usage/adoption.ts';
 import {autonomyOf} from '../domain/usage/autonomy.ts';
 import {type Credits, createCredits} from '../domain/usage/credits.ts';
 import {efficiencyOf} from '../domain/usage/efficiency.ts';
-import {membershipOf} from '../domain/usage/membership.ts';
 import {outputOf} from '../domain/usage/output.ts';
 import {createPeople} from '../domain/usage/people.ts';
-import {type DayRange, dayCount, type RangeChoice, rangeBefore} from '../domain/usage/range.ts';
+import {type DayRange, dayCount, daysIn, type RangeChoice, rangeBefore} from '../domain/usage/range.ts';
 import {toolsOf} from '../domain/usage/tools.ts';
 import {moversBetween, unusualDays} from '../domain/usage/unusual.ts';
-import type {User} from '../domain/user.ts';
 import type {PeopleData, UsageData, UsagePeriod} from '../state/organization.ts';
 import type {Clock} from './clock.ts';
+import type {StepProgress} from './reading-bar.ts';
 
 /** Days that tell what is usual: the same weekday of eight weeks (see `unusualDays`). */
 const usualDays = 56;
@@ -28,17 +27,22 @@ export function usageSpan({startDate, endDate}: DayRange): DayRange {
 	return {startDate: from < analyticsStart ? analyticsStart : from, endDate};
 }
 
+/** What adding up takes beside the range. */
+export type Adding = {
+	readonly analytics: AnalyticsTable;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	readonly tell: StepProgress;
+};
+
 /** What the kept days of a range come to, added up day by day so that keys are never held up. Throws when it is ended. */
-export async function usageOfRange(
-	analytics: AnalyticsTable,
-	choice: RangeChoice,
-	range: DayRange,
-	clock: Clock,
-	signal: AbortSignal,
-): Promise<UsageData> {
+export async function usageOfRange(choice: RangeChoice, range: DayRange, adding: Adding): Promise<UsageData> {
+	const {analytics, tell} = adding;
 	const span = usageSpan(range);
 	const past = rangeBefore(range);
-	const pause = pauses(clock, signal);
+	const pause = pauses(adding);
+	const days = dayCount(span);
+	let added = 0;
 	const sums = {
 		now: createCredits(range),
 		before: past && createCredits(past),
@@ -51,6 +55,7 @@ export async function usageOfRange(
 		const {by_model: _, by_user: __, ...whole} = row;
 		sums.usual.add(whole);
 		consumed.push(whole);
+		tellDays(tell, ++added, days);
 		await pause();
 	}
 	const rows: Rows = {consumed, activity: [], tools: [], productivity: []};
@@ -60,18 +65,17 @@ export async function usageOfRange(
 			await pause();
 		}
 	const now = periodOf(range, sums.now.done(), rows);
+	await pause();
 	const before = past && sums.before && periodOf(past, sums.before.done(), rows);
+	await pause();
+	const movedModels = before ? moversBetween(now.credits.models, before.credits.models) : [];
+	const movedUsers = before ? moversBetween(now.credits.users, before.credits.users) : [];
 	return {
 		choice,
 		now,
 		...(before && {before}),
 		unusual: unusualDays(sums.usual.done().trend, range.startDate),
-		movers: before
-			? [
-					...moversBetween(now.credits.models, before.credits.models),
-					...moversBetween(now.credits.users, before.credits.users),
-				]
-			: [],
+		movers: [...movedModels, ...movedUsers],
 	};
 }
 
@@ -99,29 +103,33 @@ function periodOf(range: DayRange, credits: Credits, rows: Rows): UsagePeriod {
 	};
 }
 
-/** The people of a range, joined with the organization's users. */
+/** The people of a range, from its kept days, added up so that keys are never held up. Throws when it is ended. */
 export async function peopleOfRange(
-	analytics: AnalyticsTable,
 	choice: RangeChoice,
 	range: DayRange,
-	users: readonly User[],
-	clock: Clock,
-	signal: AbortSignal,
+	adding: Adding,
 ): Promise<PeopleData> {
-	const pause = pauses(clock, signal);
+	const {analytics, tell} = adding;
+	const pause = pauses(adding);
 	const builder = createPeople(range);
-	let count = 0;
-	for (const row of analytics.users(range)) {
-		builder.add(row);
-		if (++count % 200 === 0) await pause();
+	const days = daysIn(range);
+	for (const [index, day] of days.entries()) {
+		let count = 0;
+		for (const row of analytics.users({startDate: day, endDate: day})) {
+			builder.add(row);
+			if (++count % 100 === 0) await pause();
+		}
+		tellDays(tell, index + 1, days.length);
 	}
-	const people = builder.done();
-	const active = people.people.filter(({activeDays}) => activeDays > 0);
-	return {choice, range, people, membership: membershipOf(users, active, range)};
+	return {choice, range, people: builder.done()};
+}
+
+function tellDays(tell: StepProgress, done: number, days: number): void {
+	tell(`adding up: ${done} of ${days} days`, done / days);
 }
 
 /** Lets others go on when the work has taken long enough. Throws when it is ended. */
-function pauses(clock: Clock, signal: AbortSignal): () => Promise<void> {
+function pauses({clock, signal}: Adding): () => Promise<void> {
 	let since = clock.now();
 	return async () => {
 		if (clock.now() - since < longest) return;

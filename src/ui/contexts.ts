@@ -35,13 +35,14 @@ function organizationContexts(
 	{tab, group, opened}: OrganizationReading,
 ): readonly KeyContext[] {
 	const isOpen = opened[page] !== undefined;
-	if (page === 'users') return ['pages', 'organization'];
+	if (page === 'users')
+		return isOpen ? ['users', 'organization'] : ['people', 'opening', 'pages', 'users', 'organization'];
 	if (page === 'readiness' && isOpen) return ['report', 'organization'];
 	if (page !== 'usage') return isOpen ? ['organization'] : ['opening', 'pages', 'organization'];
 	if (tab !== 'people' || isOpen) return ['usage', 'organization'];
-	return group === 'active'
+	return group === 'active' || group === 'unlisted'
 		? ['people', 'opening', 'pages', 'usage', 'organization']
-		: ['people', 'usage', 'organization'];
+		: ['people', 'pages', 'usage', 'organization'];
 }
 
 function streamContexts({shown, find, mark}: View): readonly KeyContext[] {

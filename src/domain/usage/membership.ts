@@ -1,51 +1,64 @@
-import {instantOf, utcDayOf} from '../time.ts';
-import type {User} from '../user.ts';
+import type {ListedUser} from '../user-list.ts';
+import type {People} from './people.ts';
 import type {DayRange} from './range.ts';
 
-/** Someone with usage: what the people of a range come to. */
-export type ActiveUser = {
-	readonly userId: string;
-	readonly email?: string | undefined;
-	readonly lastDay?: string | undefined;
-};
-
-/** The organization's users joined with who was active in a range. */
+/** The organization's users joined with the people of a range. Users and people are named by their index. */
 export type Membership = {
-	readonly active: readonly User[];
-	/** Users of the organization without any activity in the range, longest without a sign-in first. */
-	readonly inactive: readonly User[];
+	/** The person a user is; absent when nothing of theirs was told. */
+	personOf(user: number): number | undefined;
+	isActive(user: number): boolean;
+	/** Users who were active in the range. */
+	readonly active: readonly number[];
+	/** Those who were not, the longest without a sign-in first: who never signed in before all others. */
+	readonly inactive: readonly number[];
 	/** Users whose account was made within the range, newest first. */
-	readonly joined: readonly User[];
-	/** Active ids that no user of the organization has: people who left, and programs. */
-	readonly unlisted: readonly ActiveUser[];
+	readonly joined: readonly number[];
+	/** Active people that are no user of the organization: people who left, and programs. */
+	readonly unlisted: readonly number[];
 };
 
 /** Users are known again by id, and where usage holds no such id by e-mail in lower case. */
 export function membershipOf(
-	users: readonly User[],
-	active: Iterable<ActiveUser>,
+	users: readonly ListedUser[],
+	people: People,
 	{startDate, endDate}: DayRange,
 ): Membership {
-	const byId = new Map(users.map(user => [user.id, user]));
-	const byEmail = new Map(users.flatMap(user => (user.email ? [[user.email.toLowerCase(), user]] : [])));
-	const seen = new Set<User>();
-	const unlisted: ActiveUser[] = [];
-	for (const one of active) {
-		const user = byId.get(one.userId) ?? (one.email ? byEmail.get(one.email.toLowerCase()) : undefined);
-		if (user) seen.add(user);
-		else unlisted.push(one);
+	const userOf = new Map(users.map(({id}, index) => [id, index]));
+	let byEmail: ReadonlyMap<string, number> | undefined;
+	const personOf = new Map<number, number>();
+	const active = new Set<number>();
+	const unlisted: number[] = [];
+	for (const [index, {userId, email, activeDays}] of people.people.entries()) {
+		// Where every id is known, nobody is looked for by e-mail.
+		byEmail ??= userOf.has(userId) ? undefined : emailsOf(users);
+		const user = userOf.get(userId) ?? byEmail?.get(email?.toLowerCase() ?? '');
+		if (user === undefined) {
+			if (activeDays > 0) unlisted.push(index);
+			continue;
+		}
+		// Someone of two ids is the one that did more.
+		const other = personOf.get(user);
+		if (other === undefined || (people.people[other]?.activeDays ?? 0) < activeDays)
+			personOf.set(user, index);
+		if (activeDays > 0) active.add(user);
 	}
-	const joinedOn = (user: User) => {
-		const at = instantOf(user.createdAt);
-		return at === undefined ? '' : utcDayOf(at);
-	};
-	const signedIn = (user: User) => instantOf(user.lastSignInAt) ?? 0;
+	const from = Date.parse(startDate);
+	const to = Date.parse(endDate) + 86_400_000;
+	const createdAt = (user: number) => users[user]?.createdAt ?? Number.NaN;
+	const signedIn = (user: number) => users[user]?.lastSignInAt ?? 0;
+	const all = users.map((_, index) => index);
 	return {
-		active: users.filter(user => seen.has(user)),
-		inactive: users.filter(user => !seen.has(user)).sort((a, b) => signedIn(a) - signedIn(b)),
-		joined: users
-			.filter(user => joinedOn(user) >= startDate && joinedOn(user) <= endDate)
-			.sort((a, b) => (joinedOn(a) < joinedOn(b) ? 1 : -1)),
+		personOf: user => personOf.get(user),
+		isActive: user => active.has(user),
+		active: all.filter(user => active.has(user)),
+		inactive: all.filter(user => !active.has(user)).sort((a, b) => signedIn(a) - signedIn(b)),
+		joined: all
+			.filter(user => createdAt(user) >= from && createdAt(user) < to)
+			.sort((a, b) => createdAt(b) - createdAt(a)),
 		unlisted,
 	};
+}
+
+function emailsOf(users: readonly ListedUser[]): ReadonlyMap<string, number> {
+	return new Map(users.flatMap(({email}, index) => (email ? [[email.toLowerCase(), index]] : [])));
 }

@@ -1,29 +1,36 @@
-/** A table of numbers that grows by rows and costs eight bytes a cell (four when `isCompact`). Cells begin unknown. */
+/** A table of numbers that grows by rows and costs eight bytes a cell. Cells begin unknown. */
 export type NumberGrid = {
 	get(row: number, column: number): number | undefined;
 	set(row: number, column: number, value: number): void;
+	/** Adds to what a cell holds; an unknown one begins at zero. */
+	add(row: number, column: number, value: number): void;
 };
 
-export function createNumberGrid(columns: number, {isCompact = false} = {}): NumberGrid {
-	const make = (rows: number) => {
-		const length = Math.max(1, rows * columns);
-		return isCompact ? new Float32Array(length).fill(Number.NaN) : new Float64Array(length).fill(Number.NaN);
-	};
-	let rows = 16;
-	let cells = make(rows);
+/** Rows of a block: what grows is never copied, and what is not needed yet is never made. */
+const blockRows = 256;
+
+export function createNumberGrid(columns: number): NumberGrid {
+	const blocks: Float64Array[] = [];
+	const placeOf = (row: number, column: number) => (row % blockRows) * columns + column;
+
+	function blockOf(row: number): Float64Array {
+		const index = Math.floor(row / blockRows);
+		while (blocks.length <= index) blocks.push(new Float64Array(blockRows * columns).fill(Number.NaN));
+		return blocks[index] as Float64Array;
+	}
+
+	function get(row: number, column: number): number | undefined {
+		const value = blocks[Math.floor(row / blockRows)]?.[placeOf(row, column)];
+		return value === undefined || Number.isNaN(value) ? undefined : value;
+	}
+
 	return {
-		get(row, column) {
-			const value = row < rows ? cells[row * columns + column] : undefined;
-			return value === undefined || Number.isNaN(value) ? undefined : value;
-		},
+		get,
 		set(row, column, value) {
-			if (row >= rows) {
-				rows = Math.max(rows * 2, row + 1);
-				const larger = make(rows);
-				larger.set(cells);
-				cells = larger;
-			}
-			cells[row * columns + column] = value;
+			blockOf(row)[placeOf(row, column)] = value;
+		},
+		add(row, column, value) {
+			blockOf(row)[placeOf(row, column)] = (get(row, column) ?? 0) + value;
 		},
 	};
 }

@@ -1,7 +1,9 @@
 import type {UserRow} from '../analytics.ts';
+import {createFlagGrid} from './flag-grid.ts';
 import {createNumberGrid} from './number-grid.ts';
 import {type DayRange, daysIn} from './range.ts';
 import {known} from './series.ts';
+import {createTraitsBook, type Traits} from './traits.ts';
 
 /** Measures of a person that may be added up over days. */
 export const personMeasures = [
@@ -22,10 +24,6 @@ export const personMeasures = [
 ] as const;
 export type PersonMeasure = (typeof personMeasures)[number];
 
-/** Measures that are kept day by day, for the heat map and a person's page. */
-export const dayMeasures = ['billable_tokens', 'sessions', 'user_messages', 'tool_calls'] as const;
-export type DayMeasure = (typeof dayMeasures)[number];
-
 export type Person = {
 	readonly userId: string;
 	/** As it was told last; may never be. */
@@ -33,36 +31,40 @@ export type Person = {
 	/** Days with any activity, and the last of them. */
 	readonly activeDays: number;
 	readonly lastDay: string | undefined;
-	/** Days on which each was the primary one. */
-	readonly models: ReadonlyMap<string, number>;
-	readonly levels: ReadonlyMap<string, number>;
-	readonly languages: ReadonlySet<string>;
 };
 
 /** The users of a range, by day. A person is named by its index, from 0. */
 export type People = {
 	readonly dates: readonly string[];
 	readonly people: readonly Person[];
+	/** How many of them had any activity. */
+	readonly activeCount: number;
+	/** Index of the person with a user id; -1 when there is none. */
+	indexOf(userId: string): number;
 	/** Absent when no row of the person told it. */
 	total(index: number, measure: PersonMeasure): number | undefined;
 	/**
-	 * What a person came to on a day: zero when others have rows of that day and they have none, absent when the day
+	 * Credits of a person on a day: zero when others have rows of that day and they have none, absent when the day
 	 * itself is unknown or the row doesn't say.
 	 */
-	value(index: number, measure: DayMeasure, day: number): number | undefined;
+	credits(index: number, day: number): number | undefined;
+	/** The most credits anyone came to on one day, and who and when that was. */
+	readonly largest: {readonly credits: number; readonly person: number; readonly day: number} | undefined;
+	/** Days of which anything is known. */
+	readonly knownDays: number;
 	/** Tool calls per user turn: each day's by its user messages. */
 	autonomy(index: number): number | undefined;
+	traits(index: number): Traits;
 	/** Rows that came twice, by user and day. */
 	readonly repeated: number;
 };
 
-type Growing = {-readonly [Key in keyof Person]: Person[Key]} & {
-	models: Map<string, number>;
-	levels: Map<string, number>;
-	languages: Set<string>;
-};
+type Growing = {-readonly [Key in keyof Person]: Person[Key]};
 
-/** Adds rows one by one and keeps none of them: 20,000 users over 90 days take about 75 MB. */
+/**
+ * Adds rows one by one and keeps none of them: numbers go into tables of numbers. 20,000 users over 90 days take about
+ * 25 MB, and each further day a sixth of a megabyte.
+ */
 export function createPeople(range: DayRange): {add(row: UserRow): void; done(): People} {
 	const dates = daysIn(range);
 	const dayOf = new Map(dates.map((date, index) => [date, index]));
@@ -70,27 +72,18 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 	const people: Growing[] = [];
 	const totals = createNumberGrid(personMeasures.length);
 	const ratios = createNumberGrid(2);
-	const seen = createNumberGrid(dates.length, {isCompact: true});
-	// Credits may have fractions and be large; the others are counts that four bytes hold exactly.
-	const byDay = dayMeasures.map((_, index) => createNumberGrid(dates.length, {isCompact: index > 0}));
+	const seen = createFlagGrid(dates.length);
+	const credits = createNumberGrid(dates.length);
+	const traits = createTraitsBook();
 	const knownDays = new Set<number>();
+	let largest: People['largest'];
 	let repeated = 0;
 
 	function personOf(userId: string): number {
 		const found = indexOf.get(userId);
 		if (found !== undefined) return found;
 		indexOf.set(userId, people.length);
-		return (
-			people.push({
-				userId,
-				email: undefined,
-				activeDays: 0,
-				lastDay: undefined,
-				models: new Map(),
-				levels: new Map(),
-				languages: new Set(),
-			}) - 1
-		);
+		return people.push({userId, email: undefined, activeDays: 0, lastDay: undefined}) - 1;
 	}
 
 	return {
@@ -98,43 +91,47 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			const day = row.date === undefined ? undefined : dayOf.get(row.date);
 			if (day === undefined || row.date === undefined) return;
 			const index = personOf(row.user_id);
-			const person = people[index] as Growing;
-			if (seen.get(index, day) !== undefined) {
+			if (!seen.raise(index, day)) {
 				repeated++;
 				return;
 			}
-			seen.set(index, day, 1);
 			knownDays.add(day);
 			for (const [column, measure] of personMeasures.entries()) {
 				const value = known(row[measure]);
-				if (value !== undefined) totals.set(index, column, (totals.get(index, column) ?? 0) + value);
+				if (value !== undefined) totals.add(index, column, value);
 			}
-			for (const [column, measure] of dayMeasures.entries()) {
-				const value = known(row[measure]);
-				if (value !== undefined) byDay[column]?.set(index, day, value);
+			const spent = known(row.billable_tokens);
+			if (spent !== undefined) {
+				credits.set(index, day, spent);
+				if (!largest || spent > largest.credits) largest = {credits: spent, person: index, day};
 			}
 			const ratio = known(row.autonomy_ratio);
 			const turns = known(row.user_messages);
 			if (ratio !== undefined && turns !== undefined) {
-				ratios.set(index, 0, (ratios.get(index, 0) ?? 0) + ratio * turns);
-				ratios.set(index, 1, (ratios.get(index, 1) ?? 0) + turns);
+				ratios.add(index, 0, ratio * turns);
+				ratios.add(index, 1, turns);
 			}
-			describe(person, row, row.date);
+			describe(people[index] as Growing, row, dates[day] as string);
+			traits.add(index, row);
 		},
 		done: () => ({
 			dates,
 			people,
+			activeCount: people.filter(({activeDays}) => activeDays > 0).length,
 			repeated,
+			largest,
+			knownDays: knownDays.size,
+			indexOf: userId => indexOf.get(userId) ?? -1,
 			total: (index, measure) => totals.get(index, personMeasures.indexOf(measure)),
-			value(index, measure, day) {
+			credits(index, day) {
 				if (!knownDays.has(day)) return undefined;
-				if (seen.get(index, day) === undefined) return 0;
-				return byDay[dayMeasures.indexOf(measure)]?.get(index, day);
+				return seen.has(index, day) ? credits.get(index, day) : 0;
 			},
 			autonomy(index) {
 				const turns = ratios.get(index, 1);
 				return turns ? (ratios.get(index, 0) ?? 0) / turns : undefined;
 			},
+			traits: traits.of,
 		}),
 	};
 }
@@ -142,20 +139,12 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 function describe(person: Growing, row: UserRow, date: string): void {
 	if (row.user_email && date >= (person.lastDay ?? '')) person.email = row.user_email;
 	else person.email ??= row.user_email;
-	if (isActive(row)) {
-		person.activeDays++;
-		if (date > (person.lastDay ?? '')) person.lastDay = date;
-	}
-	if (row.primary_model) count(person.models, row.primary_model);
-	if (row.delegation_level) count(person.levels, row.delegation_level);
-	for (const language of row.languages ?? []) person.languages.add(language);
+	if (!isActive(row)) return;
+	person.activeDays++;
+	if (date > (person.lastDay ?? '')) person.lastDay = date;
 }
 
 /** A row of zeros is no activity. */
 function isActive(row: UserRow): boolean {
 	return personMeasures.some(measure => (row[measure] ?? 0) > 0);
-}
-
-function count(counts: Map<string, number>, key: string): void {
-	counts.set(key, (counts.get(key) ?? 0) + 1);
 }

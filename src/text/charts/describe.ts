@@ -1,7 +1,6 @@
 import {exactNumber} from '../numbers.ts';
 import {type Safe, safe, stillSafe} from '../safe.ts';
 import type {ChartPoint, ChartSeries} from './chart-point.ts';
-import type {HeatMap} from './heat-map.ts';
 
 // What each chart says to who can't see it: one sentence, with exact values.
 
@@ -40,23 +39,28 @@ export function describeLayers(title: Safe, series: readonly ChartSeries[]): Saf
 	return parts.length === 0 ? safe`${title}: nothing.` : stillSafe(`${title}: ${parts.join('; ')}.`);
 }
 
-/** For heat maps. */
-export function describeHeatMap(title: Safe, {columns, rows}: HeatMap): Safe {
-	let most: {row: Safe; column: Safe; value: number} | undefined;
-	let unknown = 0;
-	for (const {label, values} of rows)
-		for (const [index, column] of columns.entries()) {
-			const value = values[index];
-			if (value === undefined) unknown++;
-			else if (!most || value > most.value) most = {row: label, column, value};
-		}
-	const size = safe`${rows.length} rows by ${columns.length} columns`;
-	if (!most) return safe`${title}, ${size}: unknown.`;
+/** For heat maps, which may be too large to be looked at whole: their size, the cell that holds most, and unknown columns. */
+export function describeHeatMap(
+	title: Safe,
+	{
+		rows,
+		columns,
+		most,
+		unknownColumns,
+	}: {
+		readonly rows: number;
+		readonly columns: number;
+		readonly most?: {readonly row: Safe; readonly column: Safe; readonly value: number} | undefined;
+		readonly unknownColumns: number;
+	},
+): Safe {
+	const size = safe`${title}, ${rows} rows by ${columns} columns`;
+	if (!most) return safe`${size}: unknown.`;
 	const parts = [
 		safe`most ${exactNumber(most.value)} (${most.row}, ${most.column})`,
-		...(unknown > 0 ? [safe`${unknown} of ${rows.length * columns.length} unknown`] : []),
+		...unknownPart(unknownColumns),
 	];
-	return stillSafe(`${title}, ${size}: ${parts.join(', ')}.`);
+	return stillSafe(`${size}: ${parts.join(', ')}.`);
 }
 
 function trendOf(values: readonly number[]): Safe {

@@ -1,7 +1,7 @@
-import {useEffect, useRef} from 'react';
+import {useRef} from 'react';
 import {useStore} from 'zustand';
 import type {OrganizationPart} from '../../state/organization.ts';
-import {pageKey} from '../../state/organization-reading.ts';
+import {type OrganizationReading, pageKey} from '../../state/organization-reading.ts';
 import type {View} from '../../state/view.ts';
 import {span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
@@ -14,22 +14,18 @@ import type {OrganizationPage} from './organization-pages.ts';
 import {organizationPages} from './organization-pages.ts';
 import {OrganizationPane} from './organization-pane.tsx';
 import type {Page} from './page.ts';
-import {ageWords, stateLines} from './page-state.ts';
+import {ageWords, besideLines, stateLines} from './page-state.ts';
+import {useReading} from './use-reading.ts';
 
 type Props = {readonly layout: Layout; readonly view: View; readonly name: OrganizationPage};
 
 /** One of the organization's views. What it shows is read while it is on screen, and no longer. */
 export function OrganizationView({layout, view, name}: Props) {
-	const {actions, stores} = useApp();
+	const {stores} = useApp();
 	const {organization: reading} = view;
-	const {range, asked} = reading;
-	const part: OrganizationPart = name === 'usage' && reading.tab === 'people' ? 'people' : name;
-	const before = useRef(asked);
-	useEffect(() => {
-		const isAsked = before.current !== asked;
-		before.current = asked;
-		return actions.organization.read(part, range, isAsked);
-	}, [actions.organization, part, range, asked]);
+	const [part, beside] = partsOf(name, reading);
+	useReading(part, reading);
+	useReading(beside, reading);
 
 	const organization = useStore(stores.organization);
 	const rect = {x: 0, y: 1, width: layout.columns, height: layout.rows - 2};
@@ -41,13 +37,17 @@ export function OrganizationView({layout, view, name}: Props) {
 	const minute = Math.floor(now / 60_000);
 	// A key that moves the cursor changes nothing of the page: its charts and order are not made again.
 	const key = JSON.stringify([name, size, minute, content]);
-	const made = useRef<{key: string; data: unknown; page: Page | undefined}>(undefined);
-	if (made.current?.key !== key || made.current.data !== loaded.data) {
+	const data = [loaded.data, beside && organization[beside].data];
+	const made = useRef<{key: string; data: readonly unknown[]; page: Page | undefined}>(undefined);
+	if (made.current?.key !== key || made.current.data.some((one, index) => one !== data[index])) {
 		const page = organizationPages[name](organization, reading, size, minute * 60_000);
-		made.current = {key, data: loaded.data, page};
+		made.current = {key, data, page};
 	}
 	const {page} = made.current;
-	const state = stateLines(loaded, now, size.width);
+	const state = [
+		...stateLines(loaded, now, size.width),
+		...(beside && loaded.data ? besideLines(organization[beside], besideNames[beside], size.width) : []),
+	];
 	return (
 		<OrganizationPane
 			rect={rect}
@@ -58,6 +58,20 @@ export function OrganizationView({layout, view, name}: Props) {
 		/>
 	);
 }
+
+/** What a page shows, and what it is joined with: that may come later, or never. */
+function partsOf(
+	name: OrganizationPage,
+	{tab}: OrganizationReading,
+): readonly [OrganizationPart, ('users' | 'people')?] {
+	if (name === 'users') return ['users', 'people'];
+	return name === 'usage' && tab === 'people' ? ['people', 'users'] : [name];
+}
+
+const besideNames = {
+	users: safe`The users of the organization`,
+	people: safe`What they did`,
+} as const;
 
 const titles: Readonly<Record<OrganizationPage, Safe>> = {
 	usage: safe`Usage`,

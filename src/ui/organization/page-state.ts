@@ -1,7 +1,7 @@
 import type {Loaded} from '../../state/organization.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {type Line, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {fitLine, type Line, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {barLine} from '../kit/bar.ts';
@@ -28,6 +28,16 @@ export function stateLines(
 		];
 	}
 	return note === undefined ? [] : [[span(safe`! ${cleanLine(note, 300)}`, 'warn')]];
+}
+
+/** The same of what a page is joined with: in one line, since the page stands without it. */
+export function besideLines({progress, problem, note}: Loaded<unknown>, name: Safe, width: number): Line[] {
+	if (progress) return [progressLine(progress, width)];
+	if (problem) {
+		const words = cleanLine([problem.what, problem.hint].filter(Boolean).join(' '), 400);
+		return [fitLine([span(safe`✗ ${name}: ${words}; r reads again`, 'bad')], width)];
+	}
+	return note === undefined ? [] : [fitLine([span(safe`! ${name}: ${cleanLine(note, 300)}`, 'warn')], width)];
 }
 
 function progressLine({text, share}: NonNullable<Loaded<unknown>['progress']>, width: number): Line {

@@ -29,18 +29,19 @@ const names: Readonly<Record<PersonMeasure, Safe>> = {
 
 /** One person's days and what they come to. Nothing when the range has no such person. */
 export function personPage(
-	{people}: PeopleData,
+	{people}: Pick<PeopleData, 'people'>,
 	userId: string,
 	back: number,
 	{width, height}: PageSize,
 ): Page | undefined {
-	const index = people.people.findIndex(person => person.userId === userId);
+	const index = people.indexOf(userId);
 	const person = people.people[index];
 	if (!person) return undefined;
-	const {email, activeDays, lastDay, models, levels, languages} = person;
+	const {email, activeDays, lastDay} = person;
+	const {models, levels, languages} = people.traits(index);
 	const points = people.dates.map((date, day) => ({
 		date,
-		value: people.value(index, 'billable_tokens', day),
+		value: people.credits(index, day),
 	}));
 	const chartHeight = Math.max(3, Math.min(12, Math.floor(height * 0.3)));
 	const head: Line[] = [

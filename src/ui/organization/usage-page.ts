@@ -35,10 +35,11 @@ const titles: Readonly<Record<UsageTab, readonly [before: Safe, key: Safe, after
 
 /** The Usage view: a tab of a range of days, or one person. */
 export function usagePage(
-	{usage, people}: Organization,
+	organization: Organization,
 	reading: OrganizationReading,
 	size: PageSize,
 ): Page | undefined {
+	const {usage, people} = organization;
 	const isPeople = reading.tab === 'people';
 	const inside = {...size, height: size.height - 2};
 	const page = isPeople ? peoplePage() : pageOf();
@@ -61,7 +62,10 @@ export function usagePage(
 				...one,
 				title: [...rangeTitle(reading, people.data.range), span(safe` › `, 'dim'), ...one.title],
 			};
-		return {...peopleTab(people.data, reading, inside), title: rangeTitle(reading, people.data.range)};
+		return {
+			...peopleTab(organization, people.data, reading, inside),
+			title: rangeTitle(reading, people.data.range),
+		};
 	}
 }
 

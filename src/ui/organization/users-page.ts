@@ -1,87 +1,208 @@
-import {instantOf} from '../../domain/time.ts';
-import type {User} from '../../domain/user.ts';
+import {dayCount} from '../../domain/usage/range.ts';
+import {type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
-import type {OrganizationReading} from '../../state/organization-reading.ts';
+import type {OrganizationReading, UserGroup} from '../../state/organization-reading.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
-import {age, dateTime} from '../../text/times.ts';
+import {type Line, span, type Tone} from '../../text/line.ts';
+import {exactNumber} from '../../text/numbers.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {age} from '../../text/times.ts';
 import {columnsHeading, columnsRow, fitColumns, type Page, type PageColumn, type PageSize} from './page.ts';
+import {personPage} from './person-page.ts';
 import {filterWords} from './readiness-page.ts';
 import {figure, figures} from './usage-words.ts';
+import {dayWords, nameCell, userCell} from './user-columns.ts';
 
-const month = 30 * 86_400_000;
+const widest = 150;
 
-/** The Users view: who belongs to the organization, the last sign-in first. */
+/** The Users view: who belongs to the organization, and what each did in a range; or one of them. */
 export function usersPage(
-	{users: {data}}: Organization,
-	{words}: OrganizationReading,
-	{width}: PageSize,
+	organization: Organization,
+	reading: OrganizationReading,
+	size: PageSize,
 	now: number,
 ): Page | undefined {
-	if (!data) return undefined;
-	const wanted = (words.users ?? '').toLowerCase().split(' ').filter(Boolean);
-	const rows = data
-		.filter(user => {
-			const text = [user.id, user.email, nameOf(user)].join(' ').toLowerCase();
-			return wanted.every(word => text.includes(word));
-		})
-		.sort((a, b) => (signedIn(b) ?? 0) - (signedIn(a) ?? 0));
-	const recent = data.filter(user => now - (signedIn(user) ?? 0) < month).length;
-	const never = data.filter(user => signedIn(user) === undefined).length;
-	const columns = fitColumns(columnsAt(now), Math.min(width, 150));
+	const joined = joinedUsers(organization);
+	if (!joined) return undefined;
+	const {words, opened} = reading;
+	const title: Line = [span(safe`Users`, 'heading'), ...filterWords(words.users), ...rangeWords(joined)];
+	const open = joined.users.findIndex(({id}) => id === opened.users);
+	const person = joined.usage?.membership.personOf(open);
+	if (joined.usage && person !== undefined) {
+		const id = joined.usage.people.people[person]?.userId ?? '';
+		const one = personPage(joined.usage, id, reading.back, size);
+		if (one) return {...one, title: [...title, span(safe` › `, 'dim'), ...one.title]};
+	}
+	return listPage(joined, reading, size, title, now);
+}
+
+/** `  28 days  2026-10-24 to 2026-11-20 UTC`: the days that usage is told of. */
+function rangeWords({usage}: JoinedUsers): Line {
+	if (!usage) return [];
+	const {startDate, endDate} = usage.range;
+	return [
+		span(safe`  usage of ${dayCount(usage.range)} days`, 'strong'),
+		span(safe`  ${cleanLine(startDate)} to ${cleanLine(endDate)} UTC`, 'dim'),
+	];
+}
+
+function listPage(
+	joined: JoinedUsers,
+	{words, userOrder: order, isUserAscending, userGroup}: OrganizationReading,
+	{width}: PageSize,
+	title: Line,
+	now: number,
+): Page {
+	const {users, usage} = joined;
+	const groups = groupsOf(joined);
+	const group = groups.find(({name}) => name === userGroup);
+	const rows = userRows(joined, {
+		order,
+		direction: isUserAscending ? 'ascending' : 'descending',
+		words: words.users ?? '',
+		...(group && {group}),
+	});
+	const columns = fitColumns(columnsOf(joined, order, isUserAscending, now), Math.min(width, widest));
 	return {
-		title: [span(safe`Users`, 'heading'), ...filterWords(words.users)],
+		title,
 		head: [
-			figures([
-				figure(data.length, data.length === 1 ? safe`user` : safe`users`),
-				figure(recent, safe`signed in within 30 days`),
-				figure(never, safe`without a known sign-in`),
-			]),
+			figures(
+				groups.map(({name, count, label}) =>
+					name === userGroup
+						? [span(safe`▸ ${count === undefined ? safe`unknown` : exactNumber(count)} ${label}`, 'accent')]
+						: figure(count, label),
+				),
+			),
 			[],
 		],
 		heading: columnsHeading(columns),
 		count: rows.length,
-		idOf: index => rows[index]?.id,
-		row: index => columnsRow(columns, rows[index] as User),
-		empty: [[span(data.length === 0 ? safe`The service names no users` : safe`Nobody is called so`, 'dim')]],
+		idOf: index => users[rows[index] ?? -1]?.id,
+		row: index => columnsRow(columns, rows[index] ?? -1),
+		empty: [
+			[
+				span(
+					users.length === 0
+						? safe`The service names no users`
+						: words.users
+							? safe`Nobody is called so`
+							: usage === undefined && userGroup !== 'never'
+								? safe`What users did is not known here`
+								: safe`There is nobody of these`,
+					'dim',
+				),
+			],
+		],
 	};
 }
 
-function columnsAt(now: number): readonly PageColumn<User>[] {
+type Group = {
+	readonly name: UserGroup;
+	/** Absent while usage is not known. */
+	readonly count: number | undefined;
+	readonly label: Safe;
+	readonly has: (user: number) => boolean;
+};
+
+function groupsOf({users, usage}: JoinedUsers): readonly Group[] {
+	const membership = usage?.membership;
+	const joined = new Set(membership?.joined);
+	const isNever = (user: number) => users[user]?.lastSignInAt === undefined;
 	return [
+		{name: 'all', count: users.length, label: users.length === 1 ? safe`user` : safe`users`, has: () => true},
 		{
-			title: safe`USER`,
-			width: 26,
-			grows: true,
-			cell: user =>
-				user.email === undefined
-					? [safe`${cleanLine(user.id, 100)} (no e-mail)`, 'dim']
-					: [cleanLine(user.email, 120)],
+			name: 'active',
+			count: membership?.active.length,
+			label: safe`active`,
+			has: user => membership?.isActive(user) ?? false,
 		},
 		{
-			title: safe`LAST SIGN-IN`,
-			width: 12,
-			isNumber: true,
-			cell: user => {
-				const at = signedIn(user);
-				return at === undefined ? [safe`-`, 'dim'] : [safe`${age(now - at)} ago`, 'strong'];
-			},
+			name: 'inactive',
+			count: membership?.inactive.length,
+			label: safe`inactive`,
+			has: user => membership !== undefined && !membership.isActive(user),
 		},
-		{title: safe`NAME`, width: 20, cell: user => [cleanLine(nameOf(user) || '-', 80), 'text']},
+		{name: 'new', count: membership?.joined.length, label: safe`new`, has: user => joined.has(user)},
 		{
-			title: safe`JOINED`,
-			width: 10,
-			cell: user => [cleanLine(dateTime(instantOf(user.createdAt)).slice(0, 10)), 'dim'],
+			name: 'never',
+			count: users.reduce((sum, _, user) => sum + Number(isNever(user)), 0),
+			label: safe`without a known sign-in`,
+			has: isNever,
 		},
-		{title: safe`ID`, width: 26, cell: user => [cleanLine(user.id, 100), 'dim']},
 	];
 }
 
-function signedIn(user: User): number | undefined {
-	return instantOf(user.lastSignInAt);
-}
-
-function nameOf({firstName, lastName}: User): string {
-	return [firstName, lastName].filter(Boolean).join(' ');
+function columnsOf(
+	{users, usage}: JoinedUsers,
+	order: OrganizationReading['userOrder'],
+	isAscending: boolean,
+	now: number,
+): readonly PageColumn<number>[] {
+	const mark = isAscending ? safe`▲` : safe`▼`;
+	const people = usage?.people;
+	const personOf = (user: number) => usage?.membership.personOf(user);
+	const total = (user: number, measure: 'billable_tokens' | 'sessions'): readonly [Safe, Tone] => {
+		const person = personOf(user);
+		if (!people) return [safe`…`, 'dim'];
+		return person === undefined ? [safe`0`, 'dim'] : [exactNumber(people.total(person, measure)), 'text'];
+	};
+	const columns: readonly (PageColumn<number> & {readonly order?: typeof order})[] = [
+		{title: safe`USER`, order: 'email', width: 26, grows: true, cell: user => userCell(users[user])},
+		{
+			title: safe`LAST SIGN-IN`,
+			order: 'lastSignInAt',
+			width: 13,
+			isNumber: true,
+			cell(user) {
+				const at = users[user]?.lastSignInAt;
+				return at === undefined ? [safe`-`, 'dim'] : [safe`${age(now - at)} ago`, 'strong'];
+			},
+		},
+		{
+			title: safe`LAST ACTIVE`,
+			order: 'lastDay',
+			width: 12,
+			cell(user) {
+				if (!usage) return [safe`…`, 'dim'];
+				if (!usage.membership.isActive(user)) return [safe`○ inactive`, 'warn'];
+				return [cleanLine(usage.people.people[personOf(user) ?? -1]?.lastDay ?? '-'), 'text'];
+			},
+		},
+		{
+			title: safe`CREDITS`,
+			order: 'billable_tokens',
+			width: 12,
+			isNumber: true,
+			cell: user => total(user, 'billable_tokens'),
+		},
+		{
+			title: safe`SESSIONS`,
+			order: 'sessions',
+			width: 9,
+			isNumber: true,
+			cell: user => total(user, 'sessions'),
+		},
+		{
+			title: safe`DAYS`,
+			order: 'activeDays',
+			width: 5,
+			isNumber: true,
+			cell(user) {
+				if (!people) return [safe`…`, 'dim'];
+				const days = people.people[personOf(user) ?? -1]?.activeDays ?? 0;
+				return [exactNumber(days), days === 0 ? 'dim' : 'text'];
+			},
+		},
+		{
+			title: safe`JOINED`,
+			order: 'createdAt',
+			width: 10,
+			cell: user => [dayWords(users[user]?.createdAt), 'dim'],
+		},
+		{title: safe`NAME`, width: 18, cell: user => nameCell(users[user])},
+		{title: safe`ID`, width: 26, cell: user => [cleanLine(users[user]?.id ?? '-', 100), 'dim']},
+	];
+	return columns.map(column =>
+		column.order === order ? {...column, title: safe`${column.title}${mark}`} : column,
+	);
 }

@@ -1,5 +1,6 @@
 import {tell} from '../../actions/tell.ts';
 import {dayCount, presetBeside} from '../../domain/usage/range.ts';
+import {userOrders} from '../../state/joined-users.ts';
 import {
 	closed,
 	nextOf,
@@ -8,6 +9,7 @@ import {
 	peopleOrders,
 	type UsageTab,
 	usageTabs,
+	userGroups,
 } from '../../state/organization-reading.ts';
 import {withOrganization} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
@@ -29,17 +31,27 @@ export const organizationIntents = {
 	'day-before'(parts: AppParts) {
 		const {usage, people} = parts.stores.organization.getState();
 		const range =
-			parts.view.getState().organization.tab === 'people' ? people.data?.range : usage.data?.now.range;
+			isUsers(parts) || parts.view.getState().organization.tab === 'people'
+				? people.data?.range
+				: usage.data?.now.range;
 		if (range) change(parts, ({back}) => ({back: Math.min(dayCount(range) - 1, back + 1)}));
 	},
 	'day-after': (parts: AppParts) => change(parts, ({back}) => ({back: Math.max(0, back - 1)})),
-	'people-group': (parts: AppParts) => change(parts, ({group}) => ({group: nextOf(peopleGroups, group)})),
+	'people-group': (parts: AppParts) =>
+		change(parts, ({group, userGroup}) =>
+			isUsers(parts) ? {userGroup: nextOf(userGroups, userGroup)} : {group: nextOf(peopleGroups, group)},
+		),
 	sort: (parts: AppParts) =>
-		change(parts, ({order}) => {
+		change(parts, ({order, userOrder}) => {
+			const nextUser = nextOf(userOrders, userOrder);
+			if (isUsers(parts)) return {userOrder: nextUser, isUserAscending: nextUser === 'email'};
 			const next = nextOf(peopleOrders, order);
 			return {order: next, isAscending: next === 'email'};
 		}),
-	'reverse-sort': (parts: AppParts) => change(parts, ({isAscending}) => ({isAscending: !isAscending})),
+	'reverse-sort': (parts: AppParts) =>
+		change(parts, ({isAscending, isUserAscending}) =>
+			isUsers(parts) ? {isUserAscending: !isUserAscending} : {isAscending: !isAscending},
+		),
 	'open-row'(parts: AppParts) {
 		const {page} = parts.sizes;
 		const id = page?.idOf?.(page.index);
@@ -59,6 +71,10 @@ export const organizationIntents = {
 	},
 	'read-again': (parts: AppParts) => change(parts, ({asked}) => ({asked: asked + 1})),
 };
+
+function isUsers({view}: AppParts): boolean {
+	return view.getState().page === 'users';
+}
 
 function showTab(parts: AppParts, tab: UsageTab): void {
 	setView(parts.view, view => ({...view, organization: {...closed(view.organization, 'usage'), tab}}));

@@ -4,6 +4,7 @@ import {Secret} from '../../../src/config/secret.ts';
 import {memoryAnalytics} from '../../../src/db/memory-analytics.ts';
 import {addDays, utcDayOf} from '../../../src/domain/time.ts';
 import {rangeBefore} from '../../../src/domain/usage/range.ts';
+import {joinedUsers} from '../../../src/state/joined-users.ts';
 import {createOrganizationStore, type Organization} from '../../../src/state/organization.ts';
 import {systemClock} from '../../../src/sync/clock.ts';
 import {createOrganizationReader} from '../../../src/sync/organization-reader.ts';
@@ -81,11 +82,14 @@ test('what was read moments ago is asked for again only when the user says so, o
 test('people are joined with the users of the organization', async () => {
 	const {reader, until} = await reading();
 	reader.read('people', 28, false);
-	const {people} = await until(state => state.people.data !== undefined);
-	const {membership} = people.data ?? {};
-	expect((membership?.active.length ?? 0) + (membership?.inactive.length ?? 0)).toBe(500);
+	reader.read('users', 28, false);
+	const state = await until(({people, users}) => people.data !== undefined && users.data !== undefined);
+	const joined = joinedUsers(state);
+	const {active = [], inactive = []} = joined?.usage?.membership ?? {};
+	expect(active.length + inactive.length).toBe(500);
 	// Every ninth user never does anything.
-	expect(membership?.inactive.map(({id}) => id)).toContain('user-000008');
+	expect(inactive.map(user => joined?.users[user]?.id)).toContain('user-000008');
+	expect(joinedUsers(state)).toBe(joined);
 });
 
 test('a reading that is ended leaves no trace, and a failed one leaves the data', async () => {

@@ -8,11 +8,13 @@ import {creditsOf} from '../../../../src/domain/usage/credits.ts';
 import {mergeServers} from '../../../../src/domain/usage/mcp-servers.ts';
 import {membershipOf} from '../../../../src/domain/usage/membership.ts';
 import {createPeople} from '../../../../src/domain/usage/people.ts';
-import {orderPeople} from '../../../../src/domain/usage/people-order.ts';
+import {keyOfPerson, type PeopleOrder} from '../../../../src/domain/usage/people-order.ts';
+import {type Direction, sortedIndex} from '../../../../src/domain/usage/sorted-index.ts';
 import {isArtifact} from '../../../../src/domain/usage/tool-names.ts';
 import {toolsOf} from '../../../../src/domain/usage/tools.ts';
 import {moversBetween, unusualDays} from '../../../../src/domain/usage/unusual.ts';
 import {weekdayMeans} from '../../../../src/domain/usage/weekdays.ts';
+import {createUserList} from '../../../../src/domain/user-list.ts';
 
 const range = {startDate: '2026-03-01', endDate: '2026-03-03'};
 
@@ -40,11 +42,11 @@ describe('unknown is not zero', () => {
 
 	test('a person without a row rested on a day that is known, and is unknown on one that is not', () => {
 		const people = createPeople(range);
-		people.add({user_id: 'a', date: '2026-03-01', sessions: 2});
+		people.add({user_id: 'a', date: '2026-03-01', billable_tokens: 2});
 		people.add({user_id: 'b', date: '2026-03-02', sessions: 1});
-		const {value} = people.done();
-		expect([0, 1, 2].map(day => value(0, 'sessions', day))).toEqual([2, 0, undefined]);
-		expect(value(0, 'tool_calls', 0)).toBeUndefined();
+		const {credits} = people.done();
+		expect([0, 1, 2].map(day => credits(0, day))).toEqual([2, 0, undefined]);
+		expect(credits(1, 1)).toBeUndefined();
 	});
 });
 
@@ -245,9 +247,13 @@ describe('people', () => {
 		builder.add({user_id: 'one', date: '2026-03-01', sessions: 1});
 		builder.add({user_id: 'two', date: '2026-03-01', sessions: 2});
 		const people = builder.done();
-		expect(orderPeople(people, 'sessions', 'ascending')).toEqual([1, 2, 0]);
-		expect(orderPeople(people, 'sessions', 'descending')).toEqual([2, 1, 0]);
-		expect(orderPeople(people, 'email', 'ascending')).toEqual([0, 1, 2]);
+		const order = (by: PeopleOrder, direction: Direction) => [
+			...sortedIndex(people.people.length, index => keyOfPerson(people, index, by), direction),
+		];
+		expect(order('sessions', 'ascending')).toEqual([1, 2, 0]);
+		expect(order('sessions', 'descending')).toEqual([2, 1, 0]);
+		expect(order('email', 'ascending')).toEqual([0, 1, 2]);
+		expect(order('email', 'descending')).toEqual([2, 1, 0]);
 	});
 
 	test('who is inactive and who is new is known by joining the users', () => {
@@ -255,16 +261,24 @@ describe('people', () => {
 			{id: 'u1', email: 'One@example.org', createdAt: '2025-01-01T00:00:00Z'},
 			{id: 'u2', createdAt: '2026-03-02T10:00:00Z', lastSignInAt: '2026-03-02T10:00:00Z'},
 			{id: 'u3', createdAt: '2025-01-01T00:00:00Z'},
+			{id: 'u4', createdAt: '2026-03-03T23:59:59.999Z', lastSignInAt: '2026-03-04T10:00:00Z'},
+			{id: 'u3', createdAt: '2026-03-01T00:00:00Z'},
 		];
-		const joined = membershipOf(
-			users,
-			[{userId: 'other', email: 'one@example.org'}, {userId: 'left'}],
-			range,
-		);
-		expect(joined.active.map(({id}) => id)).toEqual(['u1']);
-		expect(joined.inactive.map(({id}) => id)).toEqual(['u3', 'u2']);
-		expect(joined.joined.map(({id}) => id)).toEqual(['u2']);
-		expect(joined.unlisted).toEqual([{userId: 'left'}]);
+		const list = createUserList();
+		for (const user of users) list.add(user);
+		const builder = createPeople(range);
+		const day = {date: '2026-03-01', sessions: 1};
+		builder.add({user_id: 'other', user_email: 'one@example.org', ...day});
+		builder.add({user_id: 'left', ...day});
+		builder.add({user_id: 'u2', date: '2026-03-01', sessions: 0});
+		const people = builder.done();
+		const joined = membershipOf(list.users, people, range);
+		const ids = (indexes: readonly number[]) => indexes.map(index => list.users[index]?.id);
+		expect(ids(joined.active)).toEqual(['u1']);
+		expect(joined.personOf(0)).toBe(0);
+		expect(ids(joined.inactive)).toEqual(['u3', 'u2', 'u4']);
+		expect(ids(joined.joined)).toEqual(['u4', 'u2']);
+		expect(joined.unlisted).toEqual([1]);
 	});
 });
 

@@ -6,13 +6,13 @@ import {barList} from '../../../../src/text/charts/bar-list.ts';
 import {binPoints} from '../../../../src/text/charts/bins.ts';
 import type {ChartPoint} from '../../../../src/text/charts/chart-point.ts';
 import {describeHeatMap, describeLayers, describeSeries} from '../../../../src/text/charts/describe.ts';
-import {heatMap} from '../../../../src/text/charts/heat-map.ts';
+import {createHeatMap, type HeatMapOptions} from '../../../../src/text/charts/heat-map.ts';
 import {lineChart, mostLines} from '../../../../src/text/charts/line-chart.ts';
 import {sparkline} from '../../../../src/text/charts/sparkline.ts';
 import {mostLayers, stackedBarChart} from '../../../../src/text/charts/stacked-bar-chart.ts';
 import {cleanLine} from '../../../../src/text/clean.ts';
 import {type Line, lineText, lineWidth} from '../../../../src/text/line.ts';
-import {safe} from '../../../../src/text/safe.ts';
+import {type Safe, safe} from '../../../../src/text/safe.ts';
 
 const pointsOf = (values: readonly (number | undefined)[]): ChartPoint[] =>
 	values.map((value, index) => ({label: safe`d${index + 1}`, value}));
@@ -162,25 +162,25 @@ test.each([true, false])(
 );
 
 test('a heat map tells zero, a little, the most and unknown apart, and moves its window with the selection', () => {
-	const map = {
-		columns: ['mon', 'tue', 'wed', 'thu'].map(day => cleanLine(day)),
-		rows: [
-			{label: safe`ann`, values: [0, 1, undefined, 40]},
-			{label: safe`bo`, values: [10, 20, 30, 40]},
-		],
+	const days = ['mon', 'tue', 'wed', 'thu'].map(day => cleanLine(day));
+	const rows = [
+		[0, 1, undefined, 40],
+		[10, 20, 30, 40],
+	];
+	const drawn = (options: {width: number; selected?: number}) => {
+		const map = createHeatMap(days, {top: 40, isAscii: true, ...options});
+		return {map, rows: rows.map(row => map.row(column => row[column]))};
 	};
-	expect(show(heatMap(map, {width: 40, isAscii: true, selected: {row: 0, column: 3}}))).toEqual(
-		[
-			'ann .-?#',
-			'bo  -+*#',
-			'    mon',
-			'. 0  - to 10  + to 20  * to 30  # to 40  ? unknown',
-			'ann  thu  40',
-		].map(line => (line.length > 40 ? `${line.slice(0, 39)}…` : line)),
-	);
-	const narrow = show(heatMap(map, {width: 6, isAscii: true, selected: {row: 0, column: 0}}));
-	expect(narrow.slice(0, 2)).toEqual(['ann .-', 'bo  -+']);
-	expect(show(heatMap(map, {width: 6, isAscii: true})).slice(0, 2)).toEqual(['ann ?#', 'bo  *#']);
+	const whole = drawn({width: 40, selected: 3});
+	expect(show([...whole.rows, whole.map.labels, whole.map.legend])).toEqual([
+		'.-?#',
+		'-+*#',
+		'mon',
+		'. 0  - to 10  + to 20  * to 30  # to 40  ? unknown',
+	]);
+	expect(inverse(whole.rows)).toEqual(['#', '#']);
+	expect(show(drawn({width: 2, selected: 0}).rows)).toEqual(['.-', '-+']);
+	expect(show(drawn({width: 2}).rows)).toEqual(['?#', '*#']);
 });
 
 test('ranked bars carry their value and share', () => {
@@ -198,6 +198,15 @@ test('ranked bars carry their value and share', () => {
 	]);
 	expect(inverse(barList(rows, {width: 44, selected: 1}))).toEqual(['model-small    ']);
 });
+
+const heatRows = (
+	columns: readonly Safe[],
+	rows: readonly (readonly (number | undefined)[])[],
+	options: HeatMapOptions,
+) => {
+	const map = createHeatMap(columns, options);
+	return [map.labels, ...rows.map(row => map.row(column => row[column]))];
+};
 
 describe('any chart', () => {
 	const value = fc.option(fc.oneof(fc.nat(), fc.double({noNaN: true, min: -5, max: 1e9})), {nil: undefined});
@@ -225,16 +234,7 @@ describe('any chart', () => {
 					stackedBarChart(series, options),
 					lineChart(series, options),
 					barList(pointsOf(some), options),
-					heatMap(
-						{
-							columns,
-							rows: [
-								{label: safe`a`, values: some},
-								{label: safe`bcd`, values: others},
-							],
-						},
-						{...size, selected: {row: 1, column: selected}},
-					),
+					heatRows(columns, [some, others], {...size, top: 40, selected}),
 				];
 				for (const line of charts.flat()) {
 					expect(lineWidth(line)).toBeLessThanOrEqual(size.width);
@@ -277,9 +277,11 @@ describe('what a chart says', () => {
 			{label: safe`small`, points: pointsOf([undefined])},
 		];
 		expect(describeLayers(safe`Models`, series)).toBe('Models: large latest 1 (d3), falling; small unknown.');
-		const map = {columns: [safe`mon`, safe`tue`], rows: [{label: safe`ann`, values: [2, undefined]}]};
-		expect(describeHeatMap(safe`Sessions`, map)).toBe(
-			'Sessions, 1 rows by 2 columns: most 2 (ann, mon), 1 of 2 unknown.',
+		const size = {rows: 3, columns: 2, unknownColumns: 1};
+		const most = {row: safe`ann`, column: safe`mon`, value: 2000};
+		expect(describeHeatMap(safe`Sessions`, {...size, most})).toBe(
+			'Sessions, 3 rows by 2 columns: most 2,000 (ann, mon), 1 unknown.',
 		);
+		expect(describeHeatMap(safe`Sessions`, size)).toBe('Sessions, 3 rows by 2 columns: unknown.');
 	});
 });

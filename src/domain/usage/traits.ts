@@ -1,0 +1,58 @@
+import type {UserRow} from '../analytics.ts';
+
+/** What words a person's days were described with. */
+export type Traits = {
+	/** Days on which each was the primary one. */
+	readonly models: ReadonlyMap<string, number>;
+	readonly levels: ReadonlyMap<string, number>;
+	readonly languages: ReadonlySet<string>;
+};
+
+/** The traits of many people: a few words that all of them share, and one number for each that someone has. */
+export type TraitsBook = {
+	/** Adds a day of a person, who is named by an index from 0. */
+	add(person: number, row: UserRow): void;
+	of(person: number): Traits;
+};
+
+/** People that one word can have: an index of a word and one of a person are one whole number. */
+const mostPeople = 2 ** 30;
+
+export function createTraitsBook(): TraitsBook {
+	const models = createCounts();
+	const levels = createCounts();
+	const languages = createCounts();
+	return {
+		add(person, {primary_model: model, delegation_level: level, languages: spoken}) {
+			if (model) models.add(person, model);
+			if (level) levels.add(person, level);
+			for (const language of spoken ?? []) languages.add(person, language);
+		},
+		of: person => ({
+			models: models.of(person),
+			levels: levels.of(person),
+			languages: new Set(languages.of(person).keys()),
+		}),
+	};
+}
+
+function createCounts() {
+	const words = new Map<string, number>();
+	const counts = new Map<number, number>();
+	return {
+		add(person: number, word: string): void {
+			const index = words.get(word) ?? words.size;
+			words.set(word, index);
+			const key = index * mostPeople + person;
+			counts.set(key, (counts.get(key) ?? 0) + 1);
+		},
+		of(person: number): Map<string, number> {
+			const own = new Map<string, number>();
+			for (const [word, index] of words) {
+				const count = counts.get(index * mostPeople + person);
+				if (count !== undefined) own.set(word, count);
+			}
+			return own;
+		},
+	};
+}

@@ -1,0 +1,45 @@
+import {addDays} from '../domain/time.ts';
+import {type DayRange, daysIn} from '../domain/usage/range.ts';
+
+/** The days of a range that are not among `kept`, as ranges. */
+export function missingSpans(range: DayRange, kept: ReadonlySet<string>): DayRange[] {
+	const spans: DayRange[] = [];
+	for (const day of daysIn(range)) {
+		if (kept.has(day)) continue;
+		const last = spans.at(-1);
+		if (last && addDays(last.endDate, 1) === day) spans[spans.length - 1] = {...last, endDate: day};
+		else spans.push({startDate: day, endDate: day});
+	}
+	return spans;
+}
+
+/** A range in two: so many days, and the rest. */
+export function cutAfter({startDate, endDate}: DayRange, days: number): DayRange[] {
+	const middle = addDays(startDate, days);
+	return [
+		{startDate, endDate: addDays(middle, -1)},
+		{startDate: middle, endDate},
+	];
+}
+
+/** Ranges in parts, none of which weighs more than `most` unless it is a single day. */
+export function cutByWeight(
+	spans: readonly DayRange[],
+	weightOf: (day: string) => number,
+	most: number,
+): DayRange[] {
+	return spans.flatMap(span => {
+		const parts: DayRange[] = [];
+		let weight = Number.POSITIVE_INFINITY;
+		for (const day of daysIn(span)) {
+			weight += weightOf(day);
+			const last = parts.at(-1);
+			if (last && weight <= most) parts[parts.length - 1] = {...last, endDate: day};
+			else {
+				parts.push({startDate: day, endDate: day});
+				weight = weightOf(day);
+			}
+		}
+		return parts;
+	});
+}

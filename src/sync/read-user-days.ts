@@ -1,0 +1,71 @@
+import {pagesOf} from '../api/pages.ts';
+import type {UserRow} from '../domain/analytics.ts';
+import {pageLimit} from '../domain/limits.ts';
+import {type DayRange, daysIn} from '../domain/usage/range.ts';
+import {cutByWeight, missingSpans} from './day-spans.ts';
+import {activeUsersBy, type ReadingTools, type UsageReading, type UsageReadOptions} from './usage-reading.ts';
+
+/** Rows in one walk, about: what is lost when it is ended is less than that. */
+const rowsInWalk = 20_000;
+/** Rows written at once: less than a frame, where a commit for each page would be most of the work. */
+const rowsInWrite = 1000;
+
+/** Reads the rows of users, each of which is a user on a day. */
+export async function readUserDays(
+	{service, analytics, certainty, isOfAnother}: ReadingTools,
+	range: DayRange,
+	{signal, onProgress}: UsageReadOptions,
+): Promise<UsageReading> {
+	const activeOn = activeUsersBy(analytics, range);
+	const expectedIn = (list: readonly DayRange[]) =>
+		activeOn ? list.flatMap(daysIn).reduce((sum, day) => sum + activeOn(day), 0) : 0;
+	const planned = (kept: ReadonlySet<string>) =>
+		cutByWeight(missingSpans(range, kept), activeOn ?? (() => 0), rowsInWalk);
+	let spans = planned(analytics.finalDays('users', range));
+	let calls = 0;
+	let skipped = 0;
+	let done = 0;
+	let isWhole = true;
+	const tell = (left: number) =>
+		onProgress?.({family: 'users', unit: 'rows', done, ...(activeOn && {total: Math.round(done + left)})});
+	tell(expectedIn(spans));
+	for (let span = spans.shift(); span; span = spans.shift()) {
+		const pages = pagesOf(service.analytics.users, {...span, limit: pageLimit.max}, signal && {signal});
+		let unwritten: UserRow[] = [];
+		let expected = expectedIn([span]);
+		let later = expectedIn(spans);
+		let isSound = true;
+		const write = () => {
+			analytics.putUsers(unwritten);
+			unwritten = [];
+		};
+		for (;;) {
+			const {value, done: isOver} = await pages.next();
+			if (isOver) {
+				if (value !== 'end') isSound = false;
+				break;
+			}
+			calls++;
+			if (isOfAnother(value)) {
+				spans = planned(new Set(daysIn(span)));
+				later = expectedIn(spans);
+				unwritten = [];
+			}
+			const {startDate, endDate} = span;
+			const rows = value.rows.filter(({date = ''}) => date >= startDate && date <= endDate);
+			skipped += value.skipped + value.rows.length - rows.length;
+			if (value.skipped > 0) isSound = false;
+			unwritten.push(...rows);
+			if (unwritten.length >= rowsInWrite) write();
+			done += rows.length;
+			expected = Math.max(0, expected - rows.length);
+			tell(expected + later);
+		}
+		write();
+		const sure = await certainty();
+		analytics.endUsers(span, isSound ? sure : {...sure, finalUntil: ''});
+		isWhole &&= isSound;
+		tell(later);
+	}
+	return {calls, skipped, isWhole};
+}

@@ -1,0 +1,148 @@
+import type {People, PersonMeasure} from '../../domain/usage/people.ts';
+import type {PeopleData} from '../../state/organization.ts';
+import type {OrganizationReading} from '../../state/organization-reading.ts';
+import {peopleRows} from '../../state/people-rows.ts';
+import {describeHeatMap} from '../../text/charts/describe.ts';
+import {createHeatMap} from '../../text/charts/heat-map.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {type Line, padLine, span, type Tone} from '../../text/line.ts';
+import {exactNumber} from '../../text/numbers.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {columnsHeading, columnsRow, fitColumns, type Page, type PageColumn, type PageSize} from './page.ts';
+import {dayIndex} from './usage-words.ts';
+
+/** Least columns of the heat map of days, and of the table beside it. */
+const leastHeat = 14;
+const leastTable = 62;
+const widestTable = 120;
+
+const columnNames = [
+	['billable_tokens', safe`CREDITS`, 12],
+	['activeDays', safe`DAYS`, 5],
+	['sessions', safe`SESSIONS`, 8],
+	['user_messages', safe`TURNS`, 7],
+	['tool_calls', safe`CALLS`, 8],
+	['autonomy', safe`CALLS/TURN`, 10],
+	['lastDay', safe`LAST DAY`, 10],
+] as const;
+
+/** Who was active in a range: a table in any order, and their credits day by day. */
+export function activePeople(
+	{people}: PeopleData,
+	{order, isAscending, words, back}: OrganizationReading,
+	{width, isAscii, isSpoken}: PageSize,
+	head: readonly Line[],
+): Page {
+	const rows = peopleRows(people, {
+		order,
+		direction: isAscending ? 'ascending' : 'descending',
+		words: words.usage ?? '',
+		group: {name: 'active', has: person => (people.people[person]?.activeDays ?? 0) > 0},
+	});
+	const days = people.dates.length;
+	const day = dayIndex(days, back);
+	const labels = people.dates.map(date => cleanLine(date));
+	const heat = createHeatMap(labels, {
+		width: Math.max(leastHeat, width - leastTable),
+		top: people.largest?.credits ?? 0,
+		selected: day,
+		...(isAscii && {isAscii}),
+	});
+	const columns = fitColumns(
+		columnsOf(people, order, isAscending, day),
+		Math.min(widestTable, isSpoken ? width : width - heat.width - 2),
+	);
+	const about: Line[] = isSpoken
+		? wrapText(spokenHeat(people), width).map(row => [span(row)])
+		: [
+				[
+					span(safe`Credits of `, 'dim'),
+					span(labels[day] ?? safe`-`, 'strong'),
+					span(safe`, the marked day; cells  `, 'dim'),
+					...heat.legend,
+				],
+			];
+	const beside = (cells: Line): Line => (isSpoken ? [] : [span(safe`  `), ...cells]);
+	return {
+		title: [],
+		head: [...head, ...about],
+		heading: [...columnsHeading(columns), ...beside(padLine(heat.labels, heat.width))],
+		count: rows.length,
+		idOf: index => people.people[rows[index] ?? -1]?.userId,
+		row(index) {
+			const person = rows[index] ?? -1;
+			return [
+				...columnsRow(columns, person),
+				...beside(isSpoken ? [] : heat.row(column => people.credits(person, column))),
+			];
+		},
+		empty: [[span(words.usage ? safe`Nobody is called so` : safe`Nobody was active in these days`, 'dim')]],
+	};
+}
+
+function spokenHeat({people, dates, largest, knownDays}: People): Safe {
+	const person = people[largest?.person ?? -1];
+	return describeHeatMap(safe`Credits of people by day`, {
+		rows: people.length,
+		columns: dates.length,
+		unknownColumns: dates.length - knownDays,
+		most: largest && {
+			row: cleanLine(person?.email ?? person?.userId ?? '-', 120),
+			column: cleanLine(dates[largest.day] ?? '-'),
+			value: largest.credits,
+		},
+	});
+}
+
+/** What the table is ordered by is never the column that gives way. */
+function columnsOf(
+	people: People,
+	order: OrganizationReading['order'],
+	isAscending: boolean,
+	day: number,
+): readonly PageColumn<number>[] {
+	const mark = isAscending ? safe`▲` : safe`▼`;
+	const named = [...columnNames].sort((a, b) => Number(b[0] === order) - Number(a[0] === order));
+	const columns = named.map(
+		([key, title, width]): PageColumn<number> => ({
+			title: key === order ? safe`${title}${mark}` : title,
+			width: key === order ? width + 1 : width,
+			isNumber: true,
+			cell: person => [figureOf(people, person, key), key === order ? 'strong' : 'text'],
+		}),
+	);
+	return [
+		{
+			title: order === 'email' ? safe`USER ${mark}` : safe`USER`,
+			width: 22,
+			grows: true,
+			cell: person => nameCell(people, person),
+		},
+		...columns.slice(0, 1),
+		{
+			title: safe`ON ${cleanLine(people.dates[day]?.slice(5) ?? '-')}`,
+			width: 10,
+			isNumber: true,
+			cell: person => [exactNumber(people.credits(person, day)), 'dim'],
+		},
+		...columns.slice(1),
+	];
+}
+
+function nameCell(people: People, index: number): readonly [Safe, Tone] {
+	const person = people.people[index];
+	if (person?.email !== undefined) return [cleanLine(person.email, 120), 'text'];
+	return [safe`${cleanLine(person?.userId ?? '-', 120)} (no e-mail)`, 'dim'];
+}
+
+function figureOf(
+	people: People,
+	index: number,
+	key: PersonMeasure | 'autonomy' | 'lastDay' | 'activeDays',
+): Safe {
+	const person = people.people[index];
+	if (key === 'lastDay') return cleanLine(person?.lastDay ?? '-');
+	if (key === 'activeDays') return exactNumber(person?.activeDays);
+	return exactNumber(key === 'autonomy' ? people.autonomy(index) : people.total(index, key));
+}
