@@ -40,7 +40,8 @@ const program = await build({
 	footer: {js: '})'},
 	plugins: [editLibraries()],
 });
-const script = readFileSync(join(out, 'program.js'));
+const script = escaped(readFileSync(join(out, 'program.js'), 'utf8'));
+writeFileSync(join(out, 'program.js'), script);
 
 // The entry: one small file without a library in it, so that `--version` costs no more than Node itself.
 await build({
@@ -64,6 +65,11 @@ await build({
 	outExtension: {'.js': '.cjs'},
 	target: 'node18',
 });
+
+/** All ASCII: then V8 keeps a byte for a character, and nothing is decoded at a start. esbuild leaves templates as they are. */
+function escaped(source: string): string {
+	return source.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 writeFileSync(join(out, 'THIRD-PARTY.txt'), thirdPartyNotices(program.metafile));
 for (const bin of ['cli.cjs', 'hook.cjs']) chmodSync(join(out, bin), 0o755);

@@ -4,7 +4,7 @@ import {dirname} from 'node:path';
 import {Script} from 'node:vm';
 import {makeFolder} from '../hooks/make-folder.ts';
 
-/** A script of the build: an expression that is a function of `module` and `require`. */
+/** A script of the build, in ASCII: an expression that is a function of `module` and `require`. */
 export type ScriptFile = {
 	readonly file: string;
 	/** Differs for every other content of the script, 16 characters. */
@@ -25,7 +25,7 @@ export type CompiledScript<Exports> = {
  */
 export function runScript<Exports>({file, identity, kept}: ScriptFile): CompiledScript<Exports> {
 	const cachedData = kept === undefined ? undefined : readKept(kept, identity);
-	const script = new Script(readFileSync(file, 'utf8'), {filename: file, ...(cachedData && {cachedData})});
+	const script = new Script(readFileSync(file, 'latin1'), {filename: file, ...(cachedData && {cachedData})});
 	const isKept = cachedData !== undefined && script.cachedDataRejected === false;
 	const module = {exports: {} as Exports};
 	script.runInThisContext()(module, createRequire(file));
