@@ -1,5 +1,6 @@
 import {eachGrapheme, plainColumns} from './graphemes.ts';
 import type {Safe} from './safe.ts';
+import {sameEverywhere} from './same-everywhere.ts';
 import {graphemeWidth} from './width.ts';
 
 /** How many UTF-16 units of a text are looked at when the caller names no other cap. */
@@ -16,19 +17,16 @@ const codePointsPerGrapheme = 16;
 const plain =
 	/^[\n -~\u00a0-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u2317\u2500-\u25fc\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u4e00-\u9fff\uac00-\ud7a3\ufffd]*$/;
 
-/** All that must not reach the terminal as it is; joiners and variation selectors are judged with their grapheme. */
+/** All that must not reach the terminal as it is; variation selectors are judged with their grapheme. */
 const doubtful = /[\p{Cc}\p{Cf}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 const bidi = /^\p{Bidi_Control}$/u;
 const selector = /^\p{Variation_Selector}$/u;
-const mark = /^[\p{M}\p{Emoji_Modifier}]$/u;
+const mark = /^\p{M}$/u;
 /** Drawn over the cell before it. */
 const overlay = /^[\p{Mn}\p{Me}]$/u;
-const skinTone = /^\p{Emoji_Modifier}$/u;
-const pictograph = /^\p{Extended_Pictographic}/u;
 /** Letters that join whatever follows into their own grapheme, so that any number of them measures as one column. */
 const prepended =
 	/[\u{0d4e}\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]/gu;
-const joiner = '\u200d';
 
 /**
  * Makes foreign text fit for the terminal, line feeds kept (RELIABILITY, Terminal, rule 1). It works by code point and
@@ -58,7 +56,7 @@ function sign(character: string): string {
 	if (code < 0x20) return String.fromCharCode(0x2400 + code);
 	if (code === 0x7f) return '\u2421';
 	if (code < 0xa0 || bidi.test(character)) return '\ufffd';
-	return character === joiner || selector.test(character) ? character : '';
+	return selector.test(character) ? character : '';
 }
 
 /** Tabs to spaces by column, and each grapheme to what it may hold. */
@@ -84,22 +82,18 @@ function settleGraphemes(text: string): string {
 }
 
 /**
- * Joiners and selectors only where they join, at most four marks, a bounded length; a mark with nothing under it would
- * be drawn over the cell before it and gets a dotted circle.
+ * What terminals measure alike, at most four marks, a bounded length; a mark with nothing under it would be drawn over
+ * the cell before it and gets a dotted circle.
  */
 function settleGrapheme(grapheme: string): string {
 	if (grapheme.length === 1 && plainColumns(grapheme.charCodeAt(0)) > 0) return grapheme;
-	const characters = [...grapheme.slice(0, codePointsPerGrapheme * 8)];
 	let kept = '';
 	let count = 0;
 	let marks = 0;
 	let before = '';
-	for (const [index, character] of characters.entries()) {
-		if (character === joiner) {
-			const after = characters[index + 1];
-			if (!joins(before) || after === undefined || !pictograph.test(after)) continue;
-		} else if (selector.test(character)) {
-			if (kept === '' || before === joiner || mark.test(before)) continue;
+	for (const character of sameEverywhere(grapheme.slice(0, codePointsPerGrapheme * 8))) {
+		if (selector.test(character)) {
+			if (kept === '' || mark.test(before)) continue;
 			if (++marks > marksPerGrapheme) continue;
 		} else if (mark.test(character)) {
 			if (++marks > marksPerGrapheme) continue;
@@ -110,9 +104,4 @@ function settleGrapheme(grapheme: string): string {
 		before = character;
 	}
 	return kept;
-}
-
-/** May a joiner follow this code point? After a pictograph, its variation selector or its skin tone. */
-function joins(before: string): boolean {
-	return pictograph.test(before) || before === '\ufe0f' || skinTone.test(before);
 }

@@ -1,3 +1,4 @@
+import {cleanLine} from './clean.ts';
 import type {Line, Span} from './line.ts';
 import {lineText} from './line.ts';
 import {stillSafe} from './safe.ts';
@@ -9,7 +10,10 @@ const unspaced =
 
 /** Matches what the search index finds by these words: each by its beginning, in any case. Absent: nothing to find. */
 export function foundPattern(words: string): RegExp | undefined {
-	const terms = words.split(/\s+/).filter(term => isWord.test(term));
+	// As it is drawn.
+	const terms = cleanLine(words)
+		.split(/\s+/)
+		.filter(term => isWord.test(term));
 	if (terms.length === 0) return undefined;
 	const parts = terms.map(term => {
 		const literal = term.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

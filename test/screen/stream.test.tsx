@@ -26,7 +26,13 @@ function entries(told: readonly Told[]): StreamEntry[] {
 	});
 }
 
-function streaming(columns: number, rows: number, told: readonly Told[], more: Partial<Stream> = {}) {
+function streaming(
+	columns: number,
+	rows: number,
+	told: readonly Told[],
+	more: Partial<Stream> = {},
+	advance?: Parameters<typeof openScreen>[4],
+) {
 	const parts = appParts(fakeClock());
 	parts.stores.fleet.setState(
 		fleet([knownSession('s', {session: {sessionId: 's', title: 'talk', computerId: 'c'}})], []),
@@ -65,13 +71,14 @@ function streaming(columns: number, rows: number, told: readonly Told[], more: P
 	};
 	const all = {...parts, actions};
 	openSession(all, 's', 'main');
-	screen = openScreen(all, columns, rows);
+	screen = openScreen(all, columns, rows, 'truecolor', advance);
 	return {parts: all, screen, show, found};
 }
 
 const trouble = [
 	'数据库迁移完成。データのマイグレーションが終わりました。데이터베이스 이전이 끝났습니다.',
-	'family 👩‍👩‍👧‍👦 flag 🇩🇪 skin 👍🏽 keycap 1️⃣ rocket 🚀 '.repeat(6),
+	'family 👩‍👩‍👧‍👦 flag 🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏳️‍🌈 skin 👍🏽 keycap 1️⃣ rocket 🚀 ❤️ ❤️‍🩹 ☎️ ⚠️ ⌚︎ 👩‍❤️‍💋‍👨 🫩 '.repeat(6),
+	'ภาษาไทยกำลังทำน้ำ हिन्दी क्षत्रिय नमस्ते বাংলা ক্ষ తెలుగు ខ្មែរ ລາວກຳ தமிழ் 한국어 '.repeat(6),
 	'שלום עולם مرحبا بالعالم mixed with left to right '.repeat(4),
 	`Z\u0301\u0302\u0303\u0304\u0305\u0306 a\u0301 ${'e\u0301'.repeat(120)}`,
 	'x'.repeat(700),
@@ -81,18 +88,25 @@ const trouble = [
 	'\t\ttabs\there\x1b[31m and \u202e more',
 ];
 
-test.each([
-	[40, 14],
-	[80, 24],
-	[120, 40],
-	[200, 50],
-])(
-	'%i x %i: no row is wider than its pane and no border moves, wherever it is scrolled to',
-	async (columns, rows) => {
+test.each(
+	[
+		[40, 14],
+		[80, 24],
+		[120, 40],
+		[200, 50],
+	].flatMap(([columns = 0, rows = 0]) => [
+		[columns, rows, 'byGrapheme'] as const,
+		[columns, rows, 'byCodePoint'] as const,
+	]),
+)(
+	'%i x %i, advancing %s: no row is wider than its pane and no border moves, wherever it is scrolled to',
+	async (columns, rows, advance) => {
 		const {screen} = streaming(
 			columns,
 			rows,
 			trouble.map((text, index) => ({text, role: index % 2 === 0 ? 'assistant' : 'user'})),
+			{},
+			advance,
 		);
 		await screen.until(lines => lines.join('').includes('tabs'));
 		for (const key of ['g', '\x04', '\x04', 'j', 'e', 'k', 'v', 'j', '\x1b', 'G']) {

@@ -24,14 +24,24 @@ export type Screen = {
 	close(): void;
 };
 
-/** Widths as terminals of today have them; the model's own are those of Unicode 6, where no emoji is wide. */
-const modernWidths = {
-	version: 'modern',
+/**
+ * Widths as terminals have them that advance by code point, as xterm, tmux and VTE do; the model's own are those of
+ * Unicode 6, where no emoji is wide.
+ */
+const byCodePoint = {
+	version: 'code points',
 	wcwidth: (code: number) => Math.min(2, stringWidth(String.fromCodePoint(code))) as 0 | 1 | 2,
-	/**
-	 * Joins what follows a joiner, skin tones and the second half of a flag to what was before; a selector for emoji makes
-	 * that wide. The lowest bit says joined, two the width, then our state: what the next one may join.
-	 */
+	charProperties(code: number, before: number): number {
+		const width = this.wcwidth(code);
+		const joins = before !== 0 && width === 0;
+		return properties(joins ? (before >> 1) & 3 : width, joins);
+	},
+};
+
+/** The same for those that advance by grapheme: what joins stays in the cell, and a selector for emoji makes it wide. */
+const byGrapheme = {
+	...byCodePoint,
+	version: 'graphemes',
 	charProperties(code: number, before: number): number {
 		const width = this.wcwidth(code);
 		const widthBefore = (before >> 1) & 3;
@@ -47,11 +57,19 @@ const modernWidths = {
 				(isFlagHalf && stateBefore === afterFlagHalf));
 		const isWidened = joins && (code === 0xfe0f || isFlagHalf);
 		const state = code === 0x200d ? afterJoiner : isFlagHalf && !joins ? afterFlagHalf : 0;
-		return (state << 3) | ((isWidened ? 2 : joins ? widthBefore : width) << 1) | (joins ? 1 : 0);
+		return (state << 3) | properties(isWidened ? 2 : joins ? widthBefore : width, joins);
 	},
 };
 const afterJoiner = 1;
 const afterFlagHalf = 2;
+
+/** As the model takes them: the lowest bit says joined, two the width, the others are ours: what the next one may join. */
+function properties(width: number, joins: boolean): number {
+	return (width << 1) | (joins ? 1 : 0);
+}
+
+/** How the terminal of a screen advances. */
+const advances = {byCodePoint, byGrapheme};
 
 class Output extends EventEmitter {
 	readonly isTTY = true;
@@ -60,13 +78,13 @@ class Output extends EventEmitter {
 	rows: number;
 	readonly terminal: Terminal;
 
-	constructor(columns: number, rows: number) {
+	constructor(columns: number, rows: number, advance: typeof byCodePoint) {
 		super();
 		this.columns = columns;
 		this.rows = rows;
 		this.terminal = new Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true});
-		this.terminal.unicode.register(modernWidths);
-		this.terminal.unicode.activeVersion = modernWidths.version;
+		this.terminal.unicode.register(advance);
+		this.terminal.unicode.activeVersion = advance.version;
 	}
 
 	write(text: string, ...rest: readonly unknown[]): boolean {
@@ -95,9 +113,10 @@ export function openScreen(
 	columns: number,
 	rows: number,
 	colors: ColorDepth = 'truecolor',
+	advance: keyof typeof advances = 'byGrapheme',
 ): Screen {
 	parts.display.setState({colors});
-	const output = new Output(columns, rows);
+	const output = new Output(columns, rows, advances[advance]);
 	const input = new Input();
 	const app: Instance = render(<App parts={parts} />, {
 		stdout: output as unknown as NodeJS.WriteStream,

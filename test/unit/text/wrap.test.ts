@@ -25,10 +25,10 @@ test.each([
 		['\u241b\uff9e\u094d', '\uff9e'],
 	],
 	[
-		'emoji stay whole',
-		'\u{1f469}\u200d\u{1f680}\u{1f469}\u200d\u{1f680}',
+		'flags stay whole',
+		'\u{1f1e9}\u{1f1ea}\u{1f1eb}\u{1f1f7}',
 		3,
-		['\u{1f469}\u200d\u{1f680}', '\u{1f469}\u200d\u{1f680}'],
+		['\u{1f1e9}\u{1f1ea}', '\u{1f1eb}\u{1f1f7}'],
 	],
 ])('%s', (_, text, width, rows) => {
 	expect(wrapText(cleanText(text), width)).toEqual(rows);
