@@ -18,12 +18,6 @@ const usualCount = 100;
 export async function events({flags, wiring, output, clock, signal}: CommandContext): Promise<ExitCode> {
 	const count = flags.count('limit', {min: 1, max: 100_000}) ?? usualCount;
 	const database = await (await wiring()).database();
-	const printed = new Set<string>();
-	const print = (event: HookEvent) => {
-		if (printed.has(event.id)) return;
-		printed.add(event.id);
-		show(output, event);
-	};
 	const registry = openRegistry(database, clock, output.note);
 	const keep = createHookInbox(database, registry.fleet, registry, () => undefined);
 	// What nothing can keep stays in the spool, where another program finds it.
@@ -32,19 +26,20 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 			folders: [...spoolFolders(herePlace())],
 			place: herePlace(),
 			now: clock.now,
-			keep: async envelope => void keep({...envelope, receivedAt: clock.now(), delivery: 'spool'}),
+			keep: async envelope => void keep([{...envelope, receivedAt: clock.now(), delivery: 'spool'}]),
 		}).catch(error => output.note(`the spool can't be read: ${(error as Error).message}`));
 	}
-	for (const event of database.events.recent(count).toReversed()) print(event);
+	const recent = database.events.recent(count).toReversed();
+	for (const event of recent) show(output, event);
 	if (!flags.is('follow')) return exitCodes.done;
+	const printed = new Set(recent.map(({id}) => id));
 	const receiver = await startHookReceiver({
 		clock,
-		onEvent(event) {
-			if (database.problem !== undefined && event.delivery === 'spool') {
+		onEvents(events) {
+			if (database.problem !== undefined && events[0]?.delivery === 'spool') {
 				throw new Error(database.problem);
 			}
-			keep(event);
-			print(event);
+			for (const event of keep(events)) if (!printed.has(event.id)) show(output, event);
 		},
 		onProblem: problem => output.note(problem.message),
 	});

@@ -147,6 +147,8 @@ export type Database = {
 		count(): number;
 		signals(): Signal[];
 		putSignal(signal: Signal): void;
+		/** An event and what it changes, kept as one: all of it or nothing. */
+		together<T>(run: () => T): T;
 	};
 	/** What the user acknowledged or snoozed, one mark a session. */
 	readonly attention: {

@@ -48,5 +48,6 @@ export function eventsTable(connection: Connection): Database['events'] {
 				),
 			);
 		},
+		together: run => connection.write('normal', run),
 	};
 }

@@ -22,17 +22,13 @@ export type EventLogStore = StoreApi<EventLog>;
 export const emptyLog: EventLog = {entries: [], hasOlder: false, kept: 0};
 /** Entries in memory at most: more than is kept on disk. */
 const most = 100_000;
-/** Among so many of the newest an event that comes again is known. */
-const lookedThrough = 500;
 
 export function createEventLogStore(): EventLogStore {
 	return createStore<EventLog>(() => emptyLog);
 }
 
-/** The log with events that just came, in their order; one that is there already is left out. */
-export function withNewer(log: EventLog, events: readonly HookEvent[]): EventLog {
-	const known = new Set(log.entries.slice(-lookedThrough).map(entry => entry.event.id));
-	const fresh = events.filter(event => !known.has(event.id));
+/** The log with events that just came, in their order. */
+export function withNewer(log: EventLog, fresh: readonly HookEvent[]): EventLog {
 	if (fresh.length === 0) return log;
 	const next = (log.entries.at(-1)?.number ?? -1) + 1;
 	const entries = log.entries.concat(fresh.map((event, index) => toEntry(event, next + index)));

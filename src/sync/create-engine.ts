@@ -111,8 +111,8 @@ export function createEngine(options: EngineOptions): Engine {
 		onHookNews?.(news);
 	});
 
-	function receive(event: HookEvent): void {
-		if (inbox(event)) feed.received(event);
+	function receive(events: readonly HookEvent[]): void {
+		feed.received(inbox(events));
 		lookForOthers();
 	}
 
@@ -209,7 +209,7 @@ export function createEngine(options: EngineOptions): Engine {
 	async function listen(): Promise<void> {
 		if (hooks === 'off') return;
 		const onProblem = (error: Error) => connection.setState({hooks: problemOf(error, clock.now())});
-		receiver = await startHookReceiver({...hooks, clock, onEvent: receive, onProblem});
+		receiver = await startHookReceiver({...hooks, clock, onEvents: receive, onProblem});
 		if (connection.getState().hooks === 'off') connection.setState({hooks: 'listening'});
 	}
 

@@ -10,8 +10,8 @@ export type EventFeed = {
 	watch(): () => void;
 	/** Brings the events just before the first one in the log. */
 	loadOlder(): void;
-	/** An event was kept. */
-	received(event: HookEvent): void;
+	/** Events were kept: those that were not given before to this process. */
+	received(events: readonly HookEvent[]): void;
 	stop(): void;
 };
 
@@ -23,13 +23,16 @@ const atOnce = 1_000;
 export function createEventFeed(events: Database['events'], store: EventLogStore, clock: Clock): EventFeed {
 	let watchers = 0;
 	let waiting: HookEvent[] = [];
+	/** What is in the log: an event can come again by the spool long after it was kept, by this program or another. */
+	let known = new Set<string>();
 	let cancel: (() => void) | undefined;
 
 	function flush(): void {
 		cancel = undefined;
-		const came = waiting;
+		const log = withNewer(store.getState(), waiting);
 		waiting = [];
-		store.setState(withNewer(store.getState(), came), true);
+		store.setState(log, true);
+		if (known.size > 2 * log.entries.length) known = new Set(log.entries.map(({event}) => event.id));
 	}
 
 	/** What can't be read is not in the log: that the storage has a problem is told elsewhere. */
@@ -49,6 +52,7 @@ export function createEventFeed(events: Database['events'], store: EventLogStore
 	function begin(): void {
 		const newest = page();
 		const kept = read(events.count, newest.length);
+		known = new Set(newest.map(({id}) => id));
 		store.setState({...withOlder(emptyLog, newest, kept > newest.length), kept}, true);
 	}
 
@@ -56,6 +60,7 @@ export function createEventFeed(events: Database['events'], store: EventLogStore
 		cancel?.();
 		cancel = undefined;
 		waiting = [];
+		known = new Set();
 		store.setState(emptyLog, true);
 	}
 
@@ -74,11 +79,16 @@ export function createEventFeed(events: Database['events'], store: EventLogStore
 			const first = log.entries[0];
 			if (!first || !log.hasOlder) return;
 			const older = page(first.event.id);
-			store.setState(withOlder(log, older, older.length > 0), true);
+			const fresh = older.filter(({id}) => !known.has(id));
+			for (const {id} of fresh) known.add(id);
+			store.setState(withOlder(log, fresh, older.length > 0), true);
 		},
-		received(event) {
+		received(came) {
 			if (watchers === 0) return;
-			waiting.push(event);
+			const fresh = came.filter(({id}) => !known.has(id));
+			if (fresh.length === 0) return;
+			for (const {id} of fresh) known.add(id);
+			waiting.push(...fresh);
 			cancel ??= clock.after(interval, flush);
 		},
 		stop() {

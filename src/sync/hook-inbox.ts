@@ -12,32 +12,42 @@ export type HookNews = {readonly sessionId: string; readonly event: HookEvent; r
 const remembered = 5_000;
 
 /**
- * Keeps each hook event once and makes the signal of its session of it (HOOKS.md, Session state from events). Throws
- * when the event can't be kept, so that it stays with its sender; answers false for one that was given before.
+ * Keeps each hook event once and makes the signal of its session of it (HOOKS.md, Session state from events). Answers
+ * those that were not given before. Throws when they can't be kept, so that all of them stay with their senders.
  */
 export function createHookInbox(
 	database: Database,
 	fleet: FleetStore,
 	registry: Registry,
 	onNews: (news: HookNews) => void,
-): (event: HookEvent) => boolean {
+): (events: readonly HookEvent[]) => readonly HookEvent[] {
 	const seen = new Set<string>();
-	return event => {
-		if (seen.has(event.id)) return false;
+
+	function take(event: HookEvent): HookNews | undefined {
 		// Another program that shares the database may have kept it first: for this one it is news all the same.
 		database.events.add(event);
-		seen.add(event.id);
-		if (seen.size > remembered) for (const id of [...seen].slice(0, remembered / 2)) seen.delete(id);
 		const {signals} = fleet.getState();
 		const sessionId = event.data.session_id;
 		const replaced = replacePredecessor(signals.values(), event);
 		if (replaced) registry.putSignal(replaced);
-		if (!sessionId) return true;
+		if (!sessionId) return undefined;
 		const previous = signals.get(signalKey(event.client, sessionId));
 		const {signal, alert} = reduceSignal(previous, event);
 		if (signal && signal !== previous) keepSignal(registry, signal);
-		onNews({sessionId, event, ...(alert && {alert})});
-		return true;
+		return {sessionId, event, ...(alert && {alert})};
+	}
+
+	return events => {
+		const fresh = [...new Map(events.map(event => [event.id, event])).values()].filter(
+			({id}) => !seen.has(id),
+		);
+		if (fresh.length === 0) return fresh;
+		// One transaction: a kill can't leave an event without what it changed, and a flood costs one write to disk.
+		const news = database.events.together(() => fresh.flatMap(event => take(event) ?? []));
+		for (const {id} of fresh) seen.add(id);
+		if (seen.size > remembered) for (const id of [...seen].slice(0, -remembered / 2)) seen.delete(id);
+		for (const one of news) onNews(one);
+		return fresh;
 	};
 }
 

@@ -5,6 +5,7 @@ import {spoolFolders} from '../../hooks/spool.ts';
 import type {Envelope} from '../../hooks/wire.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
 import type {Clock} from './clock.ts';
+import {createHookBatch, type KeepEvents} from './hook-batch.ts';
 import {serveHookConnection} from './hook-connection.ts';
 import {closeHookSocket, listenForHooks, sweepSockets} from './hook-socket.ts';
 import {drainSpool} from './spool-drain.ts';
@@ -24,10 +25,10 @@ export type HookReceiverOptions = {
 	readonly spoolFolder?: string;
 	readonly clock: Clock;
 	/**
-	 * Keeps one event; it is acknowledged or taken from the spool once this returns or resolves. A throw leaves it
-	 * with the sender. The same event may be given again: envelope ids tell (`Database.events.add`).
+	 * Keeps events of one delivery, in the order in which they came; they are acknowledged or taken from the spool once this returns or
+	 * resolves. A throw leaves all of them with their senders. The same event may be given again: envelope ids tell.
 	 */
-	readonly onEvent: (event: HookEvent) => void | Promise<void>;
+	readonly onEvents: KeepEvents;
 	/** Why hook events can't be listened for or kept; the receiver goes on by the spool. */
 	readonly onProblem: (problem: Error) => void;
 };
@@ -43,7 +44,7 @@ export type HookReceiver = {
 
 /** Receives hook events by a socket of this process and from the spool (HOOKS.md). Resolves once it listens. */
 export async function startHookReceiver(options: HookReceiverOptions): Promise<HookReceiver> {
-	const {clock, onEvent, onProblem} = options;
+	const {clock, onEvents, onProblem} = options;
 	const place = herePlace();
 	const folders = options.spoolFolder ? [options.spoolFolder] : [...spoolFolders(place)];
 	const connections = new Map<Socket, Promise<void>>();
@@ -53,9 +54,9 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 	let stopTimer = () => {};
 
 	const report = (error: unknown) => onProblem(error instanceof Error ? error : new Error(String(error)));
-	const give = async (envelope: Envelope, delivery: HookEvent['delivery']) => {
-		await onEvent({...envelope, receivedAt: clock.now(), delivery});
-	};
+	const batches = {socket: createHookBatch(onEvents), spool: createHookBatch(onEvents)};
+	const give = (envelope: Envelope, delivery: HookEvent['delivery']) =>
+		batches[delivery]({...envelope, receivedAt: clock.now(), delivery});
 	const drain = () => {
 		draining ??= drainSpool({folders, place, now: clock.now, keep: envelope => give(envelope, 'spool')})
 			.catch(report)

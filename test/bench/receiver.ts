@@ -4,7 +4,7 @@ import {startHookReceiver} from '../../src/sync/hook-receiver.ts';
 // The real receiver, alone in a process: what the hook's wall time is measured against.
 const receiver = await startHookReceiver({
 	clock: systemClock,
-	onEvent: () => {},
+	onEvents: () => {},
 	onProblem: problem => {
 		throw problem;
 	},

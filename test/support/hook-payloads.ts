@@ -46,7 +46,7 @@ export const hookPayloads: readonly HookPayload[] = [
 	},
 	{
 		name: 'in chunks that cut characters',
-		feed: event => ({chunks: chunked(Buffer.from(whole(event, {message: wide})), 5)}),
+		feed: event => ({chunks: chunked(Buffer.from(whole(event, {message: wide})), 37)}),
 		data: event => ({...ids(event), message: wide}),
 	},
 	{name: 'a list', feed: event => once(`[${whole(event)}]`), data: () => ({damaged: 'not-object'})},

@@ -37,7 +37,9 @@ export async function receive(
 		folder: folders.runtime,
 		spoolFolder: join(folders.root, 'no-spool'),
 		clock: systemClock,
-		onEvent: ({receivedAt, delivery, ...envelope}) => void received.push(envelope),
+		onEvents(events) {
+			for (const {receivedAt, delivery, ...envelope} of events) received.push(envelope);
+		},
 		onProblem(problem) {
 			throw problem;
 		},

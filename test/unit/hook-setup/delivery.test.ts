@@ -45,7 +45,7 @@ async function receive(place: HookFolders): Promise<HookEvent[]> {
 		folder: place.runtime,
 		spoolFolder: join(place.root, 'no-spool'),
 		clock: systemClock,
-		onEvent: event => void received.push(event),
+		onEvents: events => void received.push(...events),
 		onProblem(problem) {
 			throw problem;
 		},

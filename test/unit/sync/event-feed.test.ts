@@ -34,7 +34,7 @@ function keep(...names: readonly string[]): void {
 function receive(id: string): void {
 	const event = hookEvent({id});
 	database.events.add(event);
-	feed.received(event);
+	feed.received([event]);
 }
 
 test('nobody looks: nothing is read, nothing is in memory, no timer runs', async () => {
@@ -79,4 +79,22 @@ test('older events come a part at a time, until there are none', () => {
 	feed.loadOlder();
 	feed.loadOlder();
 	expect([ids()[0], ids().length, store.getState().hasOlder]).toEqual(['e0', 2500, false]);
+});
+
+test('an event that comes again is shown once, however many came in between and wherever it stands', async () => {
+	for (let index = 0; index < 2500; index++) keep(`e${index}`);
+	feed.watch();
+	receive('e2000');
+	receive('new');
+	for (let index = 0; index < 600; index++) receive(`f${index}`);
+	receive('new');
+	await clock.advance(50);
+	expect([ids().length, new Set(ids()).size]).toEqual([1601, 1601]);
+	// Kept before the part that is loaded, and given again by the spool.
+	receive('e10');
+	await clock.advance(50);
+	expect(ids().at(-1)).toBe('e10');
+	feed.loadOlder();
+	feed.loadOlder();
+	expect(new Set(ids()).size).toBe(ids().length);
 });

@@ -31,7 +31,7 @@ async function start(place: HookFolders, change: Partial<HookReceiverOptions> = 
 		folder: place.runtime,
 		spoolFolder: place.spool,
 		clock,
-		onEvent: event => void received.push(event),
+		onEvents: events => void received.push(...events),
 		onProblem: problem => void problems.push(problem),
 		...change,
 	});
@@ -72,8 +72,8 @@ test('an event is acknowledged once it is kept, and not before', async () => {
 	});
 	const seen: HookEvent[] = [];
 	const started = await start(hookPlace(), {
-		onEvent: event => {
-			seen.push(event);
+		onEvents: events => {
+			seen.push(...events);
 			return kept;
 		},
 	});
@@ -94,7 +94,7 @@ test('only the user can connect', async () => {
 
 test('an event that can not be kept is not acknowledged', async () => {
 	const started = await start(hookPlace(), {
-		onEvent() {
+		onEvents() {
 			throw new Error('disk is full');
 		},
 	});
@@ -206,13 +206,16 @@ test('the spool is looked at again and again', async () => {
 test('of several programs that drain one spool, one handles each event', async () => {
 	const place = hookPlace();
 	for (let i = 0; i < 200; i++) put(place, envelope(i, fakeClock().now() - i));
-	const onEvent = (list: string[]) => async (event: HookEvent) => {
-		list.push(event.id);
+	const onEvents = (list: string[]) => async (events: readonly HookEvent[]) => {
+		list.push(...events.map(({id}) => id));
 		await new Promise(resolve => setImmediate(resolve));
 	};
 	const first: string[] = [];
 	const second: string[] = [];
-	const all = [await start(place, {onEvent: onEvent(first)}), await start(place, {onEvent: onEvent(second)})];
+	const all = [
+		await start(place, {onEvents: onEvents(first)}),
+		await start(place, {onEvents: onEvents(second)}),
+	];
 	await Promise.all(all.map(({receiver}) => receiver.drain()));
 	expect(first.length + second.length).toBe(200);
 	expect(new Set([...first, ...second]).size).toBe(200);
@@ -225,9 +228,9 @@ test('an event of the spool that can not be kept stays there', async () => {
 	let isFull = true;
 	const kept: string[] = [];
 	const {receiver, problems} = await start(place, {
-		onEvent(event) {
+		onEvents(events) {
 			if (isFull) throw new Error('disk is full');
-			kept.push(event.id);
+			kept.push(...events.map(({id}) => id));
 		},
 	});
 	await receiver.drain();
@@ -288,7 +291,7 @@ test('closing waits for the event at hand', async () => {
 	let finish = () => {};
 	let isKept = false;
 	const started = await start(hookPlace(), {
-		onEvent: () =>
+		onEvents: () =>
 			new Promise<void>(resolve => {
 				finish = () => {
 					isKept = true;
