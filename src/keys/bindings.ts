@@ -2,6 +2,7 @@ import {composerBindings} from './composer-bindings.ts';
 import {computerBindings} from './computer-bindings.ts';
 import {dialogBindings} from './dialog-bindings.ts';
 import {eventBindings} from './event-bindings.ts';
+import {exportBindings} from './export-bindings.ts';
 import type {Enabled, KeyContext, KeyFacts} from './facts.ts';
 import {listBindings} from './list-bindings.ts';
 import {organizationBindings} from './organization-bindings.ts';
@@ -46,6 +47,7 @@ const table = [
 	},
 	...eventBindings,
 	...organizationBindings,
+	...exportBindings,
 	...viewBindings,
 	{
 		keys: ['ctrl+c'],

@@ -1,4 +1,6 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {PageData} from '../domain/sheets/sheet.ts';
+import type {DayRange} from '../domain/usage/range.ts';
 import type {Completion} from './completion.ts';
 import {type ComputersReading, firstComputersReading} from './computers-reading.ts';
 import type {Cursor} from './cursor.ts';
@@ -21,7 +23,11 @@ export type FormRequest =
 	| {readonly name: 'edit-computer'; readonly computerId: string}
 	| {readonly name: 'new-session'; readonly computerId?: string}
 	| {readonly name: 'edit-session'; readonly sessionId: string}
-	| {readonly name: 'add'; readonly what: 'computer' | 'session'};
+	| {readonly name: 'add'; readonly what: 'computer' | 'session'}
+	/** Something of the organization as a file: what a page shows. `folder` is where names start from. */
+	| {readonly name: 'export'; readonly data: PageData; readonly folder: string}
+	/** Two days of usage; `lastDay` is the last there is. */
+	| {readonly name: 'days'; readonly range: DayRange; readonly lastDay: string};
 
 /** What lies over the panes; the last one has the keys. */
 export type Dialog =
@@ -69,7 +75,8 @@ export type SentText = {readonly text: string; readonly isHere: boolean};
 /** What a confirmed question does. */
 export type Intent =
 	| {readonly name: 'forget-session' | 'forget-computer' | 'archive-session'; readonly id: string}
-	| {readonly name: 'quit'};
+	| {readonly name: 'quit'}
+	| {readonly name: 'replace-file'};
 
 /** How the log of hook events is read. */
 export type EventsReading = {

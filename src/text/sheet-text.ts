@@ -11,11 +11,13 @@ export function* sheetCsv(sheet: Pick<Sheet, 'columns' | 'cells'>): Generator<Sa
 }
 
 /**
- * A page as one JSON document, in pieces, without secrets: `data` has an array a sheet, one row a line, and
- * `quarterdeck` says what was chosen.
+ * A page as one JSON document, in pieces, without secrets: `data` has an array a sheet, one row a line, `meta` the days
+ * as the contract writes them, and `quarterdeck` says what was chosen.
  */
-export function* pageJson({facts, sheets}: PageData): Generator<Safe> {
-	yield safe`{"quarterdeck":${jsonText(maskSecrets(facts))},"data":{`;
+export function* pageJson({range, facts, sheets}: PageData): Generator<Safe> {
+	const meta = range && {start_date: range.startDate, end_date: range.endDate};
+	yield meta ? safe`{"meta":${jsonText(meta)},` : safe`{`;
+	yield safe`"quarterdeck":${jsonText(maskSecrets(facts))},"data":{`;
 	for (const [index, sheet] of sheets.entries()) {
 		yield safe`${stillSafe(index > 0 ? ',' : '')}\n${jsonText(sheet.name.toLowerCase().replaceAll(' ', '_'))}:[`;
 		let isFirst = true;

@@ -20,6 +20,7 @@ import {composerIntents} from './composer-intents.ts';
 import {computersIntents, leaveComputers, switchPane} from './computers/computers-intents.ts';
 import {keyFacts, selectedItem, targets} from './contexts.ts';
 import {attachmentIntents} from './dialogs/attachment-list.ts';
+import {replaceFile} from './dialogs/export-form.ts';
 import {historyIntents} from './dialogs/history-search.ts';
 import {movePane} from './move-pane.ts';
 import {openFormDialog} from './open-form-dialog.ts';
@@ -34,6 +35,7 @@ import {takeBack} from './take-back.ts';
 import type {AppParts} from './use-app.ts';
 import {viewIntents} from './view-intents.ts';
 import {eventIntents, leaveEvents} from './views/event-intents.ts';
+import {exportIntents} from './views/export-intents.ts';
 import {leavePage, organizationIntents} from './views/organization-intents.ts';
 
 /** Does what a key is bound to. What is possible was checked before. */
@@ -49,6 +51,7 @@ export const intents: Intents = {
 	...computersIntents,
 	...eventIntents,
 	...organizationIntents,
+	...exportIntents,
 	open(parts, lists) {
 		const {sessionId, computerId} = targets(parts.view.getState());
 		if (sessionId !== undefined) openSession(parts, sessionId, 'main');
@@ -184,6 +187,10 @@ export function confirmed(parts: AppParts, intent: Intent): void {
 	setView(parts.view, popDialog);
 	if (intent.name === 'quit') {
 		parts.quit();
+		return;
+	}
+	if (intent.name === 'replace-file') {
+		void replaceFile(parts);
 		return;
 	}
 	if (intent.name === 'archive-session') {

@@ -1,3 +1,5 @@
+import type {DayRange} from '../usage/range.ts';
+
 /** One value of a sheet. Nothing is unknown, and no zero. */
 export type SheetCell = string | number | boolean | undefined;
 
@@ -20,6 +22,8 @@ export type Sheet = {
 export type PageData = {
 	/** For a file's name: words with dashes between. */
 	readonly name: string;
+	/** The days it is about, if any. */
+	readonly range?: DayRange;
 	readonly facts: Readonly<Record<string, unknown>>;
 	readonly sheets: readonly Sheet[];
 };

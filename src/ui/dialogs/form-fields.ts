@@ -1,7 +1,9 @@
 import type {Fleet} from '../../state/fleet.ts';
 import type {FormRequest} from '../../state/view.ts';
 import {changeComputer, newComputer} from './computer-fields.ts';
-import {type Check, checkCwd, checkId} from './form-checks.ts';
+import {daysForm} from './days-form.ts';
+import {exportForm} from './export-form.ts';
+import {checkCwd, checkId} from './form-checks.ts';
 import {sessionFields} from './session-fields.ts';
 
 /** One field of a form. `check` answers what is wrong with a value, as it is typed. */
@@ -12,7 +14,9 @@ export type Field = {
 	readonly start: string;
 	/** Present: one of these; the keys left, right and space go through them. */
 	readonly choices?: readonly {readonly value: string; readonly label: string; readonly key?: string}[];
-	readonly check?: Check;
+	readonly check?: (value: string, values: Readonly<Record<string, string>>) => string | undefined;
+	/** What it is as long as the user typed nothing else: made of the other values. */
+	readonly follows?: (values: Readonly<Record<string, string>>) => string;
 	/** Most characters it may have: how many it has stands beside the hint. */
 	readonly most?: number;
 	/** The parts of a value that is a list, each with what is wrong with it: they stand under it as it is typed. */
@@ -40,6 +44,10 @@ export function formSpec(request: FormRequest, fleet: Fleet, userName: string): 
 				submit: 'Change',
 				fields: sessionFields(fleet.sessions.get(request.sessionId)),
 			};
+		case 'export':
+			return exportForm(request);
+		case 'days':
+			return daysForm(request);
 		case 'add':
 			return {
 				title: 'Add by id',

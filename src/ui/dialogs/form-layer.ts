@@ -69,7 +69,7 @@ function closeForm(parts: AppParts): void {
 }
 
 async function submit(parts: AppParts): Promise<void> {
-	const {forms, actions} = parts;
+	const {forms} = parts;
 	const {form} = forms.getState();
 	if (!form || form.isBusy) return;
 	const wrong = firstProblem(form);
@@ -78,13 +78,13 @@ async function submit(parts: AppParts): Promise<void> {
 		return;
 	}
 	forms.setState({form: {...form, isBusy: true}});
-	const result = await submitForm(actions, form);
+	const result = await submitForm(parts, form);
 	const {form: latest} = forms.getState();
 	const isOpen = latest?.request === form.request;
 	if (result.isDone) {
 		if (isOpen) closeForm(parts);
 		// What was changed stays where it is.
-		if (form.request.name !== 'edit-session')
+		if (result.value && form.request.name !== 'edit-session')
 			showResult(parts, result.value, form.request.name === 'new-session');
 	} else if (isOpen) {
 		const problem = [result.what, result.hint].filter(Boolean).join(' ');

@@ -36,7 +36,10 @@ export function focusedField({spec, focused}: FormState): Field | undefined {
 
 export function withValue(form: FormState, name: string, value: string): FormState {
 	const {problem: _, ...rest} = form;
-	return {...rest, values: {...form.values, [name]: value}};
+	const values = {...form.values, [name]: value};
+	for (const {name: other, follows} of form.spec.fields)
+		if (follows && other !== name && values[other] === follows(form.values)) values[other] = follows(values);
+	return {...rest, values};
 }
 
 /** Moves the focus, through the ends. */
@@ -55,7 +58,7 @@ export function withChoice(form: FormState, field: Field, by: number): FormState
 
 /** What is wrong with a field now. */
 export function problemOf(form: FormState, field: Field): string | undefined {
-	return field.check?.(form.values[field.name] ?? '');
+	return field.check?.(form.values[field.name] ?? '', form.values);
 }
 
 /** The first field with a problem; -1 when it can be submitted. */

@@ -10,12 +10,16 @@ import {updateSession} from '../../actions/update-session.ts';
 import type {SessionDraft} from '../../domain/session.ts';
 import {settingsPatch} from '../../domain/session-settings.ts';
 import type {Shown} from '../../state/view.ts';
+import type {AppParts} from '../use-app.ts';
 import {computerDraft, computerPatch} from './computer-fields.ts';
+import {submitDays} from './days-form.ts';
+import {submitExport} from './export-form.ts';
 import type {FormState} from './form-state.ts';
 import {listOf} from './session-fields.ts';
 
-/** Does what a form is for; answers what is to be shown then. */
-export async function submitForm(actions: ActionContext, form: FormState): Promise<Result<Shown>> {
+/** Does what a form is for; answers what is to be shown then, if anything. */
+export async function submitForm(parts: AppParts, form: FormState): Promise<Result<Shown | undefined>> {
+	const {actions} = parts;
 	const {request, values} = form;
 	switch (request.name) {
 		case 'new-computer':
@@ -29,6 +33,10 @@ export async function submitForm(actions: ActionContext, form: FormState): Promi
 			return shown('session', await createSession(actions, sessionDraft(values)), ({sessionId}) => sessionId);
 		case 'edit-session':
 			return shown('session', await changeSession(actions, request.sessionId, form), id => id);
+		case 'export':
+			return submitExport(parts, request, values);
+		case 'days':
+			return submitDays(parts, request, values);
 		case 'add':
 			return values.what === 'session'
 				? shown('session', addSession(actions, values.id ?? ''), id => id)

@@ -43,6 +43,7 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 		count: isText ? Math.max(0, count - height) + 1 : count,
 		height,
 		idOf: page.idOf,
+		data: page.data,
 		index: isText ? start : index,
 	};
 	const rows = Array.from({length: shown}, (_, at): Row => {

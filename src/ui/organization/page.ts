@@ -1,3 +1,4 @@
+import type {PageData} from '../../domain/sheets/sheet.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, padLine, span, type Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
@@ -19,6 +20,8 @@ export type Page = {
 	readonly isText?: boolean;
 	/** Instead of rows, when there are none. */
 	readonly empty?: readonly Line[];
+	/** The same as data, for whoever takes it along: exactly what is shown, in the same order. */
+	readonly data?: () => PageData;
 };
 
 /** The rectangle that a page has, inside its border, and how it is drawn there. */

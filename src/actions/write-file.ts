@@ -1,0 +1,73 @@
+import {randomBytes} from 'node:crypto';
+import {type FileHandle, open, rename, unlink} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
+
+/** How the writing of a file ended. */
+export type Written =
+	| {readonly state: 'written'; readonly bytes: number}
+	/** There is a file of that name, and it was not to be replaced. */
+	| {readonly state: 'exists'}
+	| {readonly state: 'failed'; readonly what: string};
+
+/** Pieces are put together up to this many characters; between two writes others go on. */
+const blockSize = 64 * 1024;
+
+/**
+ * Writes a text in pieces to a file that its owner alone can read (0600), whole or not at all. A file that is there
+ * already stays, unless `replaces`: then it is replaced at once, by a new one.
+ */
+export async function writeFile(path: string, pieces: Iterable<string>, replaces: boolean): Promise<Written> {
+	// Beside it, so that putting it in place is one step on one disk.
+	const written = replaces
+		? join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`)
+		: path;
+	let handle: FileHandle | undefined;
+	try {
+		handle = await open(written, 'wx', 0o600);
+		const bytes = await writeAll(handle, pieces);
+		await handle.close();
+		if (replaces) await rename(written, path);
+		return {state: 'written', bytes};
+	} catch (error) {
+		const {code} = error as NodeJS.ErrnoException;
+		if (!handle) return code === 'EEXIST' ? {state: 'exists'} : {state: 'failed', what: reasonOf(code, path)};
+		await handle.close().catch(() => undefined);
+		await unlink(written).catch(() => undefined);
+		if (code === undefined) throw error;
+		return {state: 'failed', what: reasonOf(code, path)};
+	}
+}
+
+async function writeAll(handle: FileHandle, pieces: Iterable<string>): Promise<number> {
+	let bytes = 0;
+	let block = '';
+	const flush = async () => {
+		const {bytesWritten} = await handle.write(block);
+		if (bytesWritten < Buffer.byteLength(block))
+			throw Object.assign(new Error('short write'), {code: 'ENOSPC'});
+		bytes += bytesWritten;
+		block = '';
+	};
+	for (const piece of pieces) {
+		block += piece;
+		if (block.length >= blockSize) await flush();
+	}
+	if (block !== '') await flush();
+	return bytes;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+	ENOENT: 'its folder is not there',
+	ENOTDIR: 'a part of its path is no folder',
+	EISDIR: 'that is a folder',
+	EACCES: 'its folder may not be written to',
+	EPERM: 'its folder may not be written to',
+	EROFS: 'the disk may only be read',
+	ENOSPC: 'the disk is full',
+	EDQUOT: 'your share of the disk is used up',
+	ENAMETOOLONG: 'the name is too long',
+};
+
+function reasonOf(code: string | undefined, path: string): string {
+	return `${path} can't be written: ${reasons[code ?? ''] ?? code ?? 'unknown error'}.`;
+}

@@ -1,0 +1,23 @@
+/** Taking along what the organization's views show, and choosing its days. */
+export const exportBindings = [
+	{
+		keys: ['d'],
+		action: 'free-range',
+		title: 'Any days: from one to another',
+		contexts: ['usage'],
+		hint: 'days',
+	},
+	{
+		keys: ['x'],
+		action: 'export-page',
+		title: 'Export what is shown, as CSV or JSON, to a file or the clipboard',
+		contexts: ['organization'],
+		hint: 'export',
+	},
+	{
+		keys: ['y'],
+		action: 'copy-page',
+		title: 'Copy what is shown, as CSV',
+		contexts: ['organization'],
+	},
+] as const;

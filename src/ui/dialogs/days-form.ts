@@ -1,0 +1,50 @@
+import {done, type Result} from '../../actions/result.ts';
+import {analyticsStart} from '../../domain/limits.ts';
+import {freeRange} from '../../domain/usage/range.ts';
+import {type FormRequest, withOrganization} from '../../state/view.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+import type {FormSpec} from './form-fields.ts';
+import type {FormState} from './form-state.ts';
+
+type Request = FormRequest & {readonly name: 'days'};
+
+/** The two days of a free range, checked as they are typed. */
+export function daysForm({range, lastDay}: Request): FormSpec {
+	const problemOf = (from: string, to: string) => {
+		const checked = freeRange(from.trim(), to.trim(), lastDay);
+		return 'problem' in checked ? checked.problem : undefined;
+	};
+	return {
+		title: 'Days of usage',
+		submit: 'Show',
+		fields: [
+			{
+				name: 'from',
+				label: 'From',
+				hint: `YYYY-MM-DD, UTC; the first there is: ${analyticsStart}`,
+				start: range.startDate,
+				check: from => problemOf(from, from),
+			},
+			{
+				name: 'to',
+				label: 'To',
+				hint: `the last there is: ${lastDay}; the days before From are compared`,
+				start: range.endDate,
+				check: (to, {from = ''}) =>
+					problemOf(to, to) ?? (problemOf(from, from) ? undefined : problemOf(from, to)),
+			},
+		],
+	};
+}
+
+export function submitDays(
+	{view}: AppParts,
+	{lastDay}: Request,
+	{from = '', to = ''}: FormState['values'],
+): Result<undefined> {
+	const checked = freeRange(from.trim(), to.trim(), lastDay);
+	if ('problem' in checked) return {isDone: false, what: checked.problem};
+	setView(view, now => withOrganization(now, {range: checked.range, back: 0}));
+	return done(undefined);
+}

@@ -1,0 +1,34 @@
+import {exportToClipboard} from '../../actions/export-page.ts';
+import {tell} from '../../actions/tell.ts';
+import type {PageData} from '../../domain/sheets/sheet.ts';
+import {chosenRange, lastDayAt} from '../../domain/usage/range.ts';
+import {openFormDialog} from '../open-form-dialog.ts';
+import type {AppParts} from '../use-app.ts';
+
+/** What the keys do that take along what is shown, or choose its days. */
+export const exportIntents = {
+	'export-page'(parts: AppParts) {
+		const data = shownData(parts);
+		if (data) openFormDialog(parts, {name: 'export', data, folder: process.cwd()});
+	},
+	'copy-page'(parts: AppParts) {
+		const data = shownData(parts);
+		const [sheet] = data?.sheets ?? [];
+		if (data && sheet) void exportToClipboard(parts.actions, {data, sheet, format: 'csv'});
+	},
+	'free-range'(parts: AppParts) {
+		const {clock, stores} = parts.actions;
+		const {skew = 0} = stores.connection.getState();
+		const lastDay = lastDayAt(clock.now() + skew);
+		const range = chosenRange(parts.view.getState().organization.range, lastDay);
+		openFormDialog(parts, {name: 'days', range, lastDay});
+	},
+};
+
+/** What the page on screen shows; without any it is told that there is nothing. */
+function shownData({sizes, actions}: AppParts): PageData | undefined {
+	const data = sizes.page?.data?.();
+	if (data && data.sheets.length > 0) return data;
+	tell(actions, 'info', 'There is nothing here to export yet');
+	return undefined;
+}
