@@ -176,7 +176,7 @@ async function createDesk(
 		folderOf: id =>
 			(config.mode === 'local' && stores.fleet.getState().sessions.get(id)?.cwd) || process.cwd(),
 		undos: [],
-		sizes: {streams: [], lists: 0, composer: 1, detail: {rows: 0, height: 0}},
+		sizes: {streams: [], lists: 0, main: 0, composer: 1, detail: {rows: 0, height: 0}},
 		interruptedAt: Number.NEGATIVE_INFINITY,
 	};
 	const calls = createCalls({

@@ -1,3 +1,4 @@
+import {attentionBindings} from './attention-bindings.ts';
 import {composerBindings} from './composer-bindings.ts';
 import {computerBindings} from './computer-bindings.ts';
 import {dialogBindings} from './dialog-bindings.ts';
@@ -7,6 +8,7 @@ import type {Enabled, KeyContext, KeyFacts} from './facts.ts';
 import {listBindings} from './list-bindings.ts';
 import {organizationBindings} from './organization-bindings.ts';
 import {sessionBindings} from './session-bindings.ts';
+import {splitBindings} from './split-bindings.ts';
 import {streamBindings} from './stream-bindings.ts';
 import {viewBindings} from './view-bindings.ts';
 
@@ -34,6 +36,8 @@ export type ActionName = (typeof table)[number]['action'];
 const table = [
 	...streamBindings,
 	...sessionBindings,
+	...attentionBindings,
+	...splitBindings,
 	...computerBindings,
 	...listBindings,
 	...composerBindings,

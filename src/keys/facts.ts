@@ -32,6 +32,8 @@ export type KeyContext =
 	| 'confirm'
 	| 'help'
 	| 'details'
+	| 'inbox'
+	| 'snooze'
 	| 'palette';
 
 /** What is on screen now, as far as it decides whether a key works. */
@@ -46,6 +48,11 @@ export type KeyFacts = {
 	readonly installSessionId?: string;
 	/** Sessions known on the computer. */
 	readonly sessionCount?: number;
+	/** Does the session need the user, put aside or not? */
+	readonly isAsking?: boolean;
+	/** Streams side by side, and whether the session may be put beside them or taken from there. */
+	readonly streamCount?: number;
+	readonly split?: Enabled;
 	readonly isMessageSelected: boolean;
 	/** The selected message of ours waits for the user's choice. */
 	readonly isUnsettled: boolean;

@@ -11,7 +11,13 @@ export const listBindings = [
 		contexts: ['lists'],
 	},
 	{keys: ['w'], action: 'needs-only', title: 'Show only what needs you, or everything', contexts: ['lists']},
-	{keys: ['/'], action: 'filter', title: 'Filter the lists by name', contexts: ['lists'], hint: 'filter'},
+	{
+		keys: ['/'],
+		action: 'filter',
+		title: 'Filter the lists: words, s:waiting, c:gpu-1, #tag, !not',
+		contexts: ['lists'],
+		hint: 'filter',
+	},
 	{
 		keys: ['a'],
 		action: 'add',
@@ -27,6 +33,14 @@ export const listBindings = [
 		contexts: ['lists', 'computer', 'computer-table'],
 		isEnabled: (facts: KeyFacts): Enabled =>
 			facts.sessionId !== undefined || facts.computerId !== undefined || 'Nothing is selected to forget',
+	},
+	{
+		keys: ['tab'],
+		action: 'complete-filter',
+		title: 'Complete the term',
+		contexts: ['filter'],
+		hint: 'complete',
+		isMotion: true,
 	},
 	{
 		keys: ['enter'],

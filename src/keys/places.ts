@@ -43,6 +43,8 @@ export const places: Readonly<Record<KeyContext, Place>> = {
 	confirm: {title: 'Questions', isPassing: true},
 	help: {title: 'Help', isPassing: true, takesText: true},
 	details: {title: 'Details', isPassing: true},
+	inbox: {title: 'Inbox', isPassing: true},
+	snooze: {title: 'Snooze', isPassing: true},
 	palette: {title: 'Palette', isPassing: true, takesText: true},
 };
 

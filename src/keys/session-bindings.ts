@@ -15,10 +15,30 @@ export const sessionBindings = [
 	{
 		keys: ['space'],
 		action: 'reply',
-		title: 'Reply: write to the session',
-		contexts: ['sessions', 'stream'],
+		title: 'Reply: write to the session, from a list without opening it',
+		contexts: ['sessions', 'stream', 'inbox'],
 		hint: 'reply',
 		isEnabled: hasSession,
+	},
+	{
+		keys: ['p'],
+		action: 'pin',
+		title: 'Pin the session: it stands first in its group; or no longer',
+		contexts: ['sessions', 'stream'],
+		isEnabled: hasSession,
+	},
+	{
+		keys: ['e'],
+		action: 'rename-session',
+		title: 'Rename the session on this machine',
+		contexts: ['sessions'],
+		isEnabled: hasSession,
+	},
+	{
+		keys: ['o'],
+		action: 'sort-sessions',
+		title: 'Order of the sessions: by attention, last activity, name, computer',
+		contexts: ['sessions'],
 	},
 	{
 		keys: ['enter'],

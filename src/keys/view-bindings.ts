@@ -74,8 +74,8 @@ export const viewBindings = [
 	{
 		keys: ['u'],
 		action: 'undo',
-		title: 'Undo the last forgetting',
-		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events'],
+		title: 'Undo the last forgetting, archiving, acknowledging or snoozing',
+		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'inbox'],
 		isEnabled: (facts: KeyFacts): Enabled => facts.canUndo || 'There is nothing to undo',
 	},
 	{

@@ -1,10 +1,11 @@
 import type {KnownComputer} from '../domain/known.ts';
+import type {FilterWords} from '../domain/list-filter/complete-filter.ts';
 import {asksForPast, isMatch} from '../domain/list-filter/match-filter.ts';
 import {type FilterProblem, parseFilter} from '../domain/list-filter/parse-filter.ts';
 import {stepState} from '../domain/provisioning.ts';
 import type {Attention} from './attention.ts';
 import type {Fleet} from './fleet.ts';
-import {createFilterables, type Filterables} from './list-filtering.ts';
+import {createFilterables, type Filterables, filterWords} from './list-filtering.ts';
 import type {Outbox} from './outbox.ts';
 import {type SessionItem, sessionItems, shortId} from './session-items.ts';
 import type {SessionSort} from './session-sort.ts';
@@ -74,6 +75,8 @@ export type Lister = {
 	known(fleet: Fleet, outbox: Outbox, order: Pick<ListFilter, 'sort' | 'marks'>): Known;
 	/** What the rows are to a filter. */
 	readonly filterables: Filterables;
+	/** The words that rows hold: what a filter can be completed with. */
+	words(all: Lists['all']): FilterWords;
 };
 
 const noMarks: Attention['marks'] = new Map();
@@ -94,6 +97,9 @@ export function createLister(): Lister {
 	}
 	return {
 		filterables,
+		words: remember(({sessions, computers}: Lists['all']) =>
+			filterWords([...sessions.map(filterables.session), ...computers.map(filterables.computer)]),
+		),
 		known: allOf,
 		lists: (fleet, outbox, {words, needsOnly, showsArchived = false, ...order}) =>
 			filtered(allOf(fleet, outbox, order), words, needsOnly, showsArchived),

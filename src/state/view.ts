@@ -22,7 +22,7 @@ export type FormRequest =
 	| {readonly name: 'new-computer'}
 	| {readonly name: 'edit-computer'; readonly computerId: string}
 	| {readonly name: 'new-session'; readonly computerId?: string}
-	| {readonly name: 'edit-session'; readonly sessionId: string}
+	| {readonly name: 'edit-session' | 'rename-session'; readonly sessionId: string}
 	| {readonly name: 'add'; readonly what: 'computer' | 'session'}
 	/** Something of the organization as a file: what a page shows. `folder` is where names start from. */
 	| {readonly name: 'export'; readonly data: PageData; readonly folder: string}
@@ -56,6 +56,15 @@ export type Dialog =
 	| {
 			readonly kind: 'blocks';
 			readonly blocks: readonly {readonly label: string; readonly text: string}[];
+			readonly index: number;
+	  }
+	/** Everything that needs the user; `id` is the session the cursor is on. */
+	| {readonly kind: 'inbox'; readonly id?: string}
+	/** For how long one time of asking is put off. */
+	| {
+			readonly kind: 'snooze';
+			readonly sessionId: string;
+			readonly episode: string;
 			readonly index: number;
 	  }
 	| {readonly kind: 'details'; readonly sessionId: string; readonly top: number}
@@ -169,7 +178,7 @@ export function withCursor(view: View, cursor: Cursor | undefined): View {
 }
 
 /** Opens a session or a computer in the main area. */
-export function opened(view: View, shown: Shown, focus: Focus): View {
+export function opened({replyTo: _, ...view}: View, shown: Shown, focus: Focus): View {
 	return {
 		...view,
 		...show(view, shown),

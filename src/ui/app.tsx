@@ -11,6 +11,7 @@ import {Dialogs} from './dialogs/dialogs.tsx';
 import {keyLayers} from './key-layers.ts';
 import {useKeys} from './kit/use-keys.ts';
 import {type Layout, layoutPanes} from './layout.ts';
+import {FilterPane} from './panes/filter-pane.tsx';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {HeaderPane} from './panes/header-pane.tsx';
 import {TinyNote} from './panes/tiny-note.tsx';
@@ -76,6 +77,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 		],
 	);
 	parts.sizes.lists = (layout.sessions?.height ?? 2) - 2;
+	parts.sizes.main = (layout.main ?? layout.sessions)?.width ?? columns;
 	useWatchedComputer(parts, view.shown?.kind === 'computer' && view.page === 'work' ? shownId : undefined);
 	const visible = visibleStreams(layout, streams, shownId);
 	parts.sizes.streams = view.page === 'work' && layout.main ? visible : [];
@@ -108,6 +110,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 				<>
 					<Header layout={layout} lists={lists} view={view} />
 					<CurrentView layout={layout} lists={lists} view={view} />
+					{view.isFiltering && <FilterPane layout={layout} lists={lists} view={view} />}
 					<Footer layout={layout} lists={lists} view={view} />
 					<Dialogs layout={layout} lists={lists} view={view} />
 				</>
@@ -136,6 +139,7 @@ function Footer({layout, lists, view}: Props) {
 			contexts={contextsOf(view, parts.isConnected)}
 			facts={keyFacts(parts, view, lists)}
 			hidden={lists.hidden}
+			problems={lists.problems}
 		/>
 	);
 }

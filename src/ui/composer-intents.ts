@@ -8,6 +8,7 @@ import {edit, moveRow} from './composer-edit.ts';
 import type {Composer} from './composers.ts';
 import {targets} from './contexts.ts';
 import type {Intents} from './intents.ts';
+import {withoutReply} from './quick-reply.ts';
 import {sendComposer} from './send-composer.ts';
 import {setView} from './set-view.ts';
 import {newestQueued, takeBack} from './take-back.ts';
@@ -16,10 +17,16 @@ import type {AppParts} from './use-app.ts';
 /** Intents of the composer and of its suggestions. What is possible was checked before. */
 export const composerIntents: Intents = {
 	send(parts) {
-		inComposer(parts, ({sessionId, composer}) => void sendComposer(parts, sessionId, composer));
+		inComposer(parts, ({sessionId, composer}) => {
+			void sendComposer(parts, sessionId, composer);
+			if (parts.view.getState().replyTo !== sessionId || isEmpty(composer)) return;
+			setView(parts.view, withoutReply);
+			tell(parts.actions, 'good', 'The reply is on its way');
+		});
 	},
 	newline: editing({type: 'insert', text: '\n'}),
-	leave: parts => setView(parts.view, view => ({...view, focus: 'main'})),
+	leave: parts =>
+		setView(parts.view, view => (view.replyTo === undefined ? {...view, focus: 'main'} : withoutReply(view))),
 	editor: parts => inComposer(parts, now => void writeElsewhere(parts, now)),
 	'take-back'(parts) {
 		const {sessionId} = targets(parts.view.getState());
@@ -63,6 +70,10 @@ export const composerIntents: Intents = {
 		if (completion) setView(parts.view, view => ({...view, completion: {...completion, isClosed: true}}));
 	},
 };
+
+function isEmpty({editor, images, files}: Composer): boolean {
+	return editorText(editor).trim() === '' && images.length + files.length === 0;
+}
 
 type Current = {readonly sessionId: string; readonly composer: Composer};
 

@@ -17,6 +17,12 @@ export function composerRows(composer: Composer | undefined, columns: number): n
 		composer: 1,
 		side: 'main',
 	});
-	const view = editorView(composer.editor, composerColumns(rect?.width ?? columns), most);
-	return view.lines.length + attached;
+	return composerRowsIn(composer, rect?.width ?? columns);
+}
+
+/** The same for a composer that is itself so many columns wide. */
+export function composerRowsIn(composer: Composer | undefined, width: number): number {
+	if (!composer) return 1;
+	const attached = composer.images.length + composer.files.length > 0 ? 1 : 0;
+	return editorView(composer.editor, composerColumns(width), most).lines.length + attached;
 }

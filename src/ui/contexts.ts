@@ -7,8 +7,10 @@ import type {Lists} from '../state/lists.ts';
 import type {OrganizationReading} from '../state/organization-reading.ts';
 import {following} from '../state/reading.ts';
 import {sessionsOn} from '../state/session-counts.ts';
+import {streamsOf} from '../state/split.ts';
 import type {View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
+import {splitFact} from './split-fact.ts';
 import type {StreamItem} from './stream/stream-items.ts';
 import {windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
@@ -25,7 +27,7 @@ export function contextsOf(view: View, isConnected: boolean): readonly KeyContex
 	if (view.page === 'events') return ['events'];
 	if (view.page !== 'work') return organizationContexts(view.page, view.organization);
 	if (view.focus === 'composer')
-		return isOpen(view.completion, view.shown?.id) ? ['suggestions'] : ['composer'];
+		return isOpen(view.completion, targets(view).sessionId) ? ['suggestions'] : ['composer'];
 	if (view.focus === 'main') return view.shown?.kind === 'computer' ? ['computer'] : streamContexts(view);
 	return [view.cursor?.section === 'computers' ? 'computers' : 'sessions', 'lists'];
 }
@@ -69,6 +71,9 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 		computerCount: parts.stores.fleet.getState().computers.size,
 		needsCount: lists.needs.length,
 		install: judged.isPossible || judged.why,
+		isAsking: lists.all.sessionsById.get(sessionId ?? '')?.episode !== undefined,
+		streamCount: streamsOf(view).length,
+		split: splitFact(view, parts.sizes.main, sessionId),
 		isMessageSelected: selected !== undefined,
 		isUnsettled: state === 'failed' || state === 'unconfirmed',
 		canTakeBack: selected?.outbox !== undefined && canDiscard(selected.outbox),
@@ -89,11 +94,14 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 
 /** The session or computer that the keys are about: at the cursor in the lists, else the one that is shown. */
 export function targets(view: View): {readonly sessionId?: string; readonly computerId?: string} {
+	const dialog = view.dialogs.at(-1);
+	if (dialog?.kind === 'inbox') return dialog.id === undefined ? {} : {sessionId: dialog.id};
 	if (view.page === 'computers') {
 		const {cursor} = view.computers;
 		return cursor === undefined ? {} : {computerId: cursor};
 	}
 	if (view.page !== 'work') return {};
+	if (view.focus === 'composer' && view.replyTo !== undefined) return {sessionId: view.replyTo};
 	if (view.focus === 'lists') {
 		const {section, id} = view.cursor ?? {};
 		if (id === undefined) return {};

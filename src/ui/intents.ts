@@ -16,6 +16,7 @@ import {
 	withExpanded,
 	withoutShown,
 } from '../state/view.ts';
+import {attentionIntents} from './attention-intents.ts';
 import {composerIntents} from './composer-intents.ts';
 import {computersIntents, leaveComputers, switchPane} from './computers/computers-intents.ts';
 import {keyFacts, selectedItem, targets} from './contexts.ts';
@@ -24,11 +25,13 @@ import {replaceFile} from './dialogs/export-form.ts';
 import {historyIntents} from './dialogs/history-search.ts';
 import {movePane} from './move-pane.ts';
 import {openFormDialog} from './open-form-dialog.ts';
+import {quickReply} from './quick-reply.ts';
 import {askToQuit} from './quit.ts';
 import {scroll} from './scroll.ts';
 import {archiveConfirmed, sessionIntents} from './session-intents.ts';
 import {setView} from './set-view.ts';
 import {openSession} from './show.ts';
+import {splitIntents} from './split-intents.ts';
 import {isOutside} from './stream/is-outside.ts';
 import {streamIntents} from './stream/stream-intents.ts';
 import {takeBack} from './take-back.ts';
@@ -46,6 +49,8 @@ export const intents: Intents = {
 	...historyIntents,
 	...attachmentIntents,
 	...sessionIntents,
+	...attentionIntents,
+	...splitIntents,
 	...streamIntents,
 	...viewIntents,
 	...computersIntents,
@@ -58,7 +63,11 @@ export const intents: Intents = {
 		else if (computerId !== undefined) setView(parts.view, view => ({...view, focus: 'main'}));
 		else if (lists.computers.length === 0) openFormDialog(parts, {name: 'new-computer'});
 	},
-	reply: compose,
+	reply(parts, lists) {
+		const {focus, dialogs} = parts.view.getState();
+		if (focus === 'lists' || dialogs.length > 0) quickReply(parts, lists);
+		else compose(parts, lists);
+	},
 	compose,
 	'new-computer': parts => openFormDialog(parts, {name: 'new-computer'}),
 	'new-session'(parts) {
@@ -135,7 +144,8 @@ export const intents: Intents = {
 	'next-needs': (parts, lists) => jump(parts, lists, 1),
 	'previous-needs': (parts, lists) => jump(parts, lists, -1),
 	'needs-only': parts => setView(parts.view, view => ({...view, needsOnly: !view.needsOnly})),
-	filter: parts => setView(parts.view, view => ({...view, isFiltering: true, focus: 'lists'})),
+	filter: parts =>
+		setView(parts.view, view => ({...view, isFiltering: true, filterChoice: 0, focus: 'lists'})),
 	back(parts) {
 		const view = parts.view.getState();
 		if (view.page === 'computers') leaveComputers(parts);

@@ -2,7 +2,7 @@ import {tell} from '../actions/tell.ts';
 import {singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, type KeyLayer} from '../keys/layers.ts';
 import type {Lists} from '../state/lists.ts';
-import {type Dialog, filterOf, popDialog, withFilter} from '../state/view.ts';
+import {type Dialog, popDialog} from '../state/view.ts';
 import {act} from './act.ts';
 import {composerLayer} from './composer-layer.ts';
 import {contextsOf} from './contexts.ts';
@@ -12,14 +12,15 @@ import {detailsLayer} from './dialogs/details-layer.ts';
 import {formLayer} from './dialogs/form-layer.ts';
 import {helpLayer} from './dialogs/help-layer.ts';
 import {historyLayer} from './dialogs/history-layer.ts';
+import {inboxLayer} from './dialogs/inbox-layer.ts';
 import {paletteLayer} from './dialogs/palette-layer.ts';
 import {searchLayer} from './dialogs/search-layer.ts';
+import {snoozeLayer} from './dialogs/snooze-layer.ts';
+import {filterLayer} from './filter-layer.ts';
 import {confirmed} from './intents.ts';
-import {fieldText} from './kit/text-field.tsx';
 import {askToQuit} from './quit.ts';
 import {setView} from './set-view.ts';
 import {findLayer} from './stream/find-layer.ts';
-import {wordsAfter} from './typed-words.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Who takes keys now, the top one last. */
@@ -27,7 +28,7 @@ export function keyLayers(parts: AppParts, lists: () => Lists): readonly KeyLaye
 	const view = parts.view.getState();
 	const layers: KeyLayer[] = [panesLayer(parts, lists)];
 	if (view.page === 'work' && view.focus === 'composer') layers.push(composerLayer(parts, lists));
-	if (view.isFiltering) layers.push(filterLayer(parts));
+	if (view.isFiltering) layers.push(filterLayer(parts, lists));
 	const isReading = contextsOf({...view, dialogs: []}, parts.isConnected).includes('find');
 	if (isReading && view.find) layers.push(findLayer(parts, view.find));
 	const dialog = view.dialogs.at(-1);
@@ -36,6 +37,8 @@ export function keyLayers(parts: AppParts, lists: () => Lists): readonly KeyLaye
 	if (dialog?.kind === 'form') layers.push(formLayer(parts));
 	if (dialog?.kind === 'help') layers.push(helpLayer(parts, dialog));
 	if (dialog?.kind === 'details') layers.push(detailsLayer(parts, dialog));
+	if (dialog?.kind === 'inbox') layers.push(inboxLayer(parts, dialog, lists));
+	if (dialog?.kind === 'snooze') layers.push(snoozeLayer(parts, dialog, lists));
 	if (dialog?.kind === 'palette') layers.push(paletteLayer(parts, dialog, lists));
 	if (dialog?.kind === 'history') layers.push(historyLayer(parts, dialog, lists));
 	if (dialog?.kind === 'attachments') layers.push(attachmentsLayer(parts, lists));
@@ -63,27 +66,6 @@ function panesLayer(parts: AppParts, lists: () => Lists): KeyLayer {
 				const text = rest.join('');
 				return dispatchKey(keyLayers(parts, lists), {name: text === ' ' ? 'space' : text, text}, false);
 			}
-			return 'consumed';
-		},
-	};
-}
-
-function filterLayer(parts: AppParts): KeyLayer {
-	const {view} = parts;
-	const change = (next: (filter: string) => string) =>
-		setView(view, now => withFilter(now, next(filterOf(now))));
-	return {
-		name: 'filter',
-		isModal: true,
-		handle(press) {
-			const action = parts.keys.find(['filter'], press.name)?.action;
-			if (action === 'keep-filter') setView(view, now => ({...now, isFiltering: false}));
-			else if (action === 'clear-filter') setView(view, now => withFilter({...now, isFiltering: false}, ''));
-			else change(filter => wordsAfter(filter, press, action) ?? filter);
-			return 'consumed';
-		},
-		paste(text) {
-			change(filter => filter + fieldText(text));
 			return 'consumed';
 		},
 	};

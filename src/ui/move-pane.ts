@@ -10,7 +10,7 @@ type Stop = Section | Exclude<Focus, 'lists'>;
 
 /** Moves the focus to the next pane, around the end. In a list the cursor goes to its first row. */
 export function movePane(parts: AppParts, lists: Lists, by: 1 | -1): void {
-	setView(parts.view, view => {
+	setView(parts.view, ({replyTo: _, ...view}) => {
 		const stops = stopsOf(parts, view, lists);
 		const now: Stop = view.focus === 'lists' ? (view.cursor?.section ?? 'sessions') : view.focus;
 		const next = stops[(stops.indexOf(now) + by + stops.length) % stops.length] ?? 'sessions';
@@ -26,7 +26,7 @@ function stopsOf({stores}: AppParts, view: View, lists: Lists): Stop[] {
 	const filled = sections.filter(section => section !== 'needs' || lists.needs.length > 0);
 	const {shown} = view;
 	if (!shown) return filled;
-	const item = lists.all.sessions.find(({id}) => id === shown.id);
+	const item = lists.all.sessionsById.get(shown.id);
 	const canWrite = shown.kind === 'session' && !isOutside(item, stores.streams.getState().open.get(shown.id));
 	return canWrite ? [...filled, 'main', 'composer'] : [...filled, 'main'];
 }

@@ -1,6 +1,9 @@
 import {archiveSession} from '../actions/archive-session.ts';
+import {pinSession} from '../actions/pin-session.ts';
 import {restoreSession} from '../actions/restore-session.ts';
+import {tell} from '../actions/tell.ts';
 import {isArchived} from '../domain/known.ts';
+import {nextSort, sortTitles} from '../state/session-sort.ts';
 import {pushDialog, withoutShown} from '../state/view.ts';
 import {targets} from './contexts.ts';
 import {openFormDialog} from './open-form-dialog.ts';
@@ -17,6 +20,21 @@ export const sessionIntents = {
 	'edit-session'(parts: AppParts) {
 		const {sessionId} = targets(parts.view.getState());
 		if (sessionId !== undefined) openFormDialog(parts, {name: 'edit-session', sessionId});
+	},
+	'rename-session'(parts: AppParts) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId !== undefined) openFormDialog(parts, {name: 'rename-session', sessionId});
+	},
+	pin(parts: AppParts) {
+		const {sessionId} = targets(parts.view.getState());
+		if (sessionId === undefined) return;
+		const isPinned = parts.stores.fleet.getState().sessions.get(sessionId)?.pinned === true;
+		pinSession(parts.actions, sessionId, !isPinned);
+	},
+	'sort-sessions'(parts: AppParts) {
+		const sort = nextSort(parts.view.getState().sort);
+		setView(parts.view, view => ({...view, sort}));
+		tell(parts.actions, 'info', `Sessions ${sortTitles[sort]}`);
 	},
 	archive(parts: AppParts) {
 		const {sessionId} = targets(parts.view.getState());

@@ -1,10 +1,10 @@
-import {opened, type Shown, withComputers, withCursor} from '../state/view.ts';
+import {type Focus, opened, type Shown, withComputers, withCursor} from '../state/view.ts';
 import {composerOf, setComposer} from './composers.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Opens a session in the main area, with its kept draft in the composer. */
-export function openSession(parts: AppParts, id: string, focus: 'main' | 'composer'): void {
+export function openSession(parts: AppParts, id: string, focus: Focus): void {
 	prepareComposer(parts, id);
 	setView(parts.view, view => opened(view, {kind: 'session', id}, focus));
 }

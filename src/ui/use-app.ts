@@ -53,6 +53,8 @@ export type AppParts = {
 		/** Sessions whose streams are on screen. */
 		streams: readonly string[];
 		lists: number;
+		/** Columns of the main area. */
+		main: number;
 		composer: number;
 		detail: {rows: number; height: number};
 		/** The computers that the filter lets through, the cursor's row among them, and how many are seen. */

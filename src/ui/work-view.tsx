@@ -7,6 +7,7 @@ import type {Layout, Rect} from './layout.ts';
 import {ComposerPane} from './panes/composer-pane.tsx';
 import {ComputerPane} from './panes/computer-pane.tsx';
 import {ComputersPane} from './panes/computers-pane.tsx';
+import {QuickReplyPane} from './panes/quick-reply-pane.tsx';
 import {NeedsPane, SessionsPane} from './panes/session-panes.tsx';
 import {WelcomePane} from './panes/welcome-pane.tsx';
 import {StreamPane} from './stream/stream-pane.tsx';
@@ -17,7 +18,7 @@ type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: Vie
 /** The Work view: lists on one side, what is open on the other. */
 export function WorkView({layout, lists, view}: Props) {
 	const {needs, sessions, computers, composer} = layout;
-	const isFocused = view.focus === 'composer' && view.dialogs.length === 0;
+	const isFocused = view.focus === 'composer' && view.replyTo === undefined && view.dialogs.length === 0;
 	return (
 		<>
 			{needs && <NeedsPane rect={needs} lists={lists} view={view} />}
@@ -31,6 +32,13 @@ export function WorkView({layout, lists, view}: Props) {
 					sessionId={view.shown.id}
 					rect={composer}
 					isFocused={isFocused}
+					hasDialog={view.dialogs.length > 0}
+				/>
+			)}
+			{view.replyTo !== undefined && (
+				<QuickReplyPane
+					item={sessionItem(lists, view.replyTo)}
+					layout={layout}
 					hasDialog={view.dialogs.length > 0}
 				/>
 			)}

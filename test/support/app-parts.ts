@@ -144,7 +144,7 @@ export function appParts(
 		files: createFileFinder(clock.now),
 		folderOf: () => process.cwd(),
 		undos: [],
-		sizes: {streams: [], lists: 0, composer: 1, detail: {rows: 0, height: 0}},
+		sizes: {streams: [], lists: 0, main: 0, composer: 1, detail: {rows: 0, height: 0}},
 		interruptedAt: Number.NEGATIVE_INFINITY,
 		...more,
 		calls,

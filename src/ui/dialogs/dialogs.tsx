@@ -10,8 +10,10 @@ import {DetailsDialog} from './details-dialog.tsx';
 import {FormDialog} from './form-dialog.tsx';
 import {HelpDialog} from './help-dialog.tsx';
 import {HistoryDialog} from './history-dialog.tsx';
+import {InboxDialog} from './inbox-dialog.tsx';
 import {PaletteDialog} from './palette-dialog.tsx';
 import {SearchDialog} from './search-dialog.tsx';
+import {SnoozeDialog} from './snooze-dialog.tsx';
 
 /** What lies over the panes: the top dialog alone. */
 export function Dialogs({
@@ -34,6 +36,10 @@ export function Dialogs({
 			return <ConfirmDialog dialog={dialog} layout={layout} />;
 		case 'details':
 			return <DetailsDialog dialog={dialog} layout={layout} lists={lists} />;
+		case 'inbox':
+			return <InboxDialog dialog={dialog} layout={layout} lists={lists} />;
+		case 'snooze':
+			return <SnoozeDialog dialog={dialog} layout={layout} />;
 		case 'palette':
 			return <PaletteDialog dialog={dialog} layout={layout} lists={lists} view={view} />;
 		case 'history':

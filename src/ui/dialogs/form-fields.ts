@@ -38,6 +38,12 @@ export function formSpec(request: FormRequest, fleet: Fleet, userName: string): 
 		}
 		case 'new-session':
 			return {title: 'New session', submit: 'Open', fields: newSession(fleet, request.computerId)};
+		case 'rename-session':
+			return {
+				title: 'Rename session',
+				submit: 'Rename',
+				fields: sessionFields(fleet.sessions.get(request.sessionId)).filter(({name}) => name === 'name'),
+			};
 		case 'edit-session':
 			return {
 				title: 'Change session',

@@ -84,7 +84,7 @@ async function submit(parts: AppParts): Promise<void> {
 	if (result.isDone) {
 		if (isOpen) closeForm(parts);
 		// What was changed stays where it is.
-		if (result.value && form.request.name !== 'edit-session')
+		if (result.value && form.request.name !== 'edit-session' && form.request.name !== 'rename-session')
 			showResult(parts, result.value, form.request.name === 'new-session');
 	} else if (isOpen) {
 		const problem = [result.what, result.hint].filter(Boolean).join(' ');

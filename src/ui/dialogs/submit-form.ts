@@ -31,6 +31,9 @@ export async function submitForm(parts: AppParts, form: FormState): Promise<Resu
 		}
 		case 'new-session':
 			return shown('session', await createSession(actions, sessionDraft(values)), ({sessionId}) => sessionId);
+		case 'rename-session':
+			nameSession(actions, request.sessionId, values.name ?? '');
+			return done({kind: 'session', id: request.sessionId});
 		case 'edit-session':
 			return shown('session', await changeSession(actions, request.sessionId, form), id => id);
 		case 'export':

@@ -3,7 +3,7 @@ import {attachmentLimit} from '../../domain/attachment.ts';
 import {isOpen} from '../../state/completion.ts';
 import {editorView} from '../../text/editor-view.ts';
 import {type Line, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {type Safe, safe} from '../../text/safe.ts';
 import {byteSize} from '../../text/size.ts';
 import {attachmentChips} from '../attachment-chips.ts';
 import {attachmentsOf} from '../composer-attachments.ts';
@@ -29,10 +29,12 @@ type Props = {
 	readonly rect: Rect;
 	readonly isFocused: boolean;
 	readonly hasDialog: boolean;
+	/** `Message` when left out. */
+	readonly title?: Safe;
 };
 
 /** The text that is being written, with the terminal's own cursor in it, and what is attached over it. */
-export function ComposerPane({sessionId, rect, isFocused, hasDialog}: Props) {
+export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = safe`Message`}: Props) {
 	const {composers, sizes, stores, view: views} = useApp();
 	const composer = useStore(composers, ({bySession}) => bySession.get(sessionId) ?? empty);
 	const completion = useStore(views, view => view.completion);
@@ -41,7 +43,7 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog}: Props) {
 		({bySession}) => (bySession.get(sessionId) ?? []).filter(({state}) => state === 'queued').length,
 	);
 	const columns = composerColumns(rect.width);
-	sizes.composer = columns;
+	if (isFocused) sizes.composer = columns;
 	const inner = rect.height - 2;
 	const attached = attachmentsOf(composer);
 	const chips: Row[] =
@@ -66,7 +68,7 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog}: Props) {
 		<>
 			<Pane
 				rect={rect}
-				title={[span(safe`Message`, isFocused ? 'heading' : 'dim')]}
+				title={[span(title, isFocused ? 'heading' : 'dim')]}
 				right={attachedWords(attached)}
 				{...(bottom.length > 0 && {bottom})}
 				isFocused={isFocused}

@@ -1,17 +1,19 @@
 import {useStore} from 'zustand';
+import type {FilterProblem} from '../../domain/list-filter/parse-filter.ts';
 import type {KeyContext, KeyFacts} from '../../keys/facts.ts';
 import {hintsOf} from '../../keys/hints.ts';
 import {filterOf, type View} from '../../state/view.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {padLine, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
 import {Rows} from '../kit/rows.tsx';
 import type {Rect} from '../layout.ts';
+import {pressKey} from '../mouse/press-key.ts';
+import {useZone} from '../mouse/use-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
 import {paint} from '../theme.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
 import {useTheme} from '../use-theme.ts';
-import {footerLine} from './footer-line.ts';
+import {filterLine} from './filter-line.ts';
+import {footerLine, hintAt} from './footer-line.ts';
 
 /** How long a notice stays, ms: long enough to read it once. What went wrong stays twice as long. */
 const shownFor = {info: 4000, good: 4000, bad: 9000} as const;
@@ -23,28 +25,36 @@ type Props = {
 	readonly contexts: readonly KeyContext[];
 	readonly facts: KeyFacts;
 	readonly hidden: number;
+	/** What is wrong with the filter of the lists. */
+	readonly problems: readonly FilterProblem[];
 };
 
 /** The keys of the focused pane, and the newest notice; the filter while it is typed. */
-export function FooterPane({rect, view, contexts, facts, hidden}: Props) {
-	const {stores, keys} = useApp();
+export function FooterPane({rect, view, contexts, facts, hidden, problems}: Props) {
+	const parts = useApp();
+	const {stores, keys} = parts;
 	const theme = useTheme();
 	const newest = useStore(stores.notices, ({list}) => list.at(-1));
 	const until =
 		newest === undefined ? 0 : newest.at + (newest.isLasting ? lastingFor : shownFor[newest.tone]);
 	const now = useNow(at => (until > at ? until : undefined));
 	const notice = newest !== undefined && now < until ? newest : undefined;
+	const hints = hintsOf(keys, contexts, facts);
+	useZone({
+		rect,
+		order: zoneOrder.footer,
+		press({x}) {
+			const hint = view.isFiltering ? undefined : hintAt(hints, notice, rect.width, x);
+			if (hint) pressKey(parts, hint.key);
+		},
+	});
 	if (view.isFiltering) {
-		const line = [
-			span(safe` / `, 'accent'),
-			span(cleanLine(filterOf(view), 200)),
-			span(safe`▏`, 'accent'),
-			span(view.page === 'work' ? safe`   ${hidden} hidden` : safe``, 'dim'),
-			span(safe`   ${keys.label('keep-filter')} keeps, ${keys.label('clear-filter')} clears`, 'dim'),
-		];
-		return <Rows rect={rect} rows={[paint(padLine(line, rect.width), theme)]} />;
+		const isWork = view.page === 'work';
+		const line = filterLine(filterOf(view), isWork ? problems : [], isWork ? hidden : undefined, rect.width, {
+			keep: keys.label('keep-filter'),
+			clear: keys.label('clear-filter'),
+		});
+		return <Rows rect={rect} rows={[paint(line, theme)]} />;
 	}
-	return (
-		<Rows rect={rect} rows={[paint(footerLine(hintsOf(keys, contexts, facts), notice, rect.width), theme)]} />
-	);
+	return <Rows rect={rect} rows={[paint(footerLine(hints, notice, rect.width), theme)]} />;
 }

@@ -1,0 +1,42 @@
+import {type AttentionMark, type Snooze, snoozeEnd, snoozes} from '../domain/attention.ts';
+import type {ActionContext} from './context.ts';
+import {tell} from './tell.ts';
+
+/** One time of asking of a session (`episodeOf`). */
+type Asking = {readonly sessionId: string; readonly episode: string};
+
+/** Acknowledges that a session needs the user: it asks no more until its state changes anew. Returns the way back. */
+export function acknowledge(context: ActionContext, {sessionId, episode}: Asking): () => void {
+	const undo = putAside(context, {sessionId, episode, kind: 'acknowledged', at: context.clock.now()});
+	tell(context, 'info', 'Acknowledged: it comes back when it asks anew; u undoes it');
+	return undo;
+}
+
+/** Puts it off. Returns the way back. */
+export function snooze(context: ActionContext, {sessionId, episode}: Asking, length: Snooze): () => void {
+	const at = context.clock.now();
+	const mark: AttentionMark = {sessionId, episode, kind: 'snoozed', at, until: snoozeEnd(length, at)};
+	const undo = putAside(context, mark);
+	const title = snoozes.find(({name}) => name === length)?.title ?? length;
+	tell(context, 'info', `Snoozed ${title.startsWith('until') ? title : `for ${title}`}; u undoes it`);
+	return undo;
+}
+
+/** A session that was put aside asks again. Returns the way back. */
+export function bringBack(context: ActionContext, sessionId: string): () => void {
+	const before = context.stores.attention.getState().marks.get(sessionId);
+	context.engine.bringBack(sessionId);
+	tell(context, 'info', 'It needs you again; u undoes it');
+	return () => {
+		if (before) context.engine.putAside(before);
+	};
+}
+
+function putAside({engine, stores}: ActionContext, mark: AttentionMark): () => void {
+	const before = stores.attention.getState().marks.get(mark.sessionId);
+	engine.putAside(mark);
+	return () => {
+		if (before) engine.putAside(before);
+		else engine.bringBack(mark.sessionId);
+	};
+}

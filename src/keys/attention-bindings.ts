@@ -1,0 +1,48 @@
+import {firstReason, hasSession} from './enabled.ts';
+import type {Enabled, KeyFacts} from './facts.ts';
+
+const isAsking = (facts: KeyFacts): Enabled =>
+	firstReason(hasSession(facts), facts.isAsking === true || 'This session does not need you now');
+
+/** What needs the user: seen, put off, and all of it in one list. */
+export const attentionBindings = [
+	{
+		keys: ['m'],
+		action: 'acknowledge',
+		title: 'Acknowledge: it leaves what needs you until it asks anew; or back again',
+		contexts: ['sessions', 'stream', 'inbox'],
+		hint: 'acknowledge',
+		isEnabled: isAsking,
+	},
+	{
+		keys: ['z'],
+		action: 'snooze',
+		title: 'Snooze what needs you: 15 minutes, an hour or until tomorrow; or back again',
+		contexts: ['sessions', 'stream', 'inbox'],
+		hint: 'snooze',
+		isEnabled: isAsking,
+	},
+	{
+		keys: ['I'],
+		action: 'inbox',
+		title: 'Inbox: everything that needs you, what was acknowledged or snoozed with it',
+		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization'],
+	},
+	{
+		keys: ['enter'],
+		action: 'inbox-open',
+		title: 'Open the session',
+		contexts: ['inbox'],
+		hint: 'open',
+		isEnabled: hasSession,
+		isMotion: true,
+	},
+	{
+		keys: ['enter'],
+		action: 'snooze-chosen',
+		title: 'Snooze for so long',
+		contexts: ['snooze'],
+		hint: 'snooze',
+		isMotion: true,
+	},
+] as const;

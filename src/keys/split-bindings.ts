@@ -1,0 +1,46 @@
+import {firstReason, hasSession} from './enabled.ts';
+import type {Enabled, KeyFacts} from './facts.ts';
+
+const hasSplit = (facts: KeyFacts): Enabled =>
+	(facts.streamCount ?? 0) > 1 || 'Only one session is open: | in the lists opens another beside it';
+
+/** Several sessions side by side. */
+export const splitBindings = [
+	{
+		keys: ['|'],
+		action: 'split',
+		title: 'Open the session beside those that are open, or close it there',
+		contexts: ['sessions', 'stream'],
+		isEnabled: (facts: KeyFacts): Enabled => firstReason(hasSession(facts), facts.split ?? true),
+	},
+	{
+		keys: ['h', 'left'],
+		action: 'stream-left',
+		title: 'To the stream on the left',
+		contexts: ['stream'],
+		isEnabled: hasSplit,
+		isMotion: true,
+	},
+	{
+		keys: ['l', 'right'],
+		action: 'stream-right',
+		title: 'To the stream on the right',
+		contexts: ['stream'],
+		isEnabled: hasSplit,
+		isMotion: true,
+	},
+	{
+		keys: ['<'],
+		action: 'move-stream-left',
+		title: 'Move this stream to the left',
+		contexts: ['stream'],
+		isEnabled: hasSplit,
+	},
+	{
+		keys: ['>'],
+		action: 'move-stream-right',
+		title: 'Move this stream to the right',
+		contexts: ['stream'],
+		isEnabled: hasSplit,
+	},
+] as const;

@@ -1,0 +1,21 @@
+import type {SessionItem} from './session-items.ts';
+
+/**
+ * Everything that needs the user, put aside or not: what waits comes first, the longest first; then what is snoozed, by
+ * the end of that; then what was acknowledged, the last one first.
+ */
+export function inboxItems(sessions: readonly SessionItem[]): SessionItem[] {
+	return sessions
+		.filter(({episode}) => episode !== undefined)
+		.sort((a, b) => part(a) - part(b) || place(a) - place(b) || (a.id < b.id ? -1 : 1));
+}
+
+function part({mark}: SessionItem): 0 | 1 | 2 {
+	if (!mark) return 0;
+	return mark.kind === 'snoozed' ? 1 : 2;
+}
+
+function place({mark, since}: SessionItem): number {
+	if (!mark) return since ?? 0;
+	return mark.until ?? -mark.at;
+}

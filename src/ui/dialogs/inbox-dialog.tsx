@@ -1,0 +1,90 @@
+import {useEffect, useMemo, useRef} from 'react';
+import {inboxItems} from '../../state/inbox.ts';
+import {keepSelected} from '../../state/keep-selected.ts';
+import type {Lists} from '../../state/lists.ts';
+import type {SessionItem} from '../../state/session-items.ts';
+import {type Dialog, withTop} from '../../state/view.ts';
+import {type Line, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {dialogRect} from '../kit/dialog-rect.ts';
+import type {Row} from '../kit/frame.ts';
+import {listTop} from '../kit/list-window.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Layout} from '../layout.ts';
+import {setView} from '../set-view.ts';
+import {ageChangesAt} from '../ticker.ts';
+import {useApp} from '../use-app.ts';
+import {useNow} from '../use-now.ts';
+import {inboxRow} from './inbox-row.ts';
+
+type Props = {
+	readonly dialog: Dialog & {kind: 'inbox'};
+	readonly layout: Layout;
+	readonly lists: Lists;
+};
+
+const columns = 110;
+
+/** Everything that needs the user, with how long it has waited, and under it what was put aside. */
+export function InboxDialog({dialog, layout, lists}: Props) {
+	const items = useMemo(() => inboxItems(lists.all.sessions), [lists.all.sessions]);
+	useKeptSelection(items, dialog);
+	const now = useNow(at => {
+		const next = items.flatMap(({since}) => (since === undefined ? [] : [ageChangesAt(since, at)]));
+		return next.length === 0 ? undefined : Math.min(...next);
+	});
+	const waiting = items.filter(({mark}) => mark === undefined).length;
+	const rows = Math.max(3, items.length);
+	const rect = dialogRect(layout, Math.min(columns, layout.columns - 4), Math.min(rows, layout.rows - 6));
+	const height = rect.height - 2;
+	const selected = items.findIndex(({id}) => id === dialog.id);
+	const top = useRef(0);
+	top.current = listTop(top.current, Math.max(0, selected), height, items.length);
+	const below = items.length - top.current - height;
+	const body: Row[] =
+		items.length === 0
+			? [{line: []}, {line: [span(safe`  ✓ `, 'good'), span(safe`Nothing needs you.`, 'dim')]}]
+			: items.slice(top.current, top.current + height).map((item, index) => ({
+					line: inboxRow(item, rect.width - 3, now),
+					isSelected: top.current + index === selected,
+				}));
+	return (
+		<Pane
+			rect={rect}
+			title={[span(safe`Inbox`, 'heading'), ...counted(waiting, items.length - waiting)]}
+			right={[span(safe`Esc closes`, 'dim')]}
+			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			isFocused
+			body={body}
+		/>
+	);
+}
+
+function counted(waiting: number, aside: number): Line {
+	return [
+		span(safe`  ${waiting} waiting`, waiting > 0 ? 'warn' : 'dim'),
+		...(aside > 0 ? [span(safe` · ${aside} put aside`, 'dim')] : []),
+	];
+}
+
+/** The cursor stays on its session; when that no longer asks, on the nearest that does. */
+function useKeptSelection(items: readonly SessionItem[], dialog: Dialog & {kind: 'inbox'}): void {
+	const {view} = useApp();
+	const before = useRef<readonly SessionItem[]>(items);
+	const {id} = dialog;
+	useEffect(() => {
+		const old = before.current;
+		before.current = items;
+		const ids = new Set(items.map(item => item.id));
+		if (id !== undefined && ids.has(id)) return;
+		const at = old.findIndex(item => item.id === id);
+		const next = keepSelected(old, at, one => ids.has(one)) ?? items[0]?.id;
+		if (next === id) return;
+		setView(view, now => {
+			const top = now.dialogs.at(-1);
+			return top?.kind === 'inbox'
+				? withTop(now, {kind: 'inbox', ...(next !== undefined && {id: next})})
+				: now;
+		});
+	}, [items, id, view]);
+}

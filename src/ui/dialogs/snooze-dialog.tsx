@@ -1,0 +1,40 @@
+import {snoozeEnd, snoozes} from '../../domain/attention.ts';
+import type {Dialog} from '../../state/view.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {pad} from '../../text/cut.ts';
+import {span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {clockTime} from '../../text/times.ts';
+import {dialogRect} from '../kit/dialog-rect.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Layout} from '../layout.ts';
+import {useNow} from '../use-now.ts';
+
+const titleWidth = 24;
+
+/** For how long? */
+export function SnoozeDialog({
+	dialog,
+	layout,
+}: {
+	readonly dialog: Dialog & {kind: 'snooze'};
+	readonly layout: Layout;
+}) {
+	const now = useNow(() => undefined);
+	return (
+		<Pane
+			rect={dialogRect(layout, 40, snoozes.length)}
+			title={[span(safe`Snooze`, 'heading')]}
+			right={[span(safe`Esc closes`, 'dim')]}
+			isFocused
+			body={snoozes.map(({key, name, title}, index) => ({
+				line: [
+					span(safe` ${cleanLine(key)}  `, 'strong'),
+					span(pad(cleanLine(title), titleWidth)),
+					span(safe`${clockTime(snoozeEnd(name, now))}`, 'dim'),
+				],
+				isSelected: index === dialog.index,
+			}))}
+		/>
+	);
+}

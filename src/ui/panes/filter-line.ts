@@ -1,0 +1,38 @@
+import type {FilterProblem} from '../../domain/list-filter/parse-filter.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {type Line, padLine, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+
+/** The filter as it is typed: what is wrong in it is marked, and the first problem is told at its end. */
+export function filterLine(
+	filter: string,
+	problems: readonly FilterProblem[],
+	hidden: number | undefined,
+	width: number,
+	keys: {readonly keep: Safe; readonly clear: Safe},
+): Line {
+	const [problem] = problems;
+	const end: Line = problem
+		? [span(safe`   ✗ ${cleanLine(problem.what, 200)}`, 'bad')]
+		: [
+				span(hidden === undefined ? safe`` : safe`   ${hidden} hidden`, 'dim'),
+				span(safe`   ${keys.keep} keeps, ${keys.clear} clears`, 'dim'),
+			];
+	return padLine(
+		[span(safe` / `, 'accent'), ...marked(filter, problems), span(safe`▏`, 'accent'), ...end],
+		width,
+	);
+}
+
+function marked(filter: string, problems: readonly FilterProblem[]): Line {
+	const parts: Line[] = [];
+	let at = 0;
+	for (const {start, end} of problems) {
+		parts.push([
+			span(cleanLine(filter.slice(at, start), 200)),
+			span(cleanLine(filter.slice(start, end), 200), 'bad'),
+		]);
+		at = end;
+	}
+	return [...parts.flat(), span(cleanLine(filter.slice(at), 200))];
+}

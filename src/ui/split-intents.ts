@@ -1,0 +1,52 @@
+import {tell} from '../actions/tell.ts';
+import {besideOf, splitMoved, splitWith, splitWithout} from '../state/split.ts';
+import {targets} from './contexts.ts';
+import {setView} from './set-view.ts';
+import {openSession} from './show.ts';
+import type {AppParts} from './use-app.ts';
+
+/** Streams side by side: one more, one less, which has the focus, and where they stand. */
+export const splitIntents = {
+	split(parts: AppParts) {
+		const view = parts.view.getState();
+		const {sessionId} = targets(view);
+		if (sessionId === undefined) return;
+		if (view.split.includes(sessionId)) close(parts, sessionId);
+		else if (view.lastSession === undefined || view.shown?.kind !== 'session')
+			openSession(parts, sessionId, view.focus === 'lists' ? 'lists' : 'main');
+		else {
+			setView(parts.view, now => ({...now, split: splitWith(now, sessionId)}));
+			openSession(parts, sessionId, view.focus === 'lists' ? 'lists' : 'main');
+		}
+	},
+	'stream-left': (parts: AppParts) => focusBeside(parts, -1),
+	'stream-right': (parts: AppParts) => focusBeside(parts, 1),
+	'move-stream-left': (parts: AppParts) => move(parts, -1),
+	'move-stream-right': (parts: AppParts) => move(parts, 1),
+};
+
+/** The stream leaves the split; its neighbour has the focus then. */
+function close({view, actions}: AppParts, sessionId: string): void {
+	setView(view, now => {
+		const beside = besideOf(now.split, sessionId, -1);
+		const isShown = now.shown?.id === sessionId;
+		const next = isShown ? beside : now.lastSession;
+		return {
+			...now,
+			split: splitWithout(now.split, sessionId),
+			...(isShown && beside !== undefined && {shown: {kind: 'session', id: beside}}),
+			...(next !== undefined && {lastSession: next}),
+		};
+	});
+	tell(actions, 'info', 'Closed beside the others; the session goes on');
+}
+
+function focusBeside(parts: AppParts, by: 1 | -1): void {
+	const {split, shown} = parts.view.getState();
+	const id = besideOf(split, shown?.id ?? '', by);
+	if (id !== undefined) openSession(parts, id, 'main');
+}
+
+function move({view}: AppParts, by: 1 | -1): void {
+	setView(view, now => ({...now, split: splitMoved(now.split, now.shown?.id ?? '', by)}));
+}
