@@ -2,7 +2,7 @@ import type {Progress} from '../../domain/provisioning.ts';
 import type {ComputerRow} from '../../state/computer-rows.ts';
 import type {ComputerOrder, ComputersReading} from '../../state/computers-reading.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {cutEnd, cutMiddle, pad} from '../../text/cut.ts';
+import {cutEnd, pad} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age, wholeDuration} from '../../text/times.ts';
@@ -50,7 +50,7 @@ function stateColumns({width, progressOf}: Table) {
 		},
 		name: {
 			title: safe`NAME`,
-			width: 12,
+			width: 11,
 			most: 40,
 			rank: 0,
 			cell: ({item}) => [span(cleanLine(item.name), item.known.computer ? undefined : 'dim')],
@@ -63,7 +63,7 @@ function stateColumns({width, progressOf}: Table) {
 		},
 		time: {
 			title: safe`TIME`,
-			width: 14,
+			width: 15,
 			rank: 3,
 			cell: row => timeCell(progressOf(row)),
 		},
@@ -91,13 +91,23 @@ function stepsCell({item, condition: {state, done, total}}: ComputerRow, bar: nu
 function timeCell({elapsed, eta, isSettled, current}: Progress): Line {
 	if (elapsed === undefined) return [span(safe`-`, 'dim')];
 	if (isSettled) return [span(wholeDuration(elapsed), 'dim')];
-	const all = eta === undefined ? safe`` : safe` of ~${age(elapsed + eta)}`;
+	const all = eta === undefined || eta === 0 ? safe`` : safe` / ${estimate(elapsed + eta)}`;
 	return [span(wholeDuration(elapsed), current?.isLong ? 'warn' : undefined), span(all, 'dim')];
+}
+
+const coarse = 10_000;
+const minute = 60_000;
+
+/** An estimate is not told by the second, nor is it to be less than what has passed. */
+function estimate(ms: number): Safe {
+	return ms < 10 * minute
+		? wholeDuration(Math.ceil(ms / coarse) * coarse)
+		: age(Math.ceil(ms / minute) * minute);
 }
 
 const placeColumns = {
 	provider: plain(safe`PROVIDER`, 8, 7, ({item}) => item.known.computer?.providerType),
-	host: plain(safe`HOST`, 16, 5, ({item}) => item.known.computer?.hostname, cutMiddle),
+	host: plain(safe`HOST`, 16, 5, ({item}) => item.known.computer?.hostname),
 	user: plain(safe`USER`, 10, 6, ({item}) => item.known.computer?.remoteUser),
 } satisfies Partial<Record<ComputerOrder, TableColumn<ComputerRow>>>;
 
@@ -106,13 +116,12 @@ function plain(
 	width: number,
 	rank: number,
 	textOf: (row: ComputerRow) => string | undefined,
-	cut = cutEnd,
 ): TableColumn<ComputerRow> {
 	return {
 		title,
 		width,
 		rank,
-		cell: (row, columns) => [span(cut(cleanLine(textOf(row) || '-'), columns), 'dim')],
+		cell: (row, columns) => [span(cutEnd(cleanLine(textOf(row) || '-'), columns), 'dim')],
 	};
 }
 

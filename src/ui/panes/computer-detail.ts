@@ -4,7 +4,7 @@ import type {Problem} from '../../state/fleet.ts';
 import type {ComputerItem} from '../../state/lists.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {cutMiddle, pad} from '../../text/cut.ts';
-import {fitLine, type Line, span} from '../../text/line.ts';
+import {fitLine, type Line, lineWidth, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age, dateTime, wholeDuration} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
@@ -65,13 +65,15 @@ function overall({item, progress}: ComputerDetail, width: number): Line[] {
 	const tone = look.tone === 'dim' ? 'good' : look.tone;
 	const time = elapsed === undefined ? safe`` : safe`   ${wholeDuration(elapsed)}`;
 	const left = eta === undefined || !isMoving ? safe`` : safe`   about ${wholeDuration(eta)} left`;
+	const head = [
+		span(safe`${look.glyph} ${look.word}`, tone, {bold: true}),
+		span(safe`   ${done} of ${total} steps`),
+	];
+	const times = [span(time, 'dim'), span(left, 'dim')];
+	const isFitting = lineWidth([...head, ...times]) <= width;
 	return [
-		[
-			span(safe`${look.glyph} ${look.word}`, tone, {bold: true}),
-			span(safe`   ${done} of ${total} steps`),
-			span(time, 'dim'),
-			span(left, 'dim'),
-		],
+		isFitting ? [...head, ...times] : head,
+		...(isFitting ? [] : [times]),
 		barLine(total === 0 ? 0 : done / total, Math.min(width, 72), isMoving ? 'accent' : tone),
 	];
 }

@@ -12,6 +12,8 @@ import {stepLooks} from './computer-state.ts';
 const errorRows = 200;
 const glyphWidth = 3;
 const timeWidth = 8;
+/** Under this, ms, tenths of a second say something. */
+const short = 10_000;
 
 /** The steps of a computer, one a line, with what is usual and the full error of one that failed under it. */
 export function stepLines(steps: readonly StepProgress[], width: number): Line[] {
@@ -30,7 +32,7 @@ export function stepLines(steps: readonly StepProgress[], width: number): Line[]
 			span(safe`  ${pad(words[index] ?? safe``, wordWidth)}`, look.tone === 'good' ? 'dim' : look.tone),
 			span(pad(elapsedWords(step), timeWidth, 'end'), 'dim'),
 		];
-		return [...withNote(head, usualWords(step), width), ...errorLines(step, width)];
+		return [...withNote(head, usualWords(step), step.state === 'running', width), ...errorLines(step, width)];
 	});
 }
 
@@ -41,15 +43,16 @@ function elapsedWords({state, elapsed}: StepProgress) {
 
 function usualWords({state, usual, isLong}: StepProgress): Span | undefined {
 	if (usual === undefined || (state !== 'running' && state !== 'pending')) return undefined;
-	if (isLong) return span(safe`longer than usual: ${wholeDuration(usual)}`, 'warn');
-	return span(safe`usually ${wholeDuration(usual)}`, 'dim');
+	const time = usual < short ? duration(usual) : wholeDuration(usual);
+	return isLong ? span(safe`longer than usual: ${time}`, 'warn') : span(safe`usually ${time}`, 'dim');
 }
 
-/** Beside the step where there is room, else under it. */
-function withNote(head: Line, note: Span | undefined, width: number): Line[] {
+/** Beside the step where there is room; else under the one that runs. */
+function withNote(head: Line, note: Span | undefined, isRunning: boolean, width: number): Line[] {
 	if (!note) return [head];
 	const whole = [...head, span(safe`   `), note];
-	return lineWidth(whole) <= width ? [whole] : [head, [span(safe`   `), note]];
+	if (lineWidth(whole) <= width) return [whole];
+	return isRunning ? [head, [span(safe`   `), note]] : [head];
 }
 
 function errorLines({step}: StepProgress, width: number): Line[] {
