@@ -28,11 +28,14 @@ export type PageData = {
 	readonly sheets: readonly Sheet[];
 };
 
+/** Rows as a list or as a table of indexes. */
+export type Rows<Row> = Iterable<Row> & {readonly length: number};
+
 /** A sheet of rows. Without `toObject` its objects have the columns' names, and null for what is unknown. */
 export function sheetOf<Row>(
 	name: string,
 	columns: readonly DataColumn<Row>[],
-	rows: readonly Row[],
+	rows: Rows<Row>,
 	toObject?: (row: Row) => object,
 ): Sheet {
 	const objectOf =

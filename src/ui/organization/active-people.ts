@@ -1,3 +1,4 @@
+import {peopleSheets} from '../../domain/sheets/people-sheets.ts';
 import type {People, PersonMeasure} from '../../domain/usage/people.ts';
 import type {PeopleData} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
@@ -77,6 +78,11 @@ export function activePeople(
 				...beside(isSpoken ? [] : heat.row(column => people.credits(person, column))),
 			];
 		},
+		data: () => ({
+			name: 'usage-people',
+			facts: {order, direction: isAscending ? 'ascending' : 'descending', filter: words.usage ?? ''},
+			sheets: peopleSheets(people, rows),
+		}),
 		empty: [[span(words.usage ? safe`Nobody is called so` : safe`Nobody was active in these days`, 'dim')]],
 	};
 }

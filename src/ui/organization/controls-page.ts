@@ -1,4 +1,5 @@
 import {isAbout, type RevisionDifference, type SettingChange} from '../../domain/controls-difference.ts';
+import {controlsSheets} from '../../domain/sheets/controls-sheets.ts';
 import {instantOf} from '../../domain/time.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
@@ -47,6 +48,11 @@ export function controlsPage(
 		count: shown.length,
 		idOf: index => (shown[index] ? String(shown[index].change.revision) : undefined),
 		row: index => columnsRow(columns, shown[index] as RevisionDifference),
+		data: () => ({
+			name: 'controls',
+			facts: {view: 'controls', setting},
+			sheets: controlsSheets(shown),
+		}),
 		empty: [
 			[
 				span(
@@ -137,7 +143,14 @@ function revisionPage(difference: RevisionDifference, setting: string, {width}: 
 		[],
 	];
 	const lines = changes.flatMap(one => changeLines(one, width));
-	return textPage(title, head, lines.length > 0 ? lines : [[span(safe`It changed nothing`, 'dim')]]);
+	return {
+		...textPage(title, head, lines.length > 0 ? lines : [[span(safe`It changed nothing`, 'dim')]]),
+		data: () => ({
+			name: `controls-revision-${change.revision}`,
+			facts: {view: 'controls', revision: change.revision, setting},
+			sheets: controlsSheets([difference]),
+		}),
+	};
 }
 
 /** A setting's path, then what it was and what it is. */

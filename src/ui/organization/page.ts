@@ -1,4 +1,5 @@
 import type {PageData} from '../../domain/sheets/sheet.ts';
+import type {DayRange} from '../../domain/usage/range.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, padLine, span, type Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
@@ -33,6 +34,12 @@ export type PageSize = {
 	/** For a screen reader: sentences for charts, everything in reading order. */
 	readonly isSpoken?: boolean;
 };
+
+/** A page whose data is about these days; more facts of it are told with them. */
+export function withRange(page: Page, range: DayRange, facts: PageData['facts']): Page {
+	const {data} = page;
+	return data ? {...page, data: () => ({...data(), range, facts: {...facts, ...data().facts}})} : page;
+}
 
 /** Columns from which on a page has two blocks beside each other. */
 const twoBlocks = 110;

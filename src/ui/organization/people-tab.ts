@@ -1,3 +1,6 @@
+import {unlistedSheet} from '../../domain/sheets/people-sheets.ts';
+import type {Sheet} from '../../domain/sheets/sheet.ts';
+import {usersSheet} from '../../domain/sheets/users-sheet.ts';
 import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, PeopleData} from '../../state/organization.ts';
 import type {OrganizationReading, PeopleGroup} from '../../state/organization-reading.ts';
@@ -44,6 +47,7 @@ export function peopleTab(
 				[span(safe`Active, and no user of the organization: people who left, and programs`, 'dim')],
 			],
 			none: safe`Everyone who was active is a user of the organization`,
+			sheetOf: rows => unlistedSheet(data.people, rows),
 			textOf: person => `${data.people.people[person]?.email ?? ''} ${data.people.people[person]?.userId}`,
 			idOf: person => data.people.people[person]?.userId,
 		});
@@ -55,6 +59,7 @@ export function peopleTab(
 		size,
 		{
 			head,
+			sheetOf: rows => usersSheet(reading.group, users, rows),
 			none: reading.group === 'new' ? safe`Nobody joined in these days` : safe`Everyone was active`,
 			textOf: user => `${users[user]?.email ?? ''} ${users[user]?.id}`,
 			idOf: user => users[user]?.id,
@@ -63,6 +68,7 @@ export function peopleTab(
 }
 
 type List = {
+	readonly sheetOf: (rows: readonly number[]) => Sheet;
 	readonly head: readonly Line[];
 	readonly none: Safe;
 	readonly textOf: (row: number) => string;
@@ -73,9 +79,9 @@ type List = {
 function listPage(
 	all: readonly number[] | undefined,
 	columns: readonly PageColumn<number>[],
-	{words}: OrganizationReading,
+	{words, group}: OrganizationReading,
 	{width}: PageSize,
-	{head, none, textOf, idOf}: List,
+	{head, none, textOf, idOf, sheetOf}: List,
 ): Page {
 	const wanted = (words.usage ?? '').toLowerCase().split(' ').filter(Boolean);
 	const rows =
@@ -94,6 +100,11 @@ function listPage(
 		count: rows.length,
 		idOf: index => (rows[index] === undefined ? undefined : idOf(rows[index])),
 		row: index => columnsRow(fitted, rows[index] ?? -1),
+		data: () => ({
+			name: `usage-people-${group}`,
+			facts: {group, filter: words.usage ?? ''},
+			sheets: all === undefined ? [] : [sheetOf(rows)],
+		}),
 		empty: [[span(all === undefined ? unread : wanted.length > 0 ? safe`Nobody is called so` : none, 'dim')]],
 	};
 }

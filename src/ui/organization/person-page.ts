@@ -1,3 +1,4 @@
+import {personSheets} from '../../domain/sheets/people-sheets.ts';
 import {type PersonMeasure, personMeasures} from '../../domain/usage/people.ts';
 import type {PeopleData} from '../../state/organization.ts';
 import {barList} from '../../text/charts/bar-list.ts';
@@ -87,5 +88,12 @@ export function personPage(
 		span(cleanLine(email ?? userId, 120), 'strong'),
 		...(email === undefined ? [span(safe` (no e-mail)`, 'dim')] : []),
 	];
-	return textPage(title, head, isWide ? beside(numbers, traits, left) : [...numbers, ...traits]);
+	return {
+		...textPage(title, head, isWide ? beside(numbers, traits, left) : [...numbers, ...traits]),
+		data: () => ({
+			name: 'usage-person',
+			facts: {user_id: userId, user_email: email ?? null, languages: [...languages]},
+			sheets: personSheets(people, index),
+		}),
+	};
 }

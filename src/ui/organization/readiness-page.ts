@@ -1,4 +1,5 @@
 import type {RepositoryReadiness} from '../../domain/readiness-repositories.ts';
+import {repositoriesSheet} from '../../domain/sheets/readiness-sheets.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
 import {sparkline} from '../../text/charts/sparkline.ts';
@@ -44,6 +45,11 @@ export function readinessPage(
 		count: rows.length,
 		idOf: index => rows[index]?.key,
 		row: index => repositoryRow(rows[index] as RepositoryReadiness, columns, size),
+		data: () => ({
+			name: 'readiness',
+			facts: {view: 'readiness', filter: words.readiness ?? ''},
+			sheets: [repositoriesSheet(rows)],
+		}),
 		empty: [
 			[
 				span(

@@ -2,6 +2,7 @@ import type {ReadinessReport} from '../../domain/readiness.ts';
 import {type CriterionChange, compareReports} from '../../domain/readiness-comparison.ts';
 import type {RepositoryReadiness} from '../../domain/readiness-repositories.ts';
 import {type CriterionScore, nearestToFlip, passShareOf, scoresOf} from '../../domain/readiness-score.ts';
+import {comparisonSheet, reportSheets} from '../../domain/sheets/readiness-sheets.ts';
 import {cleanLine, cleanText} from '../../text/clean.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, span, type Tone} from '../../text/line.ts';
@@ -46,7 +47,19 @@ export function reportPage(one: RepositoryReadiness, compared: number, {width}: 
 			: []),
 		[],
 	];
-	return textPage(title, head, before ? comparisonLines(before, latest, width) : reportLines(latest, width));
+	return {
+		...textPage(title, head, before ? comparisonLines(before, latest, width) : reportLines(latest, width)),
+		data: () => ({
+			name: `readiness-${one.key}`,
+			facts: {
+				view: 'readiness',
+				repository: one.key,
+				report_id: latest.reportId,
+				...(before && {compared_with: before.reportId}),
+			},
+			sheets: before ? [comparisonSheet(before, latest)] : reportSheets(latest),
+		}),
+	};
 }
 
 function ageOf({createdAt}: ReadinessReport, now: number): number | undefined {

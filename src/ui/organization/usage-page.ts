@@ -8,9 +8,10 @@ import {adoptionTab} from './adoption-tab.ts';
 import {autonomyTab} from './autonomy-tab.ts';
 import {creditsTab} from './credits-tab.ts';
 import {outputTab} from './output-tab.ts';
-import {type Page, type PageSize, textPage} from './page.ts';
+import {type Page, type PageSize, textPage, withRange} from './page.ts';
 import {peopleTab} from './people-tab.ts';
 import {personPage} from './person-page.ts';
+import {tabData} from './tab-data.ts';
 import {toolsTab} from './tools-tab.ts';
 
 type Tab = (data: UsageData, back: number, size: PageSize) => Page;
@@ -47,10 +48,12 @@ export function usagePage(
 
 	function pageOf(): Page | undefined {
 		if (!usage.data || reading.tab === 'people') return undefined;
-		const title = rangeTitle(reading, usage.data.now.range);
-		if (isUntold(usage.data.now)) return textPage(title, [], untold);
-		const page = tabs[reading.tab](usage.data, reading.back, inside);
-		return {...page, title: rangeTitle(reading, usage.data.now.range)};
+		const {data} = usage;
+		const {tab} = reading;
+		const title = rangeTitle(reading, data.now.range);
+		if (isUntold(data.now)) return textPage(title, [], untold);
+		const page = tabs[reading.tab](data, reading.back, inside);
+		return {...page, title, data: () => tabData(tab, data)};
 	}
 
 	function peoplePage(): Page | undefined {
@@ -58,14 +61,16 @@ export function usagePage(
 		const person = reading.opened.usage;
 		const one = person === undefined ? undefined : personPage(people.data, person, reading.back, inside);
 		if (one)
-			return {
-				...one,
-				title: [...rangeTitle(reading, people.data.range), span(safe` › `, 'dim'), ...one.title],
-			};
-		return {
-			...peopleTab(organization, people.data, reading, inside),
-			title: rangeTitle(reading, people.data.range),
-		};
+			return withRange(
+				{...one, title: [...rangeTitle(reading, people.data.range), span(safe` › `, 'dim'), ...one.title]},
+				people.data.range,
+				{view: 'usage'},
+			);
+		const page = peopleTab(organization, people.data, reading, inside);
+		return withRange({...page, title: rangeTitle(reading, people.data.range)}, people.data.range, {
+			view: 'usage',
+			tab: 'people',
+		});
 	}
 }
 

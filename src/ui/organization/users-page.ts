@@ -1,3 +1,4 @@
+import {type UserUsage, usersSheet} from '../../domain/sheets/users-sheet.ts';
 import {dayCount} from '../../domain/usage/range.ts';
 import {type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
@@ -7,7 +8,15 @@ import {type Line, span, type Tone} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
-import {columnsHeading, columnsRow, fitColumns, type Page, type PageColumn, type PageSize} from './page.ts';
+import {
+	columnsHeading,
+	columnsRow,
+	fitColumns,
+	type Page,
+	type PageColumn,
+	type PageSize,
+	withRange,
+} from './page.ts';
 import {personPage} from './person-page.ts';
 import {filterWords} from './readiness-page.ts';
 import {figure, figures} from './usage-words.ts';
@@ -31,7 +40,12 @@ export function usersPage(
 	if (joined.usage && person !== undefined) {
 		const id = joined.usage.people.people[person]?.userId ?? '';
 		const one = personPage(joined.usage, id, reading.back, size);
-		if (one) return {...one, title: [...title, span(safe` › `, 'dim'), ...one.title]};
+		if (one)
+			return withRange(
+				{...one, title: [...title, span(safe` › `, 'dim'), ...one.title]},
+				joined.usage.range,
+				{view: 'users'},
+			);
 	}
 	return listPage(joined, reading, size, title, now);
 }
@@ -79,6 +93,18 @@ function listPage(
 		count: rows.length,
 		idOf: index => users[rows[index] ?? -1]?.id,
 		row: index => columnsRow(columns, rows[index] ?? -1),
+		data: () => ({
+			name: userGroup === 'all' ? 'users' : `users-${userGroup}`,
+			...(usage && {range: usage.range}),
+			facts: {
+				view: 'users',
+				group: userGroup,
+				filter: words.users ?? '',
+				order,
+				direction: isUserAscending ? 'ascending' : 'descending',
+			},
+			sheets: [usersSheet('users', users, rows, usageOf(joined))],
+		}),
 		empty: [
 			[
 				span(
@@ -93,6 +119,22 @@ function listPage(
 				),
 			],
 		],
+	};
+}
+
+/** What each user did, for the data; a user without any row did nothing. */
+function usageOf({usage}: JoinedUsers): ((user: number) => UserUsage) | undefined {
+	if (!usage) return undefined;
+	const {people, membership} = usage;
+	return user => {
+		const person = membership.personOf(user);
+		if (person === undefined) return {activeDays: 0, credits: 0, sessions: 0};
+		return {
+			lastDay: people.people[person]?.lastDay,
+			activeDays: people.people[person]?.activeDays,
+			credits: people.total(person, 'billable_tokens'),
+			sessions: people.total(person, 'sessions'),
+		};
 	};
 }
 

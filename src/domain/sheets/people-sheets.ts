@@ -1,0 +1,98 @@
+import {type People, personMeasures} from '../usage/people.ts';
+import {type DataColumn, type Rows, type Sheet, sheetOf} from './sheet.ts';
+
+/** Who a person is, by index. */
+function naming({people}: People): DataColumn<number>[] {
+	return [
+		{name: 'user_id', value: index => people[index]?.userId},
+		{name: 'user_email', value: index => people[index]?.email},
+	];
+}
+
+/** People by their index, in the order that is given: what each came to, and their credits day by day. */
+export function peopleSheets(people: People, rows: Rows<number>): Sheet[] {
+	const who = naming(people);
+	const {dates} = people;
+	return [
+		sheetOf(
+			'people',
+			[
+				...who,
+				...personMeasures.map(
+					(measure): DataColumn<number> => ({name: measure, value: index => people.total(index, measure)}),
+				),
+				{name: 'autonomy_ratio', value: index => people.autonomy(index)},
+				{name: 'active_days', value: index => people.people[index]?.activeDays},
+				{name: 'last_day', value: index => people.people[index]?.lastDay},
+			],
+			rows,
+		),
+		sheetOf(
+			'credits by day',
+			[
+				...who,
+				...dates.map(
+					(date, day): DataColumn<number> => ({name: date, value: index => people.credits(index, day)}),
+				),
+			],
+			rows,
+			index => ({
+				user_id: people.people[index]?.userId,
+				user_email: people.people[index]?.email ?? null,
+				by_date: dates.map((date, day) => ({date, billable_tokens: people.credits(index, day) ?? null})),
+			}),
+		),
+	];
+}
+
+/** One person: day by day, what it comes to, and on how many days each model and level of delegation was the primary one. */
+export function personSheets(people: People, index: number): Sheet[] {
+	const {models, levels} = people.traits(index);
+	const counted = (name: string, field: string, counts: ReadonlyMap<string, number>) =>
+		sheetOf(
+			name,
+			[
+				{name: field, value: ([key]) => key},
+				{name: 'days', value: ([, days]) => days},
+			],
+			[...counts].sort(([, a], [, b]) => b - a),
+		);
+	const totals: readonly (readonly [string, number | undefined])[] = [
+		...personMeasures.map(measure => [measure, people.total(index, measure)] as const),
+		['autonomy_ratio', people.autonomy(index)],
+		['active_days', people.people[index]?.activeDays],
+	];
+	return [
+		sheetOf(
+			'by day',
+			[
+				{name: 'date', value: day => people.dates[day]},
+				{name: 'billable_tokens', value: day => people.credits(index, day)},
+			],
+			[...people.dates.keys()],
+		),
+		sheetOf(
+			'totals',
+			[
+				{name: 'measure', value: ([measure]) => measure},
+				{name: 'value', value: ([, value]) => value},
+			],
+			totals,
+		),
+		counted('primary models', 'primary_model', models),
+		counted('delegation', 'delegation_level', levels),
+	];
+}
+
+/** People that are no user of the organization. */
+export function unlistedSheet(people: People, rows: Rows<number>): Sheet {
+	return sheetOf(
+		'not among the users',
+		[
+			...naming(people),
+			{name: 'last_day', value: index => people.people[index]?.lastDay},
+			{name: 'billable_tokens', value: index => people.total(index, 'billable_tokens')},
+		],
+		rows,
+	);
+}
