@@ -1,79 +1,86 @@
-import {userInfo} from 'node:os';
 import {join} from 'node:path';
 import {render, useApp as useInkApp} from 'ink';
 import {useEffect} from 'react';
-import {randomId} from '../hooks/random-id.ts';
-import {createFileFinder} from './actions/find-files.ts';
 import {createMask} from './api/mask.ts';
 import type {Config} from './config/config.ts';
-import {createKeyMap, keysNews} from './keys/key-map.ts';
-import {lazyOrganization} from './lazy-organization.ts';
-import {lazyService} from './lazy-service.ts';
-import {adoptLocalComputers} from './local-computers.ts';
-import {type Asked, keepLast, openAsked, openLast} from './opening.ts';
-import {computerNews, storageNews} from './state/announce.ts';
-import {createDisplayStore, type DisplayStore} from './state/display.ts';
-import {createLister} from './state/lists.ts';
+import type {SettingsInput} from './config/settings.ts';
+import {createDesk, type Desk} from './desk.ts';
+import type {Asked} from './opening.ts';
+import {createProfiles} from './profiles.ts';
+import {createDisplayStore, wanted} from './state/display.ts';
 import {notify} from './state/notices.ts';
-import {createStores} from './state/stores.ts';
-import {createViewStore} from './state/view.ts';
-import {systemClock} from './sync/clock.ts';
-import {createEngine} from './sync/create-engine.ts';
-import {problemOf} from './sync/problem.ts';
-import {createSearcher} from './sync/searcher.ts';
 import {Terminal} from './term/terminal.ts';
-import {RowCache} from './text/row-cache.ts';
 import {App} from './ui/app.tsx';
-import {createCalls} from './ui/call-user.ts';
-import {createComposerStore} from './ui/composers.ts';
-import {createFormStore} from './ui/dialogs/form-state.ts';
-import {createDraftSaver} from './ui/draft-saver.ts';
 import {followBackground} from './ui/follow-background.ts';
-import {createTicker} from './ui/ticker.ts';
-import type {AppParts} from './ui/use-app.ts';
-import {createWiring} from './wiring.ts';
 
 export type ScreenOptions = Asked & {
+	/** What the configuration was read from: other profiles are read from it too. */
+	readonly input: SettingsInput;
 	/** Called when the first frame has been drawn. */
 	readonly started?: () => void;
 };
-
-/** One screen over one configuration, and how it ends. */
-type Desk = {readonly parts: AppParts; start(): void; close(): Promise<void>};
 
 /**
  * Opens the screen: drawn from what is kept on disk first, then brought up to date. The terminal's lifecycle ends the
  * process, so the promise stays open.
  */
-export async function runMain(config: Config, options: ScreenOptions = {}): Promise<number> {
+export async function runMain(config: Config, {input, started, ...asked}: ScreenOptions): Promise<number> {
+	const keys = new Set(config.service ? [config.service.key] : []);
+	const locals: (() => Promise<void>)[] = [];
+	/** The desk that was left is closing behind the one that is open. */
+	let closing = Promise.resolve();
 	let desk: Desk | undefined;
 	const terminal = new Terminal({
 		stdin: process.stdin,
 		stdout: process.stdout,
 		env: process.env,
-		save: async () => desk?.close(),
+		async save() {
+			await Promise.all([desk?.close(), closing]);
+			await Promise.all(locals.map(close => close()));
+		},
 		crash: {
 			folder: join(config.stateFolder, 'crashes'),
-			redact: config.service ? createMask(config.service.key) : text => text,
+			redact: text => [...keys].reduce((masked, key) => createMask(key)(masked), text),
 			version: __VERSION__,
 		},
 	});
 	const display = createDisplayStore(config.display, terminal.capabilities);
 	followBackground(terminal, display);
-	const screen = (parts: AppParts) => (
+
+	async function open(next: Config): Promise<void> {
+		if (next.service) keys.add(next.service.key);
+		const before = desk;
+		before?.leave();
+		const opened = await createDesk(next, {}, shared);
+		desk = opened;
+		display.setState(wanted(next.display, terminal.capabilities));
+		app.rerender(screen(opened));
+		// Two engines of one process would listen for hooks at the same place.
+		closing = closing.then(() => before?.close());
+		await closing;
+		if (desk === opened) opened.start();
+	}
+
+	const profiles = createProfiles({
+		input,
+		config,
+		open,
+		handOver: run => terminal.handOver(run),
+		crash: error => terminal.crash(error),
+		tell(tone, text) {
+			if (desk) notify(desk.parts.stores.notices, {tone, text, at: Date.now()});
+		},
+	});
+	const shared = {terminal, display, profiles, keepLocal: (close: () => Promise<void>) => locals.push(close)};
+	/** Another desk is another screen: nothing of the one before stays. */
+	const screen = (shown: Desk) => (
 		<>
 			<Suspension terminal={terminal} />
-			<App key={parts.profile} parts={parts} />
+			<App key={shown.id} parts={shown.parts} />
 		</>
 	);
-	const workLocally = async () => {
-		await desk?.close();
-		desk = await createDesk({...config, mode: 'local'}, options, {terminal, display}, workLocally);
-		app.rerender(screen(desk.parts));
-		desk.start();
-	};
-	desk = await createDesk(config, options, {terminal, display}, workLocally);
-	const app = render(screen(desk.parts), {
+	desk = await createDesk(config, asked, shared);
+	const app = render(screen(desk), {
 		stdin: terminal.stdin,
 		stdout: terminal.stdout,
 		alternateScreen: true,
@@ -87,7 +94,7 @@ export async function runMain(config: Config, options: ScreenOptions = {}): Prom
 	terminal.follow(app);
 	terminal.setReports({focus: true, mouse: false});
 	desk.start();
-	if (options.started) setImmediate(options.started);
+	if (started) setImmediate(started);
 	return new Promise<number>(() => undefined);
 }
 
@@ -96,152 +103,4 @@ function Suspension({terminal}: {readonly terminal: Terminal}) {
 	const {suspendTerminal} = useInkApp();
 	useEffect(() => terminal.attachSuspension(suspendTerminal), [terminal, suspendTerminal]);
 	return undefined;
-}
-
-async function createDesk(
-	config: Config,
-	options: ScreenOptions,
-	{terminal, display}: {readonly terminal: Terminal; readonly display: DisplayStore},
-	workLocally: () => Promise<void>,
-): Promise<Desk> {
-	const stores = createStores();
-	const clock = systemClock;
-	const wiring = createWiring(config, {
-		provisionsThisMachine: true,
-		// The engine's scheduler tries again, and tells on the screen why and when.
-		retries: 0,
-		onResponse: ({skewMs}) => {
-			if (skewMs !== undefined) stores.connection.setState({skew: skewMs});
-		},
-	});
-	const database = await wiring.database();
-	const isConnected = config.mode !== 'none';
-	const connect = async () => {
-		const service = await wiring.connect();
-		adoptLocalComputers(database, stores.fleet, engine);
-		return service;
-	};
-	const service = lazyService(connect);
-	const view = createViewStore();
-	let isFocused = true;
-	const engine = createEngine({
-		service,
-		database,
-		stores,
-		clock,
-		owner: `${process.pid}-${randomId()}`,
-		hooks: isConnected ? {} : 'off',
-		statusProbe: config.statusProbe,
-		onHookNews: news => calls.hookNews(news),
-		onSnoozeEnd: sessionId => calls.snoozeEnded(sessionId),
-	});
-	const actions = {
-		service,
-		engine,
-		stores,
-		clock,
-		drafts: database.drafts,
-		history: database.history,
-		copy: (text: string) => terminal.copy(text),
-		search: createSearcher(database.messages, clock),
-		organization: lazyOrganization(async () => {
-			const {createOrganizationReader} = await import('./sync/organization-reader.ts');
-			const {analytics} = database;
-			return createOrganizationReader({service, analytics, store: stores.organization, clock});
-		}),
-		handOver: (run: () => Promise<void>) => terminal.handOver(run),
-	};
-	const keys = createKeyMap(config.keys);
-	const composers = createComposerStore();
-	const drafts = createDraftSaver(actions, composers);
-	const parts: AppParts = {
-		stores,
-		view,
-		lister: createLister(),
-		composers,
-		drafts,
-		forms: createFormStore(),
-		display,
-		keys,
-		ticker: createTicker(clock),
-		actions,
-		rows: new RowCache(),
-		median: name => database.durations.median(name),
-		profile: config.mode === 'local' ? 'local' : config.profile,
-		userName: userInfo().username,
-		isConnected,
-		workLocally: () => void workLocally().catch(error => terminal.crash(error)),
-		quit: () => terminal.leave(0),
-		files: createFileFinder(clock.now),
-		folderOf: id =>
-			(config.mode === 'local' && stores.fleet.getState().sessions.get(id)?.cwd) || process.cwd(),
-		undos: [],
-		sizes: {streams: [], lists: 0, main: 0, composer: 1, detail: {rows: 0, height: 0}},
-		interruptedAt: Number.NEGATIVE_INFINITY,
-	};
-	const calls = createCalls({
-		stores,
-		lister: parts.lister,
-		view,
-		terminal,
-		isBeforeEyes: sessionId => isFocused && parts.sizes.streams.includes(sessionId),
-		quietHours: config.quietHours,
-		now: clock.now,
-	});
-	const stops = [
-		calls.stop,
-		terminal.onFocus(focused => {
-			isFocused = focused;
-			engine.setTerminalFocused(focused);
-		}),
-		stores.fleet.subscribe((fleet, before) => {
-			if (fleet.computers === before.computers) return;
-			for (const notice of computerNews(before.computers, fleet.computers, clock.now()))
-				notify(stores.notices, notice);
-		}),
-		stores.connection.subscribe((connection, before) => {
-			const notice = storageNews(before, connection);
-			if (notice) notify(stores.notices, notice);
-		}),
-		terminal.onPasteCut(length => {
-			const text = `The paste had ${length} characters: more than a message can hold, its end was cut off`;
-			notify(stores.notices, {tone: 'bad', text, at: clock.now()});
-		}),
-	];
-	// The first frame shows what was known last; the engine begins behind it.
-	if (isConnected) engine.load();
-	let started = Promise.resolve();
-	if (database.notice !== undefined)
-		notify(stores.notices, {tone: 'bad', text: database.notice, at: clock.now()});
-	const keyNews = keysNews(keys);
-	if (keyNews !== undefined) notify(stores.notices, {tone: 'bad', text: keyNews, at: clock.now()});
-	openLast(parts, database);
-	openAsked(parts, options);
-	return {
-		parts,
-		start() {
-			const failed = (error: unknown) =>
-				stores.connection.setState({state: 'offline', problem: problemOf(error, clock.now())});
-			if (!isConnected) return;
-			started = engine.start();
-			started.catch(failed);
-			// The embedded service begins with the screen, not with the first call.
-			connect().catch(error => {
-				failed(error);
-				notify(stores.notices, {
-					tone: 'bad',
-					text: error instanceof Error ? error.message : String(error),
-					at: clock.now(),
-				});
-			});
-		},
-		async close() {
-			drafts.flush();
-			keepLast(parts, database);
-			for (const stop of stops) stop();
-			await started.catch(() => undefined);
-			await engine.stop();
-			await wiring.close();
-		},
-	};
 }

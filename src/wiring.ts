@@ -34,6 +34,8 @@ export type WiringOptions = {
 	readonly retries?: number;
 	/** Told when the embedded service started in this process, and so ends with it. */
 	readonly onLocalStart?: () => void;
+	/** Takes over the embedded service that starts here: closing the parts leaves it running. */
+	readonly keepLocal?: (close: () => Promise<void>) => void;
 	/** Provision this machine's computer when the embedded service has none. */
 	readonly provisionsThisMachine?: boolean;
 };
@@ -71,8 +73,13 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 			agent: config.agent,
 			provisionsThisMachine: options.provisionsThisMachine ?? false,
 		});
-		closers.push(() => service.close());
-		closers.push(announce(folder, service));
+		const withdraw = announce(folder, service);
+		const end = async () => {
+			withdraw();
+			await service.close();
+		};
+		if (options.keepLocal) options.keepLocal(end);
+		else closers.push(end);
 		options.onLocalStart?.();
 		keepLocalComputers(await open(), service.computerIds());
 		return {baseUrl: service.url, appUrl: service.url, key: service.key};

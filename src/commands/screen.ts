@@ -13,6 +13,7 @@ export async function runScreen(input: SettingsInput, flags: Flags, started: () 
 	const config = await loadConfig(input);
 	const {runMain} = await import('../main.tsx');
 	return runMain(config, {
+		input,
 		sessionId: flags.text('session'),
 		computerId: flags.text('computer'),
 		view,

@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
+import type {ThemeName} from '../domain/display.ts';
 import {ConfigSourceError} from './config-error.ts';
 import {readConfigFile} from './config-file.ts';
 import type {Secret} from './secret.ts';
@@ -19,6 +20,14 @@ export function changeConfig(file: string, change: (before: ConfigText) => Confi
 	const indent = /^[\t ]+(?=")/m.exec(before ?? '')?.[0] ?? '\t';
 	const after = change(before === undefined ? {} : JSON.parse(before));
 	writePrivate(file, `${JSON.stringify(after, undefined, indent)}\n`);
+}
+
+/** The configuration with another theme: in the profile that names one for itself, else for all. */
+export function withTheme(before: ConfigText, profile: string, theme: ThemeName): ConfigText {
+	const profiles = (before.profiles ?? {}) as Readonly<Record<string, ConfigText>>;
+	const own = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
+	if (own?.theme === undefined) return {...before, theme};
+	return {...before, profiles: {...profiles, [profile]: {...own, theme}}};
 }
 
 /** Puts a key in a file of its own. */

@@ -49,6 +49,13 @@ const table = [
 		contexts: ['welcome'],
 		hint: 'work locally',
 	},
+	{
+		keys: ['c'],
+		action: 'connect',
+		title: 'Connect to a hosted service',
+		contexts: ['welcome'],
+		hint: 'connect',
+	},
 	...eventBindings,
 	...organizationBindings,
 	...exportBindings,

@@ -30,6 +30,8 @@ export type KeyContext =
 	| 'filter'
 	| 'form'
 	| 'confirm'
+	| 'profiles'
+	| 'themes'
 	| 'help'
 	| 'details'
 	| 'inbox'

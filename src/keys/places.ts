@@ -41,6 +41,8 @@ export const places: Readonly<Record<KeyContext, Place>> = {
 	filter: {title: 'Filter', isPassing: true, takesText: true},
 	form: {title: 'Forms', isPassing: true, takesText: true},
 	confirm: {title: 'Questions', isPassing: true},
+	profiles: {title: 'Profiles', isPassing: true},
+	themes: {title: 'Themes', isPassing: true},
 	help: {title: 'Help', isPassing: true, takesText: true},
 	details: {title: 'Details', isPassing: true},
 	inbox: {title: 'Inbox', isPassing: true},

@@ -156,6 +156,36 @@ export const viewBindings = [
 		isMotion: true,
 	},
 	{
+		keys: ['P'],
+		action: 'profiles',
+		title: 'Profiles: another service, without leaving',
+		contexts: [...inViews, 'welcome'],
+	},
+	{
+		keys: ['T'],
+		action: 'themes',
+		title: 'Theme: dark, light, high contrast, 16 colours, none',
+		contexts: [...inViews, 'welcome'],
+	},
+	{
+		keys: ['M'],
+		action: 'mouse',
+		title: 'Mouse on or off; off, the terminal selects text (on, it does with Shift held)',
+		contexts: inViews,
+	},
+	{
+		keys: ['{'],
+		action: 'narrow-left',
+		title: 'Less room for the panes on the left',
+		contexts: inViews,
+	},
+	{
+		keys: ['}'],
+		action: 'widen-left',
+		title: 'More room for the panes on the left',
+		contexts: inViews,
+	},
+	{
 		keys: ['?'],
 		action: 'help',
 		title: 'Keys',

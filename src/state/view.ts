@@ -1,4 +1,6 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {ThemeName} from '../domain/display.ts';
+import type {ProfileEntry} from '../domain/profile.ts';
 import type {PageData} from '../domain/sheets/sheet.ts';
 import type {DayRange} from '../domain/usage/range.ts';
 import type {Completion} from './completion.ts';
@@ -27,7 +29,12 @@ export type FormRequest =
 	/** Something of the organization as a file: what a page shows. `folder` is where names start from. */
 	| {readonly name: 'export'; readonly data: PageData; readonly folder: string}
 	/** Two days of usage; `lastDay` is the last there is. */
-	| {readonly name: 'days'; readonly range: DayRange; readonly lastDay: string};
+	| {readonly name: 'days'; readonly range: DayRange; readonly lastDay: string}
+	/** To another service, as a profile. */
+	| {readonly name: 'connect'};
+
+/** A form for the service that is open. */
+export type ServiceRequest = Exclude<FormRequest, {readonly name: 'connect'}>;
 
 /** What lies over the panes; the last one has the keys. */
 export type Dialog =
@@ -70,6 +77,10 @@ export type Dialog =
 	| {readonly kind: 'details'; readonly sessionId: string; readonly top: number}
 	/** Everything that can be done or gone to, by its name. */
 	| {readonly kind: 'palette'; readonly query: string; readonly index: number}
+	/** Services to switch to. */
+	| {readonly kind: 'profiles'; readonly entries: readonly ProfileEntry[]; readonly index: number}
+	/** Themes, the chosen one on trial; Esc brings back `before`. */
+	| {readonly kind: 'themes'; readonly index: number; readonly before: ThemeName}
 	| {
 			readonly kind: 'confirm';
 			readonly title: string;

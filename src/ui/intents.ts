@@ -25,6 +25,7 @@ import {replaceFile} from './dialogs/export-form.ts';
 import {historyIntents} from './dialogs/history-search.ts';
 import {movePane} from './move-pane.ts';
 import {openFormDialog} from './open-form-dialog.ts';
+import {profileIntents} from './profile-intents.ts';
 import {quickReply} from './quick-reply.ts';
 import {askToQuit} from './quit.ts';
 import {scroll} from './scroll.ts';
@@ -35,6 +36,7 @@ import {splitIntents} from './split-intents.ts';
 import {isOutside} from './stream/is-outside.ts';
 import {streamIntents} from './stream/stream-intents.ts';
 import {takeBack} from './take-back.ts';
+import {themeIntents} from './theme-intents.ts';
 import type {AppParts} from './use-app.ts';
 import {viewIntents} from './view-intents.ts';
 import {eventIntents, leaveEvents} from './views/event-intents.ts';
@@ -104,6 +106,12 @@ export const intents: Intents = {
 		setView(parts.view, view => ({...view, cursor: {section: 'sessions', id: installSessionId}}));
 	},
 	refresh(parts) {
+		const {state} = parts.stores.connection.getState();
+		// A refused key is asked for again where it comes from.
+		if (state === 'unauthorised' && (parts.keyFrom === 'file' || parts.keyFrom === 'command')) {
+			parts.profiles.switchTo(parts.profile);
+			return;
+		}
 		const {sessionId, computerId} = targets(parts.view.getState());
 		refresh(parts.actions, sessionId ?? computerId);
 	},
@@ -159,7 +167,8 @@ export const intents: Intents = {
 	'previous-pane': (parts, lists) => nextPane(parts, lists, -1),
 	help: parts => setView(parts.view, view => pushDialog(view, {kind: 'help', query: '', top: 0})),
 	quit: askToQuit,
-	'work-locally': parts => parts.workLocally(),
+	...profileIntents,
+	...themeIntents,
 };
 
 function compose(parts: AppParts, lists: Lists): void {

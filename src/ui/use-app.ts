@@ -1,6 +1,7 @@
 import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
+import type {KeyOrigin} from '../domain/profile.ts';
 import type {PageData} from '../domain/sheets/sheet.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import type {ComputerRow} from '../state/computer-rows.ts';
@@ -14,6 +15,7 @@ import type {ComposerStore} from './composers.ts';
 import type {FormStore} from './dialogs/form-state.ts';
 import type {DraftSaver} from './draft-saver.ts';
 import type {StreamExtent} from './stream/stream-extent.ts';
+import type {Profiles} from './profiles.ts';
 import type {Ticker} from './ticker.ts';
 
 /** What the screen works with: made once at the start, and told to every component by context. */
@@ -39,8 +41,10 @@ export type AppParts = {
 	readonly userName: string;
 	/** False while no service is set up: the first screen offers to connect or to work locally. */
 	readonly isConnected: boolean;
-	readonly workLocally: () => void;
 	readonly quit: () => void;
+	/** Where its key comes from; absent where it takes none. */
+	readonly keyFrom?: KeyOrigin;
+	readonly profiles: Profiles;
 	/** Names of files, for completion. */
 	readonly files: FileFinder;
 	/** The folder that file names in a message to a session start from. */

@@ -1,5 +1,6 @@
 import type {ActionContext, Draft} from '../../src/actions/context.ts';
 import {createFileFinder} from '../../src/actions/find-files.ts';
+import {done} from '../../src/actions/result.ts';
 import type {Service} from '../../src/api/service.ts';
 import {createKeyMap} from '../../src/keys/key-map.ts';
 import {createDisplayStore} from '../../src/state/display.ts';
@@ -139,7 +140,24 @@ export function appParts(
 		profile: 'acme > prod',
 		userName: 'me',
 		isConnected: true,
-		workLocally: () => calls.push('workLocally'),
+		profiles: {
+			async list() {
+				return done([
+					{name: 'acme > prod', isLocal: false, address: 'https://acme.example', keyFrom: 'file'},
+					{name: 'local', isLocal: true},
+				]);
+			},
+			switchTo: name => calls.push(`switchTo ${name}`),
+			async connect(draft) {
+				calls.push(`connect ${draft.name} ${draft.baseUrl} ${draft.keyFrom}`);
+				return done(undefined);
+			},
+			hasEnvironmentKey: false,
+			async keepTheme(theme) {
+				calls.push(`keepTheme ${theme}`);
+				return done(undefined);
+			},
+		},
 		quit: () => calls.push('quit'),
 		files: createFileFinder(clock.now),
 		folderOf: () => process.cwd(),

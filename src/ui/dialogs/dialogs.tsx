@@ -12,8 +12,10 @@ import {HelpDialog} from './help-dialog.tsx';
 import {HistoryDialog} from './history-dialog.tsx';
 import {InboxDialog} from './inbox-dialog.tsx';
 import {PaletteDialog} from './palette-dialog.tsx';
+import {ProfilesDialog} from './profiles-dialog.tsx';
 import {SearchDialog} from './search-dialog.tsx';
 import {SnoozeDialog} from './snooze-dialog.tsx';
+import {ThemesDialog} from './themes-dialog.tsx';
 
 /** What lies over the panes: the top dialog alone. */
 export function Dialogs({
@@ -42,6 +44,10 @@ export function Dialogs({
 			return <SnoozeDialog dialog={dialog} layout={layout} />;
 		case 'palette':
 			return <PaletteDialog dialog={dialog} layout={layout} lists={lists} view={view} />;
+		case 'profiles':
+			return <ProfilesDialog dialog={dialog} layout={layout} />;
+		case 'themes':
+			return <ThemesDialog dialog={dialog} layout={layout} />;
 		case 'history':
 			return <HistoryDialog dialog={dialog} layout={layout} />;
 		case 'attachments':

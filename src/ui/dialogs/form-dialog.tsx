@@ -2,7 +2,7 @@ import {useStore} from 'zustand';
 import {cleanLine} from '../../text/clean.ts';
 import {cutEnd, pad} from '../../text/cut.ts';
 import {fitLine, type Line, lineWidth, type Span, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {type Safe, safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
@@ -16,6 +16,7 @@ import {type FormState, problemOf, withValue} from './form-state.ts';
 const columns = 74;
 const labelWidth = 14;
 const narrow = 60;
+const mask = '*';
 /** Border, a free column and the marker at the left of a label. */
 const inset = 4;
 
@@ -60,6 +61,7 @@ export function FormDialog({layout}: {readonly layout: Layout}) {
 					key={field.name}
 					rect={{x: rect.x + inset + labelWidth, y, width: rect.width - inset - labelWidth - 2, height: 1}}
 					value={form.values[field.name] ?? ''}
+					{...(field.isSecret && {mask})}
 					takesTyping={() => forms.takesTyping !== false}
 					onChange={value =>
 						forms.setState(({form: latest}) => (latest ? {form: withValue(latest, field.name, value)} : {}))
@@ -81,7 +83,7 @@ function fieldRows(form: FormState, field: Field, isFocused: boolean, width: num
 	];
 	const shown: Line = field.choices
 		? choiceSpans(field, value, isFocused, room)
-		: [span(cutEnd(cleanLine(value), room))];
+		: [span(cutEnd(field.isSecret ? hidden(value) : cleanLine(value), room))];
 	// Under its value; from the left where every column counts.
 	const indent = width < narrow ? 3 : labelWidth + 3;
 	const count = field.most === undefined || value === '' ? '' : ` · ${value.length} of ${field.most}`;
@@ -124,6 +126,11 @@ function itemsOf(form: FormState, field: Field): Line[] {
 				: [span(safe`✗ `, 'bad'), span(number, 'dim'), span(cleanLine(text, 300), 'bad')];
 		}),
 	];
+}
+
+/** A secret is as long as it is, and nothing more is seen of it. */
+function hidden(value: string): Safe {
+	return cleanLine(mask.repeat(value.length));
 }
 
 function choiceSpans(field: Field, value: string, isFocused: boolean, room: number): Line {

@@ -1,5 +1,5 @@
 import type {Fleet} from '../../state/fleet.ts';
-import type {FormRequest} from '../../state/view.ts';
+import type {ServiceRequest} from '../../state/view.ts';
 import {changeComputer, newComputer} from './computer-fields.ts';
 import {daysForm} from './days-form.ts';
 import {exportForm} from './export-form.ts';
@@ -12,6 +12,8 @@ export type Field = {
 	readonly label: string;
 	readonly hint: string;
 	readonly start: string;
+	/** Its value never shows, however it is drawn. */
+	readonly isSecret?: boolean;
 	/** Present: one of these; the keys left, right and space go through them. */
 	readonly choices?: readonly {readonly value: string; readonly label: string; readonly key?: string}[];
 	readonly check?: (value: string, values: Readonly<Record<string, string>>) => string | undefined;
@@ -25,10 +27,16 @@ export type Field = {
 
 export type FieldItem = {readonly text: string; readonly problem: string | undefined};
 
-export type FormSpec = {readonly title: string; readonly submit: string; readonly fields: readonly Field[]};
+export type FormSpec = {
+	readonly title: string;
+	readonly submit: string;
+	readonly fields: readonly Field[];
+	/** Present: what is asked depends on what was chosen; fields before the choice stay where they are. */
+	readonly fieldsOf?: (values: Readonly<Record<string, string>>) => readonly Field[];
+};
 
 /** The fields of a form, with what they start with. */
-export function formSpec(request: FormRequest, fleet: Fleet, userName: string): FormSpec {
+export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string): FormSpec {
 	switch (request.name) {
 		case 'new-computer':
 			return {title: 'New computer', submit: 'Create', fields: newComputer(userName)};

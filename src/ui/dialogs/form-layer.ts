@@ -5,7 +5,16 @@ import {fieldText} from '../kit/text-field.tsx';
 import {setView} from '../set-view.ts';
 import {showResult} from '../show.ts';
 import type {AppParts} from '../use-app.ts';
-import {type FormState, firstProblem, focusedField, withChoice, withFocus, withValue} from './form-state.ts';
+import {profileDraft} from './connect-fields.ts';
+import {
+	type FormState,
+	firstProblem,
+	focusedField,
+	isForService,
+	withChoice,
+	withFocus,
+	withValue,
+} from './form-state.ts';
 import {submitForm} from './submit-form.ts';
 
 /** Keys of the open form. Text for the focused field goes to the field itself, which listens on its own. */
@@ -64,6 +73,7 @@ export function formLayer(parts: AppParts): KeyLayer {
 }
 
 function closeForm(parts: AppParts): void {
+	parts.forms.asking?.abort();
 	parts.forms.setState({}, true);
 	setView(parts.view, popDialog);
 }
@@ -78,6 +88,10 @@ async function submit(parts: AppParts): Promise<void> {
 		return;
 	}
 	forms.setState({form: {...form, isBusy: true}});
+	if (!isForService(form)) {
+		await connect(parts, form);
+		return;
+	}
 	const result = await submitForm(parts, form);
 	const {form: latest} = forms.getState();
 	const isOpen = latest?.request === form.request;
@@ -90,4 +104,15 @@ async function submit(parts: AppParts): Promise<void> {
 		const problem = [result.what, result.hint].filter(Boolean).join(' ');
 		forms.setState({form: {...latest, isBusy: false, isTried: true, problem}});
 	}
+}
+
+/** The profile that answers takes the place of all that is on screen, this form included. */
+async function connect({forms, profiles}: AppParts, form: FormState): Promise<void> {
+	const asking = new AbortController();
+	forms.asking = asking;
+	const result = await profiles.connect(profileDraft(form.values), asking.signal);
+	const {form: latest} = forms.getState();
+	if (result.isDone || latest?.request !== form.request) return;
+	const problem = [result.what, result.hint].filter(Boolean).join(' ');
+	forms.setState({form: {...latest, isBusy: false, isTried: true, problem}});
 }

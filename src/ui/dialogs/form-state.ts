@@ -1,5 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {FormRequest} from '../../state/view.ts';
+import type {FormRequest, ServiceRequest} from '../../state/view.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 
 /** A form as it is filled in. */
@@ -17,7 +17,16 @@ export type FormState = {
 };
 
 /** The open form, if any. `takesTyping` is false while a key is no text for the focused field. */
-export type FormStore = StoreApi<{readonly form?: FormState}> & {takesTyping?: boolean};
+export type FormStore = StoreApi<{readonly form?: FormState}> & {
+	takesTyping?: boolean;
+	/** Ends what a busy form is waiting for. */
+	asking?: AbortController;
+};
+
+/** Is it for the service that is open? */
+export function isForService(form: FormState): form is FormState & {readonly request: ServiceRequest} {
+	return form.request.name !== 'connect';
+}
 
 export function createFormStore(): FormStore {
 	return createStore<{readonly form?: FormState}>(() => ({}));
@@ -39,7 +48,8 @@ export function withValue(form: FormState, name: string, value: string): FormSta
 	const values = {...form.values, [name]: value};
 	for (const {name: other, follows} of form.spec.fields)
 		if (follows && other !== name && values[other] === follows(form.values)) values[other] = follows(values);
-	return {...rest, values};
+	const fields = form.spec.fieldsOf?.(values);
+	return {...rest, values, ...(fields && {spec: {...form.spec, fields}})};
 }
 
 /** Moves the focus, through the ends. */

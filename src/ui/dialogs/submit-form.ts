@@ -9,7 +9,7 @@ import {updateComputer} from '../../actions/update-computer.ts';
 import {updateSession} from '../../actions/update-session.ts';
 import type {SessionDraft} from '../../domain/session.ts';
 import {settingsPatch} from '../../domain/session-settings.ts';
-import type {Shown} from '../../state/view.ts';
+import type {ServiceRequest, Shown} from '../../state/view.ts';
 import type {AppParts} from '../use-app.ts';
 import {computerDraft, computerPatch} from './computer-fields.ts';
 import {submitDays} from './days-form.ts';
@@ -18,7 +18,10 @@ import type {FormState} from './form-state.ts';
 import {listOf} from './session-fields.ts';
 
 /** Does what a form is for; answers what is to be shown then, if anything. */
-export async function submitForm(parts: AppParts, form: FormState): Promise<Result<Shown | undefined>> {
+export async function submitForm(
+	parts: AppParts,
+	form: FormState & {readonly request: ServiceRequest},
+): Promise<Result<Shown | undefined>> {
 	const {actions} = parts;
 	const {request, values} = form;
 	switch (request.name) {

@@ -7,6 +7,8 @@ import type {Rect} from '../layout.ts';
 type Props = {
 	readonly rect: Rect;
 	readonly value: string;
+	/** Shown in the place of each character. */
+	readonly mask?: string;
 	readonly onChange: (value: string) => void;
 	/** False while the key that is being handled is no text for this field. */
 	readonly takesTyping: () => boolean;
@@ -16,7 +18,7 @@ type Props = {
  * The one-line field that has the focus. It listens to keys by itself, so it is mounted for that field alone. A value
  * longer than the field is shown by its end. What is typed is cleaned before it is drawn: it may have been pasted.
  */
-export function TextField({rect, value, onChange, takesTyping}: Props) {
+export function TextField({rect, value, mask, onChange, takesTyping}: Props) {
 	const columns = textWidth(value) + 1;
 	return (
 		<Box
@@ -31,6 +33,7 @@ export function TextField({rect, value, onChange, takesTyping}: Props) {
 			<Box width={Math.max(columns, rect.width)} flexShrink={0}>
 				<TextInput
 					value={value}
+					{...(mask !== undefined && {mask})}
 					onChange={next => {
 						if (takesTyping()) onChange(fieldText(next));
 					}}

@@ -1,12 +1,14 @@
+import type {KeyOrigin} from '../../domain/profile.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {type Safe, safe} from '../../text/safe.ts';
 import {age, duration} from '../../text/times.ts';
 
 export type HeaderData = {
 	readonly profile: string;
+	readonly keyFrom?: KeyOrigin;
 	/** Where one is, when only one pane fits: shown in the place of the profile. */
 	readonly place?: string;
 	readonly isConnected: boolean;
@@ -75,7 +77,7 @@ function countGlyphs({needs, working, errors}: Lists['counts']): Line {
 }
 
 /** The truth about the connection, and what happens next. */
-function connectionWords({connection, isConnected, now}: HeaderData, width: number): Line {
+function connectionWords({connection, isConnected, keyFrom, now}: HeaderData, width: number): Line {
 	if (!isConnected) return [span(safe`○ not set up`, 'dim')];
 	const {state, latency, okAt, retryAt, storage} = connection;
 	const isRoomy = width >= 80;
@@ -102,8 +104,20 @@ function connectionWords({connection, isConnected, now}: HeaderData, width: numb
 		case 'unauthorised':
 			return [
 				...disk,
-				span(isRoomy ? safe`✗ key refused: set QUARTERDECK_API_KEY` : safe`✗ key refused`, 'bad'),
+				span(isRoomy ? safe`✗ key refused: ${keyAdvice(keyFrom)}` : safe`✗ key refused`, 'bad'),
 			];
+	}
+}
+
+/** What helps, in few words; the service's problem, which the views show whole, has all of it. */
+function keyAdvice(keyFrom: KeyOrigin | undefined): Safe {
+	switch (keyFrom) {
+		case 'file':
+			return safe`change its file, then r`;
+		case 'command':
+			return safe`r asks its command again`;
+		default:
+			return safe`set QUARTERDECK_API_KEY, start again`;
 	}
 }
 

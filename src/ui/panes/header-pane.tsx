@@ -18,12 +18,12 @@ export function HeaderPane({
 	readonly counts: Lists['counts'];
 	readonly place?: string;
 }) {
-	const {stores, profile, isConnected} = useApp();
+	const {stores, profile, keyFrom, isConnected} = useApp();
 	const theme = useTheme();
 	const connection = useStore(stores.connection);
 	const now = useNow(at => headerChangesAt(connection, at));
 	const line = headerLine(
-		{profile, isConnected, counts, connection, now, ...(place !== undefined && {place})},
+		{profile, isConnected, counts, connection, now, ...(keyFrom && {keyFrom}), ...(place !== undefined && {place})},
 		rect.width,
 	);
 	return <Rows rect={rect} rows={[paint(line, theme)]} />;

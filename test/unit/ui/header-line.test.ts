@@ -30,7 +30,7 @@ test.each<[Partial<Connection>, string]>([
 	[{state: 'offline', retryAt: now - 5000}, '✗ offline'],
 	[{state: 'offline', retryAt: now + 200}, '✗ offline, next try in 1s'],
 	[{state: 'slowed', retryAt: now + 60_000}, '◌ slowed by the service, next try in 1m'],
-	[{state: 'unauthorised'}, '✗ key refused: set QUARTERDECK_API_KEY'],
+	[{state: 'unauthorised'}, '✗ key refused: set QUARTERDECK_API_KEY, start again'],
 	[{state: 'quiet', storage: {what: 'full', at: 0}}, '! not saved  ○ quiet'],
 ])('%j is told as %s', (connection, words) => {
 	expect(lineText(header(connection)).trimEnd().endsWith(words)).toBe(true);

@@ -1,0 +1,205 @@
+import {userInfo} from 'node:os';
+import {randomId} from '../hooks/random-id.ts';
+import {createFileFinder} from './actions/find-files.ts';
+import type {Config} from './config/config.ts';
+import {createKeyMap, keysNews} from './keys/key-map.ts';
+import {lazyOrganization} from './lazy-organization.ts';
+import {lazyService} from './lazy-service.ts';
+import {adoptLocalComputers} from './local-computers.ts';
+import {type Asked, keepLast, openAsked, openLast} from './opening.ts';
+import {computerNews, storageNews} from './state/announce.ts';
+import type {DisplayStore} from './state/display.ts';
+import {createLister} from './state/lists.ts';
+import {notify} from './state/notices.ts';
+import {createStores} from './state/stores.ts';
+import {createViewStore} from './state/view.ts';
+import {systemClock} from './sync/clock.ts';
+import {createEngine} from './sync/create-engine.ts';
+import {problemOf} from './sync/problem.ts';
+import {createSearcher} from './sync/searcher.ts';
+import type {Terminal} from './term/terminal.ts';
+import {RowCache} from './text/row-cache.ts';
+import {createCalls} from './ui/call-user.ts';
+import {createComposerStore} from './ui/composers.ts';
+import {createFormStore} from './ui/dialogs/form-state.ts';
+import {createDraftSaver} from './ui/draft-saver.ts';
+import type {Profiles} from './ui/profiles.ts';
+import {createTicker} from './ui/ticker.ts';
+import type {AppParts} from './ui/use-app.ts';
+import {createWiring} from './wiring.ts';
+
+/** One screen over one configuration, and how it ends. */
+export type Desk = {
+	/** Unlike that of any other. */
+	readonly id: string;
+	readonly parts: AppParts;
+	start(): void;
+	/** Keeps what was typed and where one was: on disk before another desk over the same profile reads it. */
+	leave(): void;
+	close(): Promise<void>;
+};
+
+/** What all desks of a program share. */
+export type Shared = {
+	readonly terminal: Terminal;
+	readonly display: DisplayStore;
+	readonly profiles: Profiles;
+	/** Takes over the embedded service that a desk started: it goes on while another desk is open. */
+	readonly keepLocal: (close: () => Promise<void>) => void;
+};
+
+/** Puts together what one configuration takes; what was kept is loaded, nothing runs yet. */
+export async function createDesk(
+	config: Config,
+	asked: Asked,
+	{terminal, display, profiles, keepLocal}: Shared,
+): Promise<Desk> {
+	const id = `${process.pid}-${randomId()}`;
+	const stores = createStores();
+	const clock = systemClock;
+	const wiring = createWiring(config, {
+		provisionsThisMachine: true,
+		keepLocal,
+		// The engine's scheduler tries again, and tells on the screen why and when.
+		retries: 0,
+		onResponse: ({skewMs}) => {
+			if (skewMs !== undefined) stores.connection.setState({skew: skewMs});
+		},
+	});
+	const database = await wiring.database();
+	const isConnected = config.mode !== 'none';
+	const connect = async () => {
+		const service = await wiring.connect();
+		adoptLocalComputers(database, stores.fleet, engine);
+		return service;
+	};
+	const service = lazyService(connect);
+	const view = createViewStore();
+	let isFocused = true;
+	const engine = createEngine({
+		service,
+		database,
+		stores,
+		clock,
+		owner: id,
+		hooks: isConnected ? {} : 'off',
+		statusProbe: config.statusProbe,
+		onHookNews: news => calls.hookNews(news),
+		onSnoozeEnd: sessionId => calls.snoozeEnded(sessionId),
+	});
+	const actions = {
+		service,
+		engine,
+		stores,
+		clock,
+		drafts: database.drafts,
+		history: database.history,
+		copy: (text: string) => terminal.copy(text),
+		search: createSearcher(database.messages, clock),
+		organization: lazyOrganization(async () => {
+			const {createOrganizationReader} = await import('./sync/organization-reader.ts');
+			const {analytics} = database;
+			return createOrganizationReader({service, analytics, store: stores.organization, clock});
+		}),
+		handOver: (run: () => Promise<void>) => terminal.handOver(run),
+	};
+	const keys = createKeyMap(config.keys);
+	const composers = createComposerStore();
+	const drafts = createDraftSaver(actions, composers);
+	const parts: AppParts = {
+		stores,
+		view,
+		lister: createLister(),
+		composers,
+		drafts,
+		forms: createFormStore(),
+		display,
+		keys,
+		ticker: createTicker(clock),
+		actions,
+		rows: new RowCache(),
+		median: name => database.durations.median(name),
+		profile: config.profile,
+		...(config.service?.keyFrom && {keyFrom: config.service.keyFrom}),
+		profiles,
+		userName: userInfo().username,
+		isConnected,
+		quit: () => terminal.leave(0),
+		files: createFileFinder(clock.now),
+		folderOf: id =>
+			(config.mode === 'local' && stores.fleet.getState().sessions.get(id)?.cwd) || process.cwd(),
+		undos: [],
+		sizes: {streams: [], lists: 0, main: 0, composer: 1, detail: {rows: 0, height: 0}},
+		interruptedAt: Number.NEGATIVE_INFINITY,
+	};
+	const calls = createCalls({
+		stores,
+		lister: parts.lister,
+		view,
+		terminal,
+		isBeforeEyes: sessionId => isFocused && parts.sizes.streams.includes(sessionId),
+		quietHours: config.quietHours,
+		now: clock.now,
+	});
+	const stops = [
+		calls.stop,
+		terminal.onFocus(focused => {
+			isFocused = focused;
+			engine.setTerminalFocused(focused);
+		}),
+		stores.fleet.subscribe((fleet, before) => {
+			if (fleet.computers === before.computers) return;
+			for (const notice of computerNews(before.computers, fleet.computers, clock.now()))
+				notify(stores.notices, notice);
+		}),
+		stores.connection.subscribe((connection, before) => {
+			const notice = storageNews(before, connection);
+			if (notice) notify(stores.notices, notice);
+		}),
+		terminal.onPasteCut(length => {
+			const text = `The paste had ${length} characters: more than a message can hold, its end was cut off`;
+			notify(stores.notices, {tone: 'bad', text, at: clock.now()});
+		}),
+	];
+	// The first frame shows what was known last; the engine begins behind it.
+	if (isConnected) engine.load();
+	let started = Promise.resolve();
+	if (database.notice !== undefined)
+		notify(stores.notices, {tone: 'bad', text: database.notice, at: clock.now()});
+	const keyNews = keysNews(keys);
+	if (keyNews !== undefined) notify(stores.notices, {tone: 'bad', text: keyNews, at: clock.now()});
+	openLast(parts, database);
+	openAsked(parts, asked);
+	const leave = () => {
+		drafts.flush();
+		keepLast(parts, database);
+	};
+	return {
+		id,
+		parts,
+		start() {
+			const failed = (error: unknown) =>
+				stores.connection.setState({state: 'offline', problem: problemOf(error, clock.now())});
+			if (!isConnected) return;
+			started = engine.start();
+			started.catch(failed);
+			// The embedded service begins with the screen, not with the first call.
+			connect().catch(error => {
+				failed(error);
+				notify(stores.notices, {
+					tone: 'bad',
+					text: error instanceof Error ? error.message : String(error),
+					at: clock.now(),
+				});
+			});
+		},
+		leave,
+		async close() {
+			leave();
+			for (const stop of stops) stop();
+			await started.catch(() => undefined);
+			await engine.stop();
+			await wiring.close();
+		},
+	};
+}

@@ -1,0 +1,128 @@
+import {done, type Result} from './actions/result.ts';
+import {ForbiddenError, isServiceError} from './api/errors.ts';
+import type {Config} from './config/config.ts';
+import {ConfigError, ConfigSourceError} from './config/config-error.ts';
+import {configFile} from './config/folders.ts';
+import {keyVariable} from './config/key-source.ts';
+import {withKey} from './config/load-config.ts';
+import {inputFor, listProfiles} from './config/profiles.ts';
+import {readSettings, type SettingsInput} from './config/settings.ts';
+import type {ProfileEntry} from './domain/profile.ts';
+import type {Profiles} from './ui/profiles.ts';
+import {createWiring} from './wiring.ts';
+
+export type ProfilesOptions = {
+	/** What the program was started with. */
+	readonly input: SettingsInput;
+	readonly config: Config;
+	/** Shows another configuration in the place of the open one. */
+	readonly open: (config: Config) => Promise<void>;
+	/** Gives the terminal to what may ask the user something. */
+	readonly handOver: (run: () => Promise<void>) => Promise<void>;
+	readonly tell: (tone: 'info' | 'bad', text: string) => void;
+	/** What no one expected: a bug. */
+	readonly crash: (error: unknown) => void;
+};
+
+/** The profiles of one run of the program. One is opened at a time; who asks meanwhile is told so. */
+export function createProfiles(options: ProfilesOptions): Profiles {
+	const {input, open, handOver, tell, crash} = options;
+	const file = configFile(input.env, input.home);
+	let config = options.config;
+	/** The profile that the environment's key and address are for. */
+	let owner = config.profile;
+	let isSwitching = false;
+
+	const openEntry = (): ProfileEntry => ({
+		name: config.profile,
+		isLocal: config.mode === 'local',
+		...(config.service && {address: config.service.baseUrl}),
+		...(config.service?.keyFrom && {keyFrom: config.service.keyFrom}),
+	});
+
+	async function load(name: string): Promise<Config> {
+		const own = await inputFor(input, name, owner);
+		const settings = await readSettings(own);
+		if (settings.remote?.keySource?.kind !== 'command') return withKey(settings, own.env);
+		const loaded = Promise.withResolvers<Config>();
+		// A password manager may ask for its own password.
+		await handOver(() => withKey(settings, own.env).then(loaded.resolve, loaded.reject));
+		return loaded.promise;
+	}
+
+	async function switchTo(name: string): Promise<Result<undefined>> {
+		if (isSwitching) return {isDone: false, what: 'Another profile is being opened'};
+		isSwitching = true;
+		try {
+			const next = await load(name);
+			await open(next);
+			config = next;
+			return done(undefined);
+		} catch (error) {
+			return expected(error);
+		} finally {
+			isSwitching = false;
+		}
+	}
+
+	return {
+		hasEnvironmentKey: Boolean(input.env[keyVariable]),
+		async list() {
+			try {
+				return done(await listProfiles(input, openEntry()));
+			} catch (error) {
+				return expected(error);
+			}
+		},
+		switchTo(name) {
+			tell('info', `Opening ${name}`);
+			switchTo(name).then(result => {
+				if (!result.isDone) tell('bad', result.what);
+			}, crash);
+		},
+		async connect(draft, signal) {
+			const {prepareProfile, saveProfile} = await import('./config/new-profile.ts');
+			try {
+				const place = {configFile: file};
+				const prepared = await prepareProfile(draft, input, place);
+				await ask({...config, mode: 'remote', service: prepared.address}, signal);
+				if (signal.aborted) return {isDone: false, what: 'Cancelled: nothing was kept'};
+				saveProfile(prepared, draft, file);
+				if (draft.keyFrom === 'environment') owner = prepared.name;
+				return await switchTo(prepared.name);
+			} catch (error) {
+				return expected(error);
+			}
+		},
+		async keepTheme(theme) {
+			const {changeConfig, withTheme} = await import('./config/change-config.ts');
+			try {
+				changeConfig(file, before => withTheme(before, config.profile, theme));
+				return done(undefined);
+			} catch (error) {
+				return expected(error);
+			}
+		},
+	};
+}
+
+/** One small request: is there a service, and does it take the key? Throws what the call throws. */
+async function ask(config: Config, signal: AbortSignal): Promise<void> {
+	const wiring = createWiring(config, {retries: 0});
+	try {
+		await (await wiring.connect()).users.list({limit: 1}, {signal});
+	} catch (error) {
+		// The key is known, and may not list users.
+		if (!(error instanceof ForbiddenError)) throw error;
+	} finally {
+		await wiring.close();
+	}
+}
+
+/** What the user can do something about, in words; anything else is a bug. */
+function expected(error: unknown): Result<never> {
+	if (isServiceError(error)) return {isDone: false, what: error.what, hint: error.hint};
+	if (error instanceof ConfigError || error instanceof ConfigSourceError)
+		return {isDone: false, what: error.message};
+	throw error;
+}

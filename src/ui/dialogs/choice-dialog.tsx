@@ -1,0 +1,45 @@
+import {type Line, span} from '../../text/line.ts';
+import type {Safe} from '../../text/safe.ts';
+import {safe} from '../../text/safe.ts';
+import {dialogRect} from '../kit/dialog-rect.ts';
+import type {Row} from '../kit/frame.ts';
+import {listTop} from '../kit/list-window.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Layout} from '../layout.ts';
+
+type Props = {
+	readonly layout: Layout;
+	readonly title: Safe;
+	/** Keys and what they do, in the lower border. */
+	readonly hint: Safe;
+	/** One row a choice, `width` columns at most. */
+	readonly rows: (width: number) => readonly Line[];
+	readonly index: number;
+};
+
+const columns = 72;
+const tallest = 18;
+
+/** A short list over the panes, one row of which is chosen. */
+export function ChoiceDialog({layout, title, hint, rows, index}: Props) {
+	const rect = dialogRect(layout, Math.min(columns, layout.columns - 4), 0);
+	const lines = rows(rect.width - 6);
+	const {y, height} = dialogRect(layout, columns, Math.min(tallest, lines.length));
+	const room = height - 2;
+	const top = listTop(0, index, room, lines.length);
+	const body = lines.slice(top, top + room).map(
+		(line, at): Row => ({
+			line: [top + at === index ? span(safe` ▌ `, 'accent') : span(safe`   `), ...line],
+			isSelected: top + at === index,
+		}),
+	);
+	return (
+		<Pane
+			rect={{...rect, y, height}}
+			title={[span(title, 'heading')]}
+			bottom={[span(hint, 'dim')]}
+			isFocused
+			body={body}
+		/>
+	);
+}

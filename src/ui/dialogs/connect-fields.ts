@@ -1,0 +1,114 @@
+import type {ProfileDraft} from '../../domain/profile.ts';
+import type {Field, FormSpec} from './form-fields.ts';
+
+type Values = Readonly<Record<string, string>>;
+
+/** The form that makes a profile. `isFirst`: nothing is set up yet. */
+export function connectSpec({hasEnvironmentKey, isFirst}: ConnectFacts): FormSpec {
+	const fields = (values: Values): readonly Field[] => [
+		{
+			name: 'baseUrl',
+			label: 'Address',
+			hint: 'of the service, such as https://service.example',
+			start: '',
+			check: missing('The address is missing'),
+		},
+		{
+			name: 'appUrl',
+			label: 'App address',
+			hint: 'of readiness reports, when it is another; may be empty',
+			start: '',
+		},
+		{
+			name: 'name',
+			label: 'Profile',
+			hint: 'what you call it: letters, digits, dots and dashes',
+			start: isFirst ? 'default' : '',
+			check: missing('The name is missing'),
+		},
+		{
+			name: 'keyFrom',
+			label: 'Key',
+			hint: keyHints[keyFromOf(values, hasEnvironmentKey)],
+			start: keyFromOf({}, hasEnvironmentKey),
+			choices: [
+				{value: 'typed', label: 'type it', key: 't'},
+				{value: 'file', label: 'file', key: 'f'},
+				{value: 'command', label: 'command', key: 'c'},
+				{value: 'environment', label: 'env', key: 'e'},
+			],
+		},
+		...keyFields(keyFromOf(values, hasEnvironmentKey)),
+	];
+	return {title: 'Connect to a service', submit: 'Connect', fields: fields({}), fieldsOf: fields};
+}
+
+type ConnectFacts = {readonly hasEnvironmentKey: boolean; readonly isFirst: boolean};
+
+const keyHints: Readonly<Record<ProfileDraft['keyFrom'], string>> = {
+	typed: 'kept in a file of its own that only you can read',
+	file: 'a file that only you can read (mode 0600)',
+	command: 'asked at each start: a password manager',
+	environment: 'QUARTERDECK_API_KEY, set before each start',
+};
+
+/** What a filled-in form asks for. */
+export function profileDraft(values: Values): ProfileDraft {
+	const keyFrom = keyFromOf(values, false);
+	return {
+		name: values.name ?? '',
+		baseUrl: values.baseUrl ?? '',
+		appUrl: values.appUrl ?? '',
+		keyFrom,
+		value: values[keyFrom] ?? '',
+	};
+}
+
+function keyFromOf({keyFrom}: Values, hasEnvironmentKey: boolean): ProfileDraft['keyFrom'] {
+	if (keyFrom === 'file' || keyFrom === 'command' || keyFrom === 'environment' || keyFrom === 'typed')
+		return keyFrom;
+	return hasEnvironmentKey ? 'environment' : 'typed';
+}
+
+/** Each source has a field of its own: what was typed for one is not shown for another. */
+function keyFields(keyFrom: ProfileDraft['keyFrom']): Field[] {
+	switch (keyFrom) {
+		case 'typed':
+			return [
+				{
+					name: 'typed',
+					label: '',
+					hint: 'the key; it never shows',
+					start: '',
+					isSecret: true,
+					check: missing('The key is missing'),
+				},
+			];
+		case 'file':
+			return [
+				{
+					name: 'file',
+					label: '',
+					hint: 'its whole path, such as ~/keys/acme',
+					start: '',
+					check: missing('The file is missing'),
+				},
+			];
+		case 'command':
+			return [
+				{
+					name: 'command',
+					label: '',
+					hint: 'prints the key, such as pass show acme/api-key',
+					start: '',
+					check: missing('The command is missing'),
+				},
+			];
+		case 'environment':
+			return [];
+	}
+}
+
+function missing(words: string): (value: string) => string | undefined {
+	return value => (value.trim() === '' ? words : undefined);
+}

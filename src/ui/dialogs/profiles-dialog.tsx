@@ -1,0 +1,55 @@
+import type {ProfileEntry} from '../../domain/profile.ts';
+import type {Dialog} from '../../state/view.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {cutEnd, pad} from '../../text/cut.ts';
+import {type Line, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import type {Layout} from '../layout.ts';
+import {useApp} from '../use-app.ts';
+import {ChoiceDialog} from './choice-dialog.tsx';
+
+const nameWidth = 18;
+const keyWords = {
+	environment: safe`key: environment`,
+	file: safe`key: file`,
+	command: safe`key: command`,
+} as const;
+
+/** Profiles to switch to, the open one told. */
+export function ProfilesDialog(props: {
+	readonly dialog: Dialog & {kind: 'profiles'};
+	readonly layout: Layout;
+}) {
+	const {dialog, layout} = props;
+	const {profile, keys} = useApp();
+	return (
+		<ChoiceDialog
+			layout={layout}
+			title={safe`Profiles`}
+			hint={safe`${keys.label('open-profile')} opens · ${keys.label('connect')} connects another · Esc closes`}
+			index={dialog.index}
+			rows={width => dialog.entries.map(entry => entryLine(entry, entry.name === profile, width))}
+		/>
+	);
+}
+
+function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
+	const what = entry.isLocal
+		? safe`the embedded service, on this machine`
+		: cleanLine(entry.address ?? '', 400);
+	const end = isOpen ? safe`open now` : endWords(entry);
+	const room = Math.max(8, width - nameWidth - end.length - 4);
+	return [
+		span(isOpen ? safe`● ` : safe`  `, 'good'),
+		span(pad(cutEnd(cleanLine(entry.name), nameWidth), nameWidth), isOpen ? 'strong' : 'text'),
+		span(safe` `),
+		span(pad(cutEnd(what, room), room), 'dim'),
+		span(safe` `),
+		span(end, isOpen ? 'good' : 'dim'),
+	];
+}
+
+function endWords({keyFrom, isLocal}: ProfileEntry): Safe {
+	if (isLocal) return safe`no key`;
+	return keyFrom ? keyWords[keyFrom] : safe`no key yet`;
+}

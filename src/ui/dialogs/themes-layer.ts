@@ -1,0 +1,40 @@
+import {tell} from '../../actions/tell.ts';
+import {type ThemeName, themeNames} from '../../domain/display.ts';
+import type {KeyLayer} from '../../keys/layers.ts';
+import {type Dialog, popDialog, withTop} from '../../state/view.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+import {listLayer} from './list-layer.ts';
+
+/** Keys of the list of themes: the screen wears the one under the cursor until another is chosen or none. */
+export function themesLayer(parts: AppParts, dialog: Dialog & {kind: 'themes'}): KeyLayer {
+	const {index, before} = dialog;
+	const wear = (theme: ThemeName) => parts.display.setState({theme});
+	const list = listLayer(parts, {
+		context: 'themes',
+		index,
+		count: () => themeNames.length,
+		moved(to) {
+			wear(themeNames[to] ?? before);
+			setView(parts.view, view => withTop(view, {...dialog, index: to}));
+		},
+		chosen(action) {
+			if (action !== 'keep-theme') return;
+			setView(parts.view, popDialog);
+			void keep(parts, themeNames[index] ?? before);
+		},
+	});
+	return {
+		...list,
+		handle(press, isAlone) {
+			if (parts.keys.find(['themes'], press.name)?.action === 'cancel') wear(before);
+			return list.handle(press, isAlone);
+		},
+	};
+}
+
+async function keep(parts: AppParts, theme: ThemeName): Promise<void> {
+	const kept = await parts.profiles.keepTheme(theme);
+	if (kept.isDone) tell(parts.actions, 'good', `The theme is ${theme}, from now on`);
+	else tell(parts.actions, 'bad', `The theme is ${theme} until you quit: ${kept.what}`);
+}
