@@ -28,6 +28,8 @@ export type OutboxItem = {
 	readonly problem?: string;
 	/** Unconfirmed: it is looked for until this time. Absent when that is over and the user has to choose. */
 	readonly lookUntil?: number;
+	/** The session was at work when the service took it. */
+	readonly isBehind?: boolean;
 	/** Messages with the same text that were there before it was sent. */
 	readonly knownBefore?: readonly string[];
 };
@@ -44,7 +46,8 @@ export type DeliveryEvent =
 	| {readonly type: 'refused'; readonly problem: string}
 	/** It may have been accepted: to be looked for until `lookUntil`. */
 	| {readonly type: 'lost'; readonly problem: string; readonly lookUntil: number}
-	| {readonly type: 'accepted'; readonly messageId: string}
+	/** `isBehind`: the session was at work already. */
+	| {readonly type: 'accepted'; readonly messageId: string; readonly isBehind?: boolean}
 	| {readonly type: 'foundInListing'; readonly messageId: string}
 	| {readonly type: 'seen'}
 	| {readonly type: 'giveUpLooking'; readonly problem: string}
@@ -76,7 +79,13 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 		case 'accepted':
 			// Whatever was thought of it meanwhile, by another process even: the service has it.
 			if (item.state === 'accepted' || item.state === 'seen') return item;
-			return {...rest, ...sent, state: 'accepted', messageId: event.messageId};
+			return {
+				...rest,
+				...sent,
+				state: 'accepted',
+				messageId: event.messageId,
+				...(event.isBehind && {isBehind: true}),
+			};
 		case 'foundInListing':
 			if (item.state !== 'unconfirmed') return item;
 			return {...rest, ...sent, state: 'seen', messageId: event.messageId};

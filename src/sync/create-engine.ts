@@ -26,6 +26,7 @@ import {createRegistry} from './registry.ts';
 import {createScheduler} from './scheduler.ts';
 import {createStatusProbe, type ProbeMode} from './status-probe.ts';
 import {createStreamPublisher} from './stream-publisher.ts';
+import {createTurnOrder} from './turn-order.ts';
 
 export type EngineOptions = {
 	readonly service: Service;
@@ -86,6 +87,7 @@ export function createEngine(options: EngineOptions): Engine {
 		run: (key, call) => scheduler.request(key, call, {priority: 'urgent'}),
 		skew: () => connection.getState().skew,
 		...(options.random && {random: options.random}),
+		...createTurnOrder(stores, clock),
 		onAccepted({sessionId}, status) {
 			if (status !== undefined) tellStatus(sessionId, status, 'posted');
 			followers.get(sessionId)?.follower.posted();
@@ -163,7 +165,7 @@ export function createEngine(options: EngineOptions): Engine {
 			isHeld = false;
 			if (--entry.holders > 0) return;
 			followers.delete(sessionId);
-			owned(entry.follower.close());
+			owned(entry.follower.close().then(() => sender.turnMoved(sessionId)));
 		};
 	}
 
@@ -188,6 +190,7 @@ export function createEngine(options: EngineOptions): Engine {
 					items.map(item => item.message),
 					roles,
 				);
+				sender.turnMoved(sessionId);
 				probe.ask(sessionId, false);
 			},
 		});

@@ -28,6 +28,8 @@ export type OutboxPostOptions = {
 	readonly ending: AbortSignal;
 	/** May a 404 mean that the session was made a moment ago? */
 	readonly isStarting: (item: OutboxItem) => boolean;
+	/** Does the agent of its session work on something already? */
+	readonly isAtWork: (item: OutboxItem) => boolean;
 	readonly onAccepted: (item: OutboxItem, status?: Open<SessionStatus>) => void;
 	readonly onHeld: (item: OutboxItem, error: Error) => void;
 	readonly onNotAccepted: (item: OutboxItem, error: unknown) => void;
@@ -45,15 +47,17 @@ export function createOutboxPost({
 	random,
 	ending,
 	isStarting,
+	isAtWork,
 	onAccepted,
 	onHeld,
 	onNotAccepted,
 }: OutboxPostOptions): (item: OutboxItem) => Promise<number | undefined> {
 	async function post(item: OutboxItem, signal: AbortSignal): Promise<void> {
 		rows.publish(item.sessionId);
+		const isBehind = isAtWork(item);
 		await leases.hold(item.id, async () => {
 			const added = await add(item, AbortSignal.any([signal, ending]));
-			const accepted = rows.apply(item.id, {type: 'accepted', messageId: added.messageId});
+			const accepted = rows.apply(item.id, {type: 'accepted', messageId: added.messageId, isBehind});
 			if (accepted) onAccepted(accepted, added.status);
 		});
 	}

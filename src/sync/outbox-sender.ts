@@ -33,6 +33,10 @@ export type OutboxSenderOptions = {
 	readonly onHeld?: (item: OutboxItem, error: Error) => void;
 	/** A post failed; the row says what that means for it. */
 	readonly onNotAccepted?: (item: OutboxItem, error: unknown) => void;
+	/** Does the agent of a session work on something now? */
+	readonly isAtWork?: (sessionId: string) => boolean;
+	/** Does a message of ours wait its turn at the service, for sure? Then the next ones wait here. */
+	readonly isTurnWaited?: (sessionId: string) => boolean;
 	/** May a 404 mean that the session was made a moment ago? By itself: when its message was written a moment ago. */
 	readonly isStarting?: (item: OutboxItem) => boolean;
 };
@@ -49,6 +53,8 @@ export type OutboxSender = {
 	resend(id: string): void;
 	/** Takes a message that is not on the wire out of the outbox and answers it. */
 	discard(id: string): OutboxItem | undefined;
+	/** What waited its turn at the service may have begun. */
+	turnMoved(sessionId: string): void;
 	/** Every page of messages that anyone reads: settles what was sent without a request of its own. */
 	observe(sessionId: string, messages: readonly Message[], roles?: ReadonlyMap<string, MessageRole>): void;
 	/** There is a new key, or the user wants another try: what was held is sent. */
@@ -76,6 +82,8 @@ export function createOutboxSender({
 	onAccepted = () => {},
 	onHeld = () => {},
 	onNotAccepted = () => {},
+	isAtWork = () => false,
+	isTurnWaited = () => false,
 	isStarting = ({createdAt}) => clock.now() - createdAt < notFoundYet,
 }: OutboxSenderOptions): OutboxSender {
 	const {outbox} = database;
@@ -104,6 +112,7 @@ export function createOutboxSender({
 		run,
 		random,
 		isStarting,
+		isAtWork: ({sessionId}) => isAtWork(sessionId),
 		onAccepted,
 		onHeld,
 		onNotAccepted,
@@ -120,6 +129,7 @@ export function createOutboxSender({
 		return nextOutboxStep(rows.ofSession(sessionId), {
 			now: clock.now(),
 			isHeld: holds.isHeld(sessionId),
+			isTurnWaited: isTurnWaited(sessionId),
 			lookAt: look.dueAt,
 		});
 	}
@@ -188,6 +198,10 @@ export function createOutboxSender({
 			rows.forget(item);
 			pump(item.sessionId);
 			return item;
+		},
+		turnMoved(sessionId) {
+			const rows = store.getState().bySession.get(sessionId) ?? [];
+			if (rows.some(({state}) => state === 'queued')) pump(sessionId);
 		},
 		observe(sessionId, messages, roles) {
 			const shown = store.getState().bySession.get(sessionId) ?? [];

@@ -8,11 +8,17 @@ export type OutboxStep =
 
 /**
  * One message under way at a time, in the order in which they were written. A message that failed, or that was looked
- * for in vain, is the user's to decide about and holds no other up; one that waits (back-off, Retry-After) does.
+ * for in vain, is the user's to decide about and holds no other up; one that waits (back-off, Retry-After) does. So does
+ * one that waits its turn at the service: what is here can still be taken back.
  */
 export function nextOutboxStep(
 	rows: readonly OutboxItem[],
-	{now, isHeld, lookAt}: {now: number; isHeld: boolean; lookAt: ReadonlyMap<string, number>},
+	{
+		now,
+		isHeld,
+		isTurnWaited,
+		lookAt,
+	}: {now: number; isHeld: boolean; isTurnWaited: boolean; lookAt: ReadonlyMap<string, number>},
 ): OutboxStep {
 	const underWay =
 		rows.find(isUnderWay) ?? rows.find(row => row.state === 'unconfirmed' && lookAt.has(row.id));
@@ -20,7 +26,7 @@ export function nextOutboxStep(
 	if (isHeld) return {kind: 'rest'};
 	if (underWay) return when('look', underWay, lookAt.get(underWay.id), now);
 	const head = rows.find(row => row.state === 'queued');
-	return head ? when('send', head, head.notBefore, now) : {kind: 'rest'};
+	return head && !isTurnWaited ? when('send', head, head.notBefore, now) : {kind: 'rest'};
 }
 
 function when(kind: 'look' | 'send', item: OutboxItem, due: number | undefined, now: number): OutboxStep {

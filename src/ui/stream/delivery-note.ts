@@ -3,6 +3,7 @@ import type {Connection} from '../../state/connection.ts';
 import {type Span, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
+import type {PlaceInTurn} from './stream-items.ts';
 
 /** What holds all messages up, whatever their own rows say. */
 export type Way = Pick<Connection, 'state' | 'retryAt'>;
@@ -15,11 +16,16 @@ const notes: Readonly<Record<DeliveryState, Span>> = {
 	unconfirmed: span(safe`! unconfirmed`, 'warn'),
 	failed: span(safe`✗ failed`, 'bad'),
 };
+const turns: Readonly<Record<PlaceInTurn, Span>> = {
+	waits: span(safe`✓ waits its turn`, 'info'),
+	next: span(safe`◌ queued · next turn`, 'info'),
+};
 
 /** How far a message of ours is, and what it waits for, at the right end of its first row: `◌ queued · again in 4s`. */
-export function deliveryNote(item: OutboxItem, way: Way, now: number): Span {
+export function deliveryNote(item: OutboxItem, way: Way, now: number, turn?: PlaceInTurn): Span {
 	const why = item.state === 'queued' ? waitsFor(item, way, now) : undefined;
-	return why === undefined ? notes[item.state] : span(safe`◌ queued · ${why}`, 'warn');
+	if (why !== undefined) return span(safe`◌ queued · ${why}`, 'warn');
+	return turn === undefined ? notes[item.state] : turns[turn];
 }
 
 function waitsFor(item: OutboxItem, way: Way, now: number): Safe | undefined {

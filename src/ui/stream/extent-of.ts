@@ -1,11 +1,11 @@
-import type {OutboxItem} from '../../domain/delivery.ts';
 import type {Stream} from '../../state/stream.ts';
-import type {Line, Span} from '../../text/line.ts';
+import type {Line} from '../../text/line.ts';
 import type {RowCache} from '../../text/row-cache.ts';
 import {itemRows} from './item-rows.ts';
 import {type Beginning, leadRows} from './lead-rows.ts';
 import type {StreamExtent} from './stream-extent.ts';
 import type {StreamItem} from './stream-items.ts';
+import type {NoteOf} from './use-delivery-note.ts';
 
 export type ExtentOptions = {
 	readonly sessionId: string;
@@ -19,7 +19,7 @@ export type ExtentOptions = {
 	readonly width: number;
 	readonly height: number;
 	/** How far a message of ours is. */
-	readonly noteOf: (item: OutboxItem) => Span;
+	readonly noteOf: NoteOf;
 };
 
 /** A stream in a window. Nothing is laid out here: an item is when its rows are first asked for. */
@@ -34,7 +34,7 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 	};
 	const ownOf = (index: number): readonly Line[] => {
 		const item = items[index];
-		const note = item?.outbox && options.noteOf(item.outbox);
+		const note = item?.outbox && options.noteOf(item.outbox, item.turn);
 		return item ? itemRows(rows, item, width, expanded.has(item.id), note) : [];
 	};
 	return {

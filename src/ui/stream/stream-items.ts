@@ -1,5 +1,6 @@
 import type {DeliveryState, OutboxItem} from '../../domain/delivery.ts';
 import type {Message} from '../../domain/message.ts';
+import {messagesAfter, waitsItsTurn} from '../../domain/waiting-turn.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 
 /** One thing in the stream of a session, oldest first: an entry, or a message of ours that no listing holds yet. */
@@ -10,9 +11,14 @@ export type StreamItem = {
 	readonly entry: StreamEntry;
 	/** The delivery of a message of ours, while it is worth telling. */
 	readonly outbox?: OutboxItem;
+	/** Where a message of ours stands among the turns of its session, while that is not now. */
+	readonly turn?: PlaceInTurn;
 	/** What it answers, when that is not told by what stands before it: a message, or one that is not loaded. */
 	readonly answers?: Message | 'earlier';
 };
+
+/** `waits`: the service has it, and works on something earlier. `next`: it waits here, behind such a one. */
+export type PlaceInTurn = 'waits' | 'next';
 
 /**
  * Entries and outbox as one stream. A message of ours is drawn once: by its entry as soon as there is one, before that
@@ -22,7 +28,9 @@ export function streamItems(
 	entries: readonly StreamEntry[],
 	outbox: readonly OutboxItem[],
 	showsHidden = false,
+	isAtWork = false,
 ): StreamItem[] {
+	const waiting = waitingIds(entries, outbox, isAtWork);
 	const byMessage = new Map(
 		outbox.flatMap(item => (item.messageId === undefined ? [] : [[item.messageId, item]])),
 	);
@@ -35,9 +43,10 @@ export function streamItems(
 		const more = {entry, ...(answers && {answers})};
 		if (!item) return {id: entry.id, version: versionOf(entry.version), ...more};
 		shown.add(item.id);
-		return {id: entry.id, version: versionOf(entry.version, item.state), ...more, outbox: item};
+		return {id: entry.id, ...more, ...delivered(item, entry.version, waiting)};
 	});
-	for (const item of outbox) if (!shown.has(item.id) && item.state !== 'seen') items.push(ownItem(item));
+	for (const item of outbox)
+		if (!shown.has(item.id) && item.state !== 'seen') items.push(ownItem(item, waiting));
 	return items;
 }
 
@@ -60,7 +69,34 @@ function answersOf(
 	return isHidden(parent) ? undefined : parent.message;
 }
 
-function ownItem(item: OutboxItem): StreamItem {
+/** Rows of ours that wait their turn at the service. */
+function waitingIds(
+	entries: readonly StreamEntry[],
+	outbox: readonly OutboxItem[],
+	isAtWork: boolean,
+): ReadonlySet<string> {
+	if (!isAtWork || !outbox.some(item => item.isBehind)) return new Set();
+	const messages = entries.filter(entry => entry.kind === 'message');
+	const waiting = outbox.filter(item =>
+		waitsItsTurn(item, isAtWork, messagesAfter(messages, item.messageId)),
+	);
+	return new Set(waiting.map(({id}) => id));
+}
+
+function delivered(
+	outbox: OutboxItem,
+	version: number,
+	waiting: ReadonlySet<string>,
+): Pick<StreamItem, 'version' | 'outbox' | 'turn'> {
+	const turn = waiting.has(outbox.id)
+		? 'waits'
+		: outbox.state === 'queued' && waiting.size > 0
+			? 'next'
+			: undefined;
+	return {version: versionOf(version, turn === 'waits' ? turn : outbox.state), outbox, ...(turn && {turn})};
+}
+
+function ownItem(item: OutboxItem, waiting: ReadonlySet<string>): StreamItem {
 	const attachments = [
 		...item.images.map(image => ({type: 'image', data: image.data})),
 		...item.files.map(file => ({...file, type: 'file'})),
@@ -72,13 +108,12 @@ function ownItem(item: OutboxItem): StreamItem {
 	};
 	return {
 		id: item.id,
-		version: versionOf(item.tries, item.state),
+		...delivered(item, item.tries, waiting),
 		entry: {kind: 'message', id: item.id, version: item.tries, message, role: 'user'},
-		outbox: item,
 	};
 }
 
-const states: readonly (DeliveryState | undefined)[] = [
+const states: readonly (DeliveryState | 'waits' | undefined)[] = [
 	undefined,
 	'queued',
 	'sending',
@@ -86,9 +121,10 @@ const states: readonly (DeliveryState | undefined)[] = [
 	'seen',
 	'unconfirmed',
 	'failed',
+	'waits',
 ];
 
 /** One number for the version of an entry and the state of its delivery. */
-function versionOf(version: number, state?: DeliveryState): number {
+function versionOf(version: number, state?: DeliveryState | 'waits'): number {
 	return version * states.length + states.indexOf(state);
 }

@@ -1,5 +1,6 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
+import {isBusy} from '../../domain/session-status.ts';
 import {following} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
@@ -47,7 +48,11 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const noteOf = useDeliveryNote(outbox);
 	const {expanded, showsHidden} = view;
 	const entries = stream?.entries ?? nothing;
-	const items = useMemo(() => streamItems(entries, outbox, showsHidden), [entries, outbox, showsHidden]);
+	const isAtWork = isBusy(item.known?.status);
+	const items = useMemo(
+		() => streamItems(entries, outbox, showsHidden, isAtWork),
+		[entries, outbox, showsHidden, isAtWork],
+	);
 	const hidden = useMemo(() => entries.filter(isHidden).length, [entries]);
 	const width = rect.width - chrome;
 	const height = rect.height - 2;

@@ -5,11 +5,15 @@ import type {Span} from '../../text/line.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
 import {deliveryNote, noteChangesAt, type Way} from './delivery-note.ts';
+import type {PlaceInTurn} from './stream-items.ts';
+
+/** How far a message of ours is, and where it stands among the turns of its session. */
+export type NoteOf = (item: OutboxItem, turn?: PlaceInTurn) => Span;
 
 const open: Way = {state: 'polling'};
 
 /** The notes of a session's messages: the same function until one of them may read differently. */
-export function useDeliveryNote(outbox: readonly OutboxItem[]): (item: OutboxItem) => Span {
+export function useDeliveryNote(outbox: readonly OutboxItem[]): NoteOf {
 	const {connection} = useApp().stores;
 	const state = useStore(connection, one => one.state);
 	const retryAt = useStore(connection, one => one.retryAt);
@@ -20,5 +24,5 @@ export function useDeliveryNote(outbox: readonly OutboxItem[]): (item: OutboxIte
 	);
 	const now = useNow(at => noteChangesAt(outbox, way, at));
 	const notedAt = isWaiting ? now : 0;
-	return useMemo(() => (item: OutboxItem) => deliveryNote(item, way, notedAt), [way, notedAt]);
+	return useMemo<NoteOf>(() => (item, turn) => deliveryNote(item, way, notedAt, turn), [way, notedAt]);
 }

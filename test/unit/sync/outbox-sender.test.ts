@@ -42,7 +42,7 @@ function outcomes(...list: PostOutcome[]): () => PostOutcome {
 
 function start(
 	service: Pick<ModelService, 'messages'>,
-	{database = open(), owner = 'one', run}: Options = {},
+	{database = open(), owner = 'one', run, turns}: Options = {},
 ) {
 	const store = createOutboxStore();
 	const accepted: string[] = [];
@@ -54,6 +54,7 @@ function start(
 		clock,
 		owner,
 		...(run && {run}),
+		...turns,
 		random: () => 0,
 		skew: () => 0,
 		onAccepted: (item, status) => accepted.push(`${item.text} ${status}`),
@@ -64,12 +65,34 @@ function start(
 	const states = (): DeliveryState[] => database.outbox.all().map(item => item.state);
 	return {sender, store, database, accepted, held, states};
 }
-type Options = {database?: Database; owner?: string; run?: Run};
+type Turns = {isAtWork: () => boolean; isTurnWaited: () => boolean};
+type Options = {database?: Database; owner?: string; run?: Run; turns?: Turns};
 
 const texts = (service: ModelService, sessionId = 's') =>
 	service.accepted(sessionId).map(message => message.content?.[0]?.text);
 
 describe('sending', () => {
+	test('one message waits its turn at the service, the next ones here, where they can be taken back', async () => {
+		const service = modelService(clock, {next: outcomes()});
+		let isWaiting = false;
+		const turns = {isAtWork: () => true, isTurnWaited: () => isWaiting};
+		const {sender, database, states} = start(service, {turns});
+		await sender.enqueue('s', {text: 'first'});
+		await clock.advance(2000);
+		expect(database.outbox.all()[0]).toMatchObject({state: 'accepted', isBehind: true});
+		isWaiting = true;
+		const second = await sender.enqueue('s', {text: 'second'});
+		await sender.enqueue('s', {text: 'third'});
+		await clock.advance(60_000);
+		expect(states()).toEqual(['accepted', 'queued', 'queued']);
+		expect(clock.pending).toBe(0);
+		expect(sender.discard(second.id)?.text).toBe('second');
+		isWaiting = false;
+		sender.turnMoved('s');
+		await clock.advance(2000);
+		expect(texts(service)).toEqual(['first', 'third']);
+	});
+
 	test('messages of one session go one by one and in order, those of another beside them', async () => {
 		const service = modelService(clock, {next: outcomes()});
 		const {sender, states, accepted} = start(service);

@@ -85,7 +85,7 @@ describe('searcher', () => {
 			if (words === 'slow') return slow.steps;
 			return (function* () {
 				yield {ids: ['kept'], newer: 0};
-				throw new StorageError('unreadable', 'gone');
+				throw new StorageError('damaged', 'gone');
 			})();
 		}, slow.clock);
 		look('slow');

@@ -33,6 +33,12 @@ test.each<[Partial<OutboxItem>, Way, string]>([
 	expect(deliveryNote(queued(item), way, now).text).toBe(words);
 });
 
+test('a message that waits its turn says so, one behind it that it is next, unless something else is in the way', () => {
+	expect(deliveryNote(queued({state: 'seen'}), live, now, 'waits').text).toBe('✓ waits its turn');
+	expect(deliveryNote(queued(), live, now, 'next').text).toBe('◌ queued · next turn');
+	expect(deliveryNote(queued(), {state: 'unauthorised'}, now, 'next').text).toBe('◌ queued · key refused');
+});
+
 test('a note is brought up to date while a next try is counted down, and rests otherwise', () => {
 	expect(noteChangesAt([queued()], {state: 'offline', retryAt: now + 4_000}, now)).toBe(now + 1000);
 	expect(noteChangesAt([queued()], {state: 'polling', retryAt: now + 4_000}, now)).toBeUndefined();

@@ -1,0 +1,30 @@
+import {fadeStatus, isBusy} from '../domain/session-status.ts';
+import {messagesAfter, waitsItsTurn} from '../domain/waiting-turn.ts';
+import type {Stores} from '../state/stores.ts';
+import type {Clock} from './clock.ts';
+
+/** Whose turn it is in a session, as far as what is known tells. */
+export type TurnOrder = {
+	/** Does its agent work on something now? */
+	isAtWork(sessionId: string): boolean;
+	/** Does a message of ours wait its turn at the service? By what was read of an open session; else nothing is sure. */
+	isTurnWaited(sessionId: string): boolean;
+};
+
+export function createTurnOrder({fleet, streams, outbox}: Stores, clock: Clock): TurnOrder {
+	function isAtWork(sessionId: string): boolean {
+		const status = fleet.getState().sessions.get(sessionId)?.status;
+		return status !== undefined && isBusy(fadeStatus(status, clock.now()));
+	}
+
+	return {
+		isAtWork,
+		isTurnWaited(sessionId) {
+			const ours = outbox.getState().bySession.get(sessionId) ?? [];
+			const entries = streams.getState().open.get(sessionId)?.entries;
+			if (!entries || !ours.some(item => item.isBehind) || !isAtWork(sessionId)) return false;
+			const messages = entries.filter(entry => entry.kind === 'message');
+			return ours.some(item => waitsItsTurn(item, true, messagesAfter(messages, item.messageId)));
+		},
+	};
+}
