@@ -3,6 +3,7 @@ import {randomId} from '../hooks/random-id.ts';
 import {createFileFinder} from './actions/find-files.ts';
 import type {Config} from './config/config.ts';
 import {createKeyMap, keysNews} from './keys/key-map.ts';
+import {keepSort} from './kept-sort.ts';
 import {lazyOrganization} from './lazy-organization.ts';
 import {lazyService} from './lazy-service.ts';
 import {adoptLocalComputers} from './local-computers.ts';
@@ -143,6 +144,7 @@ export async function createDesk(
 	});
 	const stops = [
 		calls.stop,
+		keepSort(view, database.settings),
 		terminal.onFocus(focused => {
 			isFocused = focused;
 			engine.setTerminalFocused(focused);

@@ -231,7 +231,7 @@ test('the session form asks the service and opens what it made, ready to be writ
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
 	await screen.press('\t', '\t', 's');
 	await screen.until(rows => rows.join('').includes('New session'));
-	await screen.press('/srv/shop', '\r', '\r');
+	await screen.press('/srv/shop', '\x13');
 	await screen.until(rows => rows.join('').includes('Write to the agent'));
 	expect(asked).toEqual([{computerId: 'gpu-1', cwd: '/srv/shop'}]);
 	expect(parts.calls).toContain('open s-new');

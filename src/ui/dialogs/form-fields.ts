@@ -3,8 +3,8 @@ import type {ServiceRequest} from '../../state/view.ts';
 import {changeComputer, newComputer} from './computer-fields.ts';
 import {daysForm} from './days-form.ts';
 import {exportForm} from './export-form.ts';
-import {checkCwd, checkId} from './form-checks.ts';
-import {sessionFields} from './session-fields.ts';
+import {checkId} from './form-checks.ts';
+import {newSession, sessionFields} from './session-fields.ts';
 
 /** One field of a form. `check` answers what is wrong with a value, as it is typed. */
 export type Field = {
@@ -87,28 +87,4 @@ export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string
 				],
 			};
 	}
-}
-
-function newSession(fleet: Fleet, computerId: string | undefined): Field[] {
-	const computers = [...fleet.computers.values()].map(({id, computer}) => ({
-		value: id,
-		label: computer?.name || id,
-	}));
-	return [
-		{
-			name: 'computerId',
-			label: 'Computer',
-			hint: computers.length > 1 ? 'left and right choose' : 'where it runs',
-			start: computerId ?? computers[0]?.value ?? '',
-			choices: computers,
-		},
-		{
-			name: 'cwd',
-			label: 'Folder',
-			hint: 'working directory on the computer; may be empty',
-			start: '',
-			check: checkCwd,
-		},
-		{name: 'model', label: 'Model', hint: "empty: the service's default", start: ''},
-	];
 }

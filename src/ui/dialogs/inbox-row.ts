@@ -14,7 +14,7 @@ const wideFrom = 76;
 
 /** `! approve   fix-login        build-box   waits 4m   May I run npm test?`, exactly `width` columns. */
 export function inboxRow(item: SessionItem, width: number, now: number): Line {
-	const {glyph, word, tone} = sessionLook(item);
+	const {glyph, word, tone} = sessionLook({state: item.state});
 	const isWide = width >= wideFrom;
 	const rest = width - stateWidth - waitWidth - 4;
 	const name = isWide ? Math.min(28, Math.floor((rest - placeWidth) / 2)) : rest;

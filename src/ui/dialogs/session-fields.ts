@@ -1,5 +1,61 @@
 import type {KnownSession} from '../../domain/known.ts';
-import type {Field} from './form-fields.ts';
+import {cwdLength} from '../../domain/limits.ts';
+import type {SessionDraft} from '../../domain/session.ts';
+import {settingsPatch} from '../../domain/session-settings.ts';
+import type {Fleet} from '../../state/fleet.ts';
+import {checkCwd} from './form-checks.ts';
+import type {Field, FieldItem} from './form-fields.ts';
+
+/** The fields of a new session: where it runs, and the settings it begins with (contract 4.6). */
+export function newSession(fleet: Fleet, computerId: string | undefined): Field[] {
+	const computers = [...fleet.computers.values()].map(({id, computer}) => ({
+		value: id,
+		label: computer?.name || id,
+	}));
+	return [
+		{
+			name: 'computerId',
+			label: 'Computer',
+			hint: computers.length > 1 ? 'left and right choose' : 'where it runs',
+			start: computerId ?? computers[0]?.value ?? '',
+			choices: computers,
+		},
+		{
+			name: 'cwd',
+			label: 'Folder',
+			hint: 'working directory on the computer; may be empty',
+			start: '',
+			check: checkCwd,
+			most: cwdLength.max,
+		},
+		{name: 'model', label: 'Model', hint: "empty: the service's default", start: ''},
+		{
+			name: 'specModeModel',
+			label: 'Plan model',
+			hint: "used to plan before it acts; empty: the service's default",
+			start: '',
+		},
+		...listFields({}, 'with commas between; may be empty'),
+	];
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** What is asked of the service for a new session: a setting that was left empty is not sent. */
+export function sessionDraft(values: Values): SessionDraft {
+	const settings = settingsPatch(undefined, {
+		model: values.model?.trim() ?? '',
+		specModeModel: values.specModeModel?.trim() ?? '',
+		tags: listOf(values.tags ?? ''),
+		enabledToolIds: listOf(values.enabledToolIds ?? ''),
+		disabledToolIds: listOf(values.disabledToolIds ?? ''),
+	});
+	return {
+		computerId: values.computerId ?? '',
+		...(values.cwd && {cwd: values.cwd}),
+		...(settings && {sessionSettings: settings}),
+	};
+}
 
 /** The fields that change a session, with what is known of it now. */
 export function sessionFields(known: KnownSession | undefined): Field[] {
@@ -25,25 +81,47 @@ export function sessionFields(known: KnownSession | undefined): Field[] {
 			hint: 'used to plan before it acts',
 			...keptWord(settings?.specModeModel, 'plan model'),
 		},
-		{
-			name: 'tags',
-			label: 'Tags',
-			hint: `with commas between; ${list}`,
-			start: (settings?.tags ?? []).map(tag => tag.name).join(', '),
-		},
-		{
-			name: 'enabledToolIds',
-			label: 'Tools allowed',
-			hint: `ids with commas between; ${list}`,
-			start: (settings?.enabledToolIds ?? []).join(', '),
-		},
-		{
-			name: 'disabledToolIds',
-			label: 'Tools refused',
-			hint: `ids with commas between; ${list}`,
-			start: (settings?.disabledToolIds ?? []).join(', '),
-		},
+		...listFields(
+			{
+				tags: (settings?.tags ?? []).map(tag => tag.name).join(', '),
+				enabledToolIds: (settings?.enabledToolIds ?? []).join(', '),
+				disabledToolIds: (settings?.disabledToolIds ?? []).join(', '),
+			},
+			`with commas between; ${list}`,
+		),
 	];
+}
+
+/** Tags and tools. A tool that is both allowed and refused is told: nobody says which of the two would hold. */
+function listFields(start: Values, hint: string): Field[] {
+	const field = (name: string, label: string, what: string, other?: string): Field => ({
+		name,
+		label,
+		hint: `${what} ${hint}`,
+		start: start[name] ?? '',
+		items: value => listItems(value),
+		...(other !== undefined && {
+			check: (value, values) =>
+				value === start[name] && values[other] === start[other]
+					? undefined
+					: clash(value, values[other] ?? ''),
+		}),
+	});
+	return [
+		field('tags', 'Tags', 'names'),
+		field('enabledToolIds', 'Tools allowed', 'ids', 'disabledToolIds'),
+		field('disabledToolIds', 'Tools refused', 'ids', 'enabledToolIds'),
+	];
+}
+
+function clash(value: string, other: string): string | undefined {
+	const others = new Set(listOf(other));
+	const both = listOf(value).find(item => others.has(item));
+	return both === undefined ? undefined : `${both} is both allowed and refused: keep it in one of the lists`;
+}
+
+function listItems(value: string): FieldItem[] {
+	return listOf(value).map(text => ({text, problem: undefined}));
 }
 
 /** A word that can be changed and, in this contract, not be taken away. */

@@ -7,7 +7,6 @@ import {nameSession} from '../../actions/name-session.ts';
 import {done, type Result} from '../../actions/result.ts';
 import {updateComputer} from '../../actions/update-computer.ts';
 import {updateSession} from '../../actions/update-session.ts';
-import type {SessionDraft} from '../../domain/session.ts';
 import {settingsPatch} from '../../domain/session-settings.ts';
 import type {ServiceRequest, Shown} from '../../state/view.ts';
 import type {AppParts} from '../use-app.ts';
@@ -15,7 +14,7 @@ import {computerDraft, computerPatch} from './computer-fields.ts';
 import {submitDays} from './days-form.ts';
 import {submitExport} from './export-form.ts';
 import type {FormState} from './form-state.ts';
-import {listOf} from './session-fields.ts';
+import {listOf, sessionDraft} from './session-fields.ts';
 
 /** Does what a form is for; answers what is to be shown then, if anything. */
 export async function submitForm(
@@ -54,8 +53,6 @@ function shown<T>(kind: Shown['kind'], result: Result<T>, idOf: (value: T) => st
 	return result.isDone ? done({kind, id: idOf(result.value)}) : result;
 }
 
-type Values = FormState['values'];
-
 /** What is kept here is kept at once; the service is asked only for what it is to change. */
 async function changeSession(
 	actions: ActionContext,
@@ -84,13 +81,4 @@ async function changeSession(
 	if (!patch) return done(id);
 	const result = await updateSession(actions, id, patch);
 	return result.isDone ? done(id) : result;
-}
-
-function sessionDraft(values: Values): SessionDraft {
-	const model = values.model?.trim();
-	return {
-		computerId: values.computerId ?? '',
-		...(values.cwd && {cwd: values.cwd}),
-		...(model && {sessionSettings: {model}}),
-	};
 }

@@ -2,6 +2,7 @@ import {useMemo} from 'react';
 import {placeOf} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {SessionItem} from '../../state/session-items.ts';
+import {type SessionSort, sortTitles} from '../../state/session-sort.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {cutMiddle} from '../../text/cut.ts';
@@ -12,7 +13,7 @@ import type {Rect} from '../layout.ts';
 import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
-import {folderRows} from './folder-rows.ts';
+import {headingRows, type SessionsHeading} from './heading-rows.ts';
 import {sessionRow, wordWidth} from './session-row.ts';
 
 type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
@@ -25,6 +26,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 			rect={rect}
 			title={safe`Needs you`}
 			items={lists.needs}
+			sort={lists.sort}
 			cursor={place?.section === 'needs' ? place.index : -1}
 			isFocused={view.focus === 'lists' && view.cursor?.section === 'needs'}
 			empty={
@@ -57,6 +59,7 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 			rect={rect}
 			title={safe`Sessions`}
 			items={items}
+			sort={lists.sort}
 			past={view.showsArchived ? 0 : lists.past}
 			cursor={cursor}
 			isFocused={
@@ -94,9 +97,10 @@ function SessionList(props: {
 	readonly empty: readonly Line[];
 	/** Sessions that are hidden because they are over. */
 	readonly past?: number;
+	readonly sort: SessionSort;
 }) {
-	const {rect, title, items, cursor, isFocused, empty, past = 0} = props;
-	const rows = useMemo(() => folderRows(items), [items]);
+	const {rect, title, items, cursor, isFocused, empty, past = 0, sort} = props;
+	const rows = useMemo(() => headingRows(items, sort), [items, sort]);
 	const selected = items[cursor];
 	const now = useNow(at => {
 		const next = items
@@ -109,25 +113,27 @@ function SessionList(props: {
 		<ListPane
 			rect={rect}
 			title={[span(title, isFocused ? 'heading' : 'strong')]}
-			{...(items.length + past > 0 && {right: countWords(items.length, past)})}
+			{...(items.length + past > 0 && {right: countWords(items.length, past, sort)})}
 			isFocused={isFocused}
 			items={rows}
 			cursor={selected ? rows.findIndex(row => 'item' in row && row.item === selected) : -1}
 			renderItem={(row, width) =>
-				'item' in row ? sessionRow(row.item, width, words, now) : folderLine(row.folder, width)
+				'item' in row ? sessionRow(row.item, width, words, now) : headingLine(row, width)
 			}
 			empty={empty}
 		/>
 	);
 }
 
-function countWords(count: number, past: number): Line {
+function countWords(count: number, past: number, sort: SessionSort): Line {
 	const hidden = past > 0 ? [span(safe`A ${past} past · `, 'dim')] : [];
-	return [...hidden, span(safe`${count}`, 'dim')];
+	const order = sort === 'attention' ? [] : [span(safe`${cleanLine(sortTitles[sort])} · `, 'dim')];
+	return [...hidden, ...order, span(safe`${count}`, 'dim')];
 }
 
-/** `/home/me/shop`, the heading of what agents do there on this machine. */
-function folderLine(folder: string, width: number): Line {
-	const path = folder === '' ? safe`folder unknown` : cutMiddle(cleanLine(folder), Math.max(4, width - 2));
-	return [span(safe`▾ `, 'border'), span(path, 'info')];
+/** `/home/me/shop`, the heading of what agents do there on this machine; or a computer's name. */
+function headingLine({heading, kind}: SessionsHeading, width: number): Line {
+	const unknown = kind === 'folder' ? safe`folder unknown` : safe`computer unknown`;
+	const text = heading === '' ? unknown : cutMiddle(cleanLine(heading), Math.max(4, width - 2));
+	return [span(safe`▾ `, 'border'), span(text, 'info')];
 }

@@ -1,14 +1,16 @@
 import {type SessionItem, shortId} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {pad} from '../../text/cut.ts';
-import {type Line, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {cutEnd, pad} from '../../text/cut.ts';
+import {type Line, lineWidth, padLine, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
 import {textWidth} from '../../text/width.ts';
 import {sessionLook} from './session-state.ts';
 
 const ageWidth = 3;
 const wordMax = 8;
+/** A tag with less room than this says nothing. */
+const tagMin = 4;
 
 /** Columns that the state words of these sessions need, so that the words of one pane stand under each other. */
 export function wordWidth(items: readonly SessionItem[]): number {
@@ -18,20 +20,38 @@ export function wordWidth(items: readonly SessionItem[]): number {
 	);
 }
 
-/** `! fix-login        approve 40s`, exactly `width` columns. */
+/** `! fix-login #urgent   approve 40s`, exactly `width` columns. A pinned one has a mark before its name. */
 export function sessionRow(item: SessionItem, width: number, words: number, now: number): Line {
 	const {glyph, word, tone} = sessionLook(item);
-	const name = width - words - ageWidth - 4;
-	const isQuiet = item.group === 'ended' || item.state === 'unknown';
+	const room = Math.max(4, width - words - ageWidth - 4);
+	const isQuiet = item.group === 'ended' || item.group === 'seen' || item.state === 'unknown';
 	return [
 		span(glyph, tone, {bold: item.group === 'needs'}),
 		span(safe` `),
-		span(pad(cleanLine(rowName(item)), Math.max(4, name)), isQuiet ? 'dim' : undefined),
+		...padLine(nameSpans(item, room, isQuiet), room),
 		span(safe` `),
 		span(pad(word, words), item.group === 'needs' ? tone : 'dim'),
 		span(safe` `),
 		span(pad(item.since === undefined ? safe`` : age(now - item.since), ageWidth, 'end'), 'dim'),
 	];
+}
+
+/** The name, and as many of its tags as still have room. */
+function nameSpans(item: SessionItem, room: number, isQuiet: boolean): Line {
+	const pin = item.isPinned ? [span(safe`◆ `, 'accent')] : [];
+	const name = cutEnd(cleanLine(rowName(item)), room - lineWidth(pin));
+	const line: Line = [...pin, span(name, isQuiet ? 'dim' : undefined)];
+	return [...line, ...tagSpans(item, room - lineWidth(line))];
+}
+
+function tagSpans({known}: SessionItem, room: number): Line {
+	let left = room;
+	return (known?.session?.sessionSettings?.tags ?? []).slice(0, 8).flatMap(tag => {
+		const text: Safe = cutEnd(safe` #${cleanLine(tag.name, 40)}`, left);
+		if (left < tagMin + 1) return [];
+		left -= textWidth(text);
+		return [span(text, 'info')];
+	});
 }
 
 /** Under the heading of its folder, a session of this machine is told by its client and last signal. */

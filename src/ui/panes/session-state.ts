@@ -20,7 +20,9 @@ const looks: Readonly<Record<SessionState, Look>> = {
 	raw: {glyph: safe`?`, word: safe`unknown`, tone: 'info'},
 };
 
-export function sessionLook(item: Pick<SessionItem, 'state' | 'word'>): Look {
+export function sessionLook(item: Pick<SessionItem, 'state' | 'word' | 'mark'>): Look {
 	const look = looks[item.state];
+	if (item.mark)
+		return {...look, word: item.mark.kind === 'snoozed' ? safe`snoozed` : safe`seen`, tone: 'dim'};
 	return item.word === undefined ? look : {...look, word: cleanLine(item.word, 24)};
 }
