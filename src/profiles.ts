@@ -19,7 +19,7 @@ export type ProfilesOptions = {
 	readonly open: (config: Config) => Promise<void>;
 	/** Gives the terminal to what may ask the user something. */
 	readonly handOver: (run: () => Promise<void>) => Promise<void>;
-	readonly tell: (tone: 'info' | 'bad', text: string) => void;
+	readonly tell: (tone: 'info' | 'good' | 'bad', text: string) => void;
 	/** What no one expected: a bug. */
 	readonly crash: (error: unknown) => void;
 };
@@ -89,7 +89,9 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 				if (signal.aborted) return {isDone: false, what: 'Cancelled: nothing was kept'};
 				saveProfile(prepared, draft, file);
 				if (draft.keyFrom === 'environment') owner = prepared.name;
-				return await switchTo(prepared.name);
+				const opened = await switchTo(prepared.name);
+				if (opened.isDone) tell('good', `Connected to ${prepared.address.baseUrl}, profile ${prepared.name}`);
+				return opened;
 			} catch (error) {
 				return expected(error);
 			}

@@ -77,7 +77,7 @@ function keyFields(keyFrom: ProfileDraft['keyFrom']): Field[] {
 			return [
 				{
 					name: 'typed',
-					label: '',
+					label: 'The key',
 					hint: 'the key; it never shows',
 					start: '',
 					isSecret: true,
@@ -88,7 +88,7 @@ function keyFields(keyFrom: ProfileDraft['keyFrom']): Field[] {
 			return [
 				{
 					name: 'file',
-					label: '',
+					label: 'Its path',
 					hint: 'its whole path, such as ~/keys/acme',
 					start: '',
 					check: missing('The file is missing'),
@@ -98,7 +98,7 @@ function keyFields(keyFrom: ProfileDraft['keyFrom']): Field[] {
 			return [
 				{
 					name: 'command',
-					label: '',
+					label: 'Command',
 					hint: 'prints the key, such as pass show acme/api-key',
 					start: '',
 					check: missing('The command is missing'),

@@ -1,5 +1,6 @@
 import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyContext} from '../../keys/facts.ts';
+import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog} from '../../state/view.ts';
 import {fieldText} from '../kit/text-field.tsx';
@@ -32,13 +33,19 @@ export function listLayer(parts: AppParts, dialog: ListDialog): KeyLayer {
 		name: context,
 		isModal: true,
 		handle(press) {
-			const action = parts.keys.find([context], press.name)?.action;
-			const step = stepOf(action, page);
-			const words = query === undefined ? undefined : wordsAfter(query, press, action);
-			if (action === 'cancel') setView(parts.view, popDialog);
-			else if (step !== undefined) moved(Math.max(0, Math.min(count() - 1, index + step)));
-			else if (words !== undefined) typed?.(words);
-			else if (action !== undefined) chosen?.(action);
+			let at = index;
+			// Where nothing is typed, a run of characters is so many keys.
+			for (const single of query === undefined ? singleKeys(press) : [press]) {
+				const action = parts.keys.find([context], single.name)?.action;
+				const step = stepOf(action, page);
+				const words = query === undefined ? undefined : wordsAfter(query, single, action);
+				if (action === 'cancel') setView(parts.view, popDialog);
+				else if (step !== undefined) {
+					at = Math.max(0, Math.min(count() - 1, at + step));
+					moved(at);
+				} else if (words !== undefined) typed?.(words);
+				else if (action !== undefined) chosen?.(action);
+			}
 			return 'consumed';
 		},
 		paste(text) {
