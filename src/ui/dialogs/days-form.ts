@@ -1,5 +1,6 @@
 import {done, type Result} from '../../actions/result.ts';
 import {analyticsStart} from '../../domain/limits.ts';
+import {isRealDay} from '../../domain/time.ts';
 import {freeRange} from '../../domain/usage/range.ts';
 import {type FormRequest, withOrganization} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
@@ -11,9 +12,11 @@ type Request = FormRequest & {readonly name: 'days'};
 
 /** The two days of a free range, checked as they are typed. */
 export function daysForm({range, lastDay}: Request): FormSpec {
-	const problemOf = (from: string, to: string) => {
-		const checked = freeRange(from.trim(), to.trim(), lastDay);
-		return 'problem' in checked ? checked.problem : undefined;
+	const problemOf = (typed: string) => {
+		const day = typed.trim();
+		if (!isRealDay(day)) return 'No day of the calendar: write YYYY-MM-DD';
+		if (day < analyticsStart) return `Before ${analyticsStart}, the first day there is`;
+		return day > lastDay ? `After ${lastDay}, the last day there is (UTC)` : undefined;
 	};
 	return {
 		title: 'Days of usage',
@@ -24,15 +27,16 @@ export function daysForm({range, lastDay}: Request): FormSpec {
 				label: 'From',
 				hint: `YYYY-MM-DD, UTC; the first there is: ${analyticsStart}`,
 				start: range.startDate,
-				check: from => problemOf(from, from),
+				check: problemOf,
 			},
 			{
 				name: 'to',
 				label: 'To',
-				hint: `the last there is: ${lastDay}; the days before From are compared`,
+				hint: `the last there is: ${lastDay}; compared with as many before`,
 				start: range.endDate,
 				check: (to, {from = ''}) =>
-					problemOf(to, to) ?? (problemOf(from, from) ? undefined : problemOf(from, to)),
+					problemOf(to) ??
+					(!problemOf(from) && to.trim() < from.trim() ? `Before ${from.trim()}, the first` : undefined),
 			},
 		],
 	};

@@ -11,7 +11,7 @@ import {done, type Result} from '../../actions/result.ts';
 import {type FormRequest, popDialog, pushDialog} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
-import type {FormSpec} from './form-fields.ts';
+import type {Field, FormSpec} from './form-fields.ts';
 import type {FormState} from './form-state.ts';
 
 type Request = FormRequest & {readonly name: 'export'};
@@ -20,53 +20,48 @@ type Values = FormState['values'];
 /** Format, table, place and name of an export. The name follows the others until it is typed. */
 export function exportForm(request: Request): FormSpec {
 	const {data, folder} = request;
-	const names = data.sheets.map(({name}) => ({value: name, label: name}));
-	const first = {format: exportFormats[0], sheet: names[0]?.value ?? ''};
-	return {
-		title: 'Export what is shown',
-		submit: 'Export',
-		fields: [
-			{
-				name: 'format',
-				label: 'Format',
-				hint: names.length > 1 ? 'CSV holds one table, JSON all that are shown' : 'c CSV, j JSON',
-				start: first.format,
-				choices: [
-					{value: 'csv', label: 'CSV', key: 'c'},
-					{value: 'json', label: 'JSON', key: 'j'},
-				],
-			},
-			...(names.length > 1
-				? [
-						{
-							name: 'sheet',
-							label: 'Table',
-							hint: 'of the CSV: left and right choose',
-							start: first.sheet,
-							choices: names,
-						},
-					]
-				: []),
-			{
-				name: 'place',
-				label: 'To',
-				hint: 'f file, b clipboard',
-				start: 'file',
-				choices: [
-					{value: 'file', label: 'a file', key: 'f'},
-					{value: 'clipboard', label: 'the clipboard', key: 'b'},
-				],
-			},
-			{
-				name: 'file',
-				label: 'File',
-				hint: `in ${folder}; only you can read it`,
-				start: exportName(exportOf(request, first), folder),
-				follows: values => exportName(exportOf(request, values), folder),
-				check: (value, {place}) => (place === 'file' ? nameProblem(value) : undefined),
-			},
+	const first = {format: exportFormats[0], sheet: data.sheets[0]?.name ?? ''};
+	const format: Field = {
+		name: 'format',
+		label: 'Format',
+		hint: data.sheets.length > 1 ? 'CSV holds one table, JSON all that are shown' : 'c CSV, j JSON',
+		start: first.format,
+		choices: [
+			{value: 'csv', label: 'CSV', key: 'c'},
+			{value: 'json', label: 'JSON', key: 'j'},
 		],
 	};
+	const table: Field = {
+		name: 'sheet',
+		label: 'Table',
+		hint: 'left and right choose',
+		start: first.sheet,
+		choices: data.sheets.map(({name}, index) => ({
+			value: name,
+			label: `${name}, ${index + 1} of ${data.sheets.length}`,
+		})),
+	};
+	const place: Field = {
+		name: 'place',
+		label: 'To',
+		hint: 'f file, b clipboard',
+		start: 'file',
+		choices: [
+			{value: 'file', label: 'a file', key: 'f'},
+			{value: 'clipboard', label: 'the clipboard', key: 'b'},
+		],
+	};
+	const file: Field = {
+		name: 'file',
+		label: 'File',
+		hint: `in ${folder}; only you can read it`,
+		start: exportName(exportOf(request, first), folder),
+		follows: values => exportName(exportOf(request, values), folder),
+		check: (value, values) => (values.place === 'file' ? nameProblem(value) : undefined),
+	};
+	const fieldsOf = (values: Values) =>
+		values.format === 'csv' && data.sheets.length > 1 ? [format, table, place, file] : [format, place, file];
+	return {title: 'Export what is shown', submit: 'Export', fields: fieldsOf(first), fieldsOf};
 }
 
 function nameProblem(value: string): string | undefined {
