@@ -1,9 +1,10 @@
 import {userInfo} from 'node:os';
 import {randomId} from '../hooks/random-id.ts';
 import {createFileFinder} from './actions/find-files.ts';
+import type {Service} from './api/service.ts';
 import type {Config} from './config/config.ts';
-import {createKeyMap, keysNews} from './keys/key-map.ts';
 import {keepSort} from './kept-sort.ts';
+import {createKeyMap, keysNews} from './keys/key-map.ts';
 import {lazyOrganization} from './lazy-organization.ts';
 import {lazyService} from './lazy-service.ts';
 import {adoptLocalComputers} from './local-computers.ts';
@@ -49,6 +50,8 @@ export type Shared = {
 	readonly keepLocal: (close: () => Promise<void>) => void;
 };
 
+const takenOver = 'The program that ran the embedded service has ended: the service runs here now';
+
 /** Puts together what one configuration takes; what was kept is loaded, nothing runs yet. */
 export async function createDesk(
 	config: Config,
@@ -58,8 +61,12 @@ export async function createDesk(
 	const id = `${process.pid}-${randomId()}`;
 	const stores = createStores();
 	const clock = systemClock;
+	let isReached = false;
 	const wiring = createWiring(config, {
 		provisionsThisMachine: true,
+		onLocalStart() {
+			if (isReached) notify(stores.notices, {tone: 'info', text: takenOver, at: clock.now()});
+		},
 		keepLocal,
 		// The engine's scheduler tries again, and tells on the screen why and when.
 		retries: 0,
@@ -69,10 +76,14 @@ export async function createDesk(
 	});
 	const database = await wiring.database();
 	const isConnected = config.mode !== 'none';
-	const connect = async () => {
-		const service = await wiring.connect();
-		adoptLocalComputers(database, stores.fleet, engine);
-		return service;
+	let reached: Promise<Service> | undefined;
+	const connect = () => {
+		reached ??= wiring.connect().then(service => {
+			adoptLocalComputers(database, stores.fleet, engine);
+			isReached = true;
+			return service;
+		});
+		return reached;
 	};
 	const service = lazyService(connect);
 	const view = createViewStore();

@@ -2,11 +2,14 @@ import type {Database} from './db/database.ts';
 import type {FleetStore} from './state/fleet.ts';
 import type {Engine} from './sync/engine.ts';
 
-/** An empty registry learns the computers the embedded service has: the contract has no call that lists them. */
+/**
+ * The registry learns the computers the embedded service has: the contract has no call that lists them. One that was
+ * forgotten does not come back by itself.
+ */
 export function keepLocalComputers({computers}: Database, ids: readonly string[]): void {
-	if (computers.all().length > 0) return;
+	const known = new Set([...computers.all().map(({id}) => id), ...computers.forgotten()]);
 	const addedAt = Date.now();
-	for (const id of ids) computers.put({id, origin: 'local', addedAt});
+	for (const id of ids) if (!known.has(id)) computers.put({id, origin: 'local', addedAt});
 }
 
 /** The engine, which began before the embedded service did, learns them too. */

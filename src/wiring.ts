@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import {UnreachableError} from './api/errors.ts';
 import type {ResponseFacts} from './api/facts.ts';
 import type {Service} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
@@ -8,6 +9,7 @@ import {readSettings, type SettingsInput} from './config/settings.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
 import type {Database} from './db/database.ts';
 import {keepLocalComputers} from './local-computers.ts';
+import {steadyService} from './steady-service.ts';
 
 /**
  * The parts of the program, put together one by one when they are first asked for, so that a command pays only for
@@ -17,7 +19,7 @@ export type Wiring = {
 	readonly config: Config;
 	/**
 	 * The service, connected. In `local` mode it is the one running over the state folder, or else one that starts in
-	 * this process. Throws `ConfigError`, `ConfigSourceError` and `LocalServiceError`.
+	 * this process; when the program it runs in ends, the next call finds another one or starts one here. Throws `ConfigError`, `ConfigSourceError` and `LocalServiceError`.
 	 */
 	connect(): Promise<Service>;
 	/** The database of the profile. When nothing can be written it is in memory, and its `problem` says so. */
@@ -49,6 +51,8 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 	const closers: (() => Promise<void> | void)[] = [];
 	let connected: Promise<Service> | undefined;
 	let opened: Promise<Database> | undefined;
+	let renewed: Promise<Service> | undefined;
+	let isClosing = false;
 
 	async function addressOf(): Promise<ServiceAddress> {
 		if (config.mode === 'local') return reachLocal();
@@ -98,9 +102,21 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		return service;
 	}
 
+	/** The service that took the place of the one that is gone. */
+	function renew(): Promise<Service> {
+		if (isClosing)
+			return Promise.reject(new UnreachableError('The service has ended.', {hint: 'So does this.'}));
+		renewed = connect();
+		return renewed;
+	}
+
 	function open(): Promise<Database> {
-		opened ??= openDatabaseOf(config).then(database => {
+		opened ??= openDatabaseOf(config).then(async database => {
 			closers.push(() => database.close());
+			if (config.mode === 'local') {
+				const {storedComputerIds} = await import('./local/stored-computers.ts');
+				keepLocalComputers(database, storedComputerIds(localFolder(config)));
+			}
 			return database;
 		});
 		return opened;
@@ -109,12 +125,15 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 	return {
 		config,
 		connect() {
-			connected ??= connect();
+			connected ??= connect().then(service =>
+				config.mode === 'local' ? steadyService(service, renew) : service,
+			);
 			return connected;
 		},
 		database: open,
 		async close() {
-			await Promise.allSettled([connected, opened]);
+			isClosing = true;
+			await Promise.allSettled([connected, renewed, opened]);
 			for (let last = closers.pop(); last; last = closers.pop()) await last();
 		},
 	};

@@ -3,7 +3,13 @@ import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
 
-export function computersTable(connection: Connection): Database['computers'] {
+/** Setting that holds the ids of those that were removed. */
+const forgotten = 'computers.forgotten';
+
+export function computersTable(
+	connection: Connection,
+	settings: Database['settings'],
+): Database['computers'] {
 	return {
 		all: () =>
 			connection
@@ -20,7 +26,15 @@ export function computersTable(connection: Connection): Database['computers'] {
 			);
 		},
 		remove(id) {
-			connection.write('normal', () => connection.run('DELETE FROM computers WHERE id = ?', id));
+			connection.write('normal', () => {
+				connection.run('DELETE FROM computers WHERE id = ?', id);
+				settings.put(forgotten, [...new Set([...idsOf(settings.get(forgotten)), id])]);
+			});
 		},
+		forgotten: () => idsOf(settings.get(forgotten)),
 	};
+}
+
+function idsOf(value: unknown): readonly string[] {
+	return Array.isArray(value) ? value.filter(id => typeof id === 'string') : [];
 }

@@ -83,6 +83,8 @@ export type Database = {
 		all(): KnownComputer[];
 		put(computer: KnownComputer): void;
 		remove(id: string): void;
+		/** Ids that were removed at some time: what is found by itself does not bring them back. */
+		forgotten(): readonly string[];
 	};
 	readonly sessions: {
 		all(): KnownSession[];

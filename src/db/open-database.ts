@@ -84,7 +84,7 @@ export function openDatabase({file, now = Date.now, folderProblem}: DatabaseOpti
 		get notice() {
 			return notice;
 		},
-		computers: computersTable(connection),
+		computers: computersTable(connection, settingsTable(connection)),
 		sessions: sessionsTable(connection),
 		messages: messagesTable(connection),
 		outbox: outboxTable(connection),

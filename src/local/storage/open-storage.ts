@@ -1,9 +1,9 @@
 import {closeSync, openSync} from 'node:fs';
-import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {LocalServiceError} from '../local-error.ts';
 import {type ComputerTable, createComputerTable} from './computers.ts';
 import {type ControlTable, createControlTable} from './controls.ts';
+import {databaseFile} from './database-file.ts';
 import {createIdentityTable, type IdentityTable} from './identity.ts';
 import {createMessageTable, type MessageTable} from './messages.ts';
 import {createProcessTable, type ProcessTable} from './processes.ts';
@@ -29,7 +29,7 @@ export type Storage = {
 
 /** Opens (and brings up to date) the database in `folder`. Throws `LocalServiceError`. */
 export function openStorage(folder: string): Storage {
-	const file = join(folder, 'service.sqlite');
+	const file = databaseFile(folder);
 	try {
 		// Made here, since sqlite would make it readable by others; its side files take the same mode.
 		closeSync(openSync(file, 'a', 0o600));

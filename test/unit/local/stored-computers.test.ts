@@ -1,0 +1,37 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import {storedComputerIds} from '../../../src/local/stored-computers.ts';
+import {keepLocalComputers} from '../../../src/local-computers.ts';
+import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+
+test('the computers of the embedded service are known while it runs and after', async () => {
+	const {local, folder, close} = await startTestService({provisionsThisMachine: true});
+	expect(storedComputerIds(folder)).toEqual(local.computerIds());
+	expect(storedComputerIds(folder)).toHaveLength(1);
+	const ids = local.computerIds();
+	await close();
+	expect(storedComputerIds(folder)).toEqual(ids);
+});
+
+test('a folder without a service has none, and a file that is no database says nothing', () => {
+	const folder = temporaryFolder();
+	expect(storedComputerIds(folder)).toEqual([]);
+	writeFileSync(join(folder, 'service.sqlite'), 'no database at all, whatever its name says');
+	expect(storedComputerIds(folder)).toEqual([]);
+});
+
+test('a computer of this machine that was forgotten does not come back by itself', () => {
+	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
+	keepLocalComputers(database, ['a', 'b']);
+	database.computers.remove('a');
+	keepLocalComputers(database, ['a', 'b', 'c']);
+	expect(database.computers.all().map(({id, origin}) => [id, origin])).toEqual([
+		['b', 'local'],
+		['c', 'local'],
+	]);
+	database.computers.put({id: 'a', origin: 'added', addedAt: 1});
+	expect(database.computers.all()).toHaveLength(3);
+	database.close();
+});

@@ -1,0 +1,85 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {LostAnswerError, UnreachableError} from '../../../src/api/errors.ts';
+import type {Service} from '../../../src/api/service.ts';
+import type {Config} from '../../../src/config/config.ts';
+import {loadConfig} from '../../../src/config/load-config.ts';
+import type {Computer} from '../../../src/domain/computer.ts';
+import {steadyService} from '../../../src/steady-service.ts';
+import {createWiring, type Wiring} from '../../../src/wiring.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+
+async function localConfig(): Promise<Config> {
+	const home = temporaryFolder();
+	return loadConfig({flags: {local: true}, env: {HOME: home}, home});
+}
+
+/** One program over the configuration. */
+function program(config: Config): Wiring {
+	const wiring = createWiring(config, {provisionsThisMachine: true, retries: 0});
+	onTestFinished(() => wiring.close());
+	return wiring;
+}
+
+/** A read as the engine makes it: one whose answer was lost with the connection is made again. */
+async function read(service: Service, id: string): Promise<Computer> {
+	try {
+		return await service.computers.get(id);
+	} catch (error) {
+		if (error instanceof LostAnswerError) return read(service, id);
+		throw error;
+	}
+}
+
+test('when the program that runs the service ends, one that was attached to it goes on with the same data', async () => {
+	const config = await localConfig();
+	const [owner, attached, third] = [program(config), program(config), program(config)];
+	const first = await owner.connect();
+	const computer = await first.computers.create({name: 'box', remoteUser: 'me'});
+	const [second, other] = [await attached.connect(), await third.connect()];
+	await second.computers.get(computer.id);
+	await other.computers.get(computer.id);
+	await owner.close();
+	// Both at once, and each more than once.
+	const calls = [second, other].flatMap(service => [
+		read(service, computer.id),
+		read(service, computer.id),
+		read(service, computer.id),
+	]);
+	expect((await Promise.all(calls)).map(({name}) => name)).toEqual(Array(6).fill('box'));
+	await second.computers.update(computer.id, {name: 'renamed'});
+	expect((await second.sessions.create({computerId: computer.id})).status).toBe('idle');
+	await attached.close();
+	expect((await read(other, computer.id)).name).toBe('renamed');
+}, 30_000);
+
+test('what did reach a service is not made again, whatever came of it', async () => {
+	let calls = 0;
+	const failing = {
+		computers: {
+			get: async () => {
+				calls++;
+				throw new Error('no');
+			},
+		},
+	} as unknown as Service;
+	let renewals = 0;
+	const steady = steadyService(failing, async () => {
+		renewals++;
+		return failing;
+	});
+	await expect(steady.computers.get('c')).rejects.toThrow('no');
+	expect([calls, renewals]).toEqual([1, 0]);
+});
+
+test('calls that fail together renew once, and one that fails again says so', async () => {
+	const gone = () => Promise.reject(new UnreachableError('It is gone.', {hint: 'Wait.'}));
+	const dead = () => ({computers: {get: gone}}) as unknown as Service;
+	let renewals = 0;
+	const steady = steadyService(dead(), async () => {
+		renewals++;
+		return dead();
+	});
+	const results = await Promise.allSettled([steady.computers.get('a'), steady.computers.get('b')]);
+	expect(results.map(({status}) => status)).toEqual(['rejected', 'rejected']);
+	expect(renewals).toBe(1);
+});
