@@ -25,6 +25,7 @@ import {createCalls} from './ui/call-user.ts';
 import {createComposerStore} from './ui/composers.ts';
 import {createFormStore} from './ui/dialogs/form-state.ts';
 import {createDraftSaver} from './ui/draft-saver.ts';
+import type {MouseInput} from './ui/mouse/mouse-input.ts';
 import type {Profiles} from './ui/profiles.ts';
 import {createTicker} from './ui/ticker.ts';
 import type {AppParts} from './ui/use-app.ts';
@@ -45,6 +46,7 @@ export type Desk = {
 export type Shared = {
 	readonly terminal: Terminal;
 	readonly display: DisplayStore;
+	readonly mouse: MouseInput;
 	readonly profiles: Profiles;
 	/** Takes over the embedded service that a desk started: it goes on while another desk is open. */
 	readonly keepLocal: (close: () => Promise<void>) => void;
@@ -56,7 +58,7 @@ const takenOver = 'The program that ran the embedded service has ended: the serv
 export async function createDesk(
 	config: Config,
 	asked: Asked,
-	{terminal, display, profiles, keepLocal}: Shared,
+	{terminal, display, mouse, profiles, keepLocal}: Shared,
 ): Promise<Desk> {
 	const id = `${process.pid}-${randomId()}`;
 	const stores = createStores();
@@ -127,6 +129,8 @@ export async function createDesk(
 		forms: createFormStore(),
 		display,
 		keys,
+		mouse,
+		zones: new Map(),
 		ticker: createTicker(clock),
 		actions,
 		rows: new RowCache(),

@@ -9,6 +9,7 @@ import type {Asked} from './opening.ts';
 import {createProfiles} from './profiles.ts';
 import {createDisplayStore, wanted} from './state/display.ts';
 import {notify} from './state/notices.ts';
+import {takeMouse} from './take-mouse.ts';
 import {Terminal} from './term/terminal.ts';
 import {App} from './ui/app.tsx';
 import {followBackground} from './ui/follow-background.ts';
@@ -71,7 +72,8 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 			if (desk) notify(desk.parts.stores.notices, {tone, text, at: Date.now()});
 		},
 	});
-	const shared = {terminal, display, profiles, keepLocal: (close: () => Promise<void>) => locals.push(close)};
+	const mouse = takeMouse(terminal);
+	const shared = {terminal, display, mouse, profiles, keepLocal: (close: () => Promise<void>) => locals.push(close)};
 	/** Another desk is another screen: nothing of the one before stays. */
 	const screen = (shown: Desk) => (
 		<>
@@ -92,7 +94,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		kittyKeyboard: {mode: 'auto'},
 	});
 	terminal.follow(app);
-	terminal.setReports({focus: true, mouse: false});
+	mouse.turn(config.mouse);
 	desk.start();
 	if (started) setImmediate(started);
 	return new Promise<number>(() => undefined);

@@ -1,7 +1,15 @@
 import type {Database} from './db/database.ts';
 import {isStorageError} from './db/storage-error.ts';
-import {type Focus, opened, type Shown, type ViewStore, withComputers, withCursor} from './state/view.ts';
-import type {ViewName} from './state/views.ts';
+import {
+	type Focus,
+	opened,
+	type Shown,
+	type View,
+	type ViewStore,
+	withComputers,
+	withCursor,
+} from './state/view.ts';
+import {type ViewName, views} from './state/views.ts';
 import type {AppParts} from './ui/use-app.ts';
 
 /** What the command line can ask for. */
@@ -11,11 +19,14 @@ export type Asked = {
 	readonly view?: ViewName | undefined;
 };
 
-/** Setting of the database that holds what was on screen last. */
+/** Settings of the database that hold what was on screen last, what was chosen from the palette, and the dividers. */
 const lastShown = 'screen.shown';
+const lastChosen = 'screen.chosen';
+const lastShares = 'screen.shares';
 
 /** Opens what was on screen when it was left, if it is still known. */
 export function openLast({view, stores}: AppParts, {settings}: Database): void {
+	view.setState({recent: choicesOf(settings.get(lastChosen)), shares: sharesOf(settings.get(lastShares))});
 	const shown = settings.get(lastShown) as Shown | null | undefined;
 	const {computers, sessions} = stores.fleet.getState();
 	if (shown?.kind === 'computer' && computers.has(shown.id)) showComputer(view, shown.id);
@@ -25,11 +36,28 @@ export function openLast({view, stores}: AppParts, {settings}: Database): void {
 /** Keeps what is on screen for the next time. */
 export function keepLast({view}: AppParts, {settings}: Database): void {
 	try {
-		settings.put(lastShown, view.getState().shown ?? null);
+		const {shown, recent, shares} = view.getState();
+		settings.put(lastShown, shown ?? null);
+		settings.put(lastChosen, recent);
+		settings.put(lastShares, shares);
 	} catch (error) {
 		// A full disk has been told already, and leaving is not to fail for a place on the screen.
 		if (!isStorageError(error)) throw error;
 	}
+}
+
+/** What another release or a broken file left there is let go. */
+function choicesOf(kept: unknown): string[] {
+	return Array.isArray(kept) ? kept.filter(id => typeof id === 'string') : [];
+}
+
+function sharesOf(kept: unknown): View['shares'] {
+	if (typeof kept !== 'object' || kept === null) return {};
+	const known = views.flatMap(({name}) => {
+		const share = (kept as Record<string, unknown>)[name];
+		return typeof share === 'number' && share > 0 && share < 1 ? [[name, share]] : [];
+	});
+	return Object.fromEntries(known);
 }
 
 /** Opens what the command line asked for. Any id works without having been added first. */

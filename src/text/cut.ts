@@ -44,6 +44,11 @@ function fits(text: string, width: number): boolean {
 	return (text.length <= width && isAscii(text)) || textWidth(text) <= width;
 }
 
+/** The end of a text that fits `width` columns. */
+export function takeLastColumns(text: Safe, width: number): Safe {
+	return fits(text, width) ? text : stillSafe(takeLast(text, width));
+}
+
 function takeLast(text: string, width: number): string {
 	const all = graphemes(text);
 	let start = all.length;

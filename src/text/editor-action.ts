@@ -6,6 +6,8 @@ export type EditorAction =
 	/** Puts a text in the place of what stands from `start` up to `end`: what was completed. */
 	| {readonly type: 'replace'; readonly start: number; readonly end: number; readonly text: string}
 	| {readonly type: 'up' | 'down'; readonly width: number}
+	/** Puts the cursor at a cell of the text as it is laid out, or at the one nearest to it. */
+	| {readonly type: 'point'; readonly row: number; readonly column: number; readonly width: number}
 	| {
 			readonly type:
 				| Motion

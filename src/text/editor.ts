@@ -51,6 +51,8 @@ export function editorReduce(state: EditorState, action: EditorAction): EditorSt
 		case 'up':
 		case 'down':
 			return moveRow(state, action.type === 'up' ? -1 : 1, action.width);
+		case 'point':
+			return moveTo(state, pointed(state, action));
 		case 'left':
 		case 'right':
 		case 'word-left':
@@ -109,6 +111,11 @@ const motions: Readonly<Record<Motion, (text: string, cursor: number) => number>
 function moveTo(state: EditorState, cursor: number): EditorState {
 	const {column: _, ...rest} = state;
 	return {...rest, cursor, last: other};
+}
+
+function pointed({text, pastes}: EditorState, at: EditorAction & {type: 'point'}): number {
+	const rows = editorRows(text, pastes, at.width);
+	return indexAt(rows, Math.max(0, Math.min(rows.length - 1, at.row)), Math.max(0, at.column));
 }
 
 function moveRow(state: EditorState, by: 1 | -1, width: number): EditorState {

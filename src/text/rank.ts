@@ -1,4 +1,4 @@
-import {fuzzyMatch} from './fuzzy.ts';
+import {type FuzzyMatch, fuzzyMatch, isWordStart} from './fuzzy.ts';
 
 /** Something that is found by its name, or by other words that are not shown. */
 export type Rankable = {
@@ -12,13 +12,16 @@ export type Rankable = {
 /** One that fits, and which UTF-16 units of its name matched. */
 export type Found<Item> = {readonly item: Item; readonly matches: readonly number[]};
 
+/** What is spread over more than this many times its length is no match of words: it is an accident. */
+const spread = 2;
 /** A match in words that nobody sees counts for a part of one in the name. */
 const hiddenShare = 0.4;
 /** What was used last goes before what fits as well; what was used before that for less. */
-const recency = 24;
+const recency = 10;
 
 /**
- * The items that hold every word of the query, each as a subsequence, best first; of equals the first stays first.
+ * The items that hold every word of the query, best first; of equals the first stays first. A word is held as a
+ * subsequence: its characters close together, or each run of them at the start of a word.
  * `recent` are ids, the newest first: with nothing typed they stand at the top.
  */
 export function rank<Item extends Rankable>(
@@ -43,8 +46,8 @@ function fitOf(wanted: readonly string[], {name, words}: Rankable) {
 	const matches: number[] = [];
 	let score = 0;
 	for (const word of wanted) {
-		const inName = fuzzyMatch(word, name);
-		const inWords = inName ? undefined : fuzzyMatch(word, words);
+		const inName = matchOf(word, name);
+		const inWords = inName ? undefined : matchOf(word, words);
 		if (inName) {
 			score += inName.score;
 			matches.push(...inName.matches);
@@ -52,4 +55,19 @@ function fitOf(wanted: readonly string[], {name, words}: Rankable) {
 		else return undefined;
 	}
 	return {score, matches};
+}
+
+function matchOf(word: string, text: string): FuzzyMatch | undefined {
+	const match = fuzzyMatch(word, text);
+	if (!match) return undefined;
+	const [first = 0] = match.matches;
+	const span = (match.matches.at(-1) ?? first) - first + 1;
+	const isClose = span <= word.length * spread;
+	return isClose || match.matches.every((at, index) => isRunOn(match.matches, index) || isWordStart(text, at))
+		? match
+		: undefined;
+}
+
+function isRunOn(matches: readonly number[], index: number): boolean {
+	return index > 0 && matches[index] === (matches[index - 1] as number) + 1;
 }

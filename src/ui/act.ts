@@ -1,5 +1,5 @@
 import {tell} from '../actions/tell.ts';
-import {isEnabled} from '../keys/bindings.ts';
+import {type ActionName, type Binding, isEnabled} from '../keys/bindings.ts';
 import type {KeyContext} from '../keys/facts.ts';
 import type {KeyPress} from '../keys/key-press.ts';
 import type {KeyAnswer} from '../keys/layers.ts';
@@ -15,11 +15,23 @@ export function act(
 	press: KeyPress,
 	contexts: readonly KeyContext[] = contextsOf(parts.view.getState(), parts.isConnected),
 ): KeyAnswer {
-	const view = parts.view.getState();
 	const binding = parts.keys.find(contexts, press.name);
-	const intent = binding && intents[binding.action];
-	if (!binding || !intent) return 'ignored';
-	const enabled = isEnabled(binding, keyFacts(parts, view, lists()));
+	return binding ? perform(parts, lists, binding) : 'ignored';
+}
+
+/** Does an action where the focus is, or says why not. Where it is no action nothing happens. */
+export function actHere(parts: AppParts, lists: () => Lists, action: ActionName): void {
+	const contexts = contextsOf(parts.view.getState(), parts.isConnected);
+	const binding = parts.keys.bindings.find(
+		one => one.action === action && one.contexts.some(context => contexts.includes(context)),
+	);
+	if (binding) perform(parts, lists, binding);
+}
+
+function perform(parts: AppParts, lists: () => Lists, binding: Binding): KeyAnswer {
+	const intent = intents[binding.action];
+	if (!intent) return 'ignored';
+	const enabled = isEnabled(binding, keyFacts(parts, parts.view.getState(), lists()));
 	if (enabled === true) intent(parts, lists());
 	else tell(parts.actions, 'info', enabled);
 	return 'consumed';

@@ -11,6 +11,7 @@ import {Dialogs} from './dialogs/dialogs.tsx';
 import {keyLayers} from './key-layers.ts';
 import {useKeys} from './kit/use-keys.ts';
 import {type Layout, layoutPanes} from './layout.ts';
+import {useMouse} from './mouse/use-mouse.ts';
 import {FilterPane} from './panes/filter-pane.tsx';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {HeaderPane} from './panes/header-pane.tsx';
@@ -52,7 +53,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 		({open}) => isSession && !isOutside(shownItem, open.get(shownId)),
 	);
 	const composer = useStore(parts.composers, ({bySession}) =>
-		composerRows(bySession.get(view.shown?.id ?? ''), columns),
+		composerRows(bySession.get(view.shown?.id ?? ''), columns, view.shares.work),
 	);
 	const layout = useMemo(
 		() =>
@@ -62,6 +63,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 				computers: lists.computers.length,
 				composer: hasComposer ? composer : 0,
 				streams: {count: streams.length, focused: focusedStream},
+				share: view.shares.work,
 				side: view.focus === 'lists' && (parts.isConnected || lists.computers.length > 0) ? 'lists' : 'main',
 			}),
 		[
@@ -73,6 +75,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 			streams.length,
 			focusedStream,
 			view.focus,
+			view.shares.work,
 			parts.isConnected,
 		],
 	);
@@ -100,6 +103,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 				text,
 			),
 	);
+	useMouse(parts);
 	useEffect(() => stores.fleet.subscribe(parts.ticker.refresh), [stores.fleet, parts.ticker]);
 
 	return (

@@ -7,6 +7,7 @@ import {removeAttachment, takeSuggestion} from './composer-attachments.ts';
 import {edit, moveRow} from './composer-edit.ts';
 import type {Composer} from './composers.ts';
 import {targets} from './contexts.ts';
+import {editorActions} from './editor-actions.ts';
 import type {Intents} from './intents.ts';
 import {withoutReply} from './quick-reply.ts';
 import {sendComposer} from './send-composer.ts';
@@ -36,31 +37,13 @@ export const composerIntents: Intents = {
 	unfold: parts => inComposer(parts, now => unfold(parts, now)),
 	'row-up': parts => inComposer(parts, ({sessionId}) => moveRow(parts, sessionId, 'up')),
 	'row-down': parts => inComposer(parts, ({sessionId}) => moveRow(parts, sessionId, 'down')),
-	left: editing({type: 'left'}),
-	right: editing({type: 'right'}),
-	'word-left': editing({type: 'word-left'}),
-	'word-right': editing({type: 'word-right'}),
-	'line-start': editing({type: 'line-start'}),
-	'line-end': editing({type: 'line-end'}),
-	'text-start': editing({type: 'text-start'}),
-	'text-end': editing({type: 'text-end'}),
+	...mapped(editorActions, editing),
 	'delete-back'(parts) {
 		inComposer(parts, ({sessionId, composer: {editor, images, files}}) => {
 			if (editor.text === '') removeAttachment(parts, sessionId, images.length + files.length - 1);
 			else edit(parts, sessionId, {type: 'delete-back'});
 		});
 	},
-	'delete-forward': editing({type: 'delete-forward'}),
-	'delete-blank-back': editing({type: 'delete-blank-back'}),
-	'delete-word-back': editing({type: 'delete-word-back'}),
-	'delete-word-forward': editing({type: 'delete-word-forward'}),
-	'delete-to-line-start': editing({type: 'delete-to-line-start'}),
-	'delete-to-line-end': editing({type: 'delete-to-line-end'}),
-	yank: editing({type: 'yank'}),
-	'yank-pop': editing({type: 'yank-pop'}),
-	transpose: editing({type: 'transpose'}),
-	'undo-edit': editing({type: 'undo'}),
-	'redo-edit': editing({type: 'redo'}),
 	'suggestion-attach': parts => takeSuggestion(parts, true),
 	'suggestion-path': parts => takeSuggestion(parts, false),
 	'suggestion-up': parts => moveSuggestion(parts, -1),
@@ -87,6 +70,14 @@ function current({view, composers}: AppParts): Current | undefined {
 function inComposer(parts: AppParts, run: (current: Current) => void): void {
 	const now = current(parts);
 	if (now) run(now);
+}
+
+function mapped<Name extends string>(
+	actions: Readonly<Record<Name, EditorAction>>,
+	make: (action: EditorAction) => (parts: AppParts) => void,
+): Record<Name, (parts: AppParts) => void> {
+	const entries = Object.entries<EditorAction>(actions).map(([name, action]) => [name, make(action)]);
+	return Object.fromEntries(entries) as Record<Name, (parts: AppParts) => void>;
 }
 
 function editing(action: EditorAction): (parts: AppParts) => void {

@@ -6,7 +6,7 @@ import {composerColumns} from './panes/composer-pane.tsx';
 const most = 30;
 
 /** Rows that a composer fills on a screen of so many columns: its text, at least one, and what is attached. */
-export function composerRows(composer: Composer | undefined, columns: number): number {
+export function composerRows(composer: Composer | undefined, columns: number, share?: number): number {
 	if (!composer) return 1;
 	const attached = composer.images.length + composer.files.length > 0 ? 1 : 0;
 	if (composer.editor.text === '') return 1 + attached;
@@ -16,6 +16,7 @@ export function composerRows(composer: Composer | undefined, columns: number): n
 		computers: 0,
 		composer: 1,
 		side: 'main',
+		share,
 	});
 	return composerRowsIn(composer, rect?.width ?? columns);
 }

@@ -19,6 +19,8 @@ export type LayoutWishes = {
 	readonly side: 'lists' | 'main';
 	/** Streams that would be side by side, and which of them has the focus. */
 	readonly streams?: {readonly count: number; readonly focused: number};
+	/** Share of the columns that the lists have beside the main area, where the user chose it. */
+	readonly share?: number | undefined;
 };
 
 /** Rectangles of the whole screen. What has no rectangle is not drawn. */
@@ -44,6 +46,8 @@ const singleBelow = 60;
 /** Less rows than this can't hold a list, a stream and a composer over each other. */
 const stackedFrom = 16;
 const listWidth = {share: 0.3, min: 28, max: 44} as const;
+/** Columns that a side keeps, however the divider between them is dragged. */
+const sideMin = {left: 24, right: 40} as const;
 const border = 2;
 /** What a composer may grow to on any screen: two rows of text and one of attachments. */
 const composerMin = 3;
@@ -62,7 +66,9 @@ export function layoutPanes(columns: number, rows: number, wishes: LayoutWishes)
 	const body = {x: 0, y: 1, width: columns, height: rows - 2};
 	const base = {columns, rows, header, footer};
 	if (columns >= stackedBelow) {
-		const width = clamp(Math.round(columns * listWidth.share), listWidth.min, listWidth.max);
+		const width =
+			leftWidth(columns, wishes.share) ??
+			clamp(Math.round(columns * listWidth.share), listWidth.min, listWidth.max);
 		return {
 			...base,
 			mode: 'wide',
@@ -84,6 +90,12 @@ export function layoutPanes(columns: number, rows: number, wishes: LayoutWishes)
 		mode: 'single',
 		...(wishes.side === 'lists' ? columnOfLists(body, wishes) : mainArea(body, wishes)),
 	};
+}
+
+/** Columns of the left side by the user's own share: neither side becomes too small to read. */
+export function leftWidth(columns: number, share: number | undefined): number | undefined {
+	if (share === undefined) return undefined;
+	return clamp(Math.round(columns * share), sideMin.left, columns - sideMin.right);
 }
 
 function columnOfLists(area: Rect, wishes: LayoutWishes): Pick<Layout, 'needs' | 'sessions' | 'computers'> {

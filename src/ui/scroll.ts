@@ -5,6 +5,7 @@ import {withCursor, withReading} from '../state/view.ts';
 import {scrollComputers} from './computers/scroll-computers.ts';
 import {setView} from './set-view.ts';
 import {moveMark} from './stream/marking.ts';
+import type {StreamExtent} from './stream/stream-extent.ts';
 import {type Extent, scrolled, selectedMoved, toTop, windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
 import {scrollPage} from './views/organization-scroll.ts';
@@ -44,7 +45,17 @@ function scrollStream(parts: AppParts, sessionId: string, move: Move): void {
 		return;
 	}
 	const reading = parts.view.getState().readings.get(sessionId) ?? following;
-	const next = readingAfter(extent, reading, move);
+	readOn(parts, extent, readingAfter(extent, reading, move), move.by);
+}
+
+/** Scrolls a stream that is on screen by rows, whatever has the focus. */
+export function rollStream(parts: AppParts, extent: StreamExtent, rows: number): void {
+	const reading = parts.view.getState().readings.get(extent.sessionId) ?? following;
+	readOn(parts, extent, scrolled(extent, reading, rows), rows);
+}
+
+function readOn(parts: AppParts, extent: StreamExtent, next: Reading, by: number): void {
+	const {sessionId} = extent;
 	setView(parts.view, view => withReading(view, sessionId, next));
 	const {slices} = windowOf(extent, next);
 	const first = slices[0]?.index ?? 0;
@@ -52,8 +63,8 @@ function scrollStream(parts: AppParts, sessionId: string, move: Move): void {
 	const {engine} = parts.actions;
 	const hasOlder = parts.stores.streams.getState().open.get(sessionId)?.hasOlder === true;
 	// Asked for a little before the reader gets there.
-	if (move.by < 0 && hasOlder && first < extent.height) void engine.loadOlder(sessionId);
-	if (move.by > 0 && extent.hasNewer && last > extent.ids.length - extent.height) engine.loadNewer(sessionId);
+	if (by < 0 && hasOlder && first < extent.height) void engine.loadOlder(sessionId);
+	if (by > 0 && extent.hasNewer && last > extent.ids.length - extent.height) engine.loadNewer(sessionId);
 }
 
 function markStep(extent: Extent, {kind, by}: Move): number {
@@ -66,13 +77,17 @@ function readingAfter(extent: Extent, reading: Reading, {kind, by}: Move): Readi
 	return by > 0 ? following : toTop(extent, reading);
 }
 
-function scrollDetail({view, sizes}: AppParts, {kind, by}: Move): void {
-	const {rows, height} = sizes.detail;
-	const most = Math.max(0, rows - height);
+function scrollDetail(parts: AppParts, {kind, by}: Move): void {
+	const {rows, height} = parts.sizes.detail;
+	rollDetail(parts, kind === 'edge' ? by * rows : kind === 'step' ? by : by * half(height));
+}
+
+/** Scrolls the computer in the main area by rows, whatever has the focus. */
+export function rollDetail({view, sizes}: AppParts, by: number): void {
+	const most = Math.max(0, sizes.detail.rows - sizes.detail.height);
 	setView(view, now => {
-		const wanted =
-			kind === 'edge' ? (by > 0 ? most : 0) : now.detailTop + (kind === 'step' ? by : by * half(height));
-		return {...now, detailTop: Math.max(0, Math.min(most, wanted))};
+		const top = Math.min(most, now.detailTop) + by;
+		return {...now, detailTop: Math.max(0, Math.min(most, top))};
 	});
 }
 

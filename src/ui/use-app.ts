@@ -10,12 +10,15 @@ import type {LogEntry} from '../state/event-log.ts';
 import type {Lister} from '../state/lists.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
+import type {ViewName} from '../state/views.ts';
 import type {RowCache} from '../text/row-cache.ts';
 import type {ComposerStore} from './composers.ts';
 import type {FormStore} from './dialogs/form-state.ts';
 import type {DraftSaver} from './draft-saver.ts';
-import type {StreamExtent} from './stream/stream-extent.ts';
+import type {MouseInput} from './mouse/mouse-input.ts';
+import type {Zones} from './mouse/zones.ts';
 import type {Profiles} from './profiles.ts';
+import type {StreamExtent} from './stream/stream-extent.ts';
 import type {Ticker} from './ticker.ts';
 
 /** What the screen works with: made once at the start, and told to every component by context. */
@@ -29,6 +32,9 @@ export type AppParts = {
 	readonly display: DisplayStore;
 	/** The keys in force. */
 	readonly keys: KeyMap;
+	readonly mouse: MouseInput;
+	/** What the pointer reaches, as it was drawn last; the panes write it. */
+	readonly zones: Zones;
 	readonly ticker: Ticker;
 	readonly actions: ActionContext;
 	/** Rows of stream entries that were laid out already. */
@@ -37,14 +43,14 @@ export type AppParts = {
 	readonly median: (stepName: string) => number | undefined;
 	/** Name of the profile, raw. */
 	readonly profile: string;
+	/** Where its key comes from; absent where it takes none. */
+	readonly keyFrom?: KeyOrigin;
+	readonly profiles: Profiles;
 	/** Login name on this machine: offered as the remote user of a new computer. */
 	readonly userName: string;
 	/** False while no service is set up: the first screen offers to connect or to work locally. */
 	readonly isConnected: boolean;
 	readonly quit: () => void;
-	/** Where its key comes from; absent where it takes none. */
-	readonly keyFrom?: KeyOrigin;
-	readonly profiles: Profiles;
 	/** Names of files, for completion. */
 	readonly files: FileFinder;
 	/** The folder that file names in a message to a session start from. */
@@ -63,6 +69,8 @@ export type AppParts = {
 		detail: {rows: number; height: number};
 		/** The computers that the filter lets through, the cursor's row among them, and how many are seen. */
 		computers?: {rows: readonly ComputerRow[]; cursor: number; height: number};
+		/** Where the panes of the left end, in the view that has such. */
+		divider?: {name: ViewName; left: number; columns: number} | undefined;
 		/** Rows of the dialog that scrolls, and how many of them are seen. */
 		dialog?: {rows: number; height: number};
 		/** The events that the filter lets through, and how many rows show them. */

@@ -6,6 +6,19 @@ import {withCursor} from '../state/view.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
+/** The lists of now, for what happens between two frames: the lister has them already. */
+export function listsNow({stores, view, lister}: AppParts): Lists {
+	const {filter: words, needsOnly, showsArchived, sort} = view.getState();
+	const {marks} = stores.attention.getState();
+	return lister.lists(stores.fleet.getState(), stores.outbox.getState(), {
+		words,
+		needsOnly,
+		showsArchived,
+		sort,
+		marks,
+	});
+}
+
 /** What the lists show, and a cursor that stays on its row whatever changed. */
 export function useLists({stores, view, lister}: AppParts): Lists {
 	const fleet = useStore(stores.fleet);

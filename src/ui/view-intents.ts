@@ -1,5 +1,7 @@
+import {tell} from '../actions/tell.ts';
 import {pushDialog} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
+import {moveDivider} from './mouse/use-divider.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
@@ -12,10 +14,24 @@ export const viewIntents = {
 	'view-controls': (parts: AppParts) => showView(parts, 'controls'),
 	'view-users': (parts: AppParts) => showView(parts, 'users'),
 	'view-events': (parts: AppParts) => showView(parts, 'events'),
+	mouse: turnMouse,
+	'narrow-left': (parts: AppParts) => moveDivider(parts, -1),
+	'widen-left': (parts: AppParts) => moveDivider(parts, 1),
 	palette: (parts: AppParts) =>
 		setView(parts.view, view => pushDialog(view, {kind: 'palette', query: '', index: 0})),
 };
 
 export function showView({view}: AppParts, page: ViewName): void {
 	setView(view, now => ({...now, page}));
+}
+
+function turnMouse({mouse, actions}: AppParts): void {
+	mouse.turn(!mouse.isOn());
+	tell(
+		actions,
+		'info',
+		mouse.isOn()
+			? 'Mouse on: hold Shift while dragging to select text'
+			: 'Mouse off: dragging selects text again',
+	);
 }

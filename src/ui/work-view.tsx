@@ -4,12 +4,15 @@ import {shortId} from '../state/session-items.ts';
 import {streamsOf} from '../state/split.ts';
 import type {View} from '../state/view.ts';
 import type {Layout, Rect} from './layout.ts';
+import {useDivider} from './mouse/use-divider.ts';
 import {ComposerPane} from './panes/composer-pane.tsx';
 import {ComputerPane} from './panes/computer-pane.tsx';
 import {ComputersPane} from './panes/computers-pane.tsx';
 import {QuickReplyPane} from './panes/quick-reply-pane.tsx';
 import {NeedsPane, SessionsPane} from './panes/session-panes.tsx';
 import {WelcomePane} from './panes/welcome-pane.tsx';
+import {rollDetail} from './scroll.ts';
+import {setView} from './set-view.ts';
 import {StreamPane} from './stream/stream-pane.tsx';
 import {useApp} from './use-app.ts';
 
@@ -19,6 +22,7 @@ type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: Vie
 export function WorkView({layout, lists, view}: Props) {
 	const {needs, sessions, computers, composer} = layout;
 	const isFocused = view.focus === 'composer' && view.replyTo === undefined && view.dialogs.length === 0;
+	useDivider('work', layout, layout.mode === 'wide' ? sessions : undefined);
 	return (
 		<>
 			{needs && <NeedsPane rect={needs} lists={lists} view={view} />}
@@ -47,7 +51,8 @@ export function WorkView({layout, lists, view}: Props) {
 }
 
 function MainArea({layout, lists, view}: Props) {
-	const {isConnected} = useApp();
+	const parts = useApp();
+	const {isConnected} = parts;
 	const {main} = layout;
 	if (!main) return undefined;
 	const isFocused = view.focus === 'main';
@@ -62,6 +67,8 @@ function MainArea({layout, lists, view}: Props) {
 				sessions={lists.all.sessions}
 				isFocused={isFocused}
 				top={view.detailTop}
+				onPress={() => setView(parts.view, now => ({...now, focus: 'main'}))}
+				onWheel={rows => rollDetail(parts, rows)}
 			/>
 		);
 	const hasRows = lists.needs.length + lists.sessions.length + lists.computers.length > 0;

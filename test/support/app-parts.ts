@@ -10,15 +10,38 @@ import {createViewStore} from '../../src/state/view.ts';
 import type {Clock} from '../../src/sync/clock.ts';
 import type {Engine} from '../../src/sync/engine.ts';
 import {createSearcher} from '../../src/sync/searcher.ts';
+import type {MouseReport} from '../../src/term/input-filter.ts';
 import {RowCache} from '../../src/text/row-cache.ts';
 import {createComposerStore} from '../../src/ui/composers.ts';
 import {createFormStore} from '../../src/ui/dialogs/form-state.ts';
 import {createDraftSaver} from '../../src/ui/draft-saver.ts';
+import type {MouseInput} from '../../src/ui/mouse/mouse-input.ts';
 import {createTicker} from '../../src/ui/ticker.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 
 /** What an empty configuration asks for. */
 const usualDisplay = {theme: 'auto', screenReader: false, reducedMotion: false} as const;
+
+/** A mouse without a terminal: a test tells what it does. */
+export type TestMouse = MouseInput & {report(report: MouseReport): void};
+
+function createTestMouse(): TestMouse {
+	const listeners = new Set<(report: MouseReport) => void>();
+	let isOn = true;
+	return {
+		isOn: () => isOn,
+		turn(on) {
+			isOn = on;
+		},
+		listen(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		report(report) {
+			for (const listener of listeners) listener(report);
+		},
+	};
+}
 
 /** Calls that the screen made, as `name argument argument`, instead of an engine that does something. */
 export type Calls = string[];
@@ -89,8 +112,8 @@ function recordingEngine(calls: Calls): Engine {
 /** Everything the screen works with, over stores that the test fills by hand. */
 export function appParts(
 	clock: Clock,
-	more: Partial<AppParts> & Partial<Pick<ActionContext, 'service' | 'organization'>> = {},
-): AppParts & {calls: Calls; kept: Map<string, Draft>} {
+	more: Partial<Omit<AppParts, 'mouse'>> & Partial<Pick<ActionContext, 'service' | 'organization'>> = {},
+): AppParts & {calls: Calls; kept: Map<string, Draft>; mouse: TestMouse} {
 	const calls: Calls = [];
 	const kept = new Map<string, Draft>();
 	const sent = new Map<string, string[]>();
@@ -133,6 +156,8 @@ export function appParts(
 		forms: createFormStore(),
 		display: createDisplayStore(usualDisplay, {colors: 'truecolor', hasUnicode: true}),
 		keys: createKeyMap(),
+		mouse: createTestMouse(),
+		zones: new Map(),
 		ticker: createTicker(clock),
 		actions,
 		rows: new RowCache(),

@@ -1,6 +1,7 @@
 import {useRef} from 'react';
 import type {ComputerRow} from '../../state/computer-rows.ts';
 import type {ComputersReading} from '../../state/computers-reading.ts';
+import {withComputers} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
@@ -9,9 +10,11 @@ import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
+import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {computerLook} from '../panes/computer-state.ts';
 import {isMoving} from '../panes/computers-pane.tsx';
 import {progressOf} from '../progress-of.ts';
+import {setView} from '../set-view.ts';
 import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
@@ -43,6 +46,29 @@ export function ComputerTablePane({rect, rows, cursor, reading, known}: Props) {
 		order: reading.order,
 		isReversed: reading.isReversed,
 		progressOf: ({item}) => progressOf(parts, item, now),
+	});
+	useRowsZone({
+		rect,
+		above: 2,
+		top: top.current,
+		shown: visible.length,
+		pick(index, isDouble) {
+			const id = index === undefined ? undefined : rows[index]?.item.id;
+			setView(parts.view, view =>
+				withComputers(view, {
+					pane: 'table',
+					...(id !== undefined && id !== view.computers.cursor && {cursor: id, top: 0}),
+				}),
+			);
+			if (isDouble && id !== undefined) setView(parts.view, view => withComputers(view, {pane: 'detail'}));
+		},
+		wheel(by) {
+			setView(parts.view, view => {
+				const from = rows.findIndex(({item}) => item.id === view.computers.cursor);
+				const index = Math.max(0, Math.min(rows.length - 1, from + by));
+				return withComputers(view, {cursor: rows[index]?.item.id, top: 0});
+			});
+		},
 	});
 	const list = visible.map((row, index): Row => {
 		const isCursor = top.current + index === cursor;

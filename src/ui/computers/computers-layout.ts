@@ -1,5 +1,5 @@
 import type {ComputersReading} from '../../state/computers-reading.ts';
-import type {Layout, Rect} from '../layout.ts';
+import {type Layout, leftWidth, type Rect} from '../layout.ts';
 
 /** Rectangles of the Computers view: the table, and beside or under it the computer of its cursor; or one of the two. */
 export type ComputersLayout = {readonly table?: Rect; readonly detail?: Rect};
@@ -14,11 +14,14 @@ const tableMin = 7;
 export function computersLayout(
 	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
 	pane: ComputersReading['pane'],
+	share?: number,
 ): ComputersLayout {
 	const body = {x: 0, y: 1, width: columns, height: rows - 2};
 	if (columns >= besideFrom) {
-		const {share, min, max} = detailWidth;
-		const width = Math.max(min, Math.min(max, Math.round(columns * share)));
+		const {min, max} = detailWidth;
+		const usual = columns - Math.max(min, Math.min(max, Math.round(columns * detailWidth.share)));
+		const left = leftWidth(columns, share) ?? usual;
+		const width = columns - left;
 		return {
 			table: {...body, width: columns - width},
 			detail: {...body, x: columns - width, width},

@@ -4,12 +4,14 @@ import {computerRows, rowIndex} from '../../state/computer-rows.ts';
 import type {Lists} from '../../state/lists.ts';
 import {type View, withComputers} from '../../state/view.ts';
 import type {Layout} from '../layout.ts';
+import {useDivider} from '../mouse/use-divider.ts';
 import {ComputerPane} from '../panes/computer-pane.tsx';
 import {progressOf} from '../progress-of.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {ComputerTablePane} from './computer-table-pane.tsx';
 import {computersLayout} from './computers-layout.ts';
+import {rollComputer} from './scroll-computers.ts';
 
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
@@ -18,7 +20,8 @@ export function ComputersView({layout, lists, view}: Props) {
 	const parts = useApp();
 	const {computers: reading} = view;
 	const {rows, cursor} = useRows(parts, lists, view);
-	const {table, detail} = computersLayout(layout, reading.pane);
+	const {table, detail} = computersLayout(layout, reading.pane, view.shares.computers);
+	useDivider('computers', layout, table && detail && detail.x > 0 ? table : undefined);
 	const item = rows[cursor]?.item;
 	return (
 		<>
@@ -39,6 +42,8 @@ export function ComputersView({layout, lists, view}: Props) {
 					sessions={lists.all.sessions}
 					isFocused={reading.pane === 'detail'}
 					top={reading.top}
+					onPress={() => setView(parts.view, now => withComputers(now, {pane: 'detail'}))}
+					onWheel={rows => rollComputer(parts, top => top + rows)}
 				/>
 			)}
 		</>

@@ -7,14 +7,21 @@ import type {AppParts} from '../use-app.ts';
 export function scrollComputers(parts: AppParts, move: Move): void {
 	const {computers, detail} = parts.sizes;
 	if (parts.view.getState().computers.pane === 'detail') {
-		const most = Math.max(0, detail.rows - detail.height);
-		const top = Math.min(most, parts.view.getState().computers.top);
-		setView(parts.view, view => withComputers(view, {top: moved(top, most, detail.height, move)}));
+		rollComputer(parts, top => moved(top, Math.max(0, detail.rows - detail.height), detail.height, move));
 	} else if (computers && computers.rows.length > 0) {
 		const index = moved(computers.cursor, computers.rows.length - 1, computers.height, move);
 		const cursor = computers.rows[index]?.item.id;
 		setView(parts.view, view => withComputers(view, {cursor, top: 0}));
 	}
+}
+
+/** Scrolls the lines of the computer that is read, whatever has the focus: to where `next` says, as far as they go. */
+export function rollComputer({sizes: {detail}, view}: AppParts, next: (top: number) => number): void {
+	const most = Math.max(0, detail.rows - detail.height);
+	setView(view, now => {
+		const top = next(Math.min(most, now.computers.top));
+		return withComputers(now, {top: Math.max(0, Math.min(most, top))});
+	});
 }
 
 function moved(from: number, most: number, height: number, {kind, by}: Move): number {

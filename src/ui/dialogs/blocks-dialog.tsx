@@ -8,21 +8,47 @@ import {dialogRect} from '../kit/dialog-rect.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
+import {pressAction} from '../mouse/press-key.ts';
+import {useRowsZone} from '../mouse/use-rows-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
+import {useApp} from '../use-app.ts';
+import {changeDialog} from './change-dialog.ts';
 
 type Blocks = Dialog & {kind: 'blocks'};
 
 /** The parts of a message that can be copied by themselves, by their first lines. */
 export function BlocksDialog({dialog, layout}: {readonly dialog: Blocks; readonly layout: Layout}) {
+	const parts = useApp();
 	const {blocks, index} = dialog;
 	const rect = dialogRect(layout, Math.min(80, layout.columns - 4), Math.min(blocks.length, 16));
 	const room = rect.height - 2;
 	const top = listTop(0, index, room, blocks.length);
+	const move = (next: (from: number) => number) =>
+		changeDialog(parts, 'blocks', now => ({
+			...now,
+			index: Math.max(0, Math.min(blocks.length - 1, next(now.index))),
+		}));
+	useRowsZone({
+		rect,
+		order: zoneOrder.dialog,
+		above: 1,
+		top,
+		shown: Math.min(room, blocks.length - top),
+		pick(at, isDouble) {
+			if (at === undefined) return;
+			move(() => at);
+			if (isDouble) pressAction(parts, 'blocks', 'copy-chosen');
+		},
+		wheel: rows => move(from => from + Math.sign(rows)),
+	});
 	const below = blocks.length - top - room;
 	return (
 		<Pane
 			rect={rect}
 			title={[span(safe`Copy which?`, 'heading')]}
-			right={[span(safe`Enter copies · Esc closes`, 'dim')]}
+			right={[
+				span(safe`${parts.keys.label('copy-chosen')} copies · ${parts.keys.label('cancel')} closes`, 'dim'),
+			]}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused
 			body={blocks.slice(top, top + room).map((block, at) => ({

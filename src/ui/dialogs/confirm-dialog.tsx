@@ -2,10 +2,15 @@ import type {Dialog} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
+import {textWidth} from '../../text/width.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
+import {pressAction} from '../mouse/press-key.ts';
+import {useZone} from '../mouse/use-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
+import {useApp} from '../use-app.ts';
 
 /** A question that must be answered first. */
 export function ConfirmDialog({
@@ -15,11 +20,26 @@ export function ConfirmDialog({
 	readonly dialog: Dialog & {kind: 'confirm'};
 	readonly layout: Layout;
 }) {
+	const parts = useApp();
+	const {keys} = parts;
 	const width = Math.min(60, layout.columns - 4);
 	const rows = wrapText(cleanLine(dialog.text), width - 4);
+	const rect = dialogRect(layout, width, rows.length + 4);
+	const answers = [
+		{action: 'confirm', words: safe` yes      `},
+		{action: 'refuse', words: safe` no`},
+	] as const;
+	const yesEnd = 3 + textWidth(keys.label('confirm')) + textWidth(answers[0].words);
+	useZone({
+		rect,
+		order: zoneOrder.dialog,
+		press({x, y}) {
+			if (y === rows.length + 3) pressAction(parts, 'confirm', x < yesEnd ? 'confirm' : 'refuse');
+		},
+	});
 	return (
 		<Pane
-			rect={dialogRect(layout, width, rows.length + 4)}
+			rect={rect}
 			title={[span(cleanLine(dialog.title, 80), 'heading')]}
 			isFocused
 			body={[
@@ -28,10 +48,8 @@ export function ConfirmDialog({
 				{line: []},
 				{
 					line: [
-						span(safe`  y`, 'strong'),
-						span(safe` yes      `, 'dim'),
-						span(safe`n`, 'strong'),
-						span(safe` no`, 'dim'),
+						span(safe`  `),
+						...answers.flatMap(({action, words}) => [span(keys.label(action), 'strong'), span(words, 'dim')]),
 					],
 				},
 			]}

@@ -1,5 +1,6 @@
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
+import type {SessionItem} from '../../state/session-items.ts';
 import type {Dialog} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {span} from '../../text/line.ts';
@@ -7,9 +8,12 @@ import {safe} from '../../text/safe.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
+import {useZone} from '../mouse/use-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
 import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
+import {changeDialog} from './change-dialog.ts';
 import {sessionDetailLines} from './session-details.ts';
 
 type Props = {
@@ -20,23 +24,35 @@ type Props = {
 
 /** Everything known of one session. */
 export function DetailsDialog({dialog, layout, lists}: Props) {
-	const {stores, sizes} = useApp();
 	const item = lists.all.sessions.find(({id}) => id === dialog.sessionId);
-	const computer = useStore(stores.fleet, ({computers}) => computers.get(item?.computerId ?? '')?.computer);
-	const now = useNow(at => (item?.since === undefined ? undefined : ageChangesAt(item.since, at)));
-	if (!item) return undefined;
+	return item && <Details dialog={dialog} layout={layout} item={item} />;
+}
+
+function Details({dialog, layout, item}: Omit<Props, 'lists'> & {readonly item: SessionItem}) {
+	const parts = useApp();
+	const {stores, sizes, keys} = parts;
+	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
+	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
 	const width = Math.min(84, layout.columns - 4);
 	const lines = sessionDetailLines(item, computer, now, width - 4);
 	const rect = dialogRect(layout, width, lines.length + 2);
 	const height = rect.height - 4;
 	const top = Math.max(0, Math.min(dialog.top, lines.length - height));
 	sizes.dialog = {rows: lines.length, height};
+	useZone({
+		rect,
+		order: zoneOrder.dialog,
+		wheel(rows) {
+			const most = Math.max(0, lines.length - height);
+			changeDialog(parts, 'details', now => ({...now, top: Math.max(0, Math.min(most, now.top + rows))}));
+		},
+	});
 	const below = lines.length - top - height;
 	return (
 		<Pane
 			rect={rect}
 			title={[span(cleanLine(item.name, 60), 'heading')]}
-			right={[span(safe`Esc closes`, 'dim')]}
+			right={[span(safe`${keys.label('cancel')} closes`, 'dim')]}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused
 			body={[{line: []}, ...lines.slice(top, top + height).map(line => ({line: [span(safe`  `), ...line]}))]}

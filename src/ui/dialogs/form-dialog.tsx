@@ -11,7 +11,7 @@ import {TextField} from '../kit/text-field.tsx';
 import type {Layout} from '../layout.ts';
 import {useApp} from '../use-app.ts';
 import type {Field} from './form-fields.ts';
-import {type FormState, problemOf, withValue} from './form-state.ts';
+import {type FormState, fieldEditor, problemOf} from './form-state.ts';
 
 const columns = 74;
 const labelWidth = 14;
@@ -60,12 +60,8 @@ export function FormDialog({layout}: {readonly layout: Layout}) {
 				<TextField
 					key={field.name}
 					rect={{x: rect.x + inset + labelWidth, y, width: rect.width - inset - labelWidth - 2, height: 1}}
-					value={form.values[field.name] ?? ''}
+					editor={fieldEditor(form, field.name)}
 					{...(field.isSecret && {mask})}
-					takesTyping={() => forms.takesTyping !== false}
-					onChange={value =>
-						forms.setState(({form: latest}) => (latest ? {form: withValue(latest, field.name, value)} : {}))
-					}
 				/>
 			)}
 		</>

@@ -1,5 +1,8 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {FormRequest, ServiceRequest} from '../../state/view.ts';
+import {editorReduce} from '../../text/editor.ts';
+import type {EditorAction} from '../../text/editor-action.ts';
+import {createEditor, type EditorState} from '../../text/editor-state.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 
 /** A form as it is filled in. */
@@ -8,6 +11,8 @@ export type FormState = {
 	readonly spec: FormSpec;
 	readonly values: Readonly<Record<string, string>>;
 	readonly focused: number;
+	/** The focused field as it is edited, once a key was pressed in it. */
+	readonly editing?: {readonly name: string; readonly editor: EditorState};
 	/** Every field's problem is shown, also of those not typed in yet: it was tried to submit. */
 	readonly isTried: boolean;
 	/** The service is being asked. */
@@ -16,9 +21,8 @@ export type FormState = {
 	readonly problem?: string;
 };
 
-/** The open form, if any. `takesTyping` is false while a key is no text for the focused field. */
+/** The open form, if any. */
 export type FormStore = StoreApi<{readonly form?: FormState}> & {
-	takesTyping?: boolean;
 	/** Ends what a busy form is waiting for. */
 	asking?: AbortController;
 };
@@ -50,6 +54,23 @@ export function withValue(form: FormState, name: string, value: string): FormSta
 		if (follows && other !== name && values[other] === follows(form.values)) values[other] = follows(values);
 	const fields = form.spec.fieldsOf?.(values);
 	return {...rest, values, ...(fields && {spec: {...form.spec, fields}})};
+}
+
+/** A field as it is edited: with its cursor at the end until a key moves it. What was deleted can be put into another. */
+export function fieldEditor({values, editing}: FormState, name: string): EditorState {
+	const value = values[name] ?? '';
+	if (editing?.name === name && editing.editor.text === value) return editing.editor;
+	return {...createEditor(value), kills: editing?.editor.kills ?? []};
+}
+
+/** Edits the focused field; one that is chosen from a list is not typed in. */
+export function withEdit(form: FormState, action: EditorAction): FormState {
+	const field = focusedField(form);
+	if (!field || field.choices) return form;
+	const before = fieldEditor(form, field.name);
+	const editor = editorReduce(before, action);
+	const next = editor.text === before.text ? form : withValue(form, field.name, editor.text);
+	return {...next, editing: {name: field.name, editor}};
 }
 
 /** Moves the focus, through the ends. */

@@ -7,7 +7,10 @@ import {safe} from '../../text/safe.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
+import {useZone} from '../mouse/use-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
+import {changeDialog} from './change-dialog.ts';
 import {helpLines} from './help-lines.ts';
 
 type Props = {
@@ -24,12 +27,21 @@ const above = 2;
 
 /** Every key by its place, searchable; the places that have the focus come first, and what is off says why. */
 export function HelpDialog({dialog, layout, contexts, facts}: Props) {
-	const {keys, sizes} = useApp();
+	const parts = useApp();
+	const {keys, sizes} = parts;
 	const rect = dialogRect(layout, Math.min(widest, layout.columns - 4), layout.rows);
 	const lines = helpLines(helpGroups(keys, dialog.query, contexts, facts), rect.width - 4);
 	const height = Math.max(1, rect.height - 2 - above);
 	sizes.dialog = {rows: lines.length, height};
 	const top = Math.max(0, Math.min(dialog.top, lines.length - height));
+	useZone({
+		rect,
+		order: zoneOrder.dialog,
+		wheel(rows) {
+			const most = Math.max(0, lines.length - height);
+			changeDialog(parts, 'help', now => ({...now, top: Math.max(0, Math.min(most, now.top + rows))}));
+		},
+	});
 	const below = lines.length - top - height;
 	const search: Line = [
 		span(safe` / `, 'accent'),

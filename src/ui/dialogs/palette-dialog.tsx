@@ -13,9 +13,12 @@ import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
+import {useRowsZone} from '../mouse/use-rows-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
+import {changeDialog} from './change-dialog.ts';
 import type {PaletteItem} from './palette-items.ts';
-import {foundItems} from './palette-layer.ts';
+import {choose, foundItems} from './palette-layer.ts';
 
 type Props = {
 	readonly dialog: Dialog & {kind: 'palette'};
@@ -38,13 +41,32 @@ export function PaletteDialog({dialog, layout, lists, view}: Props) {
 	const room = Math.max(1, rect.height - 2 - around);
 	const top = listTop(0, index, room, found.length);
 	const below = found.length - top - room;
-	const width = rect.width - 4;
+	// Borders, the marker, and a free column at the right.
+	const width = rect.width - 6;
 	const list = found.slice(top, top + room).map(
 		(one, at): Row => ({
 			line: [marker(top + at === index), ...itemLine(one, width)],
 			isSelected: top + at === index,
 		}),
 	);
+	const move = (next: (from: number) => number) =>
+		changeDialog(parts, 'palette', now => ({
+			...now,
+			index: Math.max(0, Math.min(found.length - 1, next(now.index))),
+		}));
+	useRowsZone({
+		rect,
+		order: zoneOrder.dialog,
+		above: 3,
+		top,
+		shown: list.length,
+		pick(at) {
+			if (at === undefined) return;
+			move(() => at);
+			choose(parts, () => lists, found[at]?.item);
+		},
+		wheel: rows => move(from => from + rows),
+	});
 	const nothing: Row = {line: [span(safe`  Nothing is called so.`, 'dim')]};
 	const rows = [...(list.length > 0 ? list : [nothing]), ...blank(room - Math.max(1, list.length))];
 	return (

@@ -12,6 +12,11 @@ import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
+import {pressAction} from '../mouse/press-key.ts';
+import {useRowsZone} from '../mouse/use-rows-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
+import {useApp} from '../use-app.ts';
+import {changeDialog} from './change-dialog.ts';
 
 type Props = {
 	readonly dialog: Dialog & {kind: 'search'};
@@ -24,11 +29,31 @@ const rowsEach = 2;
 
 /** Messages of all sessions that hold the words, newest first. */
 export function SearchDialog({dialog, layout, lists}: Props) {
+	const parts = useApp();
 	const {query, hits, index, isLooking} = dialog;
 	const rect = dialogRect(layout, Math.min(100, layout.columns - 4), layout.rows - 4);
 	const room = Math.max(1, Math.floor((rect.height - 4) / rowsEach));
 	const top = listTop(0, index, room, hits.length);
 	const below = hits.length - top - room;
+	const move = (next: (from: number) => number) =>
+		changeDialog(parts, 'search', now => ({
+			...now,
+			index: Math.max(0, Math.min(hits.length - 1, next(now.index))),
+		}));
+	useRowsZone({
+		rect,
+		order: zoneOrder.dialog,
+		above: 3,
+		rowsEach,
+		top,
+		shown: Math.min(room, hits.length - top),
+		pick(at, isDouble) {
+			if (at === undefined) return;
+			move(() => at);
+			if (isDouble) pressAction(parts, 'search', 'search-open');
+		},
+		wheel: rows => move(from => from + Math.sign(rows)),
+	});
 	const names = new Map(lists.all.sessions.map(({id, name}) => [id, name]));
 	const line: Line = [
 		span(safe`  / `, 'accent'),
@@ -40,7 +65,12 @@ export function SearchDialog({dialog, layout, lists}: Props) {
 		<Pane
 			rect={rect}
 			title={[span(safe`Search`, 'heading')]}
-			right={[span(safe`Enter goes there · Esc closes`, 'dim')]}
+			right={[
+				span(
+					safe`${parts.keys.label('search-open')} goes there · ${parts.keys.label('cancel')} closes`,
+					'dim',
+				),
+			]}
 			bottom={[...foundWords(dialog), ...(below > 0 ? [span(safe`  ${below} more ↓`, 'dim')] : [])]}
 			isFocused
 			body={[

@@ -1,7 +1,8 @@
-import {useRef} from 'react';
+import {useReducer, useRef} from 'react';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import type {Rect} from '../layout.ts';
+import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import type {Row} from './frame.ts';
 import {listTop} from './list-window.ts';
 import {Pane} from './pane.tsx';
@@ -16,17 +17,27 @@ export type ListPaneProps<Item> = {
 	readonly cursor: number;
 	/** The row of an item, `width` columns wide at most. Called for visible items only. */
 	readonly renderItem: (item: Item, width: number) => Line;
+	/** What the cursor's row is known again by: while it stays, a list that was scrolled by the wheel stays where it is. */
+	readonly cursorId?: string | undefined;
+	/** The pointer chose an item; `undefined`: the pane alone. */
+	readonly onPick?: (item: Item | undefined, isDouble: boolean) => void;
 	/** Shown when there are no items. */
 	readonly empty: readonly Line[];
 };
 
 /** A list in a pane: windowed, with the cursor's row marked, and what lies above and below counted in the border. */
 export function ListPane<Item>(props: ListPaneProps<Item>) {
-	const {rect, items, cursor, isFocused, renderItem, empty} = props;
+	const {rect, items, cursor, cursorId, isFocused, renderItem, empty, onPick} = props;
 	const height = rect.height - 2;
 	const width = rect.width - 4;
 	const top = useRef(0);
-	top.current = listTop(top.current, cursor < 0 ? top.current : cursor, height, items.length);
+	const place = cursorId ?? cursor;
+	const [, draw] = useReducer((count: number) => count + 1, 0);
+	const rolled = useRef<{readonly top: number; readonly place: string | number}>(undefined);
+	if (rolled.current?.place !== place) rolled.current = undefined;
+	const kept = rolled.current?.top;
+	const inSight = kept ?? (cursor < 0 ? top.current : cursor);
+	top.current = listTop(kept ?? top.current, inSight, height, items.length);
 	const visible = items.slice(top.current, top.current + height);
 	const body: Row[] =
 		items.length === 0
@@ -36,10 +47,28 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 					const marker = isCursor ? span(safe`▌`, isFocused ? 'accent' : 'border') : span(safe` `);
 					return {line: [marker, ...renderItem(item, width)], isSelected: isCursor && isFocused};
 				});
+	useRowsZone({
+		rect,
+		above: 1,
+		top: top.current,
+		shown: visible.length,
+		pick: (index, isDouble) => onPick?.(index === undefined ? undefined : items[index], isDouble),
+		wheel(rows) {
+			rolled.current = {
+				top: clampTop((rolled.current?.top ?? top.current) + rows, height, items.length),
+				place,
+			};
+			draw();
+		},
+	});
 	const below = items.length - top.current - visible.length;
 	const bottom = below > 0 ? {bottom: [span(safe`${below} more ↓`, 'dim')]} : {};
 	const {title, right} = props;
 	return (
 		<Pane rect={rect} title={title} {...(right && {right})} {...bottom} isFocused={isFocused} body={body} />
 	);
+}
+
+function clampTop(top: number, height: number, count: number): number {
+	return Math.max(0, Math.min(top, count - height));
 }

@@ -1,49 +1,52 @@
 import {Box} from 'ink';
 import TextInput from 'ink-text-input';
-import {cleanLine} from '../../text/clean.ts';
-import {textWidth} from '../../text/width.ts';
+import {editorRows} from '../../text/editor-layout.ts';
+import type {EditorState} from '../../text/editor-state.ts';
 import type {Rect} from '../layout.ts';
+import {useScreenCursor} from './use-screen-cursor.ts';
 
 type Props = {
 	readonly rect: Rect;
-	readonly value: string;
+	readonly editor: EditorState;
 	/** Shown in the place of each character. */
 	readonly mask?: string;
-	readonly onChange: (value: string) => void;
-	/** False while the key that is being handled is no text for this field. */
-	readonly takesTyping: () => boolean;
 };
 
 /**
- * The one-line field that has the focus. It listens to keys by itself, so it is mounted for that field alone. A value
- * longer than the field is shown by its end. What is typed is cleaned before it is drawn: it may have been pasted.
+ * The one-line field that has the focus, with the terminal's own cursor in it. A value longer than the field is shown
+ * around the cursor. The keys come from the form, so that they are those of the composer: the input listens to none.
  */
-export function TextField({rect, value, mask, onChange, takesTyping}: Props) {
-	const columns = textWidth(value) + 1;
+export function TextField({rect, editor, mask}: Props) {
+	const {text, cursor} = windowOf(editor, rect.width, mask);
+	useScreenCursor({x: rect.x + cursor, y: rect.y});
 	return (
-		<Box
-			position="absolute"
-			left={rect.x}
-			top={rect.y}
-			width={rect.width}
-			height={1}
-			overflow="hidden"
-			contentOffsetX={Math.max(0, columns - rect.width)}
-		>
-			<Box width={Math.max(columns, rect.width)} flexShrink={0}>
-				<TextInput
-					value={value}
-					{...(mask !== undefined && {mask})}
-					onChange={next => {
-						if (takesTyping()) onChange(fieldText(next));
-					}}
-				/>
-			</Box>
+		<Box position="absolute" left={rect.x} top={rect.y} width={rect.width} height={1} overflow="hidden">
+			<TextInput value={text.padEnd(rect.width)} focus={false} onChange={() => {}} />
 		</Box>
 	);
 }
 
-/** Text as a one-line field takes it: no line ends, no control characters, nothing invisible. */
+/** What of the value is in sight, and the column of the cursor, which always is. */
+function windowOf(
+	{text, cursor}: EditorState,
+	width: number,
+	mask: string | undefined,
+): {readonly text: string; readonly cursor: number} {
+	const [row] = editorRows(text, [], Number.MAX_SAFE_INTEGER);
+	const cells = (row?.cells ?? []).map(cell => (mask === undefined ? cell : {...cell, text: mask, width: 1}));
+	let x = cells.reduce((sum, cell) => (cell.index < cursor ? sum + cell.width : sum), 0);
+	let first = 0;
+	for (; x >= width; first++) x -= cells[first]?.width ?? 1;
+	let room = width;
+	const shown = cells.slice(first).filter(cell => (room -= cell.width) >= 0);
+	return {text: shown.map(cell => cell.text).join(''), cursor: x};
+}
+
+/** What of a typed or pasted text a one-line field takes: no line ends, no control characters, nothing invisible. */
 export function fieldText(raw: string): string {
-	return cleanLine(raw.replace(/[\r\n\t]+/g, ' ').replace(/[\0-\x1f\x7f]/g, ''), 64 * 1024);
+	return raw
+		.slice(0, 64 * 1024)
+		.toWellFormed()
+		.replace(/[\r\n\t\u2028\u2029]+/g, ' ')
+		.replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cn}\p{Bidi_Control}]/gu, '');
 }

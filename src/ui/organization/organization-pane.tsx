@@ -2,11 +2,16 @@ import {useRef} from 'react';
 import type {PageCursor} from '../../state/organization-reading.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
+import {actHere} from '../act.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
+import {useZone} from '../mouse/use-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
+import {movePageCursor} from '../views/organization-scroll.ts';
 import type {Page} from './page.ts';
 import {cursorIndex} from './page-cursor.ts';
 
@@ -24,7 +29,8 @@ const leastRows = 3;
 
 /** A page: what stands still, and a window of its list. */
 export function OrganizationPane({rect, page, state, right, cursor}: Props) {
-	const {sizes} = useApp();
+	const parts = useApp();
+	const {sizes} = parts;
 	const {title, heading, count, row, isText = false, empty = []} = page;
 	const inner = rect.height - 2;
 	const fixed = [...state, ...page.head, ...(heading ? [heading] : [])].slice(
@@ -46,6 +52,21 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 		data: page.data,
 		index: isText ? start : index,
 	};
+	useZone({
+		rect,
+		order: zoneOrder.pane,
+		press({x, y}, isDouble) {
+			const line = y - 1;
+			const row = line - fixed.length;
+			// The border and the free column at the left.
+			const action = line < fixed.length ? page.headAction?.(line - state.length, x - 2) : undefined;
+			if (action) actHere(parts, () => listsNow(parts), action);
+			if (isText || row < 0 || row >= shown) return;
+			movePageCursor(parts, start + row);
+			if (isDouble) actHere(parts, () => listsNow(parts), 'open-row');
+		},
+		wheel: by => movePageCursor(parts, (sizes.page?.index ?? index) + by),
+	});
 	const rows = Array.from({length: shown}, (_, at): Row => {
 		const isCursor = !isText && start + at === index;
 		const marker = span(isCursor ? safe`▌` : safe` `, 'accent');

@@ -1,4 +1,5 @@
 import type {PageData} from '../../domain/sheets/sheet.ts';
+import type {ActionName} from '../../keys/bindings.ts';
 import type {DayRange} from '../../domain/usage/range.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, padLine, span, type Tone} from '../../text/line.ts';
@@ -17,6 +18,8 @@ export type Page = {
 	readonly row: (index: number) => Line;
 	/** What a row is known again by. */
 	readonly idOf?: (index: number) => string | undefined;
+	/** What a press on a column of a line of the head does. */
+	readonly headAction?: (line: number, column: number) => ActionName | undefined;
 	/** Its list is read and nothing of it is chosen. */
 	readonly isText?: boolean;
 	/** Instead of rows, when there are none. */

@@ -1,4 +1,5 @@
 import {dayCount} from '../../domain/usage/range.ts';
+import type {ActionName} from '../../keys/bindings.ts';
 import type {Organization, UsageData, UsagePeriod} from '../../state/organization.ts';
 import {type OrganizationReading, type UsageTab, usageTabs} from '../../state/organization-reading.ts';
 import {cleanLine} from '../../text/clean.ts';
@@ -44,7 +45,13 @@ export function usagePage(
 	const isPeople = reading.tab === 'people';
 	const inside = {...size, height: size.height - 2};
 	const page = isPeople ? peoplePage() : pageOf();
-	return page && {...page, head: [tabsLine(reading), [], ...page.head]};
+	return (
+		page && {
+			...page,
+			head: [tabsLine(reading), [], ...page.head],
+			headAction: (line, column) => (line === 0 ? tabActionAt(column) : undefined),
+		}
+	);
 
 	function pageOf(): Page | undefined {
 		if (!usage.data || reading.tab === 'people') return undefined;
@@ -108,4 +115,14 @@ function tabsLine({tab}: OrganizationReading): Line {
 			span(isOpen ? safe`] ` : safe`  `, 'accent'),
 		];
 	});
+}
+
+/** What opens the tab at a column of their line. */
+function tabActionAt(column: number): ActionName | undefined {
+	let end = 0;
+	const tab = usageTabs.find(name => {
+		end += titles[name].reduce((sum, part) => sum + part.length, 0) + 3;
+		return column < end;
+	});
+	return tab && `tab-${tab}`;
 }

@@ -7,17 +7,24 @@ import {type Safe, safe} from '../../text/safe.ts';
 import {byteSize} from '../../text/size.ts';
 import {attachmentChips} from '../attachment-chips.ts';
 import {attachmentsOf} from '../composer-attachments.ts';
+import {edit} from '../composer-edit.ts';
 import {composerOf} from '../composers.ts';
 import type {Row} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Rect} from '../layout.ts';
+import {useZone} from '../mouse/use-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
+import {setView} from '../set-view.ts';
+import {prepareComposer} from '../show.ts';
 import {useApp} from '../use-app.ts';
 import {SuggestionsPane} from './suggestions-pane.tsx';
 
 const empty = composerOf(undefined, []);
 /** Border, the prompt and its space at the left; border and a free column at the right. */
 const chrome = 6;
+/** The text begins behind the border, a space, the prompt and another one. */
+const textStart = 4;
 
 /** Columns of text in a composer that is `width` columns wide. */
 export function composerColumns(width: number): number {
@@ -35,7 +42,8 @@ type Props = {
 
 /** The text that is being written, with the terminal's own cursor in it, and what is attached over it. */
 export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = safe`Message`}: Props) {
-	const {composers, sizes, stores, view: views} = useApp();
+	const parts = useApp();
+	const {composers, sizes, stores, view: views} = parts;
 	const composer = useStore(composers, ({bySession}) => bySession.get(sessionId) ?? empty);
 	const completion = useStore(views, view => view.completion);
 	const queued = useStore(
@@ -53,8 +61,20 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = saf
 	const view = editorView(composer.editor, columns, inner - chips.length);
 	const isWriting = isFocused && !hasDialog;
 	useScreenCursor(
-		isWriting ? {x: rect.x + 4 + view.cursor.x, y: rect.y + 1 + chips.length + view.cursor.y} : undefined,
+		isWriting
+			? {x: rect.x + textStart + view.cursor.x, y: rect.y + 1 + chips.length + view.cursor.y}
+			: undefined,
 	);
+	useZone({
+		rect,
+		order: zoneOrder.pane,
+		press({x, y}) {
+			prepareComposer(parts, sessionId);
+			if (parts.view.getState().page === 'work') setView(views, now => ({...now, focus: 'composer'}));
+			const row = y - 1 - chips.length + view.hidden.above;
+			edit(parts, sessionId, {type: 'point', row, column: x - textStart, width: columns});
+		},
+	});
 	const isEmpty = composer.editor.text === '';
 	const text: Row[] = view.lines.map((line, index) => ({
 		line: [

@@ -8,6 +8,8 @@ import {safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
+import {useZone} from '../mouse/use-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
 import {progressOf} from '../progress-of.ts';
 import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
@@ -24,10 +26,13 @@ type Props = {
 	readonly rect: Rect;
 	readonly isFocused: boolean;
 	readonly top: number;
+	/** The pointer pressed it, or scrolled in it by rows. */
+	readonly onPress: () => void;
+	readonly onWheel: (rows: number) => void;
 };
 
 /** One computer in the main area: its steps as they run. */
-export function ComputerPane({item, sessions, rect, isFocused, top}: Props) {
+export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onWheel}: Props) {
 	const parts = useApp();
 	const problem = useStore(parts.stores.fleet, fleet => fleet.problems.get(item.id));
 	const {fetchedAt} = item.known;
@@ -44,6 +49,7 @@ export function ComputerPane({item, sessions, rect, isFocused, top}: Props) {
 	);
 	const height = rect.height - 2;
 	parts.sizes.detail = {rows: lines.length, height};
+	useZone({rect, order: zoneOrder.pane, press: onPress, wheel: onWheel});
 	const first = Math.max(0, Math.min(top, lines.length - height));
 	const below = lines.length - first - height;
 	const read: Line = fetchedAt === undefined ? [] : [span(safe`, read ${age(now - fetchedAt)} ago`, 'dim')];

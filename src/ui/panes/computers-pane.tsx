@@ -5,6 +5,7 @@ import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {ListPane} from '../kit/list-pane.tsx';
 import type {Rect} from '../layout.ts';
+import {pickRow} from '../mouse/pick-row.ts';
 import {progressOf} from '../progress-of.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
@@ -34,6 +35,8 @@ export function ComputersPane({
 			isFocused={isFocused}
 			items={lists.computers}
 			cursor={place?.section === 'computers' ? place.index : -1}
+			cursorId={place?.section === 'computers' ? lists.computers[place.index]?.id : undefined}
+			onPick={(item, isDouble) => pickRow(parts, lists, 'computers', {id: item?.id, isDouble})}
 			renderItem={(item, width) => computerRow(item, progressOf(parts, item, now), width)}
 			empty={emptyComputers(view, parts.isConnected)}
 		/>

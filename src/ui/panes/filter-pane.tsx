@@ -1,9 +1,11 @@
+import type {FilterChoice} from '../../domain/list-filter/complete-filter.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {cutEnd, pad} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
+import {textWidth} from '../../text/width.ts';
 import {filterChoices} from '../filter-choices.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
@@ -13,7 +15,7 @@ import {useApp} from '../use-app.ts';
 
 const columns = 46;
 const most = 10;
-const labelWidth = 22;
+const label = {min: 6, max: 26} as const;
 
 /** How the filter can go on, right over the footer in which it is typed. */
 export function FilterPane({
@@ -32,10 +34,12 @@ export function FilterPane({
 	const selected = Math.min(view.filterChoice, choices.length - 1);
 	const top = listTop(0, selected, height, choices.length);
 	const width = Math.min(columns, layout.columns);
+	const widest = Math.max(...choices.map(choice => textWidth(cleanLine(choice.label, 200))));
+	const labels = Math.max(label.min, Math.min(label.max, widest, width - 8));
 	const below = choices.length - top - height;
 	const body = choices.slice(top, top + height).map(
-		({label, note}, index): Row => ({
-			line: choiceLine(label, note, width - 4),
+		(choice, index): Row => ({
+			line: choiceLine(choice, labels, width - 4),
 			isSelected: top + index === selected,
 		}),
 	);
@@ -51,12 +55,11 @@ export function FilterPane({
 	);
 }
 
-function choiceLine(label: string, note: string, width: number): Line {
-	const room = Math.min(labelWidth, width - 2);
+function choiceLine({label: text, note}: FilterChoice, labels: number, width: number): Line {
 	return [
 		span(safe` `),
-		span(pad(cleanLine(label, 200), room), 'accent'),
-		span(safe` `),
-		span(cutEnd(cleanLine(note, 60), Math.max(0, width - room - 1)), 'dim'),
+		span(pad(cleanLine(text, 200), labels), 'accent'),
+		span(safe`  `),
+		span(cutEnd(cleanLine(note, 60), Math.max(0, width - labels - 2)), 'dim'),
 	];
 }

@@ -10,7 +10,37 @@ const noticeGlyphs = {info: safe`·`, good: safe`✓`, bad: safe`✗`} as const;
 
 /** Hints of the focused pane on the left, the newest notice on the right; a notice takes what room it needs but theirs that always stand. */
 export function footerLine(hints: readonly Hint[], notice: Notice | undefined, width: number): Line {
-	const end = endOf(hints);
+	const {shown, told, room} = footerParts(hints, notice, width);
+	const line = [
+		span(safe` `),
+		...shown.flatMap((hint, index) => [...(index > 0 ? [gap] : []), ...hintSpan(hint)]),
+	];
+	return [...padLine(fitLine(line, Math.max(0, room)), width - lineWidth(told)), ...told];
+}
+
+/** The hint that stands at a column of the footer. */
+export function hintAt(
+	hints: readonly Hint[],
+	notice: Notice | undefined,
+	width: number,
+	column: number,
+): Hint | undefined {
+	const {shown, room} = footerParts(hints, notice, width);
+	let end = 1;
+	return shown.find(hint => {
+		const start = end;
+		end += lineWidth(hintSpan(hint)) + gap.text.length;
+		return column >= start && column < Math.min(end - gap.text.length, room);
+	});
+}
+
+/** Never left out: whoever is lost needs these two. */
+const always: readonly string[] = ['help', 'quit'];
+
+/** The hints that have room, those that always stand at their end; the notice; and the columns that hints have. */
+function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: number) {
+	const end = hints.filter(({binding}) => always.includes(binding.action));
+	const endWidth = widthOf(end);
 	const told: Line = notice
 		? fitLine(
 				[
@@ -18,33 +48,28 @@ export function footerLine(hints: readonly Hint[], notice: Notice | undefined, w
 					span(cleanLine(notice.text, 400), noticeTones[notice.tone]),
 					span(safe` `),
 				],
-				width - 1 - (end.length > 0 ? lineWidth(end) + 2 : 0),
+				width - 1 - (end.length > 0 ? endWidth + 2 : 0),
 			)
 		: [];
 	const room = width - lineWidth(told) - (notice ? 2 : 0);
-	const shown = hintSpans(hints, room);
-	return [...padLine(shown, width - lineWidth(told)), ...told];
-}
-
-/** Never left out: whoever is lost needs these two. */
-const always: readonly string[] = ['help', 'quit'];
-
-/** As many whole hints as fit, beside those that always stand at the end. */
-function hintSpans(hints: readonly Hint[], room: number): Line {
-	const end = endOf(hints);
-	const line = [span(safe` `)];
+	const shown: Hint[] = [];
+	let used = 1 + endWidth;
 	for (const hint of hints) {
-		if (always.includes(hint.binding.action)) continue;
-		const next = [...(line.length > 1 ? [gap] : []), ...hintSpan(hint)];
-		if (lineWidth([...line, ...next, ...end]) <= room) line.push(...next);
+		if (end.includes(hint)) continue;
+		const next = lineWidth(hintSpan(hint)) + gap.text.length;
+		if (used + next - (end.length > 0 ? 0 : gap.text.length) > room) continue;
+		used += next;
+		shown.push(hint);
 	}
-	return fitLine(line.length > 1 ? [...line, ...end] : [...line, ...end.slice(1)], Math.max(0, room));
+	return {shown: [...shown, ...end], told, room};
 }
 
-function endOf(hints: readonly Hint[]): Line {
-	return hints
-		.filter(({binding}) => always.includes(binding.action))
-		.flatMap(hint => [gap, ...hintSpan(hint)]);
+/** Columns of hints beside each other, the gap before each but the first among them. */
+function widthOf(hints: readonly Hint[]): number {
+	return hints.reduce(
+		(sum, hint) => sum + lineWidth(hintSpan(hint)),
+		Math.max(0, hints.length - 1) * gap.text.length,
+	);
 }
 
 const gap = span(safe`   `);

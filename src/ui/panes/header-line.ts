@@ -19,6 +19,22 @@ export type HeaderData = {
 
 /** `quarterdeck  prod     ! 2 need you  12 working  4 idle  1 error     ● live 0.8s`, exactly `width` columns. */
 export function headerLine(data: HeaderData, width: number): Line {
+	return headerParts(data, width).line;
+}
+
+/** What a press on a column of the header is about. */
+export function headerPart(
+	data: HeaderData,
+	width: number,
+	column: number,
+): 'name' | 'counts' | 'connection' {
+	const {line, right, name} = headerParts(data, width);
+	if (column < name) return 'name';
+	return column < lineWidth(line) - right ? 'counts' : 'connection';
+}
+
+/** The line, and the columns of its two ends. */
+function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
 	const right: Line = [...connectionWords(data, width), span(safe` `)];
 	const [whole, short] = nameWords(data);
 	const {counts} = data;
@@ -33,7 +49,11 @@ export function headerLine(data: HeaderData, width: number): Line {
 	const fitting = choices.find(
 		([left, middle]) => lineWidth(left) + lineWidth(middle) + lineWidth(right) + 4 <= width,
 	);
-	return fitting ? balanced(fitting[0], fitting[1], right, width) : padLine([...short, ...right], width);
+	const name = fitting ? fitting[0] : short;
+	const line = fitting
+		? balanced(fitting[0], fitting[1], right, width)
+		: padLine([...short, ...right], width);
+	return {line, name: lineWidth(name), right: lineWidth(right)};
 }
 
 /** The middle in the middle of the screen, or as near to it as its neighbours let it be. */

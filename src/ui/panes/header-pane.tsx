@@ -1,12 +1,16 @@
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
+import {actHere} from '../act.ts';
 import {Rows} from '../kit/rows.tsx';
 import type {Rect} from '../layout.ts';
+import {useZone} from '../mouse/use-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
 import {paint} from '../theme.ts';
 import {useApp} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
 import {useNow} from '../use-now.ts';
 import {useTheme} from '../use-theme.ts';
-import {headerChangesAt, headerLine} from './header-line.ts';
+import {headerChangesAt, headerLine, headerPart} from './header-line.ts';
 
 /** Who needs the user, and the truth about the connection. */
 export function HeaderPane({
@@ -18,13 +22,29 @@ export function HeaderPane({
 	readonly counts: Lists['counts'];
 	readonly place?: string;
 }) {
-	const {stores, profile, keyFrom, isConnected} = useApp();
+	const parts = useApp();
+	const {stores, profile, keyFrom, isConnected} = parts;
 	const theme = useTheme();
 	const connection = useStore(stores.connection);
 	const now = useNow(at => headerChangesAt(connection, at));
-	const line = headerLine(
-		{profile, isConnected, counts, connection, now, ...(keyFrom && {keyFrom}), ...(place !== undefined && {place})},
-		rect.width,
-	);
-	return <Rows rect={rect} rows={[paint(line, theme)]} />;
+	const data = {
+		profile,
+		isConnected,
+		counts,
+		connection,
+		now,
+		...(keyFrom && {keyFrom}),
+		...(place !== undefined && {place}),
+	};
+	useZone({
+		rect,
+		order: zoneOrder.pane,
+		press({x}) {
+			actHere(parts, () => listsNow(parts), actions[headerPart(data, rect.width, x)]);
+		},
+	});
+	return <Rows rect={rect} rows={[paint(headerLine(data, rect.width), theme)]} />;
 }
+
+/** What a press on the header does: anywhere by name, to who needs the user, to what is known of the connection. */
+const actions = {name: 'palette', counts: 'next-needs', connection: 'view-events'} as const;

@@ -10,6 +10,7 @@ import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {ListPane} from '../kit/list-pane.tsx';
 import type {Rect} from '../layout.ts';
+import {pickRow} from '../mouse/pick-row.ts';
 import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
@@ -20,6 +21,7 @@ type Props = {readonly lists: Lists; readonly view: View; readonly rect: Rect};
 
 /** Sessions that need the user. */
 export function NeedsPane({lists, view, rect}: Props) {
+	const parts = useApp();
 	const place = placeOf(lists, view.cursor);
 	return (
 		<SessionList
@@ -29,6 +31,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 			sort={lists.sort}
 			cursor={place?.section === 'needs' ? place.index : -1}
 			isFocused={view.focus === 'lists' && view.cursor?.section === 'needs'}
+			onPick={(item, isDouble) => pickRow(parts, lists, 'needs', {id: item?.id, isDouble})}
 			empty={
 				view.filter === ''
 					? [[span(safe`✓ `, 'good'), span(safe`Nothing needs you.`, 'dim')]]
@@ -40,7 +43,8 @@ export function NeedsPane({lists, view, rect}: Props) {
 
 /** All other sessions; those that need the user stand at its top when they have no pane of their own. */
 export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) {
-	const {isConnected} = useApp();
+	const parts = useApp();
+	const {isConnected} = parts;
 	const place = placeOf(lists, view.cursor);
 	const offset = holdsNeeds ? lists.needs.length : 0;
 	const cursor =
@@ -67,6 +71,10 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 				view.focus === 'lists' &&
 				(section === 'sessions' || (holdsNeeds && section === 'needs'))
 			}
+			onPick={(item, isDouble) => {
+				const isNeeds = item !== undefined && lists.needs.includes(item);
+				pickRow(parts, lists, isNeeds ? 'needs' : 'sessions', {id: item?.id, isDouble});
+			}}
 			empty={emptySessions(view, lists, isConnected)}
 		/>
 	);
@@ -94,12 +102,13 @@ function SessionList(props: {
 	readonly items: readonly SessionItem[];
 	readonly cursor: number;
 	readonly isFocused: boolean;
+	readonly onPick: (item: SessionItem | undefined, isDouble: boolean) => void;
 	readonly empty: readonly Line[];
 	/** Sessions that are hidden because they are over. */
 	readonly past?: number;
 	readonly sort: SessionSort;
 }) {
-	const {rect, title, items, cursor, isFocused, empty, past = 0, sort} = props;
+	const {rect, title, items, cursor, isFocused, onPick, empty, past = 0, sort} = props;
 	const rows = useMemo(() => headingRows(items, sort), [items, sort]);
 	const selected = items[cursor];
 	const now = useNow(at => {
@@ -117,6 +126,8 @@ function SessionList(props: {
 			isFocused={isFocused}
 			items={rows}
 			cursor={selected ? rows.findIndex(row => 'item' in row && row.item === selected) : -1}
+			cursorId={selected?.id}
+			onPick={(row, isDouble) => onPick(row && 'item' in row ? row.item : undefined, isDouble)}
 			renderItem={(row, width) =>
 				'item' in row ? sessionRow(row.item, width, words, now) : headingLine(row, width)
 			}

@@ -1,14 +1,20 @@
-import type {Completion, Suggestion} from '../../state/completion.ts';
+import {type Completion, moved, type Suggestion} from '../../state/completion.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {fitLine, type Line, lineWidth, span} from '../../text/line.ts';
 import {litText} from '../../text/lit-text.ts';
 import {safe} from '../../text/safe.ts';
+import {actHere} from '../act.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import {rectOver} from '../kit/rect-over.ts';
 import type {Rect} from '../layout.ts';
+import {useRowsZone} from '../mouse/use-rows-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
+import {setView} from '../set-view.ts';
+import {useApp} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
 
 const most = 8;
 
@@ -20,10 +26,29 @@ export function SuggestionsPane({
 	readonly completion: Completion;
 	readonly under: Rect;
 }) {
+	const parts = useApp();
 	const {items, total, selected, kind} = completion;
 	const rect = rectOver(under, Math.min(items.length, most));
 	const height = rect.height - 2;
 	const top = listTop(0, selected, height, items.length);
+	useRowsZone({
+		rect,
+		order: zoneOrder.over,
+		above: 1,
+		top,
+		shown: Math.min(height, items.length - top),
+		pick(index, isDouble) {
+			if (index === undefined) return;
+			setView(parts.view, view => ({...view, completion: {...completion, selected: index}}));
+			if (isDouble) actHere(parts, () => listsNow(parts), 'suggestion-attach');
+		},
+		wheel(rows) {
+			const by = Math.sign(rows) as 1 | -1;
+			setView(parts.view, view =>
+				view.completion ? {...view, completion: moved(view.completion, by)} : view,
+			);
+		},
+	});
 	const body = items.slice(top, top + height).map(
 		(item, index): Row => ({
 			line: suggestionLine(item, rect.width - 2),

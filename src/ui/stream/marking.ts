@@ -29,6 +29,11 @@ export function moveMark(parts: AppParts, by: number | 'start' | 'end'): void {
 	else if (at) moveTo(parts, stream, inside(stream, walk(stream, at, by)));
 }
 
+/** Moves the end of the mark to a row that is in sight. */
+export function markAt(parts: AppParts, stream: StreamExtent, position: Position): void {
+	moveTo(parts, stream, position);
+}
+
 /** Walking down ends behind the last row, which is no row. */
 function inside(stream: StreamExtent, {index, line}: Position): Position {
 	return {index, line: Math.max(0, Math.min(line, stream.rowsAt(index) - 1))};

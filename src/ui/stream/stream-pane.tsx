@@ -23,6 +23,7 @@ import {isHidden, streamItems} from './stream-items.ts';
 import {blockedBy, phaseRows, phaseWord} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
 import {useDeliveryNote} from './use-delivery-note.ts';
+import {useStreamZone} from './use-stream-zone.ts';
 import {type Window, windowOf} from './viewport.ts';
 
 const nothing: readonly never[] = [];
@@ -62,6 +63,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	}, [item.id, stream, items, entries, hidden, showsHidden, rows, expanded, width, height, noteOf]);
 	if (isCurrent) sizes.stream = extent;
 	const isFocused = isCurrent && view.focus === 'main';
+	useStreamZone(rect, extent);
 
 	const reading = view.readings.get(item.id) ?? following;
 	const window = windowOf(extent, reading);

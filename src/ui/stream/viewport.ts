@@ -187,8 +187,18 @@ export function withInSight(extent: Extent, reading: Reading, position: Position
 	return readingAt(extent, reading, top, position.index);
 }
 
+/** The item at a row of the window, and which of its rows that is. */
+export function positionInSight(extent: Extent, reading: Reading, row: number): Position | undefined {
+	let above = 0;
+	for (const {index, from, to} of windowOf(extent, reading).slices) {
+		if (row < above + to - from) return row < 0 ? undefined : {index, line: from + row - above};
+		above += to - from;
+	}
+	return undefined;
+}
+
 /** The same window with another item selected. Selecting an earlier item stops following, so that it stays selected. */
-function atSelected(extent: Extent, reading: Reading, selected: number): Reading {
+export function atSelected(extent: Extent, reading: Reading, selected: number): Reading {
 	const top = topOf(extent, reading);
 	const isLast = selected === extent.ids.length - 1;
 	if (isLast && !extent.hasNewer && windowOf(extent, reading).isAtEnd) return following;

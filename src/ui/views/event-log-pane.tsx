@@ -5,18 +5,23 @@ import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
+import {actHere} from '../act.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
+import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {useApp} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
 import {eventRow} from './event-row.ts';
+import {moveEventCursor} from './scroll-events.ts';
 import {eventIndex} from './selected-event.ts';
 
 type Props = {readonly rect: Rect; readonly view: View; readonly entries: readonly LogEntry[]};
 
 /** The hook events in order of arrival, the newest at the end. */
 export function EventLogPane({rect, view, entries}: Props) {
-	const {stores, actions, sizes} = useApp();
+	const parts = useApp();
+	const {stores, actions, sizes} = parts;
 	const {kept, hasOlder} = useStore(stores.events);
 	const loaded = useStore(stores.events, log => log.entries.length);
 	const {cursor, words, sessionId} = view.events;
@@ -33,6 +38,18 @@ export function EventLogPane({rect, view, entries}: Props) {
 	const from = top.current === undefined ? 0 : indexFrom(entries, top.current);
 	const start = listTop(cursor === undefined ? entries.length : from, index, height, entries.length);
 	top.current = entries[start]?.number;
+	useRowsZone({
+		rect,
+		above: 1,
+		top: start,
+		shown: Math.min(Math.max(0, height), entries.length - start),
+		pick(at, isDouble) {
+			if (at === undefined) return;
+			moveEventCursor(parts, at);
+			if (isDouble) actHere(parts, () => listsNow(parts), 'open-event-session');
+		},
+		wheel: rows => moveEventCursor(parts, eventIndex(entries, parts.view.getState().events.cursor) + rows),
+	});
 	const isFiltered = words !== '' || sessionId !== undefined;
 	const body =
 		entries.length === 0

@@ -1,4 +1,4 @@
-import type {Layout, Rect} from '../layout.ts';
+import {type Layout, leftWidth, type Rect} from '../layout.ts';
 
 /** Rectangles of the events view: the log, and beside or under it the event and the diagnostics, or one of the two. */
 export type EventsLayout = {readonly log: Rect; readonly event?: Rect; readonly diagnostics?: Rect};
@@ -13,10 +13,12 @@ const logAlone = 12;
 export function eventsLayout(
 	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
 	side: 'event' | 'diagnostics',
+	share?: number,
 ): EventsLayout {
 	const body = {x: 0, y: 1, width: columns, height: rows - 2};
 	if (columns >= besideFrom) {
-		const width = Math.max(sideWidth.min, Math.min(sideWidth.max, Math.round(columns * sideWidth.share)));
+		const usual = Math.max(sideWidth.min, Math.min(sideWidth.max, Math.round(columns * sideWidth.share)));
+		const width = columns - (leftWidth(columns, share) ?? columns - usual);
 		const right = {...body, x: columns - width, width};
 		const log = {...body, width: columns - width};
 		if (body.height < bothFrom) return {log, [side]: right};

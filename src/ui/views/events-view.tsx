@@ -2,6 +2,7 @@ import {useEffect} from 'react';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import type {Layout} from '../layout.ts';
+import {useDivider} from '../mouse/use-divider.ts';
 import {useApp} from '../use-app.ts';
 import {DiagnosticsPane} from './diagnostics-pane.tsx';
 import {EventLogPane} from './event-log-pane.tsx';
@@ -16,7 +17,8 @@ export function EventsView({layout, lists, view}: Props) {
 	const {actions} = useApp();
 	useEffect(() => actions.engine.watchEvents(), [actions.engine]);
 	const matches = useMatches(view);
-	const {log, event, diagnostics} = eventsLayout(layout, view.events.side);
+	const {log, event, diagnostics} = eventsLayout(layout, view.events.side, view.shares.events);
+	useDivider('events', layout, log.width < layout.columns ? log : undefined);
 	return (
 		<>
 			<EventLogPane rect={log} view={view} entries={matches} />

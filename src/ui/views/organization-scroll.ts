@@ -5,11 +5,20 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
 /** Moves through the list of a page of the organization, as the last frame showed it. */
-export function scrollPage({view, sizes}: AppParts, {kind, by}: Move): void {
-	const {page} = sizes;
+export function scrollPage(parts: AppParts, {kind, by}: Move): void {
+	const {page} = parts.sizes;
 	if (!page) return;
 	const step = kind === 'step' ? 1 : kind === 'page' ? Math.max(1, Math.floor(page.height / 2)) : page.count;
-	const index = Math.max(0, Math.min(page.count - 1, page.index + by * step));
+	movePageCursor(parts, page.index + by * step);
+}
+
+/** Puts the cursor on a row of the page, by its index, or on the one nearest to it. */
+export function movePageCursor({view, sizes}: AppParts, to: number): void {
+	const {page} = sizes;
+	if (!page) return;
+	const index = Math.max(0, Math.min(page.count - 1, to));
+	// More than one step may come before the next frame.
+	sizes.page = {...page, index};
 	const id = page.idOf?.(index);
 	setView(view, now => {
 		const key = pageKey(now.page, now.organization);

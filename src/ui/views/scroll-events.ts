@@ -9,12 +9,18 @@ export function scrollEvents(parts: AppParts, {kind, by}: Move): void {
 	const {entries, height} = parts.sizes.events ?? {entries: [], height: 1};
 	const now = eventIndex(entries, parts.view.getState().events.cursor);
 	const step = kind === 'step' ? 1 : kind === 'page' ? Math.max(1, Math.floor(height / 2)) : entries.length;
-	const next = Math.max(0, Math.min(entries.length - 1, now + by * step));
-	const isAtEnd = by > 0 && next === entries.length - 1;
+	moveEventCursor(parts, now + by * step);
+}
+
+/** Puts the cursor on an event that is shown, by its index, or on the one nearest to it. */
+export function moveEventCursor(parts: AppParts, index: number): void {
+	const {entries, height} = parts.sizes.events ?? {entries: [], height: 1};
+	const next = Math.max(0, Math.min(entries.length - 1, index));
+	const isAtEnd = next === entries.length - 1;
 	setView(parts.view, view =>
 		isAtEnd ? followingEvents(view) : withEvents(view, cursorAt(entries[next]?.number)),
 	);
-	if (by < 0 && next < height) parts.actions.engine.loadOlderEvents();
+	if (next < height) parts.actions.engine.loadOlderEvents();
 }
 
 function cursorAt(cursor: number | undefined): {cursor?: number} {

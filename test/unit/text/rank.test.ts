@@ -40,6 +40,8 @@ test('what was used last wins among what fits as well', () => {
 	expect(rank('deploy', twins, ['deploy-c'])[0]?.item.name).toBe('deploy-c');
 	expect(rank('deploy', twins, [])[0]?.item.name).toBe('deploy-a');
 	// But not over what fits better.
+	const docs = [item('docs-sync'), item('Events and diagnostics')];
+	expect(rank('docs', docs, ['Events and diagnostics'])[0]?.item.name).toBe('docs-sync');
 	expect(rank('deploy-b', twins, ['deploy-c']).map(found => found.item.name)).toEqual(['deploy-b']);
 });
 
@@ -59,26 +61,49 @@ test('what matched is told, in the name alone', () => {
 
 const text = fc.string({maxLength: 16, unit: fc.constantFrom('a', 'b', 'C', '-', ' ', '界')});
 
-test('an item is found exactly when each word stands in its name or words, in order', () => {
+test.each([
+	['docs', 'Events and diagnostics'],
+	['nonesuch', 'Next session that needs you, on each'],
+	['rain', 'Run the dependency install again'],
+])('%s is no match of %s: an accident of its letters', (query, name) => {
+	expect(rank(query, [item(name)], [])).toEqual([]);
+});
+
+test('an item that is found holds each word in order; one that holds them whole is found', () => {
 	fc.assert(
 		fc.property(text, fc.array(fc.tuple(text, text), {maxLength: 8}), (query, pairs) => {
 			const all = pairs.map(([name, words], index) => ({id: String(index), name, words}));
+			const wanted = query.split(' ').filter(Boolean);
+			const folded = (word: string, whole: string) =>
+				word === word.toLowerCase() ? whole.toLowerCase() : whole;
 			const holds = (word: string, whole: string) => {
-				const hay = word === word.toLowerCase() ? whole.toLowerCase() : whole;
 				let at = -1;
 				return word.split('').every(unit => {
-					at = hay.indexOf(unit, at + 1);
+					at = folded(word, whole).indexOf(unit, at + 1);
 					return at >= 0;
 				});
 			};
-			const expected = all.filter(one =>
-				query
-					.split(' ')
-					.filter(Boolean)
-					.every(word => holds(word, one.name) || holds(word, one.words)),
-			);
-			const found = rank(query, all, []).map(one => one.item.id);
-			expect(found.toSorted()).toEqual(expected.map(({id}) => id).toSorted());
+			const found = rank(query, all, []);
+			for (const {item: one, matches} of found) {
+				expect(wanted.every(word => holds(word, one.name) || holds(word, one.words))).toBe(true);
+				expect(matches.every(at => at < one.name.length)).toBe(true);
+			}
+			const ids = found.map(({item: one}) => one.id);
+			for (const one of all)
+				if (
+					wanted.every(
+						word => folded(word, one.name).includes(word) || folded(word, one.words).includes(word),
+					)
+				)
+					expect(ids).toContain(one.id);
 		}),
 	);
+});
+
+test('thousands are ranked in a moment: what does not fit costs next to nothing', () => {
+	const many = Array.from({length: 5000}, (_, index) =>
+		item(`session number ${index} of shop`, {words: `session ${index}`}),
+	);
+	expect(rank('shop 4999', many, []).map(one => one.item.name)).toEqual(['session number 4999 of shop']);
+	expect(rank('', many, [])).toHaveLength(5000);
 });

@@ -1,0 +1,17 @@
+import {type Dialog, withTop} from '../../state/view.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+
+type Of<Kind extends Dialog['kind']> = Extract<Dialog, {kind: Kind}>;
+
+/** Changes the dialog that has the keys, as it is now: more than one thing can happen between two frames. */
+export function changeDialog<Kind extends Dialog['kind']>(
+	{view}: Pick<AppParts, 'view'>,
+	kind: Kind,
+	change: (dialog: Of<Kind>) => Of<Kind>,
+): void {
+	setView(view, now => {
+		const dialog = now.dialogs.at(-1);
+		return dialog?.kind === kind ? withTop(now, change(dialog as Of<Kind>)) : now;
+	});
+}

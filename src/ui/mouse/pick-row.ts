@@ -1,0 +1,21 @@
+import {at} from '../../state/cursor.ts';
+import type {Lists, Section} from '../../state/lists.ts';
+import {withCursor} from '../../state/view.ts';
+import {intents} from '../intents.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+
+/** Puts the cursor and the focus on a row of a list, and opens it at the second press. Beside its rows the list has the focus. */
+export function pickRow(
+	parts: AppParts,
+	lists: Lists,
+	section: Section,
+	{id, isDouble}: {readonly id: string | undefined; readonly isDouble: boolean},
+): void {
+	setView(parts.view, view => {
+		const isThere = view.cursor?.section === section;
+		const cursor = id === undefined ? (isThere ? view.cursor : at(lists, section, 0)) : {section, id};
+		return {...withCursor(view, cursor), focus: 'lists'};
+	});
+	if (isDouble && id !== undefined) intents.open?.(parts, lists);
+}

@@ -1,0 +1,25 @@
+import type {ActionName} from '../../keys/bindings.ts';
+import type {KeyContext} from '../../keys/facts.ts';
+import {typesText} from '../../keys/key-name.ts';
+import {dispatchKey} from '../../keys/layers.ts';
+import {keyLayers} from '../key-layers.ts';
+import type {AppParts} from '../use-app.ts';
+import {listsNow} from '../use-lists.ts';
+
+/** Does what a key does now, wherever it goes: for what the pointer presses that stands for a key. */
+export function pressKey(parts: AppParts, key: string): void {
+	const text = key === 'space' ? ' ' : typesText(key) ? key : '';
+	dispatchKey(
+		keyLayers(parts, () => listsNow(parts)),
+		{name: key, text},
+	);
+}
+
+/** Does what an action's key does in a place; nothing when it has none there. */
+export function pressAction(parts: AppParts, place: KeyContext, action: ActionName): void {
+	const {keys} = parts;
+	const [key] = keys.bindings
+		.filter(binding => binding.action === action)
+		.flatMap(binding => keys.keysOf(binding, [place]));
+	if (key !== undefined) pressKey(parts, key);
+}

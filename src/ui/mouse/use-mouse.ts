@@ -1,0 +1,38 @@
+import {useEffect} from 'react';
+import type {AppParts} from '../use-app.ts';
+import {type Gesture, gestureOf, type Hand, restingHand} from './gesture.ts';
+import {cellIn, type Zone, zoneAt} from './zones.ts';
+
+/** Rows that one notch of the wheel scrolls by. */
+const notch = 3;
+
+/** Takes the pointer to what is under it. A drag stays with the zone that it began in. */
+export function useMouse(parts: AppParts): void {
+	useEffect(() => {
+		let hand: Hand = restingHand;
+		let held: Zone | undefined;
+		return parts.mouse.listen(report => {
+			const [next, gesture] = gestureOf(hand, report, parts.actions.clock.now());
+			hand = next;
+			if (!gesture) return;
+			parts.ticker.refresh();
+			if (gesture.kind === 'drag') held?.drag?.(gesture.at);
+			else if (gesture.kind === 'release') {
+				held?.drop?.();
+				held = undefined;
+			} else held = reach(parts, gesture) ?? held;
+		});
+	}, [parts]);
+}
+
+/** Tells the zone under the pointer; a press answers which one has it from now on. */
+function reach(parts: AppParts, gesture: Gesture & {kind: 'press' | 'wheel'}): Zone | undefined {
+	const hasDialog = parts.view.getState().dialogs.length > 0;
+	const zone = zoneAt(parts.zones.values(), gesture.at, hasDialog);
+	if (gesture.kind === 'wheel') {
+		zone?.wheel?.(gesture.by * notch);
+		return undefined;
+	}
+	zone?.press?.(cellIn(zone, gesture.at), gesture.isDouble);
+	return zone;
+}

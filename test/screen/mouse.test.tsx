@@ -1,0 +1,198 @@
+import {afterEach, expect, test} from 'vitest';
+import {openSession} from '../../src/ui/show.ts';
+import {appParts} from '../support/app-parts.ts';
+import {expectStraightBorders} from '../support/borders.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {knownSession} from '../support/fleet.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+type Cell = {readonly x: number; readonly y: number};
+
+/** The work sample with a pointer in the user's hand. */
+function work(columns = 120, rows = 40, opens = true) {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	fillWithWork(parts.stores, clock.now());
+	if (opens) openSession(parts, 's-api', 'main');
+	const opened = openScreen(parts, columns, rows);
+	screen = opened;
+	/** The first cell of a text on screen. */
+	const find = async (text: string, from = 0): Promise<Cell> => {
+		const seen = await opened.until(lines => lines.some(line => line.includes(text, from)));
+		const y = seen.findIndex(line => line.includes(text, from));
+		const cells = opened.cells()[y] ?? [];
+		const x = cells.findIndex((_, at) => at >= from && cells.slice(at).join('').startsWith(text));
+		return {x, y};
+	};
+	const click = async (at: Cell, times = 1) => {
+		// Not the second of the click before.
+		await clock.advance(1000);
+		for (let time = 0; time < times; time++) {
+			parts.mouse.report({button: 0, ...at, isRelease: false});
+			parts.mouse.report({button: 0, ...at, isRelease: true});
+		}
+		await opened.rows();
+	};
+	const wheel = async (at: Cell, notches: number) => {
+		for (let notch = 0; notch < Math.abs(notches); notch++)
+			parts.mouse.report({button: notches > 0 ? 65 : 64, ...at, isRelease: false});
+		await opened.rows();
+	};
+	const view = () => parts.view.getState();
+	return {parts, clock, screen: opened, find, click, wheel, view};
+}
+
+test('a click selects a row and gives its pane the focus; a double click opens it', async () => {
+	const {find, click, view} = work();
+	await click(await find('docs-sync'));
+	expect(view()).toMatchObject({focus: 'lists', cursor: {section: 'sessions'}, shown: {id: 's-api'}});
+	const {cursor} = view();
+	await click(await find('docs-sync'), 2);
+	expect(view()).toMatchObject({focus: 'main', shown: {kind: 'session', id: cursor?.id}});
+	await click(await find('gpu-1'));
+	expect(view()).toMatchObject({focus: 'lists', cursor: {section: 'computers', id: 'gpu-1'}});
+	await click(await find('Needs you'));
+	expect(view().cursor?.section).toBe('needs');
+});
+
+test('a click in the stream selects the message there, a double click unfolds it; one in the composer writes there', async () => {
+	const {find, click, view, screen} = work();
+	await click(await find('bump the schema to v7'));
+	expect(view()).toMatchObject({focus: 'main', readings: expect.anything()});
+	const selected = view().readings.get('s-api');
+	expect(selected?.isFollowing === false && selected.selected).toBeTruthy();
+	await click(await find('bump the schema to v7'), 2);
+	expect(view().expanded.size).toBe(1);
+	await click(await find('Message'));
+	await screen.press('hello world');
+	await screen.until(lines => lines.join('').includes('hello world'));
+	await click(await find('world'));
+	await screen.press('X');
+	await screen.until(lines => lines.join('').includes('hello Xworld'));
+});
+
+test('the wheel scrolls what is under the pointer, whatever has the focus', async () => {
+	const {parts, find, wheel, view, screen} = work(100, 24);
+	const {sessions} = parts.stores.fleet.getState();
+	const more = Array.from({length: 60}, (_, index) =>
+		knownSession(`s-many-${String(index).padStart(2, '0')}`),
+	);
+	parts.stores.fleet.setState({sessions: new Map([...sessions, ...more.map(one => [one.id, one] as const)])});
+	const list = await find('Sessions');
+	const rows = async () => (await screen.rows()).map(row => row.slice(0, list.x + 20)).join('\n');
+	const before = await rows();
+	const at = {x: list.x + 2, y: list.y + 2};
+	await wheel(at, 3);
+	await screen.until(lines => lines.map(row => row.slice(0, list.x + 20)).join('\n') !== before);
+	expect(view()).toMatchObject({focus: 'main'});
+	await wheel(at, -9);
+	await screen.until(lines => lines.map(row => row.slice(0, list.x + 20)).join('\n') === before);
+	// The cursor's row is back in sight at the next key.
+	await wheel(at, 9);
+	await screen.press('\t', '\t');
+	expect(view().focus).toBe('lists');
+});
+
+test('the wheel reads back in the stream and follows again at its end', async () => {
+	const {find, wheel, view} = work(120, 16);
+	const at = await find('api-migration ·');
+	await wheel({x: at.x, y: at.y + 2}, -2);
+	expect(view().readings.get('s-api')?.isFollowing).toBe(false);
+	await wheel({x: at.x, y: at.y + 2}, 20);
+	expect(view().readings.get('s-api')?.isFollowing).toBe(true);
+});
+
+test('a hint of the footer is its key, a dialog over the panes keeps the pointer from them', async () => {
+	const {find, click, view, screen} = work();
+	await click(await find('? keys'));
+	expect(view().dialogs.at(-1)?.kind).toBe('help');
+	await screen.until(lines => lines.join('').includes('type to search'));
+	await click({x: 1, y: 5});
+	expect(view()).toMatchObject({focus: 'main', dialogs: [{kind: 'help'}]});
+	await click(await find('cancel'));
+	expect(view().dialogs).toEqual([]);
+	await click(await find('quarterdeck'));
+	expect(view().dialogs.at(-1)?.kind).toBe('palette');
+	await screen.press('docs');
+	const {x, y} = await find('▌ docs-sync');
+	await click({x: x + 3, y});
+	expect(view()).toMatchObject({dialogs: [], focus: 'main', shown: {kind: 'session'}});
+	await click(await find('need you'));
+	expect(view().cursor?.section).toBe('needs');
+});
+
+test('the wheel scrolls the help and moves in the palette', async () => {
+	const {wheel, view, screen} = work();
+	await screen.press('?');
+	await screen.until(lines => lines.join('').includes('type to search'));
+	await wheel({x: 60, y: 20}, 2);
+	expect(view().dialogs[0]).toMatchObject({top: 6});
+	await wheel({x: 60, y: 20}, -5);
+	expect(view().dialogs[0]).toMatchObject({top: 0});
+	await screen.press('\x1b', '\x10');
+	await screen.until(lines => lines.join('').includes('Do or go to'));
+	await wheel({x: 60, y: 20}, 1);
+	expect(view().dialogs[0]).toMatchObject({kind: 'palette', index: 3});
+});
+
+test('a question is answered by the pointer, too', async () => {
+	const {find, click, view, screen, parts} = work();
+	await click(await find('docs-sync'));
+	const id = view().cursor?.id ?? '';
+	await screen.press('D');
+	await click(await find('n no'));
+	expect(view().dialogs).toEqual([]);
+	expect(parts.calls.some(call => call.startsWith('forgetSession'))).toBe(false);
+	await screen.press('D');
+	await click(await find('y yes'));
+	expect(parts.calls).toContain(`forgetSession ${id}`);
+});
+
+test('the divider is dragged, by keys too, and never so far that a side is lost', async () => {
+	const {parts, find, view, screen} = work();
+	const main = await find('╭─ api-m');
+	const drag = async (from: number, ...to: readonly number[]) => {
+		parts.mouse.report({button: 0, x: from, y: 5, isRelease: false});
+		for (const x of to) parts.mouse.report({button: 32, x, y: 9, isRelease: false});
+		parts.mouse.report({button: 0, x: to.at(-1) ?? from, y: 9, isRelease: true});
+		await screen.rows();
+		expectStraightBorders(screen.cells());
+		return (await find('╭─ api-m')).x;
+	};
+	expect(await drag(main.x, main.x + 1, main.x + 10)).toBe(main.x + 10);
+	expect(await drag(main.x + 9, main.x - 1)).toBe(main.x);
+	expect(await drag(main.x, 0)).toBe(24);
+	expect(await drag(24, 119)).toBe(80);
+	await screen.press('{');
+	expect((await find('╭─ api-m')).x).toBe(78);
+	await screen.press('}', '}', '}');
+	expect((await find('╭─ api-m')).x).toBe(80);
+	// A release elsewhere ended the drag.
+	parts.mouse.report({button: 32, x: 50, y: 9, isRelease: false});
+	await screen.rows();
+	expect((await find('╭─ api-m')).x).toBe(80);
+	expect(view().shares.work).toBeCloseTo(80 / 120);
+});
+
+test('a key turns the mouse off and on, and says how text is selected', async () => {
+	const {parts, screen} = work();
+	await screen.press('M');
+	await screen.until(lines => lines.join('').includes('Mouse off: dragging selects text again'));
+	expect(parts.mouse.isOn()).toBe(false);
+	await screen.press('M');
+	await screen.until(lines => lines.join('').includes('hold Shift'));
+	expect(parts.mouse.isOn()).toBe(true);
+});
+
+test('a press beside everything does nothing, at any size', async () => {
+	const {click, wheel, screen, view} = work(39, 9);
+	await click({x: 5, y: 5}, 2);
+	await wheel({x: 5, y: 5}, 3);
+	await screen.resize(120, 40);
+	await click({x: 500, y: 500});
+	expect(view()).toMatchObject({focus: 'main', dialogs: []});
+});
