@@ -1,0 +1,200 @@
+import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, describe, expect, onTestFinished, test} from 'vitest';
+import {createHttpService} from '../../src/api/http-service.ts';
+import {Secret} from '../../src/config/secret.ts';
+import {memoryAnalytics} from '../../src/db/memory-analytics.ts';
+import {addDays, utcDayOf} from '../../src/domain/time.ts';
+import {systemClock} from '../../src/sync/clock.ts';
+import {createOrganizationReader} from '../../src/sync/organization-reader.ts';
+import {appParts} from '../support/app-parts.ts';
+import {startFaultServer} from '../support/fault-server.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {createOrganization} from '../support/organization.ts';
+import {organizationReply} from '../support/organization-server.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const yesterday = addDays(utcDayOf(Date.now()), -1);
+const month = {startDate: addDays(yesterday, -27), endDate: yesterday};
+const organization = createOrganization({
+	users: 12,
+	range: {startDate: addDays(yesterday, -59), endDate: yesterday},
+	seed: 7,
+	missing: 0.1,
+	unattributed: 0.1,
+});
+
+/** The screen over a served organization, at a view; `copied` is what reached the clipboard. */
+async function opened(key: string) {
+	const server = await startFaultServer();
+	onTestFinished(() => server.close());
+	server.otherwise(organizationReply(organization));
+	const address = {baseUrl: server.url, appUrl: server.url, key: new Secret('k-0123456789')};
+	const service = createHttpService({address, retries: 0});
+	onTestFinished(() => service.close());
+	const copied: string[] = [];
+	const parts = appParts(systemClock, {service});
+	const {organization: store} = parts.stores;
+	Object.assign(parts.actions, {
+		organization: createOrganizationReader({
+			service,
+			analytics: memoryAnalytics(),
+			store,
+			clock: systemClock,
+		}),
+		copy: async (text: string) => {
+			copied.push(text);
+			return 'OSC 52';
+		},
+	});
+	screen = openScreen(parts, 120, 40);
+	await screen.until(holds('Sessions'));
+	await screen.press(key);
+	await screen.until(holds(/read \d+s ago/));
+	return {server, parts, screen, copied};
+}
+
+const holds = (words: string | RegExp) => (lines: readonly string[]) =>
+	typeof words === 'string' ? lines.join('\n').includes(words) : words.test(lines.join('\n'));
+/** Takes what a field offers away. */
+const erased = Array.from({length: 70}, () => '\x7f');
+const named = (path: string) => [...erased, path];
+const rowsOf = (csv: string) => csv.trimEnd().split('\n');
+
+describe('export', () => {
+	test('writes the chosen table to the named file, for its owner alone, and says where and how much', async () => {
+		const {screen} = await opened('3');
+		const file = join(temporaryFolder(), 'mine.csv');
+		await screen.press('x');
+		const form = (await screen.until(holds('Export what is shown'))).join('\n');
+		expect(form).toContain(`usage-credits-by-day-${month.startDate}-${month.endDate}.csv`);
+		expect(form).toContain(`in ${process.cwd()}`.slice(0, 40));
+		await screen.press(...named(file), '\r');
+		await screen.until(holds(/Wrote 28 rows, [\d.]+ kB, to/));
+		const [heading, ...rows] = rowsOf(readFileSync(file, 'utf8'));
+		expect(heading).toMatch(/^date,billable_tokens,model-/);
+		const told = organization.tokens().filter(({date}) => date >= month.startDate);
+		const sum = rows.reduce((all, row) => all + Number(row.split(',')[1]), 0);
+		expect(sum).toBeCloseTo(
+			told.reduce((all, row) => all + (row.billable_tokens ?? 0), 0),
+			6,
+		);
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+	});
+
+	test('the name follows format and table until it is typed; JSON holds every table', async () => {
+		const {screen} = await opened('3');
+		const file = join(temporaryFolder(), 'all.json');
+		await screen.press('x');
+		await screen.until(holds('by day, 1 of 6'));
+		// Up to the table, and to the next one of them.
+		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C');
+		await screen.until(holds(`usage-credits-by-model-${month.startDate}`));
+		await screen.press('\x1b[Z', 'j');
+		const seen = (await screen.until(holds(`usage-credits-${month.startDate}-${yesterday}.json`))).join('\n');
+		expect(seen).not.toContain('by model, 2 of 6');
+		await screen.press('\t', '\t', ...named(file), '\r');
+		await screen.until(holds(/Wrote \d+ rows/));
+		const document = JSON.parse(readFileSync(file, 'utf8'));
+		expect(document.meta).toEqual({start_date: month.startDate, end_date: yesterday});
+		expect(document.quarterdeck).toMatchObject({view: 'usage', tab: 'credits', compared_with: {}});
+		expect(Object.keys(document.data)).toEqual([
+			'by_day',
+			'by_model',
+			'by_user',
+			'totals',
+			'unusual_days',
+			'moved_most',
+		]);
+		expect(document.data.by_day[0]).toHaveProperty('by_model');
+	});
+
+	test('a file that is there is replaced after a yes, and never before', async () => {
+		const {screen} = await opened('3');
+		const file = join(temporaryFolder(), 'mine.csv');
+		writeFileSync(file, 'old');
+		await screen.press('x');
+		await screen.until(holds('Export what is shown'));
+		await screen.press(...named(file), '\r');
+		await screen.until(holds('Replace the file?'));
+		await screen.press('n');
+		await screen.until(holds('There is already'));
+		expect(readFileSync(file, 'utf8')).toBe('old');
+		await screen.press('\r');
+		await screen.until(holds('Replace the file?'));
+		await screen.press('y');
+		await screen.until(holds(/Wrote 28 rows/));
+		expect(readFileSync(file, 'utf8')).toMatch(/^date,billable_tokens/);
+		expect((await screen.rows()).join('\n')).not.toContain('Export what is shown');
+	});
+
+	test('what can not be written is told in the form, and the name stays', async () => {
+		const {screen} = await opened('3');
+		const file = join(temporaryFolder(), 'nowhere', 'mine.csv');
+		await screen.press('x');
+		await screen.until(holds('Export what is shown'));
+		await screen.press(...named(file), '\r');
+		await screen.until(holds('folder is not there'));
+		expect(existsSync(file)).toBe(false);
+		await screen.press(...Array.from({length: 120}, () => '\x7f'), '\r');
+		await screen.until(holds('The name is missing'));
+		await screen.press('\x1b');
+		await screen.until(holds('By model'));
+	});
+
+	test('the people are exported as they are shown: filtered, ordered, the first tables among them', async () => {
+		const {screen, copied} = await opened('3');
+		await screen.press('p');
+		await screen.until(holds('CREDITS▼'));
+		await screen.press('s');
+		await screen.until(holds('SESSIONS▼'));
+		await screen.press('/', 'person', '\r');
+		const seen = await screen.until(lines => lines.filter(line => /Person\d+@/.test(line)).length > 2);
+		await screen.press('y');
+		await screen.until(holds(/Copied \d+ rows of people as CSV/));
+		const [heading, ...rows] = rowsOf(copied[0] ?? '');
+		expect(heading).toMatch(/^user_id,user_email,billable_tokens,sessions,/);
+		const shown = seen.flatMap(line => line.match(/Person\d+@example\.org/)?.[0] ?? []);
+		expect(rows.map(row => row.split(',')[1])).toEqual(shown);
+		const sessions = rows.map(row => Number(row.split(',')[3]));
+		expect(sessions).toEqual(sessions.toSorted((a, b) => b - a));
+	});
+
+	test('to the clipboard, by the form', async () => {
+		const {screen, copied} = await opened('6');
+		await screen.press('x');
+		await screen.until(holds('Export what is shown'));
+		await screen.press('\x1b[Z', 'b', '\x13');
+		await screen.until(holds(/Copied 12 rows of users as CSV/));
+		expect(rowsOf(copied[0] ?? '')[0]).toMatch(/^id,email,name,created_at,last_sign_in_at/);
+		expect(rowsOf(copied[0] ?? '')).toHaveLength(13);
+	});
+});
+
+describe('any two days', () => {
+	test('are checked as they are typed, asked for, and compared with as many before', async () => {
+		const {screen, parts} = await opened('3');
+		const from = addDays(yesterday, -20);
+		const to = addDays(yesterday, -11);
+		await screen.press('d');
+		await screen.until(holds('Days of usage'));
+		await screen.press(...erased, '2026-02-30');
+		await screen.until(holds('No day of the calendar'));
+		await screen.press(...erased, '2026-01-13');
+		await screen.until(holds('Before 2026-01-14'));
+		await screen.press(...erased, from, '\t', ...erased, addDays(yesterday, 1));
+		await screen.until(holds(`After ${yesterday}, the last day there is`));
+		await screen.press(...erased, addDays(from, -1), '\r');
+		await screen.until(holds(`Before ${from}, the first`));
+		await screen.press(...erased, to, '\r');
+		await screen.until(holds(`10 days  ${from} to ${to} UTC`));
+		await screen.until(holds('than in the 10 days before'));
+		const {data} = parts.stores.organization.getState().usage;
+		expect(data?.before?.range).toEqual({startDate: addDays(from, -10), endDate: addDays(from, -1)});
+		await screen.press('>');
+		await screen.until(holds(`14 days  ${addDays(yesterday, -13)}`));
+	});
+});
