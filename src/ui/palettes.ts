@@ -106,7 +106,7 @@ export const ansi: Readonly<Record<'dark' | 'light', Readonly<Record<ColorName, 
 		border: '90',
 	},
 	light: {
-		strong: '30',
+		strong: '',
 		dim: '',
 		accent: '34',
 		good: '',

@@ -28,6 +28,8 @@ export type Theme = {
 	readonly isSelectedInverse: boolean;
 	/** The pane that has the keys is told by a heavy frame too, not by its colour alone. */
 	readonly hasHeavyFocus: boolean;
+	/** Bold text has no colour: many terminals show bold as the bright of the sixteen, too faint on white. */
+	readonly isBoldPlain: boolean;
 	readonly isAscii: boolean;
 };
 
@@ -59,10 +61,10 @@ const boldTones: readonly Tone[] = ['strong', 'heading', 'selected'];
 /** The theme that is wanted, on what the terminal can. Colours keep their contrast on the background it tells. */
 export function themeOf({theme, colors, isDark, isAscii, background}: ThemeInput): Theme {
 	const isOnDark = theme === 'dark' || (theme !== 'light' && isDark);
-	if (theme === 'none' || colors === 'none') return inverseRows(() => '', isAscii);
+	if (theme === 'none' || colors === 'none') return inverseRows(() => '', {isAscii});
 	if (theme === 'ansi' || colors === '16') {
 		const sixteen = ansi[isOnDark ? 'dark' : 'light'];
-		return inverseRows(name => sixteen[name], isAscii);
+		return inverseRows(name => sixteen[name], {isAscii, isBoldPlain: !isOnDark});
 	}
 	// A theme that was chosen against the terminal's word is believed: the answer may be another terminal's.
 	const isTold = background !== undefined && isDarkColor(background) === isOnDark;
@@ -72,7 +74,7 @@ export function themeOf({theme, colors, isDark, isAscii, background}: ThemeInput
 		const vivid = isOnDark ? vividDark : vividLight;
 		const foreground = (name: ColorName) =>
 			`38;${coding.sgr(fitColor(vivid[name], backgrounds, veryReadable, coding))}`;
-		return inverseRows(foreground, isAscii);
+		return inverseRows(foreground, {isAscii});
 	}
 	return tinted(isOnDark ? dark : light, backgrounds, coding, isAscii);
 }
@@ -90,17 +92,24 @@ export function paint(line: Line, theme: Theme, isSelected = false): string {
 
 function lookOf({tone = 'text', bold, inverse}: Span, theme: Theme, isSelected: boolean): string {
 	const isTurnedBack = inverse && isSelected && theme.isSelectedInverse;
-	const look = (isSelected && !isTurnedBack ? theme.selected : theme.tones)[tone];
-	return [look, bold ? '1' : '', inverse && !isTurnedBack ? '7' : ''].filter(part => part !== '').join(';');
+	const isOnRow = isSelected && !isTurnedBack;
+	const isBold = bold || boldTones.includes(tone);
+	const own = (isOnRow ? theme.selected : theme.tones)[tone];
+	const look = isBold && theme.isBoldPlain && !isOnRow ? '' : own;
+	return [look, isBold ? '1' : '', inverse && !isTurnedBack ? '7' : ''].filter(part => part !== '').join(';');
 }
 
 /** Colours alone, and a row of the cursor that is the terminal's own text the other way round: always readable. */
-function inverseRows(foreground: (name: ColorName) => string, isAscii: boolean): Theme {
+function inverseRows(
+	foreground: (name: ColorName) => string,
+	{isAscii, isBoldPlain = false}: Pick<Theme, 'isAscii'> & Partial<Pick<Theme, 'isBoldPlain'>>,
+): Theme {
 	return {
 		tones: looks(foreground, ''),
 		selected: looks(() => '7', '7'),
 		isSelectedInverse: true,
 		hasHeavyFocus: true,
+		isBoldPlain,
 		isAscii,
 	};
 }
@@ -116,16 +125,13 @@ function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCodi
 		selected: looks(onRow, onRow('strong')),
 		isSelectedInverse: false,
 		hasHeavyFocus: false,
+		isBoldPlain: false,
 		isAscii,
 	};
 }
 
 /** `text` is what has no tone: the terminal's own colour, or the one that is read on the cursor's row. */
 function looks(foreground: (name: ColorName) => string, text: string): Looks {
-	const tones = Object.entries(colorOf).map(([tone, name]) => {
-		const look = foreground(name);
-		const isBold = boldTones.includes(tone as Tone);
-		return [tone, isBold ? ['1', look].filter(part => part !== '').join(';') : look];
-	});
+	const tones = Object.entries(colorOf).map(([tone, name]) => [tone, foreground(name)]);
 	return {text, ...Object.fromEntries(tones)} as Looks;
 }

@@ -23,16 +23,17 @@ const xterm: readonly Rgb[] = [
 	[255, 255, 255],
 ];
 
-/** The two colours that a terminal shows for SGR parameters; `own` are the terminal's. */
+/** The two colours that a terminal shows for SGR parameters, bold as bright; `own` are the terminal's. */
 export function readLook(sgr: string, own: Pair): Pair {
 	let {foreground, background} = own;
 	let isInverse = false;
 	const codes = sgr.split(';').filter(Boolean).map(Number);
+	const isBold = /(^|;)1($|;)/.test(sgr.replace(/[34]8;2;\d+;\d+;\d+|[34]8;5;\d+/g, ''));
 	for (let code = codes.shift(); code !== undefined; code = codes.shift()) {
 		if (code === 7) isInverse = true;
 		else if (code === 38) foreground = extended(codes);
 		else if (code === 48) background = extended(codes);
-		else if (code >= 30 && code <= 37) foreground = xterm[code - 30] as Rgb;
+		else if (code >= 30 && code <= 37) foreground = xterm[code - 30 + (isBold ? 8 : 0)] as Rgb;
 		else if (code >= 90 && code <= 97) foreground = xterm[code - 82] as Rgb;
 		else if (code !== 1) throw new Error(`SGR ${code} in ${sgr} is not known here`);
 	}

@@ -44,23 +44,27 @@ describe('how a row is painted', () => {
 
 const depths: readonly ColorDepth[] = ['truecolor', '256'];
 const kinds = ['dark', 'light'] as const;
-const tonesOf = (looks: Theme['tones']) => Object.entries(looks) as [Tone, string][];
 
-/** Each tone on each colour it is drawn on: the backgrounds, and the row of the cursor over each. */
+/** Each tone on each colour it is drawn on, plain and bold: the backgrounds, and the row of the cursor over each. */
 function pairs(made: Theme, backgrounds: readonly Rgb[]) {
 	return backgrounds.flatMap(background => {
-		const own = {
-			foreground: contrast([0, 0, 0], background) > 4.6 ? ([0, 0, 0] as Rgb) : ([255, 255, 255] as Rgb),
-			background,
-		};
-		const rows = [
-			...tonesOf(made.tones),
-			...tonesOf(made.selected).map(([tone, sgr]) => [`${tone} on the row`, sgr] as const),
-		];
-		return rows.map(([tone, sgr]) => {
-			const {foreground, background: under} = readLook(sgr, own);
-			return {tone, on: under, ratio: contrast(foreground, under)};
-		});
+		const foreground: Rgb = contrast([0, 0, 0], background) > 4.6 ? [0, 0, 0] : [255, 255, 255];
+		return (Object.keys(made.tones) as Tone[]).flatMap(tone =>
+			[false, true].flatMap(isSelected =>
+				[false, true].map(bold => {
+					const painted = paint([{text: cleanLine('x'), tone, bold}], made, isSelected);
+					const [, sgr = ''] = /^\x1b\[([\d;]*)m/.exec(painted) ?? [];
+					const look = readLook(sgr, {foreground, background});
+					return {
+						tone,
+						isSelected,
+						bold,
+						on: look.background,
+						ratio: contrast(look.foreground, look.background),
+					};
+				}),
+			),
+		);
 	});
 }
 
