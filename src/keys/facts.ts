@@ -43,7 +43,6 @@ export type KeyFacts = {
 	/** Ids at the cursor, or shown in the main area while that has the focus. */
 	readonly sessionId?: string;
 	readonly computerId?: string;
-	readonly computerCount: number;
 	readonly needsCount: number;
 	/** May the dependency install run again? */
 	readonly install: Enabled;

@@ -54,12 +54,7 @@ export const sessionBindings = [
 		title: 'New session',
 		contexts: ['sessions', 'stream'],
 		hint: 'new session',
-		isEnabled: (facts: KeyFacts): Enabled =>
-			firstReason(
-				hasService(facts),
-				facts.computerCount > 0 ||
-					'A session needs a computer: create one with n in Computers, or add one with a',
-			),
+		isEnabled: hasService,
 	},
 	{
 		keys: ['e'],

@@ -1,4 +1,5 @@
-import {type Progress, progress} from '../domain/provisioning.ts';
+import type {Computer, ProvisioningStep} from '../domain/computer.ts';
+import {progress} from '../domain/provisioning.ts';
 import type {Connection} from './connection.ts';
 import type {Fleet} from './fleet.ts';
 import type {Notice} from './notices.ts';
@@ -16,10 +17,9 @@ export function computerNews(
 		if (!old || !computer || old === computer) continue;
 		const name = computer.name || shortId(id);
 		const step = failedStep(computer, now);
-		if (step !== undefined && failedStep(old, now) === undefined)
-			news.push({tone: 'bad', text: `${name}: ${step} failed; R runs the install again`, at: now});
+		if (step && !failedStep(old, now)) news.push({tone: 'bad', text: `${name}: ${failure(step)}`, at: now});
 		else if (old.status === 'provisioning' && computer.status === 'active')
-			news.push({tone: 'good', text: `${name} is up: s opens a session on it`, at: now});
+			news.push({tone: 'good', text: `${name} is up`, at: now});
 		else if (old.status !== 'error' && computer.status === 'error')
 			news.push({tone: 'bad', text: `${name} could not be provisioned`, at: now});
 	}
@@ -32,7 +32,12 @@ export function storageNews(before: Connection, {storage}: Connection): Omit<Not
 	return {tone: 'bad', text: storage.what, at: storage.at, isLasting: true};
 }
 
-function failedStep(computer: Parameters<typeof progress>[0], now: number): string | undefined {
-	const {failed}: Progress = progress(computer, () => undefined, now);
-	return failed && (failed.step.name ?? 'a step');
+function failedStep(computer: Computer, now: number): ProvisioningStep | undefined {
+	return progress(computer, () => undefined, now).failed?.step;
+}
+
+/** The first line of what it says, if anything. */
+function failure({name = 'a step', error}: ProvisioningStep): string {
+	const why = error?.trim().split('\n', 1)[0];
+	return why ? `${name} failed: ${why}` : `${name} failed`;
 }

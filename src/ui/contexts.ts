@@ -68,7 +68,6 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 	const outbox = parts.stores.outbox.getState().bySession.get(sessionId ?? '') ?? [];
 	const queued = outbox.filter(item => item.state === 'queued');
 	return {
-		computerCount: parts.stores.fleet.getState().computers.size,
 		needsCount: lists.needs.length,
 		install: judged.isPossible || judged.why,
 		isAsking: lists.all.sessionsById.get(sessionId ?? '')?.episode !== undefined,

@@ -73,6 +73,11 @@ export const intents: Intents = {
 	compose,
 	'new-computer': parts => openFormDialog(parts, {name: 'new-computer'}),
 	'new-session'(parts) {
+		if (parts.stores.fleet.getState().computers.size === 0) {
+			tell(parts.actions, 'info', 'A session runs on a computer: this makes the first one');
+			openFormDialog(parts, {name: 'new-computer', isForSession: true});
+			return;
+		}
 		const {sessionId} = targets(parts.view.getState());
 		const computerId = parts.stores.fleet.getState().sessions.get(sessionId ?? '')?.computerId;
 		openFormDialog(parts, {name: 'new-session', ...(computerId !== undefined && {computerId})});

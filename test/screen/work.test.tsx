@@ -296,3 +296,26 @@ test('q quits at once when everything is kept; Ctrl+C needs two', async () => {
 	await screen.press('q');
 	expect(parts.calls.filter(call => call === 'quit')).toHaveLength(2);
 });
+
+test('n without any computer makes one first, and then the session on it', async () => {
+	const clock = fakeClock();
+	const asked: unknown[] = [];
+	const service = {
+		computers: {
+			create: async (draft: {name: string}) => {
+				asked.push(draft);
+				return {id: 'c-new', name: draft.name, status: 'provisioning'};
+			},
+		},
+	} as unknown as Service;
+	const parts = appParts(clock, {service});
+	screen = openScreen(parts, 120, 40);
+	await screen.until(rows => rows.join('').includes('creates a computer, and opens a session on it'));
+	await screen.press('n');
+	await screen.until(rows => rows.join('').includes('New computer'));
+	await screen.press('first', '\x13');
+	await screen.until(() => parts.calls.some(call => call.startsWith('rememberComputer')));
+	await screen.until(rows => rows.join('').includes('New session'));
+	expect(asked).toEqual([{name: 'first', remoteUser: 'me'}]);
+	expect(parts.forms.getState().form?.request).toEqual({name: 'new-session', computerId: 'c-new'});
+});

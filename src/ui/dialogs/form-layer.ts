@@ -1,9 +1,8 @@
 import type {KeyPress} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog} from '../../state/view.ts';
-import type {EditorAction} from '../../text/editor-action.ts';
-import {editorActionOf} from '../editor-actions.ts';
 import {fieldText} from '../kit/text-field.tsx';
+import {openFormDialog} from '../open-form-dialog.ts';
 import {setView} from '../set-view.ts';
 import {showResult} from '../show.ts';
 import type {AppParts} from '../use-app.ts';
@@ -14,19 +13,24 @@ import {
 	focusedField,
 	isForService,
 	withChoice,
-	withEdit,
 	withFocus,
 	withValue,
 } from './form-state.ts';
 import {submitForm} from './submit-form.ts';
 
-/** Keys of the open form: its own first, then those that edit the focused field, then text for it. */
+/** Keys of the open form. Text for the focused field goes to the field itself, which listens on its own. */
 export function formLayer(parts: AppParts): KeyLayer {
 	const {forms} = parts;
 	const change = (next: (form: FormState) => FormState) =>
 		forms.setState(({form}) => (form ? {form: next(form)} : {}));
 
-	const edit = (action: EditorAction) => change(form => withEdit(form, action));
+	function type(text: string): void {
+		change(form => {
+			const field = focusedField(form);
+			if (!field || field.choices) return form;
+			return withValue(form, field.name, fieldText((form.values[field.name] ?? '') + text));
+		});
+	}
 
 	function pressOnChoice(form: FormState, press: KeyPress): void {
 		const field = focusedField(form);
@@ -42,9 +46,10 @@ export function formLayer(parts: AppParts): KeyLayer {
 	return {
 		name: 'form',
 		isModal: true,
-		handle(press) {
+		handle(press, isAlone) {
 			const {form} = forms.getState();
 			if (!form) return 'ignored';
+			forms.takesTyping = isAlone && !/^(ctrl|alt)\+/.test(press.name);
 			const action = parts.keys.find(['form'], press.name)?.action;
 			if (action === 'cancel') closeForm(parts);
 			else if (form.isBusy) return 'consumed';
@@ -54,18 +59,15 @@ export function formLayer(parts: AppParts): KeyLayer {
 				action === 'submit-now' ||
 				(action === 'submit' && form.focused === form.spec.fields.length - 1)
 			)
-				void submit(parts);
+				// The field's own listener hears this key after us: what it still has to say belongs to the form.
+				queueMicrotask(() => void submit(parts));
 			else if (action === 'submit') change(now => withFocus(now, 1));
 			else if (focusedField(form)?.choices) pressOnChoice(form, press);
-			else {
-				const editing = editorActionOf(action);
-				if (editing) edit(editing);
-				else if (press.text !== '') edit({type: 'insert', text: fieldText(press.text)});
-			}
+			else if (!isAlone) type(press.text);
 			return 'consumed';
 		},
 		paste(text) {
-			edit({type: 'insert', text: fieldText(text)});
+			type(text);
 			return 'consumed';
 		},
 	};
@@ -99,6 +101,8 @@ async function submit(parts: AppParts): Promise<void> {
 		// What was changed stays where it is.
 		if (result.value && form.request.name !== 'edit-session' && form.request.name !== 'rename-session')
 			showResult(parts, result.value, form.request.name === 'new-session');
+		if (result.value && form.request.name === 'new-computer' && form.request.isForSession)
+			openFormDialog(parts, {name: 'new-session', computerId: result.value.id});
 	} else if (isOpen) {
 		const problem = [result.what, result.hint].filter(Boolean).join(' ');
 		forms.setState({form: {...latest, isBusy: false, isTried: true, problem}});

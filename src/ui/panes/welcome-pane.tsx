@@ -57,7 +57,7 @@ function nextKey(hasRows: boolean): Line[] {
 	return [
 		[span(safe`Nothing here yet.`, 'strong')],
 		[],
-		keyLine(safe`n`, safe`in Computers: creates a computer`),
+		keyLine(safe`n`, safe`creates a computer, and opens a session on it`),
 		keyLine(safe`a`, safe`adds a computer or session that exists already, by its id`),
 		keyLine(safe`?`, safe`shows every key`),
 	];

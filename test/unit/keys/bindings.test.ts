@@ -12,7 +12,6 @@ import {readmeTable} from '../../../src/keys/readme-table.ts';
 
 const keys = createKeyMap();
 const facts: KeyFacts = {
-	computerCount: 1,
 	needsCount: 0,
 	install: 'The install of dependencies is running.',
 	isMessageSelected: false,

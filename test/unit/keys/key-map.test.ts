@@ -10,7 +10,7 @@ function mapOf(choices: Readonly<Record<string, readonly string[]>>) {
 	return createKeyMap({byAction: new Map(Object.entries(choices)), problems: []});
 }
 
-const facts = {isConnected: true, sessionId: 's', computerCount: 1} as KeyFacts;
+const facts = {isConnected: true, sessionId: 's'} as KeyFacts;
 
 test('without choices the table is in force', () => {
 	const keys = createKeyMap();

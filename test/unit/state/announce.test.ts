@@ -7,12 +7,12 @@ const computers = (computer: Partial<Computer>) => fleet([], [knownComputer('box
 const failed = {provisioningSteps: [{name: 'install', status: 'failed', error: 'no disk'}]};
 
 test.each<[Partial<Computer>, Partial<Computer>, string[]]>([
-	[{status: 'provisioning'}, {status: 'active'}, ['box is up: s opens a session on it']],
+	[{status: 'provisioning'}, {status: 'active'}, ['box is up']],
 	[{status: 'provisioning'}, {status: 'error'}, ['box could not be provisioned']],
 	[
 		{status: 'provisioning'},
 		{status: 'active', ...failed},
-		['box: install failed; R runs the install again'],
+		['box: install failed: no disk'],
 	],
 	[failed, failed, []],
 	[{status: 'active'}, {status: 'active'}, []],
