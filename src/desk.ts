@@ -26,6 +26,7 @@ import {createComposerStore} from './ui/composers.ts';
 import {createFormStore} from './ui/dialogs/form-state.ts';
 import {createDraftSaver} from './ui/draft-saver.ts';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
+import {pacedStores} from './ui/paced-stores.ts';
 import type {Profiles} from './ui/profiles.ts';
 import {createTicker} from './ui/ticker.ts';
 import type {AppParts} from './ui/use-app.ts';
@@ -121,7 +122,7 @@ export async function createDesk(
 	const composers = createComposerStore();
 	const drafts = createDraftSaver(actions, composers);
 	const parts: AppParts = {
-		stores,
+		stores: pacedStores(stores, clock),
 		view,
 		lister: createLister(),
 		composers,
