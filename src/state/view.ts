@@ -133,6 +133,8 @@ export type View = {
 	/** Are archived sessions, and those of this machine that have ended, in the lists? */
 	readonly showsArchived: boolean;
 	readonly dialogs: readonly Dialog[];
+	/** Shares of the columns that the left side of a view has, where the user chose it. */
+	readonly shares: Readonly<Partial<Record<ViewName, number>>>;
 	/** Ids of what was chosen from the palette, the newest first. */
 	readonly recent: readonly string[];
 	/** How each stream is read, by session id; absent: followed. */
@@ -166,6 +168,7 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		showsArchived: false,
 		dialogs: [],
 		recent: [],
+		shares: {},
 		readings: new Map(),
 		expanded: new Set(),
 		showsHidden: false,
@@ -234,6 +237,11 @@ export function popDialog(view: View): View {
 /** The same with the dialog that has the keys changed. */
 export function withTop(view: View, dialog: Dialog): View {
 	return {...view, dialogs: [...view.dialogs.slice(0, -1), dialog]};
+}
+
+/** The divider of a view, where the user dragged it. */
+export function withShare(view: View, name: ViewName, share: number): View {
+	return {...view, shares: {...view.shares, [name]: share}};
 }
 
 /** What the palette offers first: the last choices. */

@@ -1,6 +1,8 @@
 import type {KeyPress} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog} from '../../state/view.ts';
+import type {EditorAction} from '../../text/editor-action.ts';
+import {editorActionOf} from '../editor-actions.ts';
 import {fieldText} from '../kit/text-field.tsx';
 import {openFormDialog} from '../open-form-dialog.ts';
 import {setView} from '../set-view.ts';
@@ -13,24 +15,19 @@ import {
 	focusedField,
 	isForService,
 	withChoice,
+	withEdit,
 	withFocus,
 	withValue,
 } from './form-state.ts';
 import {submitForm} from './submit-form.ts';
 
-/** Keys of the open form. Text for the focused field goes to the field itself, which listens on its own. */
+/** Keys of the open form: its own first, then those that edit the focused field, then text for it. */
 export function formLayer(parts: AppParts): KeyLayer {
 	const {forms} = parts;
 	const change = (next: (form: FormState) => FormState) =>
 		forms.setState(({form}) => (form ? {form: next(form)} : {}));
 
-	function type(text: string): void {
-		change(form => {
-			const field = focusedField(form);
-			if (!field || field.choices) return form;
-			return withValue(form, field.name, fieldText((form.values[field.name] ?? '') + text));
-		});
-	}
+	const edit = (action: EditorAction) => change(form => withEdit(form, action));
 
 	function pressOnChoice(form: FormState, press: KeyPress): void {
 		const field = focusedField(form);
@@ -46,10 +43,9 @@ export function formLayer(parts: AppParts): KeyLayer {
 	return {
 		name: 'form',
 		isModal: true,
-		handle(press, isAlone) {
+		handle(press) {
 			const {form} = forms.getState();
 			if (!form) return 'ignored';
-			forms.takesTyping = isAlone && !/^(ctrl|alt)\+/.test(press.name);
 			const action = parts.keys.find(['form'], press.name)?.action;
 			if (action === 'cancel') closeForm(parts);
 			else if (form.isBusy) return 'consumed';
@@ -59,15 +55,18 @@ export function formLayer(parts: AppParts): KeyLayer {
 				action === 'submit-now' ||
 				(action === 'submit' && form.focused === form.spec.fields.length - 1)
 			)
-				// The field's own listener hears this key after us: what it still has to say belongs to the form.
-				queueMicrotask(() => void submit(parts));
+				void submit(parts);
 			else if (action === 'submit') change(now => withFocus(now, 1));
 			else if (focusedField(form)?.choices) pressOnChoice(form, press);
-			else if (!isAlone) type(press.text);
+			else {
+				const editing = editorActionOf(action);
+				if (editing) edit(editing);
+				else if (press.text !== '') edit({type: 'insert', text: fieldText(press.text)});
+			}
 			return 'consumed';
 		},
 		paste(text) {
-			type(text);
+			edit({type: 'insert', text: fieldText(text)});
 			return 'consumed';
 		},
 	};
