@@ -9,11 +9,7 @@ const failed = {provisioningSteps: [{name: 'install', status: 'failed', error: '
 test.each<[Partial<Computer>, Partial<Computer>, string[]]>([
 	[{status: 'provisioning'}, {status: 'active'}, ['box is up']],
 	[{status: 'provisioning'}, {status: 'error'}, ['box could not be provisioned']],
-	[
-		{status: 'provisioning'},
-		{status: 'active', ...failed},
-		['box: install failed: no disk'],
-	],
+	[{status: 'provisioning'}, {status: 'active', ...failed}, ['box: install failed: no disk']],
 	[failed, failed, []],
 	[{status: 'active'}, {status: 'active'}, []],
 ])('from %j to %j', (before, after, told) => {
