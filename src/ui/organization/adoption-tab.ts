@@ -1,4 +1,5 @@
 import {growth} from '../../domain/usage/comparison.ts';
+import type {Membership} from '../../domain/usage/membership.ts';
 import {weekdayMeans} from '../../domain/usage/weekdays.ts';
 import type {UsageData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/clean.ts';
@@ -16,13 +17,18 @@ import {
 	textPage,
 } from './page.ts';
 import {dayBars, dayLines} from './tab-charts.ts';
-import {changeWords, figure, figures, listBars, than, unknownDays} from './usage-words.ts';
+import {changeWords, figure, figureLines, listBars, than, unknownDays} from './usage-words.ts';
 
 /** Columns from which on both charts have room beside each other. */
 const twoCharts = 170;
 
 /** Who is active: by day, week and month, by client, on which weekdays; who is not, and who is new. */
-export function adoptionTab({now, before}: UsageData, back: number, size: PageSize): Page {
+export function adoptionTab(
+	{now, before}: UsageData,
+	back: number,
+	size: PageSize,
+	membership: Membership | undefined,
+): Page {
 	const {daily, weekly, monthly, latest, meanDaily, clients} = now.adoption;
 	const {width, height, isSpoken} = size;
 	const isWide = hasTwoBlocks(size);
@@ -45,8 +51,8 @@ export function adoptionTab({now, before}: UsageData, back: number, size: PageSi
 		place,
 	);
 	const head: Line[] = [
-		[
-			...figures([
+		...figureLines(
+			[
 				[
 					...figure(
 						meanDaily === undefined ? undefined : Math.round(meanDaily * 10) / 10,
@@ -58,8 +64,9 @@ export function adoptionTab({now, before}: UsageData, back: number, size: PageSi
 				figure(latest.weekly?.value, safe`weekly`),
 				figure(latest.monthly?.value, safe`monthly`),
 				[span(percent(latest.stickiness?.value), 'strong'), span(safe` stickiness`, 'dim')],
-			]),
-		],
+			],
+			width,
+		),
 		unknownDays(daily),
 		...(isBeside ? beside(bars, lines, left) : bars),
 		[],
@@ -90,12 +97,27 @@ export function adoptionTab({now, before}: UsageData, back: number, size: PageSi
 		safe`mean users`,
 		column.right,
 	);
-	const who = section(
-		safe`People`,
-		dimLines(safe`Press p: who was active, and with f who was not, and who is new`, column.left),
-	);
+	const who = section(safe`People`, peopleLines(membership, column.left));
 	return textPage([], head, [
 		...(isBeside ? [] : [...lines, []]),
 		...(isWide ? beside([...byClient, ...who], weekdays, left) : [...byClient, ...weekdays, ...who]),
 	]);
+}
+
+/** Who is inactive and who is new: known once the people of these days and the users were read. */
+function peopleLines(membership: Membership | undefined, width: number): Line[] {
+	if (!membership)
+		return dimLines(safe`Press p: who was active, and with f who was not, and who is new`, width);
+	const {inactive, joined, unlisted} = membership;
+	return [
+		...figureLines(
+			[
+				figure(inactive.length, safe`inactive`),
+				figure(joined.length, safe`new`),
+				figure(unlisted.length, safe`not among the users`),
+			],
+			width,
+		),
+		...dimLines(safe`Press p and f for their names`, width),
+	];
 }

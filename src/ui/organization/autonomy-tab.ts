@@ -17,7 +17,7 @@ import {
 	textPage,
 } from './page.ts';
 import {dayLines} from './tab-charts.ts';
-import {changeWords, figure, figures, listBars, than, unknownDays} from './usage-words.ts';
+import {changeWords, figure, figureLines, listBars, than, unknownDays} from './usage-words.ts';
 
 /** How much is delegated: tool calls a user turn, and at which level. */
 export function autonomyTab({now, before}: UsageData, back: number, size: PageSize): Page {
@@ -28,8 +28,8 @@ export function autonomyTab({now, before}: UsageData, back: number, size: PageSi
 	const column = isWide ? {left: left - blockGap, right: width - left} : {left: width, right: width};
 	const place = {...size, height: Math.max(3, Math.min(14, Math.floor(height * 0.32))), back};
 	const head: Line[] = [
-		[
-			...figures([
+		...figureLines(
+			[
 				[
 					...figure(ratio.value, safe`tool calls a user turn  `),
 					changeWords(growth(ratio.value, before?.autonomy.ratio.value)),
@@ -37,8 +37,9 @@ export function autonomyTab({now, before}: UsageData, back: number, size: PageSi
 				],
 				figure(toolCallsPerSession.value, safe`a session`),
 				figure(turnsPerSession.value, safe`turns a session`),
-			]),
-		],
+			],
+			width,
+		),
 		unknownDays(trend),
 		...dayLines(
 			safe`Tool calls a user turn`,

@@ -10,7 +10,7 @@ import {unusualLines} from './unusual-lines.ts';
 import {
 	changeWords,
 	figure,
-	figures,
+	figureLines,
 	rankedBars,
 	remarks,
 	restWords,
@@ -33,8 +33,8 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 	const place = {...size, height: Math.max(3, Math.min(16, Math.floor(height * 0.34))), back};
 	const compared = compareTotals(credits.total, data.before?.credits.total);
 	const head: Line[] = [
-		[
-			...figures([
+		...figureLines(
+			[
 				[
 					...figure(credits.total.sum, safe`credits  `),
 					changeWords(compared.change),
@@ -47,8 +47,9 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 							figure(credits.cacheRead.sum, safe`from cache`, true),
 						]
 					: []),
-			]),
-		],
+			],
+			width,
+		),
 		unknownDays(credits.trend),
 		...dayStack(
 			layersOf(credits.trend, credits.modelTrends, mostLayers).map(

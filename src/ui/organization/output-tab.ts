@@ -18,7 +18,7 @@ import {
 	textPage,
 } from './page.ts';
 import {dayLines, dayStack} from './tab-charts.ts';
-import {changeWords, figure, figures, rankedBars, restWords, unknownDays} from './usage-words.ts';
+import {changeWords, figure, figureLines, rankedBars, restWords, unknownDays} from './usage-words.ts';
 
 /** Columns from which on both charts have room beside each other. */
 const twoCharts = 170;
@@ -71,14 +71,14 @@ export function outputTab({now, before}: UsageData, back: number, size: PageSize
 		place,
 	);
 	const head: Line[] = [
-		...rowsOfFigures(
+		...figureLines(
 			[
 				told(output.filesCreated, before?.output.filesCreated, safe`files created`),
 				told(output.filesEdited, before?.output.filesEdited, safe`edited`),
 				told(output.commits, before?.output.commits, safe`commits`),
 				told(output.pullRequests, before?.output.pullRequests, safe`pull requests`),
 			],
-			isWide,
+			width,
 		),
 		[...unknownDays(output.filesEdited.trend)],
 		...(isBeside ? beside(files, commits, left) : files),
@@ -109,11 +109,6 @@ export function outputTab({now, before}: UsageData, back: number, size: PageSize
 		...(isBeside ? [] : [...commits, []]),
 		...(isWide ? beside(cost, made, left) : [...cost, ...made]),
 	]);
-}
-
-/** Four figures in one line, or two by two. */
-function rowsOfFigures(parts: readonly Line[], isOneRow: boolean): Line[] {
-	return isOneRow ? [figures(parts)] : [figures(parts.slice(0, 2)), figures(parts.slice(2))];
 }
 
 function costLines({efficiency}: UsagePeriod, before: UsagePeriod | undefined, width: number): Line[] {

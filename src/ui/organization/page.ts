@@ -1,6 +1,6 @@
 import type {PageData} from '../../domain/sheets/sheet.ts';
-import type {ActionName} from '../../keys/bindings.ts';
 import type {DayRange} from '../../domain/usage/range.ts';
+import type {ActionName} from '../../keys/bindings.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, padLine, span, type Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';

@@ -20,7 +20,7 @@ import {
 	type Block,
 	changeWords,
 	figure,
-	figures,
+	figureLines,
 	listBars,
 	rankedBars,
 	restWords,
@@ -40,8 +40,8 @@ export function toolsTab({now, before}: UsageData, back: number, size: PageSize)
 	const block: Block = {...size, width: isWide ? width - left : width};
 	const place = {...size, height: Math.max(3, Math.min(10, Math.floor(height * 0.24))), back};
 	const head: Line[] = [
-		[
-			...figures([
+		...figureLines(
+			[
 				[
 					...figure(calls.total.sum, safe`tool calls  `),
 					changeWords(compareTotals(calls.total, before?.tools.calls.total).change),
@@ -51,8 +51,9 @@ export function toolsTab({now, before}: UsageData, back: number, size: PageSize)
 					meanMcpUsers === undefined ? undefined : Math.round(meanMcpUsers * 10) / 10,
 					safe`MCP users a day (mean)`,
 				),
-			]),
-		],
+			],
+			width,
+		),
 		unknownDays(calls.trend),
 		...dayBars(calls.trend, safe`tool calls`, 'sum', place),
 		[],

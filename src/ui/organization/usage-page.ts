@@ -1,5 +1,7 @@
-import {dayCount} from '../../domain/usage/range.ts';
+import type {Membership} from '../../domain/usage/membership.ts';
+import {dayCount, isSameChoice} from '../../domain/usage/range.ts';
 import type {ActionName} from '../../keys/bindings.ts';
+import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, UsageData, UsagePeriod} from '../../state/organization.ts';
 import {type OrganizationReading, type UsageTab, usageTabs} from '../../state/organization-reading.ts';
 import {cleanLine} from '../../text/clean.ts';
@@ -15,7 +17,7 @@ import {personPage} from './person-page.ts';
 import {tabData} from './tab-data.ts';
 import {toolsTab} from './tools-tab.ts';
 
-type Tab = (data: UsageData, back: number, size: PageSize) => Page;
+type Tab = (data: UsageData, back: number, size: PageSize, membership: Membership | undefined) => Page;
 
 const tabs: Readonly<Record<Exclude<UsageTab, 'people'>, Tab>> = {
 	credits: creditsTab,
@@ -59,7 +61,7 @@ export function usagePage(
 		const {tab} = reading;
 		const title = rangeTitle(reading, data.now.range);
 		if (isUntold(data.now)) return textPage(title, [], untold);
-		const page = tabs[reading.tab](data, reading.back, inside);
+		const page = tabs[reading.tab](data, reading.back, inside, membershipOf(organization));
 		return {...page, title, data: () => tabData(tab, data)};
 	}
 
@@ -79,6 +81,13 @@ export function usagePage(
 			tab: 'people',
 		});
 	}
+}
+
+/** The users joined with the people of the same days, where both were read. */
+function membershipOf(organization: Organization): Membership | undefined {
+	const joined = joinedUsers(organization)?.usage;
+	const {data} = organization.usage;
+	return joined && data && isSameChoice(joined.choice, data.choice) ? joined.membership : undefined;
 }
 
 const untold: readonly Line[] = [

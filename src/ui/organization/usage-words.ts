@@ -4,7 +4,7 @@ import type {DayPoint} from '../../domain/usage/series.ts';
 import {type BarRow, barList} from '../../text/charts/bar-list.ts';
 import type {ChartPoint} from '../../text/charts/chart-point.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {type Line, type Span, span} from '../../text/line.ts';
+import {type Line, lineWidth, type Span, span} from '../../text/line.ts';
 import {exactNumber, percent, shortNumber, signedPercent} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import type {PageSize} from './page.ts';
@@ -45,6 +45,17 @@ export function figure(value: number | undefined, name: Safe, isShort = false): 
 		span(value === undefined ? safe`unknown` : isShort ? shortNumber(value) : exactNumber(value), 'strong'),
 		span(safe` ${name}`, 'dim'),
 	];
+}
+
+/** Figures apart from each other, in as many lines as they take. */
+export function figureLines(parts: readonly Line[], width: number): Line[] {
+	const lines: Line[][] = [];
+	for (const part of parts) {
+		const last = lines.at(-1);
+		if (last && lineWidth(figures([...last, part])) <= width) last.push(part);
+		else lines.push([part]);
+	}
+	return lines.map(figures);
 }
 
 /** Figures in one line, apart from each other. */
