@@ -11,6 +11,40 @@ export type Edit = {
 };
 
 /**
+ * Ink tokenises a text of many rows as one, so that a key that changes one row of a pane costs the whole pane. A row
+ * that ends without a style of its own, as each of ours does, means the same wherever it stands: it is tokenised by
+ * itself and known again. Any other text is done as a whole, and so is one with control characters.
+ */
+const rowsOfText = String.raw`    cells = 0;
+    rows = new Map();
+    linesOf(text) {
+        if (text.includes('\r')) return undefined;
+        const lines = [];
+        for (const row of text.split('\n')) {
+            const line = this.lineOf(row);
+            if (line === undefined) return undefined;
+            lines.push(line);
+        }
+        return lines;
+    }
+    lineOf(row) {
+        if (this.rows.has(row)) return this.rows.get(row);
+        const isPlain = !/[\u0000-\u001f\u007f-\u009f]/.test(row.replaceAll(/\u001b\[[\d;]*m/g, ''));
+        const isClosed = isPlain && reduceAnsiCodes(tokenize(row).filter(token => token.type === 'ansi')).length === 0;
+        const line = isClosed ? styledCharsToString(this.getStyledChars(row)) : undefined;
+        this.rows.set(row, line);
+        return line;
+    }`;
+
+/** Kept between frames. A cell takes about 130 bytes, and a screen of 200x50 has 10,000 of them. */
+const sharedCaches = `let shared;
+const sharedCaches = () => {
+    if (!shared || shared.cells > 100000 || shared.rows.size > 4000 || shared.widths.size > 20000 || shared.blockWidths.size > 4000)
+        shared = new OutputCaches();
+    return shared;
+};`;
+
+/**
  * What the bundle changes in its libraries. Output stays byte-identical (a test compares it with the stock
  * libraries over hundreds of hostile frames); only time and start-up change.
  */
@@ -32,13 +66,24 @@ export const edits: readonly Edit[] = [
 		package: 'ink',
 		version: '8.0.0',
 		file: 'build/output.js',
-		why: 'measured and tokenised rows are mostly the same from frame to frame: keep them, within bounds',
+		why: 'rows are mostly the same from frame to frame: each is measured and tokenised by itself and kept, within bounds',
 		replace: [
 			['caches = new OutputCaches();', 'caches = sharedCaches();'],
+			['import { styledCharsFromTokens,', 'import { reduceAnsiCodes, styledCharsFromTokens,'],
+			['class OutputCaches {', `class OutputCaches {\n${rowsOfText}`],
 			[
-				'export default class Output {',
-				'let shared;\nconst sharedCaches = () => {\n    if (!shared || shared.styledChars.size > 4000 || shared.widths.size > 20000 || shared.blockWidths.size > 20000)\n        shared = new OutputCaches();\n    return shared;\n};\nexport default class Output {',
+				'this.styledChars.set(line, cached);',
+				'this.styledChars.set(line, cached);\n            this.cells += cached.length;',
 			],
+			[
+				'const characterLines = [[]];',
+				'let lines = this.caches.linesOf(text);\n        if (!lines) {\n        const characterLines = [[]];',
+			],
+			[
+				'let lines = characterLines.map(line => styledCharsToString(line));',
+				'lines = characterLines.map(line => styledCharsToString(line));\n        }',
+			],
+			['export default class Output {', `${sharedCaches}\nexport default class Output {`],
 		],
 	},
 	{

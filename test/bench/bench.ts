@@ -1,13 +1,15 @@
 import {measureCommands} from './commands.ts';
 import {measureHook} from './hook.ts';
 import {measureHookToFrame} from './hook-to-frame.ts';
+import {measureOrganization} from './organization.ts';
 import {formatFigure} from './report.ts';
 import {measureScreen} from './screen.ts';
 import {measureStream} from './stream.ts';
 
 /**
- * `npm run bench [hook] [frame] [commands] [screen] [stream]`: figures of the built program as ratios to floors measured in the same
- * rounds, beside the goals of PERFORMANCE.md. Nothing is asserted: machines differ from minute to minute, ratios less.
+ * `npm run bench [hook] [frame] [commands] [screen] [stream] [organization]`: figures of the built program as ratios to
+ * floors measured in the same rounds, beside the goals of PERFORMANCE.md. Nothing is asserted: machines differ from
+ * minute to minute, ratios less.
  */
 const sections = {
 	hook: measureHook,
@@ -15,6 +17,7 @@ const sections = {
 	commands: measureCommands,
 	screen: measureScreen,
 	stream: measureStream,
+	organization: measureOrganization,
 };
 const asked = process.argv.slice(2);
 for (const [name, measure] of Object.entries(sections)) {

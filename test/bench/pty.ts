@@ -7,8 +7,8 @@ import {terminalEnvironment} from '../support/terminal.ts';
 export type TimedProgram = {
 	readonly pid: number;
 	readonly startedAt: number;
-	/** Arrival of the output after which the screen showed `what`; rejects when it doesn't come. */
-	shown(what: string, since?: number): Promise<number>;
+	/** Arrival of the output after which the screen showed `what`; rejects when it doesn't come `within` so many ms. */
+	shown(what: string, within?: number): Promise<number>;
 	/** Arrival of the next output. */
 	wrote(): Promise<number>;
 	send(bytes: string): number;
@@ -83,13 +83,13 @@ export function startTimed(
 	return {
 		pid: pty.pid,
 		startedAt,
-		shown: what =>
+		shown: (what, within = patience) =>
 			new Promise((resolve, reject) => {
 				if (screen().includes(what)) {
 					resolve(chunks[fed - 1]?.at ?? startedAt);
 					return;
 				}
-				const timer = setTimeout(() => reject(new Error(`never showed ${what}:\n${screen()}`)), patience);
+				const timer = setTimeout(() => reject(new Error(`never showed ${what}:\n${screen()}`)), within);
 				const settle =
 					<T>(then: (value: T) => void) =>
 					(value: T) => {
