@@ -148,6 +148,7 @@ export type Database = {
 		/** How many are kept. */
 		count(): number;
 		signals(): Signal[];
+		/** Kept unless a newer one of its session is. */
 		putSignal(signal: Signal): void;
 		/** An event and what it changes, kept as one: all of it or nothing. */
 		together<T>(run: () => T): T;

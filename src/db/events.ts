@@ -39,9 +39,11 @@ export function eventsTable(connection: Connection): Database['events'] {
 		signals: () =>
 			connection.all('SELECT body FROM signals').flatMap(row => fromJson<Signal>(row.body) ?? []),
 		putSignal(signal) {
+			// Programs hear of the events in another order: what one of them knows already is not taken back by another.
 			connection.write('normal', () =>
 				connection.run(
-					'INSERT INTO signals (client, session_id, body) VALUES (?, ?, ?) ON CONFLICT (client, session_id) DO UPDATE SET body = excluded.body',
+					`INSERT INTO signals (client, session_id, body) VALUES (?, ?, ?) ON CONFLICT (client, session_id)
+					DO UPDATE SET body = excluded.body WHERE body ->> 'lastEventAt' <= excluded.body ->> 'lastEventAt'`,
 					signal.client,
 					signal.sessionId,
 					JSON.stringify(signal),

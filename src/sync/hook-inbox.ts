@@ -1,5 +1,5 @@
 import type {Database} from '../db/database.ts';
-import type {HookEvent} from '../domain/hook-event.ts';
+import {eventTime, type HookEvent} from '../domain/hook-event.ts';
 import {type Alert, reduceSignal, type Signal, signalKey} from '../domain/signal.ts';
 import {replacePredecessor} from '../domain/succession.ts';
 import type {FleetStore} from '../state/fleet.ts';
@@ -24,14 +24,17 @@ export function createHookInbox(
 	const seen = new Set<string>();
 
 	function take(event: HookEvent): HookNews | undefined {
-		// Another program that shares the database may have kept it first: for this one it is news all the same.
-		database.events.add(event);
+		const isNew = database.events.add(event);
 		const {signals} = fleet.getState();
 		const sessionId = event.data.session_id;
 		const replaced = replacePredecessor(signals.values(), event);
 		if (replaced) registry.putSignal(replaced);
 		if (!sessionId) return undefined;
 		const previous = signals.get(signalKey(event.client, sessionId));
+		// Another program that shares the database may have kept it first: for this one it is news all the same. One that
+		// comes again by the spool has had its say, unless its signal was never kept.
+		const isAgain = !isNew && event.delivery === 'spool';
+		if (isAgain && previous && eventTime(event) <= previous.lastEventAt) return {sessionId, event};
 		const {signal, alert} = reduceSignal(previous, event);
 		if (signal && signal !== previous) keepSignal(registry, signal);
 		return {sessionId, event, ...(alert && {alert})};

@@ -16,9 +16,12 @@ export type DrainOptions = {
 	readonly keep: (envelope: Envelope) => Promise<void>;
 };
 
+/** So many are handed over at a time, to be kept by one write. */
+const atOnce = 64;
+
 /**
  * Hands over every spooled event in time order and removes its file. A file is claimed by renaming it first, so that
- * of several programs draining at once one handles it. Stops at the first event that can't be kept; rejects with its
+ * of several programs draining at once one handles it. Stops at the first events that can't be kept; rejects with their
  * error. What isn't an envelope is removed.
  */
 export async function drainSpool({folders, place, now, keep}: DrainOptions): Promise<void> {
@@ -32,19 +35,31 @@ export async function drainSpool({folders, place, now, keep}: DrainOptions): Pro
 		}
 	}
 	waiting.sort((a, b) => a.ts - b.ts || (a.name < b.name ? -1 : 1));
-	for (const {folder, name} of waiting) {
-		const file = join(folder, name.replace(/\.json.*$/s, '.json'));
-		const claim = `${file}.${now()}.claim`;
-		if (!tryTo(() => renameSync(join(folder, name), claim))) continue;
-		const envelope = readEnvelope(claim);
+	for (let from = 0; from < waiting.length; from += atOnce) {
+		const claims = waiting
+			.slice(from, from + atOnce)
+			.flatMap(({folder, name}) => claim(folder, name, now()) ?? []);
 		try {
-			if (envelope) await keep(envelope);
+			await Promise.all(claims.map(({envelope}) => envelope && keep(envelope)));
 		} catch (error) {
-			tryTo(() => renameSync(claim, file));
+			for (const {claimed, file} of claims) tryTo(() => renameSync(claimed, file));
 			throw error;
 		}
-		tryTo(() => unlinkSync(claim));
+		for (const {claimed} of claims) tryTo(() => unlinkSync(claimed));
 	}
+}
+
+/** Undefined when another process was faster; without an envelope when there is none in it. */
+function claim(
+	folder: string,
+	name: string,
+	now: number,
+): {file: string; claimed: string; envelope?: Envelope} | undefined {
+	const file = join(folder, name.replace(/\.json.*$/s, '.json'));
+	const claimed = `${file}.${now}.claim`;
+	if (!tryTo(() => renameSync(join(folder, name), claimed))) return undefined;
+	const envelope = readEnvelope(claimed);
+	return {file, claimed, ...(envelope && {envelope})};
 }
 
 function isFree(name: string, now: number): boolean {

@@ -1,0 +1,104 @@
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import type {Database} from '../../../src/db/database.ts';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import type {HookEvent} from '../../../src/domain/hook-event.ts';
+import {createConnectionStore} from '../../../src/state/connection.ts';
+import {createFleetStore} from '../../../src/state/fleet.ts';
+import {createHookInbox, type HookNews} from '../../../src/sync/hook-inbox.ts';
+import {createKeep} from '../../../src/sync/keep.ts';
+import {createRegistry} from '../../../src/sync/registry.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+import {noon} from '../../support/fleet.ts';
+import {hookEvent} from '../../support/hook-event.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+
+let file: string;
+const opened: Database[] = [];
+
+beforeEach(() => {
+	file = join(temporaryFolder(), 'kept.db');
+});
+afterEach(() => {
+	for (const database of opened.splice(0)) database.close();
+});
+
+/** One program of those that share the file, as it is after its start. */
+function program() {
+	const clock = fakeClock(noon);
+	const database = openDatabase({file, now: clock.now});
+	opened.push(database);
+	const fleet = createFleetStore();
+	const registry = createRegistry(
+		database,
+		fleet,
+		createKeep(database, createConnectionStore(), clock),
+		clock,
+	);
+	registry.load();
+	const news: HookNews[] = [];
+	const inbox = createHookInbox(database, fleet, registry, one => news.push(one));
+	return {
+		database,
+		give: (...events: readonly HookEvent[]) => inbox(events),
+		alerts: () => news.flatMap(({alert}) => alert ?? []),
+		state: () => fleet.getState().signals.get('claude:s')?.state,
+	};
+}
+
+const asked = hookEvent({id: 'asked', data: {session_id: 's', notification_type: 'permission_prompt'}});
+const prompted = hookEvent({
+	id: 'prompted',
+	ts: noon + 5,
+	event: 'UserPromptSubmit',
+	data: {session_id: 's'},
+});
+const stopped = hookEvent({id: 'stopped', ts: noon + 5, event: 'Stop', data: {session_id: 's'}});
+
+test('an event that is given twice counts once, alone or with others', () => {
+	const {give, alerts} = program();
+	expect(give(asked, asked, prompted).map(({id}) => id)).toEqual(['asked', 'prompted']);
+	expect(give(asked, {...asked, delivery: 'spool'})).toEqual([]);
+	expect(alerts()).toEqual(['needs-you']);
+});
+
+test('two programs over one file are both told', () => {
+	const [one, other] = [program(), program()];
+	for (const {give, alerts, state} of [one, other]) {
+		give(asked);
+		expect([alerts(), state()]).toEqual([['needs-you'], 'needs-permission']);
+	}
+	expect(one.database.events.count()).toBe(1);
+});
+
+test('what a program kept before it was killed calls nobody again when the spool gives it to the next', () => {
+	program().give(asked, prompted);
+	const next = program();
+	next.give({...asked, delivery: 'spool'}, {...prompted, delivery: 'spool'});
+	expect([next.alerts(), next.state()]).toEqual([[], 'working']);
+});
+
+test('of two events of one moment the later delivery counts, and none of them a second time', () => {
+	program().give(prompted, stopped);
+	const next = program();
+	next.give({...prompted, delivery: 'spool'}, {...stopped, delivery: 'spool'});
+	expect([next.alerts(), next.state()]).toEqual([[], 'done']);
+});
+
+test('a program that hears late takes nothing back of what another knows', () => {
+	const [quick, slow] = [program(), program()];
+	quick.give(asked, stopped);
+	slow.give(asked);
+	expect(program().state()).toBe('done');
+});
+
+test('an event and its signal are kept together or not at all', () => {
+	const {database, give} = program();
+	const {events} = database;
+	const broken = {...events, putSignal: () => expect.fail('the disk is full')};
+	Object.assign(database, {events: broken});
+	expect(() => give(asked)).toThrow('the disk is full');
+	expect([events.count(), events.signals()]).toEqual([0, []]);
+	Object.assign(database, {events});
+	expect(give(asked)).toHaveLength(1);
+});
