@@ -146,7 +146,7 @@ test('finding: as it is typed, counted, with n and N around the ends, gone with 
 	found.n = ['m3'];
 	found.needle = ['m3', 'm13', 'm23', 'm33', 'm43', 'm53'];
 	await screen.press('/', 'needle');
-	await screen.until(lines => /needle▏ +6 of 6/.test(lines.join('')));
+	await screen.until(lines => /needle +6 of 6/.test(lines.join('')));
 	await screen.press('\r', 'N', 'N');
 	const rows = await screen.until(lines => lines.join('').includes('4 of 6'));
 	expect(rows.join('')).toMatch(/▌.*needle 33/);

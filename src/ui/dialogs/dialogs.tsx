@@ -1,6 +1,7 @@
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import {contextsOf, keyFacts} from '../contexts.ts';
+import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import {useApp} from '../use-app.ts';
 import {AttachmentsDialog} from './attachments-dialog.tsx';
@@ -29,6 +30,8 @@ export function Dialogs({
 }) {
 	const parts = useApp();
 	const dialog = view.dialogs.at(-1);
+	// One that closes lets the cursor go back to where it was.
+	useScreenCursor(undefined);
 	switch (dialog?.kind) {
 		case undefined:
 			return undefined;

@@ -1,11 +1,12 @@
 import type {KeyContext, KeyFacts} from '../../keys/facts.ts';
 import {helpGroups} from '../../keys/help.ts';
 import type {Dialog} from '../../state/view.ts';
-import {cleanLine} from '../../text/clean.ts';
-import {type Line, span} from '../../text/line.ts';
+import {span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
+import {queryLine} from '../kit/query-line.ts';
+import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import {useZone} from '../mouse/use-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
@@ -43,12 +44,8 @@ export function HelpDialog({dialog, layout, contexts, facts}: Props) {
 		},
 	});
 	const below = lines.length - top - height;
-	const search: Line = [
-		span(safe` / `, 'accent'),
-		span(cleanLine(dialog.query)),
-		span(safe`▏`, 'accent'),
-		span(dialog.query === '' ? safe`type to search` : safe``, 'dim'),
-	];
+	const search = queryLine(safe` / `, dialog.query, safe`type to search`, rect.width - 2);
+	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	return (
 		<Pane
 			rect={rect}
@@ -57,7 +54,7 @@ export function HelpDialog({dialog, layout, contexts, facts}: Props) {
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused
 			body={[
-				{line: search},
+				{line: search.line},
 				{line: []},
 				...(lines.length === 0 ? [{line: [span(safe`  No key does that.`, 'dim')]}] : []),
 				...lines.slice(top, top + height).map(line => ({line: [span(safe` `), ...line]})),

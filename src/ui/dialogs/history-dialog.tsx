@@ -1,12 +1,14 @@
 import type {Dialog} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {type Line, span} from '../../text/line.ts';
+import {span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
+import {queryLine} from '../kit/query-line.ts';
 import {rectOver} from '../kit/rect-over.ts';
+import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import {matchesOf} from './history-search.ts';
 
@@ -21,12 +23,8 @@ export function HistoryDialog({dialog, layout}: Props) {
 	const rect = layout.composer ? rectOver(layout.composer, rows) : dialogRect(layout, 76, rows);
 	const height = rect.height - 3;
 	const top = listTop(0, dialog.selected, height, found.length);
-	const search: Line = [
-		span(safe` / `, 'accent'),
-		span(cleanLine(dialog.query)),
-		span(safe`▏`, 'accent'),
-		span(dialog.query === '' ? safe`type to search` : safe``, 'dim'),
-	];
+	const search = queryLine(safe` / `, dialog.query, safe`type to search`, rect.width - 2);
+	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	const list: Row[] = found.slice(top, top + height).map(({text, isHere}, index) => ({
 		line: [span(isHere ? safe`   ` : safe` ~ `, 'dim'), span(cleanLine(text, 400), isHere ? 'text' : 'dim')],
 		isSelected: top + index === dialog.selected,
@@ -42,7 +40,7 @@ export function HistoryDialog({dialog, layout}: Props) {
 			right={found.length > 0 ? [span(safe`${dialog.selected + 1} of ${found.length}`, 'dim')] : []}
 			{...(isMixed && {bottom: [span(safe`~ to another session`, 'dim')]})}
 			isFocused
-			body={[{line: search}, ...(list.length > 0 ? list : [nothing])]}
+			body={[{line: search.line}, ...(list.length > 0 ? list : [nothing])]}
 		/>
 	);
 }

@@ -12,6 +12,8 @@ import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
+import {queryLine} from '../kit/query-line.ts';
+import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
@@ -67,6 +69,8 @@ export function PaletteDialog({dialog, layout, lists, view}: Props) {
 		},
 		wheel: rows => move(from => from + rows),
 	});
+	const search = queryLine(safe` > `, query, safe`a command, a view, a session, a computer`, rect.width - 2);
+	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	const nothing: Row = {line: [span(safe`  Nothing is called so.`, 'dim')]};
 	const rows = [...(list.length > 0 ? list : [nothing]), ...blank(room - Math.max(1, list.length))];
 	return (
@@ -76,18 +80,9 @@ export function PaletteDialog({dialog, layout, lists, view}: Props) {
 			right={[span(safe`${found.length}`, 'dim')]}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused
-			body={[{line: queryLine(query)}, {line: []}, ...rows, {line: []}, noteRow(found[index]?.item, width)]}
+			body={[{line: search.line}, {line: []}, ...rows, {line: []}, noteRow(found[index]?.item, width)]}
 		/>
 	);
-}
-
-function queryLine(query: string): Line {
-	return [
-		span(safe` > `, 'accent'),
-		span(cleanLine(query)),
-		span(safe`▏`, 'accent'),
-		span(query === '' ? safe`a command, a view, a session, a computer` : safe``, 'dim'),
-	];
 }
 
 /** The name with what matched lit, and at the end its keys, or what it is. */

@@ -11,6 +11,8 @@ import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
+import {queryLine} from '../kit/query-line.ts';
+import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import {pressAction} from '../mouse/press-key.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
@@ -55,12 +57,9 @@ export function SearchDialog({dialog, layout, lists}: Props) {
 		wheel: rows => move(from => from + Math.sign(rows)),
 	});
 	const names = new Map(lists.all.sessions.map(({id, name}) => [id, name]));
-	const line: Line = [
-		span(safe`  / `, 'accent'),
-		span(cleanLine(query)),
-		span(safe`▏`, 'accent'),
-		span(query === '' ? safe`words by their beginnings, in every session read here` : safe``, 'dim'),
-	];
+	const hint = safe`words by their beginnings, in every session read here`;
+	const search = queryLine(safe`  / `, query, hint, rect.width - 2);
+	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	return (
 		<Pane
 			rect={rect}
@@ -74,7 +73,7 @@ export function SearchDialog({dialog, layout, lists}: Props) {
 			bottom={[...foundWords(dialog), ...(below > 0 ? [span(safe`  ${below} more ↓`, 'dim')] : [])]}
 			isFocused
 			body={[
-				{line},
+				{line: search.line},
 				{line: []},
 				...(query.trim() !== '' && hits.length === 0 && !isLooking
 					? [{line: [span(safe`  No message read here holds these words.`, 'dim')]}]

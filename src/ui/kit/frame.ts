@@ -61,6 +61,12 @@ function edge(left: Line, right: Line, width: number, corners: Corners, pen: Pen
 	];
 }
 
+/** The column of a frame where a line at the right end of its lower border begins. */
+export function tailStart(width: number, line: Line): number {
+	const most = width - 5;
+	return width - 2 - Math.min(lineWidth(line) + 2, most) + 1;
+}
+
 function spaced(line: Line): Line {
 	return line.length === 0 ? [] : [span(safe` `), ...line, span(safe` `)];
 }

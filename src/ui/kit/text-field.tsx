@@ -21,12 +21,12 @@ export function TextField({rect, editor, mask}: Props) {
 	useScreenCursor({x: rect.x + cursor, y: rect.y});
 	return (
 		<Box position="absolute" left={rect.x} top={rect.y} width={rect.width} height={1} overflow="hidden">
-			<TextInput value={text.padEnd(rect.width)} focus={false} onChange={() => {}} />
+			<TextInput value={text} focus={false} onChange={() => {}} />
 		</Box>
 	);
 }
 
-/** What of the value is in sight, and the column of the cursor, which always is. */
+/** What of the value is in sight, as wide as the field, and the column of the cursor, which always is. */
 function windowOf(
 	{text, cursor}: EditorState,
 	width: number,
@@ -37,9 +37,14 @@ function windowOf(
 	let x = cells.reduce((sum, cell) => (cell.index < cursor ? sum + cell.width : sum), 0);
 	let first = 0;
 	for (; x >= width; first++) x -= cells[first]?.width ?? 1;
+	let shown = '';
 	let room = width;
-	const shown = cells.slice(first).filter(cell => (room -= cell.width) >= 0);
-	return {text: shown.map(cell => cell.text).join(''), cursor: x};
+	for (const cell of cells.slice(first)) {
+		if (cell.width > room) break;
+		shown += cell.text;
+		room -= cell.width;
+	}
+	return {text: shown + ' '.repeat(room), cursor: x};
 }
 
 /** What of a typed or pasted text a one-line field takes: no line ends, no control characters, nothing invisible. */

@@ -3,6 +3,9 @@ import {cleanLine} from '../../text/clean.ts';
 import {type Line, padLine, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 
+/** What stands before the words of the filter. */
+export const filterMark = safe` / `;
+
 /** The filter as it is typed: what is wrong in it is marked, and the first problem is told at its end. */
 export function filterLine(
 	filter: string,
@@ -18,10 +21,7 @@ export function filterLine(
 				span(hidden === undefined ? safe`` : safe`   ${hidden} hidden`, 'dim'),
 				span(safe`   ${keys.keep} keeps, ${keys.clear} clears`, 'dim'),
 			];
-	return padLine(
-		[span(safe` / `, 'accent'), ...marked(filter, problems), span(safe`▏`, 'accent'), ...end],
-		width,
-	);
+	return padLine([span(filterMark, 'accent'), ...marked(filter, problems), span(safe` `), ...end], width);
 }
 
 function marked(filter: string, problems: readonly FilterProblem[]): Line {

@@ -3,7 +3,10 @@ import type {FilterProblem} from '../../domain/list-filter/parse-filter.ts';
 import type {KeyContext, KeyFacts} from '../../keys/facts.ts';
 import {hintsOf} from '../../keys/hints.ts';
 import {filterOf, type View} from '../../state/view.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {textWidth} from '../../text/width.ts';
 import {Rows} from '../kit/rows.tsx';
+import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Rect} from '../layout.ts';
 import {pressKey} from '../mouse/press-key.ts';
 import {useZone} from '../mouse/use-zone.ts';
@@ -12,7 +15,7 @@ import {paint} from '../theme.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
 import {useTheme} from '../use-theme.ts';
-import {filterLine} from './filter-line.ts';
+import {filterLine, filterMark} from './filter-line.ts';
 import {footerLine, hintAt} from './footer-line.ts';
 
 /** How long a notice stays, ms: long enough to read it once. What went wrong stays twice as long. */
@@ -39,6 +42,12 @@ export function FooterPane({rect, view, contexts, facts, hidden, problems}: Prop
 		newest === undefined ? 0 : newest.at + (newest.isLasting ? lastingFor : shownFor[newest.tone]);
 	const now = useNow(at => (until > at ? until : undefined));
 	const notice = newest !== undefined && now < until ? newest : undefined;
+	const typed = textWidth(filterMark) + textWidth(cleanLine(filterOf(view)));
+	useScreenCursor(
+		view.isFiltering && view.dialogs.length === 0
+			? {x: rect.x + Math.min(typed, rect.width - 1), y: rect.y}
+			: undefined,
+	);
 	const hints = hintsOf(keys, contexts, facts);
 	useZone({
 		rect,

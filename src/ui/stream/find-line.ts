@@ -1,21 +1,33 @@
 import type {Find} from '../../state/find.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {cutEnd} from '../../text/cut.ts';
+import {takeLastColumns} from '../../text/cut.ts';
 import {type Line, type Span, span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {textWidth} from '../../text/width.ts';
+
+const findMark = safe`/ `;
+const mostColumns = 30;
 
 /** `/ words  3 of 17`, for the lower border of the stream. */
 export function findLine(find: Find): Line {
 	const {words, isTyping, hits, isLooking} = find;
 	const isLeft = isTyping || (hits.length === 0 && !isLooking);
 	return [
-		span(safe`/ `, 'accent'),
-		span(cutEnd(cleanLine(words, 200), 30), 'strong'),
-		...(isTyping ? [span(safe`▏`, 'accent')] : []),
-		span(safe`  `),
+		span(findMark, 'accent'),
+		span(shownWords(words), 'strong'),
+		span(safe`   `),
 		countSpan(find),
 		...(isLeft ? [] : [span(safe` · n N · Esc`, 'dim')]),
 	];
+}
+
+/** The column of the line after the words, where what is typed comes. */
+export function findCursor({words}: Find): number {
+	return textWidth(findMark) + textWidth(shownWords(words));
+}
+
+function shownWords(words: string): Safe {
+	return takeLastColumns(cleanLine(words, 200), mostColumns);
 }
 
 function countSpan({words, hits, at, isLooking}: Find): Span {

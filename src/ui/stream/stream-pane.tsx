@@ -8,14 +8,15 @@ import type {View} from '../../state/view.ts';
 import {foundPattern, markFound} from '../../text/found.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
-import type {Row} from '../kit/frame.ts';
+import {type Row, tailStart} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
+import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Rect} from '../layout.ts';
 import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
 import {extentOf} from './extent-of.ts';
-import {findLine} from './find-line.ts';
+import {findCursor, findLine} from './find-line.ts';
 import {isMarked} from './marked-rows.ts';
 import {streamEnd} from './stream-end.ts';
 import type {StreamExtent} from './stream-extent.ts';
@@ -70,6 +71,13 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	useWanted(item.id, stream, extent, window, view);
 
 	const find = view.find?.sessionId === item.id ? view.find : undefined;
+	const line = find && findLine(find);
+	const isTyping = find?.isTyping === true && isFocused && view.dialogs.length === 0;
+	useScreenCursor(
+		isTyping
+			? {x: rect.x + tailStart(rect.width, line ?? []) + findCursor(find), y: rect.y + rect.height - 1}
+			: undefined,
+	);
 	const body = (): Row[] => {
 		const told = phaseRows(stream, item, hidden, width, blocked);
 		if (items.length === 0) return told;
@@ -83,12 +91,12 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			rect={rect}
 			title={streamTitle(item, computer, {
 				now,
-				isFocused: isCurrent && view.focus !== 'lists',
+				isFocused: isCurrent && (view.focus !== 'lists' || view.split.length > 0),
 				width: rect.width - 6,
 			})}
 			{...titleEnd(phaseWord(stream, item, blocked), showsHidden ? 0 : hidden)}
-			{...(find
-				? {bottom: findLine(find)}
+			{...(line
+				? {bottom: line}
 				: streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id))}
 			isFocused={isFocused}
 			body={body()}
