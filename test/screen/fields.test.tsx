@@ -1,0 +1,90 @@
+import {afterEach, expect, test} from 'vitest';
+import {openFormDialog} from '../../src/ui/open-form-dialog.ts';
+import {openSession} from '../../src/ui/show.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+function opened(columns = 120, rows = 40) {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	fillWithWork(parts.stores, clock.now());
+	openSession(parts, 's-api', 'main');
+	screen = openScreen(parts, columns, rows);
+	return {parts, screen};
+}
+
+/** What stands before the terminal's own cursor, so many cells of it. */
+function beforeCursor(screen: Screen, length: number): string {
+	const {x, y} = screen.cursor();
+	return (screen.cells()[y] ?? []).slice(Math.max(0, x - length), x).join('');
+}
+
+const leave = '\x1b';
+
+test.each([
+	['keys', '?'],
+	['palette', '\x10'],
+	['search', 'S'],
+	['find', '/'],
+	['history search', ' \x12'],
+])('%s: the terminal stands its own cursor where the words are typed, and takes it back', async (_, keys) => {
+	const {screen} = opened();
+	await screen.until(rows => rows.join('').includes('api-migration'));
+	for (const key of keys) await screen.press(key);
+	await screen.press('zzq');
+	await screen.until(rows => rows.join('').includes('zzq'));
+	expect(beforeCursor(screen, 3)).toBe('zzq');
+	await screen.press('漢');
+	await screen.until(rows => rows.join('').includes('zzq漢'));
+	expect(beforeCursor(screen, 5)).toBe('zzq漢');
+	if (keys !== ' \x12') return;
+	await screen.press(leave);
+	await screen.until(rows => !rows.join('').includes('Sent before'));
+	expect(beforeCursor(screen, 2)).toBe('> ');
+});
+
+test('a filter that is typed has it too', async () => {
+	const {screen, parts} = opened();
+	parts.view.setState({focus: 'lists'});
+	await screen.press('/', 'api');
+	await screen.until(rows => rows.at(-1)?.includes('/ api') === true);
+	expect(beforeCursor(screen, 5)).toBe('/ api');
+});
+
+test.each<[string, readonly string[], string]>([
+	['start and end of the line', ['beta', '\x01', 'alpha ', '\x05', '!'], 'alpha beta!|'],
+	['word by word', ['alpha beta gamma', '\x1bb', '\x1bb', '-', '\x1bf', '+'], 'alpha -beta+| gamma'],
+	['a word is deleted and put back', ['alpha beta', '\x17', '\x01', '\x19'], 'beta|alpha '],
+	['from the cursor to either end', ['alpha beta', '\x1bb', '\x0b', '\x15', '\x19'], 'alpha |'],
+	['what was deleted can be undone', ['alpha', '\x15', '\x1f'], 'alpha|'],
+	['characters under and before the cursor', ['abc', '\x1b[D', '\x04', '\x7f'], 'a|'],
+	['graphemes stay whole', ['a👩‍👩‍👧b', '\x1b[D', '\x7f'], 'a|b'],
+])('a field of a form is edited as the composer is: %s', async (_, keys, expected) => {
+	const {screen, parts} = opened(80, 24);
+	openFormDialog(parts, {name: 'add', what: 'session'});
+	await screen.until(rows => rows.join('').includes('Add by id'));
+	for (const key of keys) await screen.press(key);
+	const value = expected.replace('|', '');
+	await screen.until(() => parts.forms.getState().form?.values.id === value);
+	const before = expected.slice(0, expected.indexOf('|'));
+	expect(beforeCursor(screen, before.length)).toBe(before);
+});
+
+test('a value longer than its field is shown around the cursor', async () => {
+	const {screen, parts} = opened(60, 24);
+	openFormDialog(parts, {name: 'add', what: 'session'});
+	await screen.until(rows => rows.join('').includes('Add by id'));
+	const long = Array.from({length: 30}, (_, index) => `part${index} `).join('');
+	await screen.press(long);
+	await screen.until(rows => rows.join('').includes('part29'));
+	expect(beforeCursor(screen, 7)).toBe('part29 ');
+	await screen.press('\x01');
+	await screen.until(rows => rows.join('').includes('part0 part1'));
+	expect(beforeCursor(screen, 1)).toBe(' ');
+	expect(screen.cells()[screen.cursor().y]?.slice(screen.cursor().x).join('')).toMatch(/^part0 part1/);
+});
