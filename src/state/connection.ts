@@ -11,6 +11,8 @@ export type Connection = {
 	readonly state: ConnectionState;
 	/** Last good answer, Unix ms. */
 	readonly okAt?: number;
+	/** When the next poll is due, or was: its answer is waited for then. Unix ms. */
+	readonly nextAt?: number;
 	/** Wall time of the last good answer, ms. */
 	readonly latency?: number;
 	/** When the next try is due, Unix ms. */
@@ -32,6 +34,29 @@ export type Skipped = {
 	readonly count: number;
 	readonly at: number;
 };
+
+/** An answer that was due so long ago is missed, ms. */
+const patience = 20_000;
+/** Answers that come at least this often show what is, not what was, ms. */
+const liveWithin = 10_000;
+
+/**
+ * How fresh what is shown is while the service is polled. `live`: answers come every few seconds. `polling`: they come
+ * in time, at a slower pace. `stale`: the one that was due has not come.
+ */
+export function freshness(
+	{okAt, nextAt}: Pick<Connection, 'okAt' | 'nextAt'>,
+	now: number,
+): 'live' | 'polling' | 'stale' {
+	const dueAt = Math.max(okAt ?? 0, nextAt ?? 0);
+	if (now > dueAt + patience) return 'stale';
+	return dueAt - (okAt ?? dueAt) <= liveWithin ? 'live' : 'polling';
+}
+
+/** When that becomes `stale` unless an answer comes before, Unix ms. */
+export function staleAt({okAt, nextAt}: Pick<Connection, 'okAt' | 'nextAt'>): number {
+	return Math.max(okAt ?? 0, nextAt ?? 0) + patience + 1;
+}
 
 export type ConnectionStore = StoreApi<Connection>;
 

@@ -4,6 +4,8 @@ import type {Clock} from './clock.ts';
 export type Poll = {
 	/** Does it run or wait for its next time? */
 	readonly isActive: boolean;
+	/** When it runs next (Unix ms), while it waits for that. */
+	readonly dueAt: number | undefined;
 	/** Runs at once, or once more right after the run under way. */
 	now(): void;
 	/** Multiplies what is left of the wait. */
@@ -65,6 +67,9 @@ export function createPoll({
 	return {
 		get isActive() {
 			return running !== undefined || timer !== undefined;
+		},
+		get dueAt() {
+			return timer?.dueAt;
 		},
 		now() {
 			if (ending.signal.aborted) return;

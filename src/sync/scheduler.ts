@@ -11,6 +11,8 @@ export type RequestOptions = {readonly signal?: AbortSignal; readonly priority?:
 export type Reach = {
 	readonly block?: Block;
 	readonly isPolling: boolean;
+	/** When the next poll is due, while one waits; Unix ms. */
+	readonly nextAt?: number;
 	readonly okAt?: number;
 	readonly latency?: number;
 };
@@ -68,7 +70,14 @@ export function createScheduler({
 
 	function report(): void {
 		const isPolling = busy.size > 0 || [...polls].some(poll => poll.isActive);
-		onReach({isPolling, ...last, ...(gate.block && {block: gate.block})});
+		const due = [...polls].flatMap(({dueAt}) => (dueAt === undefined ? [] : [dueAt]));
+		const nextAt = due.length === 0 ? undefined : Math.min(...due);
+		onReach({
+			isPolling,
+			...(nextAt !== undefined && {nextAt}),
+			...last,
+			...(gate.block && {block: gate.block}),
+		});
 	}
 
 	function pump(): void {
@@ -162,6 +171,7 @@ export function createScheduler({
 			const change = next / factor;
 			factor = next;
 			for (const poll of polls) poll.stretch(change);
+			report();
 		},
 		resume() {
 			gate.lift();

@@ -3,6 +3,8 @@ import type {SessionItem} from '../state/session-items.ts';
 import {shortId} from '../state/session-items.ts';
 import {streamsOf} from '../state/split.ts';
 import type {View} from '../state/view.ts';
+import {cleanLine} from '../text/clean.ts';
+import {safe} from '../text/safe.ts';
 import type {Layout, Rect} from './layout.ts';
 import {useDivider} from './mouse/use-divider.ts';
 import {ComposerPane} from './panes/composer-pane.tsx';
@@ -37,6 +39,9 @@ export function WorkView({layout, lists, view}: Props) {
 					rect={composer}
 					isFocused={isFocused}
 					hasDialog={view.dialogs.length > 0}
+					{...(layout.streams && {
+						title: safe`Message to ${cleanLine(sessionItem(lists, view.shown.id).name, 40)}`,
+					})}
 				/>
 			)}
 			{view.replyTo !== undefined && (

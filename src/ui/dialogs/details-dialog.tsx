@@ -24,17 +24,23 @@ type Props = {
 
 /** Everything known of one session. */
 export function DetailsDialog({dialog, layout, lists}: Props) {
-	const item = lists.all.sessions.find(({id}) => id === dialog.sessionId);
+	const item = lists.all.sessionsById.get(dialog.sessionId);
 	return item && <Details dialog={dialog} layout={layout} item={item} />;
 }
 
 function Details({dialog, layout, item}: Omit<Props, 'lists'> & {readonly item: SessionItem}) {
 	const parts = useApp();
 	const {stores, sizes, keys} = parts;
-	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
-	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
+	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? ''));
+	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
+	const connection = useStore(stores.connection);
+	const told = [item.since, item.known?.fetchedAt, computer?.fetchedAt, stream?.readAt, connection.okAt];
+	const now = useNow(at => {
+		const next = told.flatMap(since => (since === undefined ? [] : [ageChangesAt(since, at)]));
+		return next.length === 0 ? undefined : Math.min(...next);
+	});
 	const width = Math.min(84, layout.columns - 4);
-	const lines = sessionDetailLines(item, computer, now, width - 4);
+	const lines = sessionDetailLines(item, {computer, stream, connection}, now, width - 4);
 	const rect = dialogRect(layout, width, lines.length + 2);
 	const height = rect.height - 4;
 	const top = Math.max(0, Math.min(dialog.top, lines.length - height));

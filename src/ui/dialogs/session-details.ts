@@ -1,7 +1,8 @@
-import type {Computer} from '../../domain/computer.ts';
-import {isArchived} from '../../domain/known.ts';
+import {isArchived, type KnownComputer} from '../../domain/known.ts';
 import type {TokenUsage} from '../../domain/session.ts';
+import type {Connection} from '../../state/connection.ts';
 import type {SessionItem} from '../../state/session-items.ts';
+import type {Stream} from '../../state/stream.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, span, type Tone} from '../../text/line.ts';
@@ -16,19 +17,28 @@ const labelWidth = 16;
 
 type Fact = readonly [label: string, value: Safe, tone?: Tone];
 
+/** Where the facts come from, beside the session itself. */
+export type DetailSources = {
+	readonly computer: KnownComputer | undefined;
+	/** Its messages, when they are open. */
+	readonly stream: Stream | undefined;
+	readonly connection: Connection;
+};
+
 /** Everything known of a session, each fact with where it comes from; what nobody told is left out. */
 export function sessionDetailLines(
 	item: SessionItem,
-	computer: Computer | undefined,
+	{computer, stream, connection}: DetailSources,
 	now: number,
 	width: number,
 ): Line[] {
 	return [
-		...names(item, computer),
+		...names(item, computer, now),
 		...status(item, now),
 		...settings(item),
 		...usage(item),
 		...times(item, now),
+		...reads(stream, connection, now),
 	].flatMap(([label, value, tone]) =>
 		wrapText(value, Math.max(8, width - labelWidth)).map(
 			(row, index): Line => [
@@ -39,14 +49,18 @@ export function sessionDetailLines(
 	);
 }
 
-function names({id, known, client, folder, computerId}: SessionItem, computer: Computer | undefined): Fact[] {
+function names(
+	{id, known, client, folder, computerId}: SessionItem,
+	place: KnownComputer | undefined,
+	now: number,
+): Fact[] {
 	const cwd = known?.cwd ?? folder;
 	return [
 		...fact('name here', known?.name, ' (on this machine only)'),
 		...fact('title', known?.session?.title),
 		['id', cleanLine(id)],
 		...fact('client', client, ', on this machine: the service does not know it'),
-		...fact('computer', computer?.name ?? computerId),
+		...fact('computer', place?.computer?.name ?? computerId, readNote(place?.fetchedAt, now)),
 		...fact('folder', cwd),
 	];
 }
@@ -126,8 +140,31 @@ function times({known}: SessionItem, now: number): Fact[] {
 		...time('known here', known?.addedAt),
 		...(known?.fetchedAt === undefined
 			? [['read', safe`never: r asks the service for it`] as Fact]
-			: [['read', safe`${age(now - known.fetchedAt)} ago`] as Fact]),
+			: [
+					[
+						'read',
+						safe`${age(now - known.fetchedAt)} ago: title, settings, tokens and times are of then`,
+					] as Fact,
+				]),
 	];
+}
+
+/** How old the messages on screen are, and when the service answered last and is asked next. */
+function reads(stream: Stream | undefined, {okAt, nextAt, retryAt}: Connection, now: number): Fact[] {
+	const messages =
+		stream?.readAt === undefined
+			? safe`the copy kept on this machine`
+			: safe`read ${age(now - stream.readAt)} ago`;
+	const dueAt = retryAt ?? nextAt;
+	const next = dueAt === undefined || dueAt <= now ? safe`` : safe`, next in ${age(dueAt - now)}`;
+	return [
+		...(stream && stream.entries.length > 0 ? [['shown messages', messages] as Fact] : []),
+		...(okAt === undefined ? [] : [['last answer', safe`${age(now - okAt)} ago${next}`] as Fact]),
+	];
+}
+
+function readNote(at: number | undefined, now: number): string {
+	return at === undefined ? '' : ` (read ${age(now - at)} ago)`;
 }
 
 function time(label: string, at: number | undefined): Fact[] {

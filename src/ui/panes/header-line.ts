@@ -1,10 +1,11 @@
 import type {KeyOrigin} from '../../domain/profile.ts';
-import type {Connection} from '../../state/connection.ts';
+import {type Connection, freshness, staleAt} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age, duration} from '../../text/times.ts';
+import {ageChangesAt} from '../ticker.ts';
 
 export type HeaderData = {
 	readonly profile: string;
@@ -99,7 +100,7 @@ function countGlyphs({needs, working, errors}: Lists['counts']): Line {
 /** The truth about the connection, and what happens next. */
 function connectionWords({connection, isConnected, keyFrom, now}: HeaderData, width: number): Line {
 	if (!isConnected) return [span(safe`○ not set up`, 'dim')];
-	const {state, latency, okAt, retryAt, storage} = connection;
+	const {state, okAt, retryAt, storage} = connection;
 	const isRoomy = width >= 80;
 	const isWaiting = retryAt !== undefined && retryAt > now;
 	const retry = isWaiting && isRoomy ? safe`, next try in ${age(retryAt - now + 999)}` : safe``;
@@ -112,11 +113,7 @@ function connectionWords({connection, isConnected, keyFrom, now}: HeaderData, wi
 			return [...disk, span(safe`○ quiet`, 'dim')];
 		case 'polling':
 			if (okAt === undefined) return [...disk, span(safe`◌ connecting`, 'dim')];
-			return [
-				...disk,
-				span(safe`● live`, 'good'),
-				span(latency === undefined ? safe`` : safe` ${duration(latency)}`, 'dim'),
-			];
+			return [...disk, ...freshWords(connection, now, stale)];
 		case 'slowed':
 			return [...disk, span(safe`◌ slowed by the service${retry}`, 'warn')];
 		case 'offline':
@@ -126,6 +123,23 @@ function connectionWords({connection, isConnected, keyFrom, now}: HeaderData, wi
 				...disk,
 				span(isRoomy ? safe`✗ key refused: ${keyAdvice(keyFrom)}` : safe`✗ key refused`, 'bad'),
 			];
+	}
+}
+
+/** How fresh what is shown is; `lastAnswer` tells its age where there is room for it. */
+function freshWords(connection: Connection, now: number, lastAnswer: Safe): Line {
+	switch (freshness(connection, now)) {
+		case 'live': {
+			const {latency} = connection;
+			return [
+				span(safe`● live`, 'good'),
+				span(latency === undefined ? safe`` : safe` ${duration(latency)}`, 'dim'),
+			];
+		}
+		case 'polling':
+			return [span(safe`◌ polling`, 'good')];
+		case 'stale':
+			return [span(safe`◌ stale`, 'warn'), span(lastAnswer, 'dim')];
 	}
 }
 
@@ -142,7 +156,10 @@ function keyAdvice(keyFrom: KeyOrigin | undefined): Safe {
 }
 
 /** When the header's words change by themselves: while a next try is counted down or an answer grows old. */
-export function headerChangesAt({state, retryAt, okAt}: Connection, now: number): number | undefined {
+export function headerChangesAt(connection: Connection, now: number): number | undefined {
+	const {state, retryAt, okAt} = connection;
+	if (state === 'polling' && okAt !== undefined)
+		return freshness(connection, now) === 'stale' ? ageChangesAt(okAt, now) : staleAt(connection);
 	if (state !== 'offline' && state !== 'slowed') return undefined;
 	return retryAt === undefined && okAt === undefined ? undefined : now + 1000;
 }

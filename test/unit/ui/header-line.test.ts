@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Connection} from '../../../src/state/connection.ts';
 import {lineText, lineWidth} from '../../../src/text/line.ts';
-import {headerLine} from '../../../src/ui/panes/header-line.ts';
+import {headerChangesAt, headerLine} from '../../../src/ui/panes/header-line.ts';
 
 const now = 1_000_000;
 const counts = {needs: 2, working: 12, idle: 4, errors: 1};
@@ -21,6 +21,10 @@ function header(
 
 test.each<[Partial<Connection>, string]>([
 	[{state: 'polling', okAt: now, latency: 812}, '● live 0.8s'],
+	[{state: 'polling', okAt: now - 4000, nextAt: now + 5000, latency: 812}, '● live 0.8s'],
+	[{state: 'polling', okAt: now - 4000, nextAt: now + 56_000, latency: 812}, '◌ polling'],
+	[{state: 'polling', okAt: now - 60_000, nextAt: now - 19_000}, '◌ polling'],
+	[{state: 'polling', okAt: now - 65_000, nextAt: now - 21_000}, '◌ stale, last answer 1m ago'],
 	[{state: 'polling'}, '◌ connecting'],
 	[
 		{state: 'offline', okAt: now - 120_000, retryAt: now + 5000},
@@ -62,4 +66,16 @@ test('it fills the width, whatever it has to say', () => {
 			},
 		),
 	);
+});
+
+test('the header is woken when an answer is missed, and never while answers come in time', () => {
+	const polled: Connection = {...quiet, state: 'polling', okAt: now, nextAt: now + 3000};
+	const wake = headerChangesAt(polled, now) ?? 0;
+	expect(wake).toBeGreaterThan(now + 3000);
+	const stale = (at: number) =>
+		lineText(
+			headerLine({profile: 'p', isConnected: true, counts, connection: polled, now: at}, 140),
+		).includes('stale');
+	expect([stale(wake - 1), stale(wake)]).toEqual([false, true]);
+	expect(headerChangesAt(quiet, now)).toBeUndefined();
 });
