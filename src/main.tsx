@@ -73,7 +73,13 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		},
 	});
 	const mouse = takeMouse(terminal);
-	const shared = {terminal, display, mouse, profiles, keepLocal: (close: () => Promise<void>) => locals.push(close)};
+	const shared = {
+		terminal,
+		display,
+		mouse,
+		profiles,
+		keepLocal: (close: () => Promise<void>) => locals.push(close),
+	};
 	/** Another desk is another screen: nothing of the one before stays. */
 	const screen = (shown: Desk) => (
 		<>
@@ -92,6 +98,8 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		exitOnCtrlC: false,
 		patchConsole: false,
 		kittyKeyboard: {mode: 'auto'},
+		// Ink would write the whole screen anew at each change, and all of it would be read again.
+		isScreenReaderEnabled: false,
 	});
 	terminal.follow(app);
 	mouse.turn(config.mouse);

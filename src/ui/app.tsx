@@ -10,7 +10,7 @@ import {contextsOf, keyFacts} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
 import {keyLayers} from './key-layers.ts';
 import {useKeys} from './kit/use-keys.ts';
-import {type Layout, layoutPanes} from './layout.ts';
+import {type Layout, layoutPanes, spokenColumns} from './layout.ts';
 import {useMouse} from './mouse/use-mouse.ts';
 import {FilterPane} from './panes/filter-pane.tsx';
 import {FooterPane} from './panes/footer-pane.tsx';
@@ -40,7 +40,9 @@ export function App({parts}: {readonly parts: AppParts}) {
 
 function Screen({parts}: {readonly parts: AppParts}) {
 	const {stores, view: viewStore} = parts;
-	const {columns, rows} = useWindowSize();
+	const {columns: all, rows} = useWindowSize();
+	const isSpoken = useStore(parts.display, display => display.isScreenReader);
+	const columns = isSpoken ? Math.min(all, spokenColumns) : all;
 	const view = useStore(viewStore);
 	const lists = useLists(parts);
 	const isSession = view.shown?.kind === 'session';
@@ -64,11 +66,13 @@ function Screen({parts}: {readonly parts: AppParts}) {
 				composer: hasComposer ? composer : 0,
 				streams: {count: streams.length, focused: focusedStream},
 				share: view.shares.work,
+				isSpoken,
 				side: view.focus === 'lists' && (parts.isConnected || lists.computers.length > 0) ? 'lists' : 'main',
 			}),
 		[
 			columns,
 			rows,
+			isSpoken,
 			lists,
 			hasComposer,
 			composer,
@@ -113,7 +117,10 @@ function Screen({parts}: {readonly parts: AppParts}) {
 			) : (
 				<>
 					<Header layout={layout} lists={lists} view={view} />
-					<CurrentView layout={layout} lists={lists} view={view} />
+					{/* Under a dialog that is read aloud there is nothing to be read. */}
+					{!(isSpoken && view.dialogs.length > 0) && (
+						<CurrentView layout={layout} lists={lists} view={view} />
+					)}
 					{view.isFiltering && <FilterPane layout={layout} lists={lists} view={view} />}
 					<Footer layout={layout} lists={lists} view={view} />
 					<Dialogs layout={layout} lists={lists} view={view} />

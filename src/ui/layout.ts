@@ -18,9 +18,11 @@ export type LayoutWishes = {
 	/** The side shown in `single` mode. */
 	readonly side: 'lists' | 'main';
 	/** Streams that would be side by side, and which of them has the focus. */
-	readonly streams?: {readonly count: number; readonly focused: number};
+	readonly streams?: {readonly count: number; readonly focused: number} | undefined;
 	/** Share of the columns that the lists have beside the main area, where the user chose it. */
 	readonly share?: number | undefined;
+	/** For a screen reader: nothing stands beside anything. */
+	readonly isSpoken?: boolean;
 };
 
 /** Rectangles of the whole screen. What has no rectangle is not drawn. */
@@ -28,6 +30,8 @@ export type Layout = {
 	readonly mode: LayoutMode;
 	readonly columns: number;
 	readonly rows: number;
+	/** For a screen reader: one part after the other, a dialog in the place of all. */
+	readonly isSpoken?: boolean;
 	readonly header?: Rect;
 	readonly footer?: Rect;
 	/** Absent while the sessions pane shows those that need you at its top. */
@@ -40,6 +44,8 @@ export type Layout = {
 	readonly composer?: Rect;
 };
 
+/** Columns of a screen that is read aloud, at most: views with two sides put them one under the other. */
+export const spokenColumns = 80;
 export const minimum = {columns: 40, rows: 10} as const;
 const stackedBelow = 100;
 const singleBelow = 60;
@@ -65,6 +71,8 @@ export function layoutPanes(columns: number, rows: number, wishes: LayoutWishes)
 	const footer = {x: 0, y: rows - 1, width: columns, height: 1};
 	const body = {x: 0, y: 1, width: columns, height: rows - 2};
 	const base = {columns, rows, header, footer};
+	if (wishes.isSpoken)
+		return {...base, mode: 'single', isSpoken: true, ...oneSide(body, {...wishes, streams: undefined})};
 	if (columns >= stackedBelow) {
 		const width =
 			leftWidth(columns, wishes.share) ??
@@ -85,11 +93,11 @@ export function layoutPanes(columns: number, rows: number, wishes: LayoutWishes)
 			...mainArea({...body, y: body.y + height, height: body.height - height}, wishes),
 		};
 	}
-	return {
-		...base,
-		mode: 'single',
-		...(wishes.side === 'lists' ? columnOfLists(body, wishes) : mainArea(body, wishes)),
-	};
+	return {...base, mode: 'single', ...oneSide(body, wishes)};
+}
+
+function oneSide(body: Rect, wishes: LayoutWishes): Partial<Layout> {
+	return wishes.side === 'lists' ? columnOfLists(body, wishes) : mainArea(body, wishes);
 }
 
 /** Columns of the left side by the user's own share: neither side becomes too small to read. */

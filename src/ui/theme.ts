@@ -2,6 +2,8 @@ import type {Rgb} from '../domain/display.ts';
 import type {Display} from '../state/display.ts';
 import {inAscii} from '../text/ascii.ts';
 import type {Line, Span, Tone} from '../text/line.ts';
+import type {Safe} from '../text/safe.ts';
+import {spoken} from '../text/spoken.ts';
 import {type ColorCoding, direct, indexes} from './color-coding.ts';
 import {isDarkColor} from './colors.ts';
 import {fitColor, rowColor} from './fit-color.ts';
@@ -31,10 +33,13 @@ export type Theme = {
 	/** Bold text has no colour: many terminals show bold as the bright of the sixteen, too faint on white. */
 	readonly isBoldPlain: boolean;
 	readonly isAscii: boolean;
+	/** For a screen reader: no frames, words in the place of marks. */
+	readonly isSpoken: boolean;
 };
 
 /** What of the display the theme is made from. */
-export type ThemeInput = Pick<Display, 'theme' | 'colors' | 'isDark' | 'isAscii' | 'background'>;
+export type ThemeInput = Pick<Display, 'theme' | 'colors' | 'isDark' | 'isAscii' | 'background'> &
+	Partial<Pick<Display, 'isScreenReader'>>;
 
 /** Contrast that every tone has with what it is drawn on (WCAG 2.2, 1.4.3), and what the high one has (1.4.6). */
 const readable = 4.5;
@@ -59,12 +64,18 @@ const colorOf: Readonly<Record<Exclude<Tone, 'text'>, ColorName>> = {
 const boldTones: readonly Tone[] = ['strong', 'heading', 'selected'];
 
 /** The theme that is wanted, on what the terminal can. Colours keep their contrast on the background it tells. */
-export function themeOf({theme, colors, isDark, isAscii, background}: ThemeInput): Theme {
+export function themeOf(input: ThemeInput): Theme {
+	return {...colorsOf(input), isAscii: input.isAscii, isSpoken: input.isScreenReader ?? false};
+}
+
+type Colors = Omit<Theme, 'isAscii' | 'isSpoken'>;
+
+function colorsOf({theme, colors, isDark, background}: ThemeInput): Colors {
 	const isOnDark = theme === 'dark' || (theme !== 'light' && isDark);
-	if (theme === 'none' || colors === 'none') return inverseRows(() => '', {isAscii});
+	if (theme === 'none' || colors === 'none') return inverseRows(() => '');
 	if (theme === 'ansi' || colors === '16') {
 		const sixteen = ansi[isOnDark ? 'dark' : 'light'];
-		return inverseRows(name => sixteen[name], {isAscii, isBoldPlain: !isOnDark});
+		return inverseRows(name => sixteen[name], !isOnDark);
 	}
 	// A theme that was chosen against the terminal's word is believed: the answer may be another terminal's.
 	const isTold = background !== undefined && isDarkColor(background) === isOnDark;
@@ -74,9 +85,9 @@ export function themeOf({theme, colors, isDark, isAscii, background}: ThemeInput
 		const vivid = isOnDark ? vividDark : vividLight;
 		const foreground = (name: ColorName) =>
 			`38;${coding.sgr(fitColor(vivid[name], backgrounds, veryReadable, coding))}`;
-		return inverseRows(foreground, {isAscii});
+		return inverseRows(foreground);
 	}
-	return tinted(isOnDark ? dark : light, backgrounds, coding, isAscii);
+	return tinted(isOnDark ? dark : light, backgrounds, coding);
 }
 
 /** One row as one string for one `<Text>`. Every look is closed before the row ends. */
@@ -84,10 +95,15 @@ export function paint(line: Line, theme: Theme, isSelected = false): string {
 	let painted = '';
 	for (const span of line) {
 		const sgr = lookOf(span, theme, isSelected);
-		const text = theme.isAscii ? inAscii(span.text) : span.text;
+		const text = wordsOf(span.text, theme);
 		painted += sgr === '' ? text : `\x1b[${sgr}m${text}\x1b[0m`;
 	}
 	return painted;
+}
+
+function wordsOf(text: Safe, {isSpoken, isAscii}: Theme): Safe {
+	if (isSpoken) return spoken(text);
+	return isAscii ? inAscii(text) : text;
 }
 
 function lookOf({tone = 'text', bold, inverse}: Span, theme: Theme, isSelected: boolean): string {
@@ -100,21 +116,17 @@ function lookOf({tone = 'text', bold, inverse}: Span, theme: Theme, isSelected: 
 }
 
 /** Colours alone, and a row of the cursor that is the terminal's own text the other way round: always readable. */
-function inverseRows(
-	foreground: (name: ColorName) => string,
-	{isAscii, isBoldPlain = false}: Pick<Theme, 'isAscii'> & Partial<Pick<Theme, 'isBoldPlain'>>,
-): Theme {
+function inverseRows(foreground: (name: ColorName) => string, isBoldPlain = false): Colors {
 	return {
 		tones: looks(foreground, ''),
 		selected: looks(() => '7', '7'),
 		isSelectedInverse: true,
 		hasHeavyFocus: true,
 		isBoldPlain,
-		isAscii,
 	};
 }
 
-function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCoding, isAscii: boolean): Theme {
+function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCoding): Colors {
 	const row = rowColor(backgrounds, rowTint, readable, coding);
 	const grounds = [...backgrounds, coding.shown(row)];
 	const foreground = (name: ColorName) =>
@@ -126,7 +138,6 @@ function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCodi
 		isSelectedInverse: false,
 		hasHeavyFocus: false,
 		isBoldPlain: false,
-		isAscii,
 	};
 }
 

@@ -1,8 +1,19 @@
 import type {Layout, Rect} from '../layout.ts';
 
+/** Columns beside a dialog that show something of what is under it; less of them are only noise. */
+const beside = 3;
+
 /** The rectangle of a dialog with so many columns and rows of content: in the middle, inside the screen. */
-export function dialogRect(layout: Pick<Layout, 'columns' | 'rows'>, columns: number, rows: number): Rect {
-	const width = Math.min(columns + 2, layout.columns - 2);
+export function dialogRect(
+	layout: Pick<Layout, 'columns' | 'rows' | 'isSpoken'>,
+	columns: number,
+	rows: number,
+): Rect {
+	// Read aloud, it is alone on the screen.
+	if (layout.isSpoken)
+		return {x: 0, y: 1, width: layout.columns, height: Math.min(rows + 2, layout.rows - 2)};
+	const wanted = columns + 2;
+	const width = wanted > layout.columns - beside * 2 ? layout.columns : wanted;
 	const height = Math.min(rows + 2, layout.rows - 2);
 	return {
 		x: Math.floor((layout.columns - width) / 2),

@@ -20,6 +20,7 @@ export type Frame = {
 
 /** A bordered pane as painted rows, exactly `width` x `height`. */
 export function frameRows(frame: Frame, theme: Theme): string[] {
+	if (theme.isSpoken) return spokenRows(frame, theme);
 	const {width, height, body, isFocused = false} = frame;
 	const inner = Math.max(0, width - 2);
 	const tone = isFocused ? 'accent' : 'border';
@@ -32,6 +33,17 @@ export function frameRows(frame: Frame, theme: Theme): string[] {
 	}
 	rows.push(paint(edge([], frame.bottom ?? [], width, pen.bottom, pen, tone), theme));
 	return rows;
+}
+
+/** The same rows at the same places without a frame: its words are lines of their own. */
+function spokenRows({title, right = [], bottom = [], width, height, body}: Frame, theme: Theme): string[] {
+	const room = Math.max(0, width - 1);
+	const row = (line: Line, isSelected?: boolean) => ` ${paint(fitLine(line, room), theme, isSelected)}`;
+	const head = right.length > 0 ? [...title, span(safe`, `), ...right] : title;
+	const rows = Array.from({length: Math.max(0, height - 2)}, (_, index) =>
+		row(body[index]?.line ?? [], body[index]?.isSelected),
+	);
+	return [row(head), ...rows, row(bottom)];
 }
 
 type Corners = readonly [Safe, Safe];

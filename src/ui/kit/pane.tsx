@@ -3,6 +3,7 @@ import type {Rect} from '../layout.ts';
 import {useTheme} from '../use-theme.ts';
 import {frameRows, type Row} from './frame.ts';
 import {Rows} from './rows.tsx';
+import {useScreenCursor} from './use-screen-cursor.ts';
 
 export type PaneProps = {
 	readonly rect: Rect;
@@ -16,5 +17,18 @@ export type PaneProps = {
 /** A bordered part of the screen. */
 export function Pane({rect, ...frame}: PaneProps) {
 	const theme = useTheme();
-	return <Rows rect={rect} rows={frameRows({...frame, width: rect.width, height: rect.height}, theme)} />;
+	const rows = frameRows({...frame, width: rect.width, height: rect.height}, theme);
+	const selected = theme.isSpoken && frame.isFocused ? frame.body.findIndex(row => row.isSelected) : -1;
+	return (
+		<>
+			<Rows rect={rect} rows={rows} />
+			{selected >= 0 && <SpokenCursor x={rect.x + 1} y={rect.y + 1 + selected} />}
+		</>
+	);
+}
+
+/** A screen reader says the line that the terminal's cursor comes to. */
+function SpokenCursor(cell: {readonly x: number; readonly y: number}) {
+	useScreenCursor(cell);
+	return undefined;
 }
