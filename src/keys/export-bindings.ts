@@ -4,7 +4,7 @@ export const exportBindings = [
 		keys: ['d'],
 		action: 'free-range',
 		title: 'Any days: from one to another',
-		contexts: ['usage'],
+		contexts: ['usage', 'users'],
 		hint: 'days',
 	},
 	{

@@ -8,10 +8,11 @@ import {addDays, utcDayOf} from '../../src/domain/time.ts';
 import {systemClock} from '../../src/sync/clock.ts';
 import {createOrganizationReader} from '../../src/sync/organization-reader.ts';
 import {appParts} from '../support/app-parts.ts';
-import {startFaultServer} from '../support/fault-server.ts';
+import {type Reply, startFaultServer} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {createOrganization} from '../support/organization.ts';
 import {organizationReply} from '../support/organization-server.ts';
+import {json} from '../support/replies.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 
 let screen: Screen | undefined;
@@ -27,11 +28,44 @@ const organization = createOrganization({
 	unattributed: 0.1,
 });
 
+const reports = [0, 1, 2].map(index => ({
+	reportId: `r-${index}`,
+	createdAt: Date.now() - index * 86_400_000,
+	repoUrl: `https://me:s3cr3t@host.example/acme/${index === 1 ? 'api' : 'shop'}.git`,
+	apps: {'apps/web': {description: 'the shop'}},
+	report: {
+		tests: {numerator: index, denominator: 2, rationale: '=two suites'},
+		lint: {numerator: 2, denominator: 2},
+	},
+}));
+const changes = [2, 1].map(revision => ({
+	revision,
+	updatedAt: `2026-03-0${revision}T08:00:00Z`,
+	user: {id: 'u-1', email: 'boss@example.org'},
+	settings: {
+		cloudSessionSync: revision === 2,
+		customModels: [{model: 'own', apiKey: `sk-${revision}-s3cr3t-value`}],
+	},
+}));
+
+/** Answers for everything the four views ask. */
+function everything(): Reply {
+	const usage = organizationReply(organization);
+	const end = {hasMore: false, nextCursor: null};
+	return (response, request) => {
+		const {path, query} = request;
+		if (path.includes('maturity-level-reports'))
+			return json({reports: query.startAfter === undefined ? reports : []})(response, request);
+		if (path.includes('enterprise-controls')) return json({changes, pagination: end})(response, request);
+		return usage(response, request);
+	};
+}
+
 /** The screen over a served organization, at a view; `copied` is what reached the clipboard. */
 async function opened(key: string) {
 	const server = await startFaultServer();
 	onTestFinished(() => server.close());
-	server.otherwise(organizationReply(organization));
+	server.otherwise(everything());
 	const address = {baseUrl: server.url, appUrl: server.url, key: new Secret('k-0123456789')};
 	const service = createHttpService({address, retries: 0});
 	onTestFinished(() => service.close());
@@ -59,9 +93,9 @@ async function opened(key: string) {
 
 const holds = (words: string | RegExp) => (lines: readonly string[]) =>
 	typeof words === 'string' ? lines.join('\n').includes(words) : words.test(lines.join('\n'));
-/** Takes what a field offers away. */
-const erased = Array.from({length: 70}, () => '\x7f');
-const named = (path: string) => [...erased, path];
+/** Takes what a field offers away, and types another. */
+const erase = '\x15';
+const named = (path: string) => [erase, path];
 const rowsOf = (csv: string) => csv.trimEnd().split('\n');
 
 describe('export', () => {
@@ -139,7 +173,7 @@ describe('export', () => {
 		await screen.press(...named(file), '\r');
 		await screen.until(holds('folder is not there'));
 		expect(existsSync(file)).toBe(false);
-		await screen.press(...Array.from({length: 120}, () => '\x7f'), '\r');
+		await screen.press(erase, '\r');
 		await screen.until(holds('The name is missing'));
 		await screen.press('\x1b');
 		await screen.until(holds('By model'));
@@ -174,6 +208,41 @@ describe('export', () => {
 	});
 });
 
+test.each([
+	['3', ''],
+	['3', 'a'],
+	['3', 'u'],
+	['3', 'o'],
+	['3', 't'],
+	['3', 'p'],
+	['3', 'pf'],
+	['3', 'p\r'],
+	['4', ''],
+	['4', '\r'],
+	['5', ''],
+	['5', '\r'],
+	['6', ''],
+])('view %s, keys %j: all that is shown is one JSON document of rows', async (key, keys) => {
+	const {screen, copied} = await opened(key);
+	await screen.press(...keys);
+	await screen.until(rows => !rows.join('').includes('reading'));
+	await screen.press('x');
+	await screen.until(holds('Export what is shown'));
+	const file = join(temporaryFolder(), 'page.json');
+	// From the file, the last field, on to the first one: the format.
+	await screen.press(...named(file), '\t', 'j', '\x13');
+	await screen.until(holds(/Wrote \d+ rows?/));
+	const {data, quarterdeck} = JSON.parse(readFileSync(file, 'utf8'));
+	expect(quarterdeck.view).toBe({3: 'usage', 4: 'readiness', 5: 'controls', 6: 'users'}[key]);
+	const sheets = Object.values(data) as object[][];
+	expect(sheets.length).toBeGreaterThan(0);
+	expect(sheets.flat().every(row => Object.keys(row).length > 1)).toBe(true);
+	await screen.press('y');
+	await screen.until(holds(/Copied \d+ rows? of/));
+	expect(rowsOf(copied[0] ?? '')).toHaveLength((sheets[0]?.length ?? 0) + 1);
+	expect(copied[0] + JSON.stringify(data)).not.toContain('s3cr3t');
+});
+
 describe('any two days', () => {
 	test('are checked as they are typed, asked for, and compared with as many before', async () => {
 		const {screen, parts} = await opened('3');
@@ -181,15 +250,15 @@ describe('any two days', () => {
 		const to = addDays(yesterday, -11);
 		await screen.press('d');
 		await screen.until(holds('Days of usage'));
-		await screen.press(...erased, '2026-02-30');
+		await screen.press(erase, '2026-02-30');
 		await screen.until(holds('No day of the calendar'));
-		await screen.press(...erased, '2026-01-13');
+		await screen.press(erase, '2026-01-13');
 		await screen.until(holds('Before 2026-01-14'));
-		await screen.press(...erased, from, '\t', ...erased, addDays(yesterday, 1));
+		await screen.press(erase, from, '\t', erase, addDays(yesterday, 1));
 		await screen.until(holds(`After ${yesterday}, the last day there is`));
-		await screen.press(...erased, addDays(from, -1), '\r');
+		await screen.press(erase, addDays(from, -1), '\r');
 		await screen.until(holds(`Before ${from}, the first`));
-		await screen.press(...erased, to, '\r');
+		await screen.press(erase, to, '\r');
 		await screen.until(holds(`10 days  ${from} to ${to} UTC`));
 		await screen.until(holds('than in the 10 days before'));
 		const {data} = parts.stores.organization.getState().usage;
