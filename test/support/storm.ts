@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import {episodeOf} from '../../src/domain/attention.ts';
+import type {KnownSession} from '../../src/domain/known.ts';
+import type {Attention} from '../../src/state/attention.ts';
+import type {Fleet} from '../../src/state/fleet.ts';
+import type {ListFilter} from '../../src/state/lists.ts';
+import {type SessionSort, sessionSorts} from '../../src/state/session-sort.ts';
+import {fleet, knownComputer, knownSession, noon, signal} from './fleet.ts';
+
+/** What is known of one session in a storm of updates. */
+export type StormSession = {
+	readonly title: string;
+	readonly status: 'running' | 'idle' | 'pending' | 'hibernating';
+	readonly asks: 'needs-permission' | 'needs-input' | 'error' | 'done' | undefined;
+	readonly since: number;
+	readonly isArchived: boolean;
+	readonly isPinned: boolean;
+	readonly isLocal: boolean;
+	readonly computer: 'c1' | 'c2' | undefined;
+	readonly tag: string | undefined;
+	readonly mark: 'acknowledged' | 'snoozed' | undefined;
+};
+
+/** The whole of what the lists are made of, at one moment. */
+export type Weather = {
+	readonly sessions: Readonly<Record<string, StormSession>>;
+	readonly computers: readonly string[];
+	readonly filter: string;
+	readonly needsOnly: boolean;
+	readonly showsArchived: boolean;
+	readonly sort: SessionSort;
+};
+
+const ids = ['s0', 's1', 's2', 's3', 's4', 's5', 's6', 's7', 's8', 's9'];
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, {nil: undefined});
+
+const session: fc.Arbitrary<StormSession> = fc.record({
+	title: fc.constantFrom('api', 'login', 'docs', 'shop', 'a b'),
+	status: fc.constantFrom('running', 'idle', 'pending', 'hibernating'),
+	asks: maybe(fc.constantFrom('needs-permission', 'needs-input', 'error', 'done')),
+	since: fc.integer({min: 0, max: 50}).map(minutes => noon - minutes * 60_000),
+	isArchived: fc.boolean(),
+	isPinned: fc.boolean(),
+	isLocal: fc.boolean(),
+	computer: maybe(fc.constantFrom('c1', 'c2')),
+	tag: maybe(fc.constantFrom('urgent', 'infra')),
+	mark: maybe(fc.constantFrom('acknowledged', 'snoozed')),
+});
+
+export const weather: fc.Arbitrary<Weather> = fc.record({
+	sessions: fc.dictionary(fc.constantFrom(...ids), session, {maxKeys: ids.length}),
+	computers: fc.uniqueArray(fc.constantFrom('c1', 'c2', 'c3', 's1')),
+	filter: fc.oneof(
+		{weight: 3, arbitrary: fc.constant('')},
+		fc.constantFrom(
+			's:waiting',
+			'!s:idle',
+			'c:c1',
+			'#urgent',
+			'api',
+			'!docs',
+			's:w !#infra',
+			'is:pinned',
+			'z:1 api',
+		),
+	),
+	needsOnly: fc.boolean(),
+	showsArchived: fc.boolean(),
+	sort: fc.constantFrom(...sessionSorts),
+});
+
+export function fleetOf({sessions, computers}: Weather): Fleet {
+	const all = Object.entries(sessions);
+	return fleet(
+		all.flatMap(([id, one]) => (one.isLocal ? [] : [known(id, one)])),
+		computers.map(id => knownComputer(id)),
+		all.flatMap(([id, {asks, since, isLocal}]) => {
+			const state = asks ?? (isLocal ? 'working' : undefined);
+			return state ? [signal(id, state, {since, lastEventAt: since, cwd: '/srv/shop'})] : [];
+		}),
+	);
+}
+
+function known(id: string, one: StormSession): KnownSession {
+	return knownSession(id, {
+		...(one.computer && {computerId: one.computer}),
+		...(one.isPinned && {pinned: true}),
+		session: {
+			sessionId: id,
+			title: one.title,
+			sessionSettings: {
+				...(one.tag && {tags: [{name: one.tag}]}),
+				...(one.isArchived && {archivedAt: '2026-11-01T00:00:00Z'}),
+			},
+		},
+		status: {value: one.status, source: 'activity', at: one.since - 1},
+	});
+}
+
+const states = {'needs-permission': 'permission', 'needs-input': 'input', error: 'error'} as const;
+
+export function marksOf({sessions}: Weather): Attention['marks'] {
+	return new Map(
+		Object.entries(sessions).flatMap(([sessionId, {mark, asks, since}]) => {
+			if (!mark || !asks || asks === 'done') return [];
+			const episode = episodeOf({state: states[asks], since});
+			return [[sessionId, {sessionId, episode, kind: mark, at: noon}] as const];
+		}),
+	);
+}
+
+export function filterOf(now: Weather): ListFilter {
+	const {filter: words, needsOnly, showsArchived, sort} = now;
+	return {words, needsOnly, showsArchived, sort, marks: marksOf(now)};
+}
