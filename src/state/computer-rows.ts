@@ -1,5 +1,5 @@
 import {isMatch} from '../domain/list-filter/match-filter.ts';
-import {parseFilter} from '../domain/list-filter/parse-filter.ts';
+import {type Filter, parseFilter} from '../domain/list-filter/parse-filter.ts';
 import {type ComputerCondition, computerStates, conditionOf} from './computer-condition.ts';
 import type {ComputerOrder, ComputersReading} from './computers-reading.ts';
 import type {Fleet} from './fleet.ts';
@@ -31,8 +31,7 @@ export function computerRows(
 	{words, order, isReversed}: Pick<ComputersReading, 'words' | 'order' | 'isReversed'>,
 	{elapsed, filterables, problems}: RowsSource,
 ): ComputerRow[] {
-	const otherStates = all.computers.flatMap(({known}) => known.computer?.status?.toLowerCase() ?? []);
-	const filter = parseFilter(words, otherStates);
+	const filter = computersFilter(all, words);
 	const rows = all.computers
 		.filter(item => isMatch(filter, filterables.computer(item)))
 		.map(item => ({
@@ -44,6 +43,12 @@ export function computerRows(
 	const keyed = rows.map((row, index) => ({row, index, key: keyOf(row, order, elapsed)}));
 	keyed.sort((a, b) => compareKeys(a.key, b.key, isReversed) || a.index - b.index);
 	return keyed.map(({row}) => row);
+}
+
+/** The filter of the view, read; a status word of the service that we don't know is a state of its own. */
+export function computersFilter({computers}: Pick<Lists['all'], 'computers'>, words: string): Filter {
+	const otherStates = computers.flatMap(({known}) => known.computer?.status?.toLowerCase() ?? []);
+	return parseFilter(words, otherStates);
 }
 
 type Key = number | string | undefined;

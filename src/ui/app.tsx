@@ -8,6 +8,7 @@ import type {View} from '../state/view.ts';
 import {composerRows} from './composer-rows.ts';
 import {contextsOf, keyFacts} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
+import {filterProblems} from './filter-choices.ts';
 import {keyLayers} from './key-layers.ts';
 import {useKeys} from './kit/use-keys.ts';
 import {type Layout, layoutPanes, spokenColumns} from './layout.ts';
@@ -150,7 +151,7 @@ function Footer({layout, lists, view}: Props) {
 			contexts={contextsOf(view, parts.isConnected)}
 			facts={keyFacts(parts, view, lists)}
 			hidden={lists.hidden}
-			problems={lists.problems}
+			problems={filterProblems(view, lists)}
 		/>
 	);
 }

@@ -25,7 +25,10 @@ export function showResult(parts: AppParts, shown: Shown, startsWriting: boolean
 		openSession(parts, shown.id, startsWriting ? 'composer' : 'main');
 		setView(parts.view, view => ({...view, cursor: {section: 'sessions', id: shown.id}}));
 	} else if (parts.view.getState().page === 'computers') {
-		setView(parts.view, view => withComputers(view, {cursor: shown.id, top: 0, pane: 'table'}));
+		const isSeen = parts.sizes.computers?.rows.some(({item}) => item.id === shown.id);
+		setView(parts.view, view =>
+			withComputers(view, {cursor: shown.id, top: 0, pane: 'table', ...(!isSeen && {words: ''})}),
+		);
 	} else {
 		setView(parts.view, view => ({
 			...withCursor(view, {section: 'computers', id: shown.id}),

@@ -50,6 +50,13 @@ export function ComputersView({layout, lists, view}: Props) {
 	);
 }
 
+/** Is a computer known that the lists of this frame do not hold yet? */
+function isComing({stores}: AppParts, {all}: Lists, id: string | undefined): boolean {
+	return (
+		id !== undefined && stores.fleet.getState().computers.has(id) && !all.computers.some(one => one.id === id)
+	);
+}
+
 /** The rows in their order, and where the cursor is: it stays on its computer, whatever comes. */
 function useRows(parts: AppParts, lists: Lists, {computers: reading}: View) {
 	const {words, order, isReversed, cursor: id} = reading;
@@ -71,9 +78,11 @@ function useRows(parts: AppParts, lists: Lists, {computers: reading}: View) {
 	const cursor = rowIndex(rows, id, before.current);
 	const current = rows[cursor]?.item.id;
 	useEffect(() => {
+		// One that was made or brought back a moment ago is on its way here.
+		if (isComing(parts, lists, id)) return;
 		before.current = cursor;
 		if (current !== id) setView(parts.view, view => withComputers(view, {cursor: current, top: 0}));
-	}, [parts.view, cursor, current, id]);
+	}, [parts, lists, cursor, current, id]);
 	useEffect(
 		() => (current === undefined ? undefined : parts.actions.engine.watchComputer(current)),
 		[parts.actions.engine, current],

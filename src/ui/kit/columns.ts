@@ -1,6 +1,7 @@
 import {pad} from '../../text/cut.ts';
 import {type Line, padLine, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
+import {textWidth} from '../../text/width.ts';
 
 /** One column of a table in a pane. */
 export type TableColumn<Row> = {
@@ -25,6 +26,7 @@ export function fitTable<Row>(
 	width: number,
 ): readonly TableColumn<Row>[] {
 	const byRank = columns
+		.map(widened)
 		.map((column, index) => ({column, index, rank: column.order ? 0 : column.rank}))
 		.sort((a, b) => a.rank - b.rank || a.index - b.index);
 	const kept = new Set<TableColumn<Row>>();
@@ -34,7 +36,10 @@ export function fitTable<Row>(
 		kept.add(column);
 		used += gap + column.width;
 	}
-	const fitting = columns.filter(column => kept.has(column));
+	const fitting = byRank
+		.filter(({column}) => kept.has(column))
+		.sort((a, b) => a.index - b.index)
+		.map(({column}) => column);
 	const grown = fitting.findIndex(({most}) => most !== undefined);
 	return fitting.map((column, index) =>
 		index === grown
@@ -44,6 +49,12 @@ export function fitTable<Row>(
 				}
 			: column,
 	);
+}
+
+/** Room for the mark beside the title of the one that the table is ordered by. */
+function widened<Row>(column: TableColumn<Row>): TableColumn<Row> {
+	if (column.order === undefined) return column;
+	return {...column, width: Math.max(column.width, textWidth(column.title) + 1)};
 }
 
 const marks = {up: safe`▲`, down: safe`▼`} as const;

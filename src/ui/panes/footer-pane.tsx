@@ -28,7 +28,7 @@ type Props = {
 	readonly contexts: readonly KeyContext[];
 	readonly facts: KeyFacts;
 	readonly hidden: number;
-	/** What is wrong with the filter of the lists. */
+	/** What is wrong with the filter on screen. */
 	readonly problems: readonly FilterProblem[];
 };
 
@@ -59,7 +59,7 @@ export function FooterPane({rect, view, contexts, facts, hidden, problems}: Prop
 	});
 	if (view.isFiltering) {
 		const isWork = view.page === 'work';
-		const line = filterLine(filterOf(view), isWork ? problems : [], isWork ? hidden : undefined, rect.width, {
+		const line = filterLine(filterOf(view), problems, isWork ? hidden : undefined, rect.width, {
 			keep: keys.label('keep-filter'),
 			clear: keys.label('clear-filter'),
 		});

@@ -1,0 +1,423 @@
+import {afterEach, expect, test} from 'vitest';
+import type {Service} from '../../src/api/service.ts';
+import type {Computer} from '../../src/domain/computer.ts';
+import type {KnownComputer} from '../../src/domain/known.ts';
+import {guardWrite} from '../../src/term/write-guard.ts';
+import type {AppParts} from '../../src/ui/use-app.ts';
+import {appParts} from '../support/app-parts.ts';
+import {expectStraightBorders} from '../support/borders.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const second = 1000;
+const minute = 60 * second;
+const error = 'npm error code ERESOLVE\nnpm error could not resolve react-old-carousel@3.0.1 END';
+
+/** Five computers, one in each state that matters. */
+function five(now: number): KnownComputer[] {
+	const step = (name: string, status: string, from?: number, to?: number, more: object = {}) => ({
+		id: name,
+		name,
+		status,
+		...(from !== undefined && {startedAt: now - from}),
+		...(to !== undefined && {completedAt: now - to}),
+		...more,
+	});
+	const install = {installSessionId: 's-install'};
+	const computer = (id: string, value: Partial<Computer>, ago: number) => ({
+		...knownComputer(
+			id,
+			{providerType: 'byom', hostname: `${id}.lan`, remoteUser: 'dev', ...value},
+			now - ago,
+		),
+		fetchedAt: now - ago,
+	});
+	return [
+		computer('calm', {}, 1),
+		computer(
+			'going',
+			{
+				status: 'provisioning',
+				provisioningSteps: [
+					step('check host', 'completed', 2 * minute, 119 * second),
+					step('clone shop', 'warming up', 119 * second),
+					step('install dependencies', 'pending'),
+				],
+			},
+			2,
+		),
+		computer(
+			'half',
+			{
+				provisioningSteps: [
+					step('check host', 'completed', 9 * minute, 8 * minute),
+					step('install dependencies', 'failed', 8 * minute, 7 * minute, {error, ...install}),
+				],
+			},
+			3,
+		),
+		computer('dead', {status: 'error', provisioningSteps: [step('clone shop', 'timed_out')]}, 4),
+		{id: 'unread-by-anyone', origin: 'added', addedAt: now - 5},
+	];
+}
+
+function computers(
+	columns: number,
+	rows: number,
+	more: Partial<AppParts> & {service?: Service; fill?: (now: number) => readonly KnownComputer[]} = {},
+) {
+	const {fill = five, ...rest} = more;
+	const clock = fakeClock();
+	const parts = appParts(clock, rest);
+	const sessions = [
+		knownSession('s1', {computerId: 'calm'}),
+		knownSession('s2', {computerId: 'calm'}),
+		knownSession('s3', {computerId: 'going'}),
+	];
+	const known = fleet(sessions, fill(clock.now()), [signal('s2', 'needs-permission')]);
+	parts.stores.fleet.setState(known);
+	parts.stores.connection.setState({state: 'polling', okAt: clock.now()});
+	parts.view.setState({page: 'computers'});
+	screen = openScreen(parts, columns, rows);
+	return {parts, clock, screen};
+}
+
+const text = (rows: readonly string[]) => rows.join('\n');
+
+test.each([
+	[40, 12],
+	[80, 24],
+	[120, 40],
+	[200, 50],
+])('%i x %i: straight borders, every computer, the one of the cursor marked', async (columns, rows) => {
+	const {screen} = computers(columns, rows);
+	const seen = await screen.until(lines => lines.some(line => /▌.*dead/.test(line)));
+	expect(seen).toHaveLength(rows);
+	expectStraightBorders(screen.cells());
+	for (const name of ['dead', 'half', 'going', 'calm']) expect(text(seen)).toContain(name);
+	await screen.press('\r', 'j', 'G', '\t');
+	expectStraightBorders(screen.cells());
+});
+
+test('columns give way from the least important on, the one it is ordered by never', async () => {
+	const {screen} = computers(200, 50);
+	const heading = async () => (await screen.until(lines => lines.join('').includes('NAME')))[2] ?? '';
+	const wide = await heading();
+	for (const title of ['STATE▲', 'NAME', 'STEPS', 'TIME', 'SESSIONS', 'PROVIDER', 'HOST', 'USER', 'READ'])
+		expect(wide).toContain(title);
+	await screen.resize(80, 24);
+	expect(await heading()).toMatch(/STATE▲ +NAME +STEPS +TIME +SESSIONS/);
+	expect(await heading()).not.toContain('PROVIDER');
+	await screen.resize(40, 12);
+	expect(await heading()).toMatch(/▲ +NAME +STEPS +SESSIONS/);
+	await screen.press('o', 'o', 'o', 'o', 'o');
+	await screen.until(lines => lines.join('').includes('PROVIDER▲'));
+	expect(await heading()).toContain('NAME');
+	await screen.press('O');
+	await screen.until(lines => lines.join('').includes('PROVIDER▼'));
+	expectStraightBorders(screen.cells());
+});
+
+test('a row tells state, steps, time, place, sessions and age; words of the service stand as they are', async () => {
+	const {screen} = computers(200, 50, {median: name => (name === 'clone shop' ? 40_000 : 10_000)});
+	const seen = text(await screen.until(lines => lines.join('').includes('calm')));
+	expect(seen).toMatch(/✗ error +dead +━*─+ +0\/1 +- +- +byom +dead\.lan +dev +0s/);
+	expect(seen).toMatch(/! step failed +half +━+─+ +1\/2 +2m 00s/);
+	expect(seen).toMatch(/● provisioning +going +━+─+ +1\/3 +2m 00s \/ 2m 10s +1 +byom/);
+	expect(seen).toMatch(/\? not read yet +unread-b +- +- +- +- +- +- +-/);
+	expect(seen).toMatch(/✓ active +calm +- +- +2 {2}! 1 +byom/);
+	expect(seen).toMatch(/✗ 1 error {2}! 1 step failed {2}● 1 provisioning {2}5 ─/);
+	await screen.press('j', 'j');
+	const detail = text(await screen.until(lines => lines.join('').includes('warming up')));
+	expect(detail).toMatch(/● clone shop +warming up +1m 59s +longer than usual: 40s/);
+	expect(detail).toMatch(/○ install dependencies +waiting +usually 10s/);
+	expect(detail).toMatch(/R {2}is off: The install of dependencies has not begun\./);
+});
+
+test('durations run on while a step does', async () => {
+	const {screen, clock} = computers(120, 40);
+	await screen.press('j', 'j');
+	await screen.until(lines => lines.join('').includes('1m 59s'));
+	await clock.advance(3 * second);
+	await screen.until(lines => lines.join('').includes('2m 02s'));
+});
+
+test('at rest nothing is woken but for ages', async () => {
+	const {screen, clock} = computers(120, 40, {fill: now => [knownComputer('calm', {}, now)]});
+	await screen.until(lines => lines.join('').includes('calm'));
+	expect(clock.pending).toBeLessThanOrEqual(1);
+});
+
+test('the error of a failed step is there whole, with the key that runs it again', async () => {
+	const asked: string[] = [];
+	const service = {
+		computers: {
+			installDeps: async (id: string) => {
+				asked.push(id);
+				return {id, name: 'half', status: 'active'};
+			},
+		},
+	} as unknown as Service;
+	const {screen, parts} = computers(120, 40, {service});
+	await screen.press('j');
+	const seen = await screen.until(lines => lines.join('').includes('ERESOLVE'));
+	expect(text(seen).replace(/[│\s]+/g, ' ')).toContain('could not resolve react-old-carousel@3.0.1 END');
+	expect(text(seen)).toMatch(/R {2}runs the dependency install again/);
+	expect(seen.at(-1)).toContain('R retry install');
+	await screen.press('R');
+	await screen.until(lines => lines.at(-1)?.includes('runs again') === true);
+	expect(asked).toEqual(['half']);
+	await screen.press('i');
+	await screen.until(() => parts.calls.includes('addSession s-install install-step {"computerId":"half"}'));
+	expect(parts.view.getState()).toMatchObject({page: 'work', shown: {kind: 'session', id: 's-install'}});
+});
+
+test('a computer that was never read offers no retry, and says why', async () => {
+	const {screen, parts} = computers(120, 40);
+	await screen.press('G', 'k');
+	const seen = await screen.until(lines => lines.join('').includes('Not read yet'));
+	expect(parts.view.getState().computers.cursor).toBe('unread-by-anyone');
+	expect(seen.at(-1)).not.toContain('retry install');
+	await screen.press('R');
+	await screen.until(lines => lines.at(-1)?.includes('was not read yet: r asks the service') === true);
+	await screen.press('r');
+	await screen.until(() => parts.calls.includes('refresh unread-by-anyone'));
+});
+
+test('the install runs: the end of its output is followed while it is looked at', async () => {
+	const fill = (now: number) => [
+		knownComputer(
+			'box',
+			{
+				status: 'provisioning',
+				provisioningSteps: [
+					{name: 'install', status: 'running', startedAt: now - 5000, installSessionId: 's-install'},
+				],
+			},
+			now,
+		),
+	];
+	const {screen, parts} = computers(120, 40, {fill});
+	await screen.until(() => parts.calls.includes('open s-install'));
+	const lines = Array.from({length: 30}, (_, index) => `added package ${index}`).join('\n');
+	const entry = {kind: 'message', id: 'm', version: 1, message: {id: 'm', content: [{text: lines}]}} as const;
+	parts.stores.streams.setState({
+		open: new Map([
+			['s-install', {sessionId: 's-install', entries: [entry], hasOlder: false, phase: {name: 'ready'}}],
+		]),
+	});
+	const seen = text(await screen.until(rows => rows.join('').includes('added package 29')));
+	expect(seen).toContain('added package 22');
+	expect(seen).not.toContain('added package 21');
+	await screen.press('1');
+	await screen.until(() => parts.calls.includes('close s-install'));
+});
+
+test('the cursor stays on its computer and the table where it is under a storm of updates', async () => {
+	const many = (now: number, round: number) =>
+		Array.from({length: 60}, (_, index) =>
+			knownComputer(
+				`c-${index}`,
+				{name: `box-${index}`, status: (index * 7 + round * 13) % 5 === 0 ? 'error' : 'active'},
+				now - index,
+			),
+		);
+	const {screen, parts, clock} = computers(120, 30, {fill: now => many(now, 0)});
+	await screen.press('o');
+	await screen.until(lines => lines.join('').includes('NAME▲'));
+	await screen.press('j', 'j', 'j', '\x04');
+	await screen.until(() => parts.view.getState().computers.cursor !== undefined);
+	const {cursor} = parts.view.getState().computers;
+	for (let round = 1; round <= 20; round++) {
+		const next = many(clock.now(), round);
+		parts.stores.fleet.setState({computers: new Map(next.map(one => [one.id, one]))});
+		await screen.rows();
+	}
+	expect(parts.view.getState().computers.cursor).toBe(cursor);
+	await screen.press('o', 'o', 'o', 'O');
+	const rows = await screen.until(lines => lines.some(line => line.includes('▌')));
+	expect(parts.view.getState().computers.cursor).toBe(cursor);
+	expect(rows.find(line => line.includes('▌'))).toContain(cursor?.replace('c-', 'box-'));
+});
+
+test('the filter narrows the table; escape shows all again, and then the work', async () => {
+	const {screen, parts} = computers(120, 40);
+	await screen.press('/', 's:failed', '\r');
+	const seen = await screen.until(lines => lines.join('').includes('2 of 5'));
+	expect(text(seen)).toContain('/s:failed');
+	expect(text(seen)).not.toContain('calm ');
+	await screen.press('/', 'zzz');
+	await screen.until(lines => lines.at(-1)?.includes('no state begins with failedzzz') === true);
+	await screen.press('\x15', 'zzz', '\r');
+	await screen.until(lines => lines.join('').includes('No computer matches'));
+	expect(parts.view.getState().computers.cursor).toBeUndefined();
+	await screen.press('\x1b');
+	await screen.until(lines => lines.join('').includes('calm'));
+	await screen.press('\r', '\x1b');
+	expect(parts.view.getState()).toMatchObject({page: 'computers', computers: {pane: 'table'}});
+	await screen.press('\x1b');
+	await screen.until(lines => lines.join('').includes('Needs you'));
+	expect(parts.view.getState().filter).toBe('');
+});
+
+test('its sessions are the lists, filtered; its id is copied; a session opens on it', async () => {
+	const {screen, parts} = computers(120, 40);
+	await screen.press('l');
+	await screen.until(lines => lines.at(-1)?.includes('No session is known on this computer') === true);
+	await screen.press('G', 'y', 's');
+	await screen.until(lines => lines.join('').includes('New session'));
+	expect(parts.calls).toContain('copy calm');
+	expect(parts.forms.getState().form?.values.computerId).toBe('calm');
+	await screen.press('\x1b');
+	await screen.until(lines => !lines.join('').includes('New session'));
+	await screen.press('l');
+	await screen.until(lines => lines.join('').includes('Needs you'));
+	expect(parts.view.getState()).toMatchObject({page: 'work', filter: 'c:calm'});
+	expect(
+		parts.lister.lists(
+			parts.stores.fleet.getState(),
+			{bySession: new Map()},
+			{words: 'c:calm', needsOnly: false},
+		).all.sessions.length,
+	).toBe(3);
+});
+
+test('what is forgotten leaves the cursor near its place, and comes back under it', async () => {
+	const {screen, parts} = computers(120, 40);
+	await screen.press('j', 'D');
+	await screen.until(lines => lines.join('').includes('Forget half?'));
+	await screen.press('y');
+	await screen.until(() => parts.calls.includes('forgetComputer half'));
+	const before = parts.stores.fleet.getState().computers;
+	parts.stores.fleet.setState({computers: new Map([...before].filter(([id]) => id !== 'half'))});
+	await screen.until(() => parts.view.getState().computers.cursor === 'going');
+	// The engine would bring it back; here it is done by hand.
+	parts.stores.fleet.setState({computers: before});
+	await screen.press('u');
+	await screen.until(() =>
+		parts.calls.some(call => call.startsWith('restoreComputer') && call.includes('half')),
+	);
+	await screen.until(lines => lines.some(line => /▌! step failed +half/.test(line)));
+});
+
+test('an update sends what was changed and nothing else', async () => {
+	const asked: unknown[] = [];
+	const service = {
+		computers: {
+			update: async (id: string, patch: object) => {
+				asked.push([id, patch]);
+				return {id, ...patch};
+			},
+		},
+	} as unknown as Service;
+	const {screen} = computers(120, 40, {service});
+	await screen.press('G', 'e');
+	await screen.until(lines => lines.join('').includes('Change computer'));
+	await screen.press('\x13');
+	await screen.until(lines => !lines.join('').includes('Change computer'));
+	expect(asked).toEqual([]);
+	await screen.press('e');
+	await screen.until(lines => lines.join('').includes('Change computer'));
+	await screen.press('er', '\t', '\t', 'not-a-uuid', '\x13');
+	await screen.until(lines => lines.join('').includes('Not a UUID'));
+	await screen.press('\x15', '01234567-89ab-cdef-0123-456789abcdef', '\x13');
+	await screen.until(lines => !lines.join('').includes('Change computer'));
+	expect(asked).toEqual([['calm', {name: 'calmer', hostId: '01234567-89ab-cdef-0123-456789abcdef'}]]);
+});
+
+test('every field of a new computer is checked as it is typed, and sent as it was chosen', async () => {
+	const asked: unknown[] = [];
+	const service = {
+		computers: {
+			create: async (draft: {name: string}) => {
+				asked.push(draft);
+				// As the engine does it with the answer.
+				const {fleet} = parts.stores;
+				const known = knownComputer('fresh', {name: 'fresh one'});
+				fleet.setState(({computers}) => ({computers: new Map(computers).set('fresh', known)}));
+				return {id: 'fresh', name: draft.name, status: 'provisioning'};
+			},
+		},
+	} as unknown as Service;
+	const {screen, parts} = computers(120, 40, {service});
+	await screen.press('/', 'calm', '\r');
+	await screen.press('n');
+	await screen.until(lines => lines.join('').includes('New computer'));
+	await screen.press('x'.repeat(64));
+	await screen.until(lines => lines.join('').includes('The name has 64 characters; at most 63'));
+	await screen.press('\x7f');
+	await screen.until(lines => lines.join('').includes('63 of 63'));
+	await screen.press('\t', '\t', 'git@host:team/a.git');
+	await screen.until(lines => lines.join('').includes('must be written ssh://git@host/team/a.git'));
+	await screen.press('\x15', 'https://host/a.git https://host/b b.git');
+	const typed = text(await screen.until(lines => lines.join('').includes('Repository 3 is no address')));
+	expect(typed).toMatch(/✓ 1 https:\/\/host\/a\.git/);
+	expect(typed).toMatch(/✗ 3 b\.git/);
+	await screen.press('\x15', 'https://host/a.git, https://host/b.git', '\t', 'n', '\t', 'e', '\t');
+	await screen.press('01234567-89ab-cdef-0123-456789abcdef', '\r');
+	await screen.until(() => asked.length > 0);
+	expect(asked).toEqual([
+		{
+			name: 'x'.repeat(63),
+			remoteUser: 'me',
+			provider: 'e2b',
+			hostId: '01234567-89ab-cdef-0123-456789abcdef',
+			repos: ['https://host/a.git', 'https://host/b.git'],
+			autoInstallDeps: false,
+		},
+	]);
+	await screen.until(lines => lines.some(line => /▌.*fresh one/.test(line)));
+	expect(parts.view.getState().page).toBe('computers');
+});
+
+test('hostile words of a computer reach no terminal and bend no border', async () => {
+	const hostile =
+		'\x1b]52;c;aGk=\x07\x1b[2J\r\n\x9b5m\u202eevil\u200b\ud800 e\u0301\u0301\u0301\u0301\u0301\u0301 👩‍👩‍👧‍👦\t界'.repeat(
+			2,
+		);
+	const step = {name: hostile, status: hostile, error: hostile, installSessionId: 's-bad'};
+	const bad = {
+		name: hostile,
+		hostname: hostile,
+		remoteUser: hostile,
+		providerType: hostile,
+		status: hostile,
+		hostId: hostile,
+		provisioningSteps: [step, {name: hostile, status: 'running', startedAt: 1, installSessionId: 's-bad'}],
+	};
+	const {screen, parts} = computers(120, 40, {fill: now => [knownComputer('bad', bad, now)]});
+	parts.stores.fleet.setState({problems: new Map([['bad', {what: hostile, hint: hostile, at: 1}]])});
+	await screen.until(lines => lines.join('').includes('evil'));
+	expectStraightBorders(screen.cells());
+	await screen.resize(80, 24);
+	expectStraightBorders(screen.cells());
+	await screen.press('/', hostile.replace(/[\r\n\x1b\x07]/g, ''), '\r');
+	expectStraightBorders(screen.cells());
+	for (const chunk of screen.written) expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
+});
+
+test('five thousand computers: a key looks at the rows in sight and no others', async () => {
+	let looked = 0;
+	const fill = (now: number) =>
+		Array.from({length: 5000}, (_, index): KnownComputer => {
+			const known = knownComputer(`c-${index}`, {name: `box-${index}`}, now - index);
+			return {
+				...known,
+				get computer() {
+					looked++;
+					return known.computer as Computer;
+				},
+			};
+		});
+	const {screen} = computers(120, 40, {fill});
+	await screen.until(lines => lines.join('').includes('box-0'));
+	const start = looked;
+	await screen.press('j', 'j', '\x04', '\x04', 'k');
+	expect(looked - start).toBeLessThan(5000);
+	await screen.press('G');
+	await screen.until(lines => lines.some(line => /▌.*box-4999/.test(line)));
+});
