@@ -1,5 +1,6 @@
 import {readSettings} from '../config/settings.ts';
 import type {Binding} from '../keys/bindings.ts';
+import {helpPlace, isEveryView} from '../keys/help.ts';
 import {keyLabel} from '../keys/key-label.ts';
 import {createKeyMap, type KeyMap} from '../keys/key-map.ts';
 import {places} from '../keys/places.ts';
@@ -12,12 +13,13 @@ import {type ExitCode, exitCodes} from './exit-codes.ts';
 export async function keys({input, output}: CommandContext): Promise<ExitCode> {
 	const {keys: choices, configFile} = await readSettings(input);
 	const map = createKeyMap(choices);
+	const bindings = map.bindings.toSorted((a, b) => rank(a) - rank(b));
 	for (const problem of map.problems) output.note(`${configFile}: keys: ${problem}`);
-	if (output.isJson) for (const binding of map.bindings) output.json(bindingJson(map, binding));
+	if (output.isJson) for (const binding of bindings) output.json(bindingJson(map, binding));
 	else
 		output.table(
 			columns,
-			map.bindings.map(binding => row(map, binding)),
+			bindings.map(binding => row(map, binding)),
 		);
 	return exitCodes.done;
 }
@@ -31,13 +33,20 @@ const columns = [
 
 function row(map: KeyMap, binding: Binding): Safe[] {
 	const shown = map.keysOf(binding, binding.contexts).map(keyLabel).join(' ');
-	const where = binding.contexts.map(context => places[context].title).join(', ');
+	const titles = binding.contexts.map(context => places[context].title);
+	const where = isEveryView(binding) ? helpPlace(binding) : titles.join(', ');
 	return [
 		cleanLine(shown === '' ? '-' : shown),
 		cleanLine(map.isChosen(binding) ? `${binding.action} *` : binding.action),
 		cleanLine(where),
 		cleanLine(binding.title),
 	];
+}
+
+/** What works in every view first, then the views, then what comes and goes over them. */
+function rank(binding: Binding): number {
+	if (isEveryView(binding)) return 0;
+	return binding.contexts.every(context => places[context].isPassing) ? 2 : 1;
 }
 
 /** `keys` are names as the configuration file takes them, `isChosen`: they are the user's. */

@@ -27,7 +27,7 @@ export type PalettePlace = {
 	readonly facts: KeyFacts;
 };
 
-const penalty = {off: 8, elsewhere: 40} as const;
+const penalty = {off: 2, elsewhere: 40} as const;
 
 /** Everything that fits the query, best first; with nothing typed what was used last, then what can be done here. */
 export function paletteItems(

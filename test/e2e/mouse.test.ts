@@ -1,0 +1,129 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {expect, test} from 'vitest';
+import {emptyHome, openProgram, settingsAround} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+
+const size = {columns: 120, rows: 40};
+const off = {
+	alternateScreen: false,
+	bracketedPaste: false,
+	mouse: false,
+	focusReports: false,
+	applicationCursorKeys: false,
+	cursorHidden: false,
+	kittyKeyboard: 0,
+};
+
+/** The cell of a text, counted from 0. */
+function find(terminal: Terminal, text: string): {x: number; y: number} {
+	const rows = terminal.screen().split('\n');
+	const y = rows.findIndex(row => row.includes(text));
+	return {x: rows[y]?.indexOf(text) ?? -1, y};
+}
+
+/** What a terminal sends for a press and a release of the left button at a cell. */
+function click(terminal: Terminal, {x, y}: {x: number; y: number}, times = 1): void {
+	for (let time = 0; time < times; time++)
+		terminal.type(`\x1b[<0;${x + 1};${y + 1}M\x1b[<0;${x + 1};${y + 1}m`);
+}
+
+async function leave(terminal: Terminal, ...keys: readonly string[]): Promise<void> {
+	terminal.press(...keys);
+	await terminal.see('Code 0');
+	await terminal.exit;
+	expect(terminal.modes()).toEqual(off);
+	expect(settingsAround(terminal).after).toBe(settingsAround(terminal).before);
+}
+
+test('clicks, the wheel and dragging do what they point at, and nothing of them is typed', async () => {
+	const env = emptyHome();
+	const terminal = openProgram(['--local'], env, size);
+	await terminal.see('active');
+	expect(terminal.modes().mouse).toBe(true);
+
+	// A hint of the footer, and a form that reports are not typed into.
+	click(terminal, find(terminal, 'new computer'));
+	await terminal.see('New computer ─');
+	terminal.type('\x1b[<35;10;10Mna\x1b[<0;999999999;1Mme\x1b[<65;');
+	terminal.type('5;5M');
+	await terminal.see(/Name.*name/);
+	expect(terminal.screen()).not.toContain('[<');
+	terminal.press('esc');
+	await terminal.gone('New computer ─');
+
+	// A session with something to scroll.
+	terminal.press('s');
+	await terminal.see('New session');
+	terminal.press('ctrl+s');
+	await terminal.see('Write to the agent');
+	terminal.type('seq 1 200');
+	await terminal.see('> seq 1 200');
+	terminal.press('enter');
+	await terminal.see(/ 199 /);
+	// The stream is scrolled while the composer has the focus.
+	const notch = '\x1b[<64;80;10M';
+	terminal.type(notch.repeat(20));
+	await terminal.see(/ 120 /);
+	await terminal.gone(/ 199 /);
+	await terminal.see('Enter send');
+	click(terminal, find(terminal, 'Computers'));
+	await terminal.see(/▌.*active/);
+
+	// The divider, kept for the next time.
+	const border = find(terminal, '╮╭');
+	const at = (x: number, y: number) => `${x + 1};${y + 1}`;
+	terminal.type(
+		`\x1b[<0;${at(border.x, 5)}M\x1b[<32;${at(border.x + 4, 6)}M\x1b[<32;${at(border.x + 12, 6)}M`,
+	);
+	await until(() => find(terminal, '╮╭').x === border.x + 12, terminal);
+	terminal.type(`\x1b[<0;${at(border.x + 12, 6)}m`);
+	await leave(terminal, 'q');
+
+	const again = openProgram(['--local'], env, size);
+	await again.see('Computers');
+	await until(() => find(again, '╮╭').x === border.x + 12, again);
+	await leave(again, 'q');
+}, 60_000);
+
+test('a key gives selection back, at once and until it is pressed again', async () => {
+	const terminal = openProgram(['--local'], emptyHome(), size);
+	await terminal.see('active');
+	expect(terminal.modes().mouse).toBe(true);
+	terminal.press('M');
+	await terminal.see('Mouse off: dragging selects text again');
+	expect(terminal.modes()).toMatchObject({mouse: false, focusReports: true, bracketedPaste: true});
+	terminal.press('M');
+	await terminal.see('hold Shift');
+	expect(terminal.modes().mouse).toBe(true);
+	await leave(terminal, 'q');
+}, 60_000);
+
+test('a program that is stopped while the mouse is on leaves nothing of it', async () => {
+	const terminal = openProgram(['--local'], emptyHome(), size);
+	await terminal.see('active');
+	expect(terminal.modes().mouse).toBe(true);
+	terminal.press('ctrl+c');
+	await terminal.see('Ctrl+C again quits');
+	await leave(terminal, 'ctrl+c');
+}, 60_000);
+
+test('mouse: false in the configuration never asks for it', async () => {
+	const env = emptyHome();
+	const file = join(env.HOME ?? '', '.config/quarterdeck/config.json');
+	mkdirSync(dirname(file), {recursive: true});
+	writeFileSync(file, JSON.stringify({mouse: false}));
+	const terminal = openProgram(['--local'], env, size);
+	await terminal.see('active');
+	expect(terminal.modes()).toMatchObject({mouse: false, focusReports: true});
+	expect(terminal.output()).not.toContain('\x1b[?1000h');
+	await leave(terminal, 'q');
+}, 60_000);
+
+/** Waits until a look at the screen is as it must be. */
+async function until(isSo: () => boolean, terminal: Terminal): Promise<void> {
+	for (const end = Date.now() + 15_000; !isSo(); ) {
+		if (Date.now() > end) throw new Error(`It never came to be:\n${terminal.screen()}`);
+		await new Promise(resolve => setImmediate(resolve));
+	}
+}
