@@ -86,13 +86,14 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 				const place = {configFile: file};
 				const prepared = await prepareProfile(draft, input, place);
 				await ask({...config, mode: 'remote', service: prepared.address}, signal);
-				if (signal.aborted) return {isDone: false, what: 'Cancelled: nothing was kept'};
+				if (signal.aborted) return cancelled;
 				saveProfile(prepared, draft, file);
 				if (draft.keyFrom === 'environment') owner = prepared.name;
 				const opened = await switchTo(prepared.name);
 				if (opened.isDone) tell('good', `Connected to ${prepared.address.baseUrl}, profile ${prepared.name}`);
 				return opened;
 			} catch (error) {
+				if (signal.aborted) return cancelled;
 				return expected(error);
 			}
 		},
@@ -107,6 +108,8 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 		},
 	};
 }
+
+const cancelled = {isDone: false, what: 'Cancelled: nothing was kept'} as const;
 
 /** One small request: is there a service, and does it take the key? Throws what the call throws. */
 async function ask(config: Config, signal: AbortSignal): Promise<void> {

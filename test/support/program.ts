@@ -1,7 +1,7 @@
 import {mkdirSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {temporaryFolder} from './local-service.ts';
-import {openTerminal, type Terminal} from './terminal.ts';
+import {openTerminal, type Terminal, type TerminalOptions} from './terminal.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist');
 
@@ -31,7 +31,7 @@ export function emptyHome(): NodeJS.ProcessEnv {
 export function openProgram(
 	args: readonly string[],
 	env: NodeJS.ProcessEnv,
-	size: {columns: number; rows: number},
+	size: Pick<TerminalOptions, 'columns' | 'rows' | 'background' | 'terminalEnv'>,
 ): Terminal {
 	const script =
 		'echo "Before $(stty -g)"; node "$0" "$@"; code=$?; echo "After $(stty -g)"; echo "Code $code"; read -r _';

@@ -8,6 +8,8 @@ export type Terminal = {
 	/** Everything the program wrote, raw. */
 	readonly output: () => string;
 	/** Keys by name: `enter`, `esc`, `tab`, `up`, `ctrl+j`, `shift+tab`, or single characters; one write each. */
+	/** Waits until a text on the screen looks so. */
+	seeLook(text: string, isSo: (look: Look) => boolean): Promise<void>;
 	press(...keys: string[]): void;
 	/** Text as it would be typed, one write. */
 	type(text: string): void;
@@ -20,6 +22,10 @@ export type Terminal = {
 	row(index: number): string;
 	cursor(): {x: number; y: number};
 	modes(): Modes;
+	/** How the first cell of a text on the screen looks: SGR colour as `#rrggbb`, `P` and a palette index, or `own`. */
+	look(text: string): Look;
+	/** The background, from now on, and the program is told so where it asked (mode 2031). */
+	setBackground(color: string): void;
 	resize(columns: number, rows: number): void;
 	readonly exit: Promise<{code: number; signal?: number}>;
 	kill(signal?: string): void;
@@ -38,13 +44,19 @@ export type Modes = {
 	kittyKeyboard: number;
 };
 
+export type Look = {readonly color: string; readonly background: string; readonly isInverse: boolean};
+
 export type TerminalOptions = {
 	command: string;
 	args?: readonly string[];
 	env?: NodeJS.ProcessEnv;
+	/** Over what a terminal gives its programs: what is about the terminal itself. */
+	terminalEnv?: NodeJS.ProcessEnv;
 	cwd?: string;
 	columns?: number;
 	rows?: number;
+	/** What is answered when the background is asked for (OSC 11), such as `rgb:ffff/ffff/ffff`; absent: nothing. */
+	background?: string;
 	/**
 	 * What a shell writes last before it waits for a line with `read`. What is written as a pty's last process goes can be
 	 * lost with the pty, so the line is given only once this was read.
@@ -59,13 +71,16 @@ export function openTerminal({
 	command,
 	args = [],
 	env,
+	terminalEnv,
 	cwd,
 	columns = 120,
 	rows = 40,
+	background,
 	lastWords,
 }: TerminalOptions): Terminal {
 	const screen = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 1000});
 	const watchers = new Set<() => void>();
+	let ground = background;
 	let output = '';
 	let hasExited = false;
 	let isReleased = lastWords === undefined;
@@ -74,7 +89,7 @@ export function openTerminal({
 		cols: columns,
 		rows,
 		cwd,
-		env: {...terminalEnvironment(env ?? process.env)},
+		env: {...terminalEnvironment(env ?? process.env), ...terminalEnv},
 	});
 	const tell = () => {
 		for (const watcher of watchers) watcher();
@@ -91,6 +106,11 @@ export function openTerminal({
 	screen.onData(reply => {
 		if (!hasExited) pty.write(reply);
 	});
+	screen.parser.registerOscHandler(11, question => {
+		if (question !== '?' || ground === undefined || hasExited) return false;
+		pty.write(`\u001B]11;${ground}\u001B\\`);
+		return true;
+	});
 	const exit = new Promise<{code: number; signal?: number}>(resolve => {
 		pty.onExit(({exitCode, signal}) => {
 			hasExited = true;
@@ -106,6 +126,22 @@ export function openTerminal({
 			{length: screen.rows},
 			(_, y) => buffer.getLine(buffer.viewportY + y)?.translateToString(true) ?? '',
 		);
+	};
+	const lookOf = (text: string): Look => {
+		const y = rowsOf().findIndex(row => row.includes(text));
+		const row = rowsOf()[y];
+		if (row === undefined) throw new Error(`The screen doesn't show ${text}:\n${rowsOf().join('\n')}`);
+		const buffer = screen.buffer.active;
+		// Rows of these tests hold no wide characters before what is looked at.
+		const cell = buffer.getLine(buffer.viewportY + y)?.getCell(row.indexOf(text));
+		if (!cell) throw new Error(`There is no cell at ${text}`);
+		const color = (isRgb: boolean, isPalette: boolean, value: number) =>
+			isRgb ? `#${value.toString(16).padStart(6, '0')}` : isPalette ? `P${value}` : 'own';
+		return {
+			color: color(cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor()),
+			background: color(cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor()),
+			isInverse: cell.isInverse() !== 0,
+		};
 	};
 	const picture = () => rowsOf().join('\n');
 	const holds = (what: string | RegExp) =>
@@ -140,6 +176,8 @@ export function openTerminal({
 		paste: text => pty.write(`\u001B[200~${text}\u001B[201~`),
 		see: (what, options) => until(() => holds(what), `the screen showed ${String(what)}`, options),
 		gone: (what, options) => until(() => !holds(what), `the screen lost ${String(what)}`, options),
+		seeLook: (text, isSo) =>
+			until(() => picture().includes(text) && isSo(lookOf(text)), `${text} looked as it should`),
 		screen: picture,
 		row: index => rowsOf()[index] ?? '',
 		cursor: () => ({x: screen.buffer.active.cursorX, y: screen.buffer.active.cursorY}),
@@ -152,6 +190,12 @@ export function openTerminal({
 			cursorHidden: output.lastIndexOf('\u001B[?25l') > output.lastIndexOf('\u001B[?25h'),
 			kittyKeyboard: count(output, /\u001B\[>\d+u/g) - count(output, /\u001B\[<\d*u/g),
 		}),
+		look: lookOf,
+		setBackground(color) {
+			ground = color;
+			if (output.lastIndexOf('\u001B[?2031h') > output.lastIndexOf('\u001B[?2031l'))
+				pty.write('\u001B[?997;2n');
+		},
 		resize(toColumns, toRows) {
 			screen.resize(toColumns, toRows);
 			pty.resize(toColumns, toRows);

@@ -1,0 +1,112 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {expect, test} from 'vitest';
+import type {Rgb} from '../../src/domain/display.ts';
+import {contrast} from '../../src/ui/colors.ts';
+import {emptyHome, openProgram} from '../support/program.ts';
+
+const size = {columns: 100, rows: 30};
+const white = 'rgb:ffff/ffff/ffff';
+const night = 'rgb:1111/1313/1a1a';
+
+const rgb = (hex: string) =>
+	[1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
+const isReadOn = (background: Rgb) => (look: {color: string}) =>
+	look.color.startsWith('#') && contrast(rgb(look.color), background) >= 4.5;
+const onWhite = isReadOn([255, 255, 255]);
+const onNight = isReadOn([0x11, 0x13, 0x1a]);
+/** Dim words: no colour of theirs is read on both. */
+const word = 'not set up';
+
+test('the screen wears the colours of the background the terminal tells, and follows when it changes', async () => {
+	const terminal = openProgram([], emptyHome(), {...size, background: white});
+	await terminal.see(word);
+	await terminal.seeLook(word, onWhite);
+	terminal.setBackground(night);
+	await terminal.seeLook(word, onNight);
+	expect(onWhite(terminal.look(word))).toBe(false);
+	// Back from elsewhere: asked again, for terminals that don't tell.
+	terminal.press('q');
+	await terminal.see('Code 0');
+	expect(terminal.output()).toContain('\u001B[?2031l');
+	// None of the answers was taken for keys, or left for the shell.
+	expect(terminal.screen()).not.toContain('rgb:');
+	await terminal.exit;
+});
+
+test.each([
+	['no answer', {}, undefined, onNight],
+	['COLORFGBG', {COLORFGBG: '0;15'}, undefined, onWhite],
+	['an answer over COLORFGBG', {COLORFGBG: '0;15'}, night, onNight],
+	['an answer that is none', {}, 'javascript:alert(1)', onNight],
+] as const)('auto: %s', async (_, more, background, isSo) => {
+	const terminal = openProgram([], emptyHome(), {
+		...size,
+		terminalEnv: more,
+		...(background && {background}),
+	});
+	await terminal.see(word);
+	await terminal.seeLook(word, isSo);
+	terminal.press('q');
+	await terminal.exit;
+});
+
+test.each([
+	['NO_COLOR', [], {NO_COLOR: '1'}, 'own'],
+	['--theme none', ['--theme', 'none'], {}, 'own'],
+	['a theme of the sixteen', ['--theme', 'ansi'], {}, 'P8'],
+	['a chosen theme over NO_COLOR', ['--theme', 'ansi'], {NO_COLOR: '1'}, 'P8'],
+	['256 colours', [], {COLORTERM: ''}, 'P'],
+	['FORCE_COLOR', [], {FORCE_COLOR: '1'}, 'P8'],
+] as const)('%s', async (_, args, more, color) => {
+	const terminal = openProgram(args, emptyHome(), {...size, terminalEnv: more, background: night});
+	await terminal.see(word);
+	await terminal.seeLook(word, look => look.color.startsWith(color));
+	terminal.press('q');
+	await terminal.exit;
+});
+
+test('a theme is tried on, given up, and kept for the next time', async () => {
+	const env = emptyHome();
+	const file = join(env.HOME ?? '', '.config/quarterdeck/config.json');
+	mkdirSync(dirname(file), {recursive: true});
+	writeFileSync(file, '{"theme": "dark", "mouse": false}');
+	const terminal = openProgram([], env, {...size, background: white});
+	await terminal.see(word);
+	await terminal.seeLook(word, onNight);
+	terminal.press('T');
+	await terminal.see('for light backgrounds');
+	terminal.press('j');
+	await terminal.seeLook('not set up', onWhite);
+	terminal.press('esc');
+	await terminal.seeLook(word, onNight);
+	terminal.press('T');
+	await terminal.see('for light backgrounds');
+	terminal.press('j');
+	await terminal.seeLook(word, onWhite);
+	terminal.press('enter');
+	await terminal.see('The theme is light, from now on');
+	expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({theme: 'light', mouse: false});
+	terminal.press('q');
+	await terminal.exit;
+});
+
+test('read aloud: no frames, no marks, the cursor on the line that is chosen', async () => {
+	const env = emptyHome();
+	const terminal = openProgram(['--local'], {...env, INK_SCREEN_READER: 'true'}, size);
+	await terminal.see(/Computers, 1/);
+	terminal.press('enter');
+	await terminal.see(/3 of 3 steps/);
+	terminal.press('esc');
+	await terminal.see('Sessions');
+	terminal.press('n');
+	await terminal.see('New computer');
+	expect(terminal.screen()).not.toContain('Sessions');
+	terminal.press('esc');
+	await terminal.see(/> vm|> \S+ +active/);
+	expect(terminal.screen()).not.toMatch(/[^\u0000-\u007F]/);
+	expect(terminal.row(terminal.cursor().y)).toMatch(/active/);
+	expect(terminal.modes().cursorHidden).toBe(false);
+	terminal.press('q');
+	await terminal.exit;
+});
