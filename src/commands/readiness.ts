@@ -9,7 +9,7 @@ import {
 	reportColumns,
 	reportObject,
 } from '../domain/sheets/readiness-sheets.ts';
-import {percent, signedPercent} from '../text/numbers.ts';
+import {percent, signedPoints} from '../text/numbers.ts';
 import {age} from '../text/times.ts';
 import {completeness} from './collect.ts';
 import type {CommandContext} from './context.ts';
@@ -86,7 +86,7 @@ function reportSheet(now: number, isLatest: boolean): SheetColumn<ReportRow>[] {
 		passed: {isNumber: true},
 		of: {isNumber: true},
 		share: {isNumber: true, show: ({report}) => percent(passShareOf(report).share)},
-		change: {isNumber: true, show: ({repository}) => signedPercent(repository?.change)},
+		change: {isNumber: true, show: ({repository}) => signedPoints(repository?.change)},
 	};
 	return reportColumns
 		.filter(({name}) => isLatest || name !== 'change')

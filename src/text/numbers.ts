@@ -42,6 +42,14 @@ export function signedPercent(change: number | undefined): Safe {
 	return stillSafe(`${change > 0 ? '+' : ''}${percent(change)}`);
 }
 
+/** A difference of two shares in points of a hundred: `+14 pt`, `=` for none. `-` when it isn't known. */
+export function signedPoints(difference: number | undefined): Safe {
+	if (difference === undefined || !Number.isFinite(difference)) return stillSafe(unknown);
+	const points = trimZeros((difference * 100).toFixed(Math.abs(difference) < 0.0995 ? 1 : 0));
+	if (Number(points) === 0) return stillSafe('=');
+	return stillSafe(`${difference > 0 ? '+' : ''}${points} pt`);
+}
+
 function trimZeros(text: string): string {
 	return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

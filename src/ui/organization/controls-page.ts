@@ -89,15 +89,7 @@ function columnsAt(now: number): readonly PageColumn<RevisionDifference>[] {
 					? [safe`the first that is known: ${changes.length} settings`, 'dim']
 					: changes.length === 0
 						? [safe`nothing`, 'dim']
-						: [
-								cleanLine(
-									changes
-										.map(({path}) => path.join('.'))
-										.slice(0, 6)
-										.join(', '),
-									300,
-								),
-							],
+						: [cleanLine(settingsOf(changes), 300)],
 		},
 		{
 			title: safe`AGE`,
@@ -109,6 +101,13 @@ function columnsAt(now: number): readonly PageColumn<RevisionDifference>[] {
 			},
 		},
 	];
+}
+
+/** The settings that changed, each once: how many of its items did is told beside it. */
+function settingsOf(changes: readonly SettingChange[]): string {
+	const counts = new Map<string, number>();
+	for (const {path} of changes) counts.set(path.join('.'), (counts.get(path.join('.')) ?? 0) + 1);
+	return [...counts].map(([path, count]) => (count > 1 ? `${path} (${count})` : path)).join(', ');
 }
 
 function whoOf({change: {user}}: RevisionDifference): Safe {

@@ -6,7 +6,7 @@ import {sparkline} from '../../text/charts/sparkline.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {type Line, padLine, span, type Tone} from '../../text/line.ts';
-import {percent, signedPercent} from '../../text/numbers.ts';
+import {percent, signedPoints} from '../../text/numbers.ts';
 import {safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
 import {barLine} from '../kit/bar.ts';
@@ -16,6 +16,9 @@ import {figure, figures} from './usage-words.ts';
 
 const barWidth = 12;
 const trendWidth = 12;
+/** Columns of a repository's name at least, and what its figures take beside it. */
+const leastName = 20;
+const figuresWidth = 26;
 
 /** The Readiness view: repositories, the least ready first, or the report of one. */
 export function readinessPage(
@@ -29,7 +32,10 @@ export function readinessPage(
 	if (open) return reportPage(open, compared, size, now);
 	const wanted = (words.readiness ?? '').toLowerCase().split(' ').filter(Boolean);
 	const rows = data.filter(({key}) => wanted.every(word => key.includes(word)));
-	const columns = fitColumns(columnsAt(now), Math.min(size.width - barWidth - trendWidth - 6, 110));
+	const room = Math.min(size.width - barWidth - trendWidth - 6, 110);
+	const longest = rows.reduce((most, {key}) => Math.max(most, key.length), 0);
+	const name = Math.max(leastName, Math.min(longest, room - figuresWidth));
+	const columns = fitColumns(columnsAt(now, name), room);
 	const passing = data.filter(({score}) => score.share === 1).length;
 	return {
 		title: [span(safe`Readiness`, 'heading'), ...filterWords(words.readiness)],
@@ -77,11 +83,11 @@ function repositoryRow(
 	];
 }
 
-function columnsAt(now: number): readonly PageColumn<RepositoryReadiness>[] {
+function columnsAt(now: number, name: number): readonly PageColumn<RepositoryReadiness>[] {
 	return [
 		{
 			title: safe`REPOSITORY`,
-			width: 20,
+			width: name,
 			grows: true,
 			cell: ({url, key}) => [cutMiddle(cleanLine(key || url || '(no address)', 200), 60)],
 		},
@@ -108,7 +114,7 @@ function columnsAt(now: number): readonly PageColumn<RepositoryReadiness>[] {
 			width: 7,
 			isNumber: true,
 			cell: ({change}) => [
-				signedPercent(change),
+				signedPoints(change),
 				change === undefined || change === 0 ? 'dim' : change > 0 ? 'good' : 'bad',
 			],
 		},

@@ -11,7 +11,7 @@ import {type Safe, safe} from '../../text/safe.ts';
 import {age, dateTime} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {type Page, type PageSize, section, textPage} from './page.ts';
-import {figures} from './usage-words.ts';
+import {figureLines} from './usage-words.ts';
 
 const looks = {
 	pass: [safe`✓`, safe`pass`, 'good'],
@@ -31,11 +31,14 @@ export function reportPage(one: RepositoryReadiness, compared: number, {width}: 
 	];
 	const {passed, of, share} = passShareOf(latest);
 	const head: Line[] = [
-		figures([
-			[span(percent(share), 'strong'), span(safe` pass, ${passed} of ${of}`, 'dim')],
-			[span(safe`${age(ageOf(latest, now))} old`, 'dim')],
-			...factLines(latest),
-		]),
+		...figureLines(
+			[
+				[span(percent(share), 'strong'), span(safe` pass, ${passed} of ${of}`, 'dim')],
+				[span(safe`${age(ageOf(latest, now))} old`, 'dim')],
+				...factLines(latest),
+			],
+			width,
+		),
 		...(before
 			? [
 					[
@@ -100,8 +103,8 @@ function reportLines(report: ReadinessReport, width: number): Line[] {
 		...section(
 			safe`Nearest to pass`,
 			near.map(
-				({id, missing}): Line => [
-					span(safe`◐ `, 'warn'),
+				({id, missing, state}): Line => [
+					span(safe`${looks[state][0]} `, looks[state][2]),
 					span(cleanLine(id, 100)),
 					span(safe`  ${missing} more ${missing === 1 ? safe`application` : safe`applications`}`, 'dim'),
 				],

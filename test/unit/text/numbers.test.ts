@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {exactNumber, percent, shortNumber, signedPercent} from '../../../src/text/numbers.ts';
+import {exactNumber, percent, shortNumber, signedPercent, signedPoints} from '../../../src/text/numbers.ts';
 
 test.each([
 	[undefined, '-', '-'],
@@ -34,4 +34,15 @@ test.each([
 	[-0.03, '-3 %'],
 ])('a change of %s', (change, text) => {
 	expect(signedPercent(change)).toBe(text);
+});
+
+test.each([
+	[undefined, '-'],
+	[0, '='],
+	[0.0001, '='],
+	[0.14, '+14 pt'],
+	[-1 / 7, '-14 pt'],
+	[0.045, '+4.5 pt'],
+])('a difference of %s of two shares', (difference, text) => {
+	expect(signedPoints(difference)).toBe(text);
 });
