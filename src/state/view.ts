@@ -180,6 +180,11 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 	}));
 }
 
+/** The session that is written to from the lists, whatever is shown. */
+export function replyingTo({focus, replyTo}: Pick<View, 'focus' | 'replyTo'>): string | undefined {
+	return focus === 'composer' ? replyTo : undefined;
+}
+
 /** Puts the cursor on a row. A computer is shown at once; a session only when it is opened. */
 export function withCursor(view: View, cursor: Cursor | undefined): View {
 	if (!cursor) return view;

@@ -4,7 +4,7 @@ import {useStore} from 'zustand';
 import {dispatchKey, dispatchPaste} from '../keys/layers.ts';
 import type {Lists} from '../state/lists.ts';
 import {streamsOf} from '../state/split.ts';
-import type {View} from '../state/view.ts';
+import {replyingTo, type View} from '../state/view.ts';
 import {composerRows} from './composer-rows.ts';
 import {contextsOf, keyFacts} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
@@ -50,6 +50,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 	const shownId = view.shown?.id ?? '';
 	const shownItem = lists.all.sessionsById.get(shownId);
 	const streams = streamsOf(view);
+	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
 	const focusedStream = streams.indexOf(shownId);
 	const hasComposer = useStore(
 		stores.streams,
@@ -68,7 +69,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 				streams: {count: streams.length, focused: focusedStream},
 				share: view.shares.work,
 				isSpoken,
-				side: view.focus === 'lists' && (parts.isConnected || lists.computers.length > 0) ? 'lists' : 'main',
+				side: isInLists && (parts.isConnected || lists.computers.length > 0) ? 'lists' : 'main',
 			}),
 		[
 			columns,
@@ -79,7 +80,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 			composer,
 			streams.length,
 			focusedStream,
-			view.focus,
+			isInLists,
 			view.shares.work,
 			parts.isConnected,
 		],

@@ -8,7 +8,7 @@ import type {OrganizationReading} from '../state/organization-reading.ts';
 import {following} from '../state/reading.ts';
 import {sessionsOn} from '../state/session-counts.ts';
 import {streamsOf} from '../state/split.ts';
-import type {View} from '../state/view.ts';
+import {replyingTo, type View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import {splitFact} from './split-fact.ts';
 import type {StreamItem} from './stream/stream-items.ts';
@@ -100,7 +100,8 @@ export function targets(view: View): {readonly sessionId?: string; readonly comp
 		return cursor === undefined ? {} : {computerId: cursor};
 	}
 	if (view.page !== 'work') return {};
-	if (view.focus === 'composer' && view.replyTo !== undefined) return {sessionId: view.replyTo};
+	const replyTo = replyingTo(view);
+	if (replyTo !== undefined) return {sessionId: replyTo};
 	if (view.focus === 'lists') {
 		const {section, id} = view.cursor ?? {};
 		if (id === undefined) return {};

@@ -1,6 +1,6 @@
 import type {Lists} from '../state/lists.ts';
 import {shortId} from '../state/session-items.ts';
-import type {View} from '../state/view.ts';
+import {replyingTo, type View} from '../state/view.ts';
 import {views} from '../state/views.ts';
 import type {Layout} from './layout.ts';
 
@@ -10,7 +10,8 @@ import type {Layout} from './layout.ts';
  */
 export function whereabouts(layout: Layout, lists: Lists, view: View): string | undefined {
 	if (view.page !== 'work') return views.find(({name}) => name === view.page)?.title.split(' ')[0];
-	if (layout.mode !== 'single' || view.focus === 'lists' || !view.shown) return undefined;
+	const isInLists = view.focus === 'lists' || replyingTo(view) !== undefined;
+	if (layout.mode !== 'single' || isInLists || !view.shown) return undefined;
 	const {kind, id} = view.shown;
 	const items = kind === 'session' ? lists.all.sessions : lists.all.computers;
 	return items.find(item => item.id === id)?.name ?? shortId(id);

@@ -2,7 +2,7 @@ import type {Lists} from '../state/lists.ts';
 import type {SessionItem} from '../state/session-items.ts';
 import {shortId} from '../state/session-items.ts';
 import {streamsOf} from '../state/split.ts';
-import type {View} from '../state/view.ts';
+import {replyingTo, type View} from '../state/view.ts';
 import {cleanLine} from '../text/clean.ts';
 import {safe} from '../text/safe.ts';
 import type {Layout, Rect} from './layout.ts';
@@ -23,7 +23,8 @@ type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: Vie
 /** The Work view: lists on one side, what is open on the other. */
 export function WorkView({layout, lists, view}: Props) {
 	const {needs, sessions, computers, composer} = layout;
-	const isFocused = view.focus === 'composer' && view.replyTo === undefined && view.dialogs.length === 0;
+	const replyTo = replyingTo(view);
+	const isFocused = view.focus === 'composer' && replyTo === undefined && view.dialogs.length === 0;
 	useDivider('work', layout, layout.mode === 'wide' ? sessions : undefined);
 	return (
 		<>
@@ -44,9 +45,9 @@ export function WorkView({layout, lists, view}: Props) {
 					})}
 				/>
 			)}
-			{view.replyTo !== undefined && (
+			{replyTo !== undefined && (
 				<QuickReplyPane
-					item={sessionItem(lists, view.replyTo)}
+					item={sessionItem(lists, replyTo)}
 					layout={layout}
 					hasDialog={view.dialogs.length > 0}
 				/>

@@ -70,7 +70,12 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = saf
 		order: zoneOrder.pane,
 		press({x, y}) {
 			prepareComposer(parts, sessionId);
-			if (parts.view.getState().page === 'work') setView(views, now => ({...now, focus: 'composer'}));
+			if (parts.view.getState().page === 'work')
+				setView(views, ({replyTo, ...now}) => ({
+					...now,
+					focus: 'composer',
+					...(replyTo === sessionId && {replyTo}),
+				}));
 			const row = y - 1 - chips.length + view.hidden.above;
 			edit(parts, sessionId, {type: 'point', row, column: x - textStart, width: columns});
 		},

@@ -4,7 +4,7 @@ import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import {cleanLine, cleanText} from '../../text/clean.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {type Line, span} from '../../text/line.ts';
+import {type Line, lineWidth, span} from '../../text/line.ts';
 import {messageParts} from '../../text/message-parts.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
@@ -46,14 +46,15 @@ export function QuickReplyPane({
 	const height = said.length === 0 ? 0 : said.length + border;
 	const y = layout.rows - 1 - composer;
 	const {glyph, word, tone} = sessionLook(item);
-	const name = cutEnd(cleanLine(item.name, 200), Math.max(8, width - 34));
 	const since = item.since === undefined ? safe`` : safe` ${age(now - item.since)}`;
+	const state = span(safe`  ${glyph} ${word}${since}`, tone);
+	const name = cleanLine(item.name, 200);
 	return (
 		<>
 			{height > 0 && (
 				<Pane
 					rect={{x: 0, y: y - height, width, height}}
-					title={[span(name, 'heading'), span(safe`  ${glyph} ${word}${since}`, tone)]}
+					title={[span(cutEnd(name, width - lineWidth([state]) - 8), 'heading'), state]}
 					isFocused
 					body={said.map(line => ({line: [span(safe` `), ...line]}))}
 				/>
@@ -63,7 +64,7 @@ export function QuickReplyPane({
 				rect={{x: 0, y, width, height: composer}}
 				isFocused={!hasDialog}
 				hasDialog={hasDialog}
-				title={safe`Reply to ${name}`}
+				title={safe`Reply to ${cutEnd(name, width - 18)}`}
 			/>
 		</>
 	);

@@ -1,0 +1,319 @@
+import {afterEach, expect, test} from 'vitest';
+import {episodeOf} from '../../src/domain/attention.ts';
+import type {KnownSession} from '../../src/domain/known.ts';
+import {openSession} from '../../src/ui/show.ts';
+import {appParts} from '../support/app-parts.ts';
+import {expectStraightBorders} from '../support/borders.ts';
+import {type FakeClock, fakeClock} from '../support/fake-clock.ts';
+import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const minute = 60_000;
+const sizes: readonly (readonly [number, number])[] = [
+	[40, 12],
+	[80, 24],
+	[120, 40],
+	[200, 50],
+];
+
+type Parts = ReturnType<typeof appParts>;
+
+/** Six sessions, two of which ask, on two computers; the engine's answers about marks and pins come true at once. */
+function desk(columns: number, rows: number): {parts: Parts; screen: Screen; clock: FakeClock} {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	const now = clock.now();
+	const session = (id: string, title: string, ago: number, more: Partial<KnownSession> = {}) =>
+		knownSession(id, {
+			addedAt: now - ago * minute,
+			computerId: 'box',
+			session: {sessionId: id, title, createdAt: now - ago * minute},
+			status: {value: 'idle', source: 'activity', at: now - ago * minute},
+			...more,
+		});
+	const tagged = (name: string) => ({
+		session: {sessionId: 's-docs', title: 'docs-sync', sessionSettings: {tags: [{name}]}},
+	});
+	const asks = (id: string, ago: number, message: string) =>
+		signal(id, 'needs-permission', {message, since: now - ago * minute, lastEventAt: now - ago * minute});
+	parts.stores.fleet.setState(
+		fleet(
+			[
+				session('s-api', 'api-migration', 9),
+				session('s-login', 'fix-login', 8),
+				session('s-docs', 'docs-sync', 7, tagged('urgent')),
+				session('s-shop', 'shop', 6, {computerId: 'gpu'}),
+				session('s-cart', 'cart', 5, {status: {value: 'running', source: 'activity', at: now}}),
+				session('s-search', 'search-index', 4),
+			],
+			[knownComputer('box', {name: 'build-box'}), knownComputer('gpu', {name: 'gpu-1'}, now - 1)],
+			[asks('s-api', 3, 'May I run the migration?'), asks('s-login', 12, 'May I push?')],
+		),
+	);
+	parts.stores.connection.setState({state: 'polling', okAt: now, nextAt: now + 3000, latency: 84});
+	const {engine} = parts.actions;
+	const marks = () => new Map(parts.stores.attention.getState().marks);
+	Object.assign(engine, {
+		putAside: (mark: {sessionId: string}) =>
+			parts.stores.attention.setState({marks: marks().set(mark.sessionId, mark as never)}),
+		bringBack(id: string) {
+			const left = marks();
+			left.delete(id);
+			parts.stores.attention.setState({marks: left});
+		},
+		markSession(id: string, change: Partial<KnownSession>) {
+			const {sessions} = parts.stores.fleet.getState();
+			const known = sessions.get(id);
+			if (known) parts.stores.fleet.setState({sessions: new Map(sessions).set(id, {...known, ...change})});
+		},
+	});
+	screen = openScreen(parts, columns, rows);
+	return {parts, screen, clock};
+}
+
+/** A box over the panes: its sides stand under its corners, down to its lower edge. */
+function expectBox(rows: readonly string[], title: string): void {
+	const top = rows.findIndex(row => row.includes(`╭─ ${title}`));
+	const left = rows[top]?.indexOf(`╭─ ${title}`) ?? -1;
+	const right = rows[top]?.indexOf('╮', left) ?? -1;
+	const bottom = rows.findIndex((row, index) => index > top && row[left] === '╰');
+	expect(right).toBeGreaterThan(left);
+	expect(bottom).toBeGreaterThan(top);
+	for (const row of rows.slice(top + 1, bottom)) expect([row[left], row[right]]).toEqual(['│', '│']);
+	expect(rows[bottom]?.[right]).toBe('╯');
+}
+
+const has =
+	(...words: readonly string[]) =>
+	(rows: readonly string[]) =>
+		words.every(word => rows.join('\n').includes(word));
+const order = (rows: readonly string[], ...names: readonly string[]) =>
+	names.map(name => rows.findIndex(row => row.slice(0, 44).includes(name)));
+
+test.each(sizes)(
+	'%i x %i: what needs the user stands first, longest first, with its wait',
+	async (columns, rows) => {
+		const {screen} = desk(columns, rows);
+		const seen = await screen.until(has('fix-login', 'api-migration'));
+		expectStraightBorders(screen.cells());
+		const [login, api] = order(seen, 'fix-login', 'api-migration');
+		expect(login).toBeLessThan(api ?? 0);
+		expect(seen.join('\n')).toMatch(/fix-login +approve 12m/);
+	},
+);
+
+test.each(sizes)(
+	'%i x %i: the filter is completed, told when it is wrong, and kept',
+	async (columns, rows) => {
+		const {screen, parts} = desk(columns, rows);
+		await screen.until(has('fix-login'));
+		await screen.press('/');
+		const kinds = await screen.until(has('Filter by', 's:'));
+		expectBox(kinds, 'Filter by');
+		expect(kinds.join('\n')).toMatch(/c: +computer/);
+		await screen.press('s:w', '\t');
+		await screen.until(has('/ s:waiting'));
+		expect(parts.view.getState().filter).toBe('s:waiting ');
+		await screen.press('c', ':', '\x1b[B', '\t');
+		await screen.until(() => parts.view.getState().filter.startsWith('s:waiting c:'));
+		await screen.press('\x15', 's:sleeping');
+		await screen.until(has('no state begins with'));
+		await screen.press('\x15', '!s:waiting #urg');
+		await screen.until(lines => has('docs-sync')(lines) && !has('fix-login')(lines.slice(0, -1)));
+		await screen.press('\r');
+		await screen.until(lines => !has('hidden')([lines.at(-1) ?? '']));
+		expect(parts.view.getState()).toMatchObject({filter: '!s:waiting #urg', isFiltering: false});
+	},
+);
+
+test('the order goes through attention, activity, name and computer, and the pane says which', async () => {
+	const {screen} = desk(120, 40);
+	await screen.until(has('search-index'));
+	await screen.press('o', 'o');
+	const byName = await screen.until(has('by name · 4'));
+	const names = order(byName, 'cart', 'docs-sync', 'search-index', 'shop');
+	expect(names).toEqual(names.toSorted((a, b) => a - b));
+	await screen.press('o');
+	const byComputer = await screen.until(has('▾ build-box', '▾ gpu-1'));
+	const rows = order(byComputer, '▾ build-box', 'search-index', '▾ gpu-1', 'shop');
+	expect(rows).toEqual(rows.toSorted((a, b) => a - b));
+	expectStraightBorders(screen.cells());
+});
+
+test('a pinned session stands first in its group, tags are shown', async () => {
+	const {screen, parts} = desk(120, 40);
+	await screen.until(has('docs-sync #urgent'));
+	// Down to the third row of Sessions: docs-sync.
+	for (let i = 0; i < 12 && parts.view.getState().cursor?.id !== 's-docs'; i++) await screen.press('j');
+	await screen.press('p');
+	const seen = await screen.until(has('◆ docs-sync'));
+	expect(Math.min(...order(seen, 'cart', 'search-index', 'shop'))).toBeGreaterThan(
+		order(seen, '◆ docs-sync')[0] ?? 99,
+	);
+	expect(parts.view.getState().cursor).toEqual({section: 'sessions', id: 's-docs'});
+	await screen.press('p');
+	await screen.until(rows => !has('◆')(rows));
+});
+
+test('acknowledging goes on to the next that asks, counts down, and is undone', async () => {
+	const {screen, parts} = desk(120, 40);
+	await screen.until(has('2 need you'));
+	await screen.press('m');
+	const one = await screen.until(has('1 needs you'));
+	expect(one.join('\n')).toMatch(/fix-login +seen/);
+	expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 's-api'});
+	await screen.press('m');
+	await screen.until(has('nothing needs you'));
+	await screen.press('u');
+	await screen.until(has('1 needs you'));
+	await screen.press('u');
+	await screen.until(has('2 need you'));
+});
+
+test('a session that was acknowledged asks again when its state changes anew', async () => {
+	const {screen, parts, clock} = desk(120, 40);
+	await screen.until(has('2 need you'));
+	await screen.press('m');
+	await screen.until(has('1 needs you'));
+	const {signals} = parts.stores.fleet.getState();
+	const [key, old] = [...signals].find(([, one]) => one.sessionId === 's-login') ?? [];
+	if (!key || !old) throw new Error('no signal');
+	const at = clock.now();
+	parts.stores.fleet.setState({
+		signals: new Map(signals).set(key, {...old, state: 'needs-input', since: at, lastEventAt: at}),
+	});
+	await screen.until(has('2 need you'));
+});
+
+test.each(sizes)(
+	'%i x %i: the inbox tells waits, snoozes, jumps, and keeps its row',
+	async (columns, rows) => {
+		const {screen, parts} = desk(columns, rows);
+		await screen.until(has('fix-login'));
+		await screen.press('I');
+		const open = await screen.until(has('Inbox', '2 waiting'));
+		expectBox(open, 'Inbox');
+		expect(open.join('\n')).toMatch(/fix-login.*waits 12m/);
+		await screen.press('z');
+		expectBox(await screen.until(has('Snooze', '15 minutes', 'tomorrow')), 'Snooze');
+		await screen.press('2');
+		const snoozed = await screen.until(has('1 waiting', '1 put aside'));
+		expect(snoozed.join('\n')).toMatch(/fix-login.*until \d\d:\d\d|fix-login.*tomorrow \d\d:\d\d/);
+		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-api'}]);
+		await screen.press('u');
+		await screen.until(has('2 waiting'));
+		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-api'}]);
+		await screen.press('\r');
+		await screen.until(lines => !has('Inbox')(lines));
+		expect(parts.view.getState()).toMatchObject({shown: {kind: 'session', id: 's-api'}, focus: 'main'});
+	},
+);
+
+test.each(sizes)('%i x %i: a quick reply leaves what is open, and keeps its draft', async (columns, rows) => {
+	const {screen, parts} = desk(columns, rows);
+	await screen.until(has('fix-login'));
+	openSession(parts, 's-shop', 'lists');
+	await screen.press('g', ' ');
+	expectBox(await screen.until(has('Reply to fix-login', 'May I push?')), 'Reply to fix-login');
+	await screen.press('yes, push');
+	await screen.until(has('> yes, push'));
+	await screen.press('\x1b');
+	await screen.until(lines => !has('Reply to')(lines));
+	expect(parts.view.getState()).toMatchObject({shown: {id: 's-shop'}, focus: 'lists'});
+	await screen.press(' ');
+	await screen.until(has('> yes, push'));
+	await screen.press('\r');
+	await screen.until(lines => !has('Reply to')(lines));
+	expect(parts.calls).toContain('enqueue s-login yes, push');
+	expect(parts.view.getState()).toMatchObject({shown: {id: 's-shop'}, focus: 'lists'});
+	expect(parts.calls.filter(call => call === 'open s-login').length).toBe(
+		parts.calls.filter(call => call === 'close s-login').length,
+	);
+});
+
+test('streams side by side: as many as have room, one with the focus; they move, close and come back', async () => {
+	const {screen, parts} = desk(200, 50);
+	await screen.until(has('fix-login'));
+	await screen.press('\r', '\x1b', 'j', '|');
+	await screen.until(rows =>
+		rows.some(row => row.includes('fix-login ·') && row.includes('api-migration ·')),
+	);
+	expectStraightBorders(screen.cells());
+	await screen.press('j', '|');
+	await screen.until(has('Message to'));
+	expect(parts.view.getState().split).toHaveLength(3);
+	expect(parts.calls.filter(call => call.startsWith('open '))).toHaveLength(3);
+	const before = parts.view.getState();
+	const third = before.split[2];
+	openSession(parts, third ?? '', 'main');
+	await screen.press('h');
+	expect(parts.view.getState().shown?.id).toBe(before.split[1]);
+	await screen.press('<');
+	expect(parts.view.getState().split).toEqual([before.split[1], before.split[0], third]);
+	await screen.press('|');
+	expect(parts.view.getState().split).toEqual([before.split[0], third]);
+	expect(parts.calls).toContain(`close ${before.split[1]}`);
+	// Two have room at 120 columns, one at 80: the one with the focus stays.
+	const shown = parts.view.getState().shown?.id;
+	await screen.resize(80, 24);
+	expectStraightBorders(screen.cells());
+	expect([...parts.sizes.streams]).toContain(shown);
+	await screen.resize(60, 20);
+	expect([...parts.sizes.streams]).toEqual([shown]);
+	await screen.resize(200, 50);
+	expect([...parts.sizes.streams]).toEqual([before.split[0], third]);
+});
+
+test('a screen without room for two streams says how many columns they need', async () => {
+	const {screen, parts} = desk(100, 30);
+	await screen.until(has('fix-login'));
+	await screen.press('\r', '\x1b', 'j', '|');
+	await screen.until(has('2 side by side need 76 columns: there are 70'));
+	expect(parts.view.getState().split).toEqual([]);
+});
+
+test('a new session begins with all of its settings; a tool in both lists is told as it is typed', async () => {
+	const asked: unknown[] = [];
+	const {screen, parts} = desk(120, 40);
+	Object.assign(parts.actions.service, {
+		sessions: {
+			create: async (draft: unknown) => {
+				asked.push(draft);
+				return {sessionId: 's-new', status: 'idle'};
+			},
+		},
+	});
+	await screen.until(has('fix-login'));
+	await screen.press('n');
+	await screen.until(has('New session', 'Plan model'));
+	await screen.press('/srv', '\t', 'model-x\t', 'planner\t', 'one, two\t', 'Read, Edit\t', 'Edit');
+	await screen.until(has('Edit is both allowed and refused'));
+	await screen.press('\x7f\x7f\x7f\x7f', 'Web', '\x13');
+	await screen.until(() => asked.length > 0);
+	expect(asked).toEqual([
+		{
+			computerId: 'box',
+			cwd: '/srv',
+			sessionSettings: {
+				model: 'model-x',
+				specModeModel: 'planner',
+				tags: [{name: 'one'}, {name: 'two'}],
+				enabledToolIds: ['Read', 'Edit'],
+				disabledToolIds: ['Web'],
+			},
+		},
+	]);
+});
+
+test('every datum has its age in the details', async () => {
+	const {screen, clock} = desk(120, 40);
+	await screen.until(has('fix-login'));
+	await screen.press('i');
+	const seen = (await screen.until(has('last answer'))).join('\n');
+	expect(seen).toMatch(/computer +build-box \(read \d+\w ago\)/);
+	expect(seen).toMatch(/last answer +0s ago, next in 3s/);
+	expect(episodeOf({state: 'permission', since: clock.now()})).toContain('permission');
+});
