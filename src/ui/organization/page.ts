@@ -41,7 +41,14 @@ export type PageSize = {
 /** A page whose data is about these days; more facts of it are told with them. */
 export function withRange(page: Page, range: DayRange, facts: PageData['facts']): Page {
 	const {data} = page;
-	return data ? {...page, data: () => ({...data(), range, facts: {...facts, ...data().facts}})} : page;
+	if (!data) return page;
+	return {
+		...page,
+		data() {
+			const own = data();
+			return {...own, range, facts: {...facts, ...own.facts}};
+		},
+	};
 }
 
 /** Columns from which on a page has two blocks beside each other. */

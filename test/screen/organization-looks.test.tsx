@@ -1,0 +1,119 @@
+import {afterEach, describe, expect, onTestFinished, test} from 'vitest';
+import {createHttpService} from '../../src/api/http-service.ts';
+import {Secret} from '../../src/config/secret.ts';
+import {memoryAnalytics} from '../../src/db/memory-analytics.ts';
+import {addDays, utcDayOf} from '../../src/domain/time.ts';
+import type {Display} from '../../src/state/display.ts';
+import {systemClock} from '../../src/sync/clock.ts';
+import {createOrganizationReader} from '../../src/sync/organization-reader.ts';
+import {appParts} from '../support/app-parts.ts';
+import {startFaultServer} from '../support/fault-server.ts';
+import {createOrganization} from '../support/organization.ts';
+import {organizationReply} from '../support/organization-server.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const yesterday = addDays(utcDayOf(Date.now()), -1);
+const organization = createOrganization({
+	users: 12,
+	range: {startDate: addDays(yesterday, -59), endDate: yesterday},
+	seed: 7,
+	missing: 0.1,
+	unattributed: 0.1,
+});
+
+/** The usage view of a served organization, shown as `display` says. */
+async function opened(display: Partial<Display>, columns = 120, rows = 40) {
+	const server = await startFaultServer();
+	onTestFinished(() => server.close());
+	server.otherwise(organizationReply(organization));
+	const address = {baseUrl: server.url, appUrl: server.url, key: new Secret('k-0123456789')};
+	const service = createHttpService({address, retries: 0});
+	onTestFinished(() => service.close());
+	const parts = appParts(systemClock, {service});
+	const {organization: store} = parts.stores;
+	Object.assign(parts.actions, {
+		organization: createOrganizationReader({
+			service,
+			analytics: memoryAnalytics(),
+			store,
+			clock: systemClock,
+		}),
+	});
+	parts.display.setState(display);
+	screen = openScreen(parts, columns, rows);
+	await screen.until(holds('Sessions'));
+	await screen.press('3');
+	await screen.until(holds(/read \d+s ago/));
+	return {parts, screen};
+}
+
+const holds = (words: string | RegExp) => (lines: readonly string[]) =>
+	typeof words === 'string' ? lines.join('\n').includes(words) : words.test(lines.join('\n'));
+const tabs = [
+	['c', '[credits]'],
+	['a', '[adoption]'],
+	['u', '[autonomy]'],
+	['o', '[output]'],
+	['t', '[tools]'],
+	['p', '[people]'],
+] as const;
+/** Keys that go to the last day of which something is known. */
+const toKnownDay = Array.from({length: [...organization.missing].includes(yesterday) ? 1 : 0}, () => 'h');
+
+describe.each([
+	[80, 24],
+	[120, 40],
+])('%i x %i', (columns, rows) => {
+	test.each(tabs)('tab %s is drawn with ASCII where there is nothing else', async (key, words) => {
+		const {screen} = await opened({isAscii: true}, columns, rows);
+		await screen.press(key);
+		const seen = (await screen.until(holds(words))).join('\n');
+		expect(seen).toMatch(/^[\n -~]*$/);
+		expect(seen).toMatch(/[#^]/);
+	});
+});
+
+test('series are told apart without colour', async () => {
+	const {screen} = await opened({theme: 'none', colors: 'none'});
+	await screen.until(holds('By model'));
+	await screen.press(...toKnownDay);
+	const credits = (await screen.until(holds('model-large '))).join('\n');
+	expect(credits).toMatch(/█ model-large [\d,.]+ +▒ model-small [\d,.]+ +░ unattributed [\d,.]+/);
+	await screen.press('u');
+	const autonomy = (await screen.until(holds('Percentiles'))).join('\n');
+	expect(autonomy).toMatch(/● mean +[\d.]+ +○ median +[\d.]+ +▲ 90th percentile +[\d.]+/);
+	const written = screen.written.join('');
+	// The sequences that choose colours.
+	expect(written).not.toMatch(/\x1b\[[\d;]*(?:3[0-8]|9[0-7])(?:;[\d;]*)?m/);
+});
+
+describe('to a screen reader', () => {
+	test.each([
+		['c', /credits: model-large latest [\d,.]+ \(\d{4}-\d\d-\d\d\), (?:rising|falling|steady)/],
+		['a', /active users that day, .*: highest \d+ \(\d{4}-\d\d-\d\d\)/],
+		['u', /Tool calls a user turn: mean latest/],
+		['o', /Commits and pull requests: commits latest/],
+		['t', /tool calls, .*: highest/],
+		['p', /Credits of people by day, \d+ rows by 28 columns/],
+	] as const)('each chart of tab %s is one sentence', async (key, sentence) => {
+		const {screen} = await opened({isScreenReader: true, isStill: true, isAscii: true});
+		await screen.press(key);
+		// Sentences go on in the next row.
+		const words = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
+		const seen = await screen.until(rows => sentence.test(words(rows)));
+		expect(seen.join('\n')).not.toMatch(/[━█▒░●○┄]|#{3}/);
+	});
+
+	test('the day is told exactly, and moved by the same keys', async () => {
+		const {screen} = await opened({isScreenReader: true, isStill: true, isAscii: true});
+		const known = addDays(yesterday, -1);
+		await screen.press('t', 'h');
+		const day = organization.tools().find(({date}) => date === known);
+		await screen.until(
+			holds(day ? `${known}  ${day.tool_calls} tool calls` : new RegExp(`${known} +unknown`)),
+		);
+	});
+});
