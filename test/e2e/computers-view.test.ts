@@ -1,0 +1,156 @@
+import {spawnSync} from 'node:child_process';
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {createRepository, packageFiles} from '../support/git-repository.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {builtCli, emptyHome, openProgram} from '../support/program.ts';
+
+const size = {columns: 140, rows: 44};
+const hostId = '01234567-89ab-cdef-0123-456789abcdef';
+
+/** What a script sees of the computers known here. */
+function listed(env: NodeJS.ProcessEnv): {id: string; name: string; hostId?: string; status: string}[] {
+	const {stdout} = spawnSync('node', [builtCli, 'computers', 'list', '--local', '--json'], {
+		env,
+		encoding: 'utf8',
+	});
+	return stdout
+		.split('\n')
+		.filter(line => line !== '')
+		.map(line => JSON.parse(line));
+}
+
+test('a computer from its form to a session on it: steps, a failed install run again, a new name, forgotten and back', async () => {
+	const gate = join(temporaryFolder(), 'gate');
+	const check = `if [ ! -e ${gate} ]; then echo the gate is shut >&2; exit 3; fi`;
+	const shop = createRepository(packageFiles({preinstall: check}));
+	const tools = createRepository({'README.md': 'nothing to install here'});
+	const env = emptyHome();
+	const terminal = openProgram(['--local', '--view', 'computers'], env, size);
+	await terminal.see(/✓ active/);
+
+	// Every field of the contract.
+	terminal.press('n');
+	await terminal.see('New computer');
+	terminal.type('workshop');
+	terminal.press('tab', 'tab');
+	terminal.type(`${shop.url} ${tools.url}`);
+	await terminal.see(/✓ 2 file:\/\//);
+	terminal.press('tab', 'y', 'tab', 'b', 'tab');
+	terminal.type('no uuid');
+	await terminal.see('Not a UUID');
+	terminal.press('ctrl+u');
+	terminal.type(hostId);
+	await terminal.gone('Not a UUID');
+	terminal.press('enter');
+	await terminal.gone('New computer');
+
+	// Its steps, and what went wrong, whole.
+	await terminal.see(/▌! step failed +workshop/, {within: 30_000});
+	await terminal.see(/✗ install dependencies +failed/);
+	await terminal.see('the gate is shut');
+	await terminal.see(/✓ clone .* done/);
+	await terminal.see('R  runs the dependency install again');
+	await terminal.see(hostId);
+
+	// Again, with what was in the way gone.
+	writeFileSync(gate, '');
+	terminal.press('R');
+	await terminal.see(/▌✓ active +workshop/, {within: 30_000});
+	await terminal.see(/R {2}is off: The install of dependencies is done/);
+
+	// The output of the install, and back.
+	terminal.press('i');
+	await terminal.see('install on workshop');
+	terminal.press('2');
+	await terminal.see(/▌✓ active +workshop/);
+
+	// Another name; nothing else is sent.
+	terminal.press('e');
+	await terminal.see('Change computer');
+	terminal.type('-2');
+	await terminal.see('10 of 63');
+	terminal.press('ctrl+s');
+	await terminal.gone('Change computer');
+	await terminal.see(/▌✓ active +workshop-2/);
+	expect(listed(env).find(({name}) => name === 'workshop-2')).toMatchObject({hostId, status: 'active'});
+
+	// A session here, and how many there are.
+	terminal.press('s');
+	await terminal.see('New session');
+	terminal.press('ctrl+s');
+	await terminal.see('Write');
+	terminal.type('basename "$PWD"');
+	await terminal.see('> basename');
+	terminal.press('enter');
+	await terminal.see('workspace');
+	terminal.press('esc');
+	await terminal.see('Space reply');
+	terminal.press('2');
+	await terminal.see(/▌✓ active +workshop-2 .* 2 /);
+
+	// Forgotten here, and back in its place.
+	terminal.press('D');
+	await terminal.see('Forget workshop-2?');
+	terminal.press('y');
+	await terminal.gone('workshop-2?');
+	await terminal.gone(/active +workshop-2/);
+	expect(listed(env).map(({name}) => name)).not.toContain('workshop-2');
+	terminal.press('u');
+	await terminal.see(/▌✓ active +workshop-2/);
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+	expect(listed(env).map(({name}) => name)).toContain('workshop-2');
+}, 120_000);
+
+test('when the screen that runs the service is closed, the other one takes it over where it was', async () => {
+	const env = emptyHome();
+	const owner = openProgram(['--local', '--view', 'computers'], env, size);
+	await owner.see(/✓ active/);
+	const attached = openProgram(['--local'], env, size);
+	await attached.see(/✓ .*active/);
+	attached.press('s');
+	await attached.see('New session');
+	attached.press('ctrl+s');
+	await attached.see('Write');
+	attached.type('echo first $((1 + 1))');
+	await attached.see('1 + 1');
+	attached.press('enter');
+	await attached.see(/^.*first 2/m);
+
+	owner.press('q');
+	await owner.see('Code 0');
+	await owner.exit;
+	attached.type('echo second $((2 + 2))');
+	await attached.see('2 + 2');
+	attached.press('enter');
+	await attached.see('second 4', {within: 30_000});
+	await attached.see('the service runs here now');
+	await attached.gone('offline');
+
+	// Whoever comes next finds the service that took over, and its end is the end of all.
+	const third = openProgram(['--local', '--view', 'computers'], env, size);
+	await third.see(/✓ active/);
+	third.press('q');
+	await third.see('Code 0');
+	await third.exit;
+	attached.press('esc');
+	await attached.see('q quit');
+	attached.press('q');
+	await attached.see('Code 0');
+	await attached.exit;
+}, 120_000);
+
+test('a script knows the computers of this machine before anything is connected', async () => {
+	const env = emptyHome();
+	expect(listed(env)).toEqual([]);
+	const terminal = openProgram(['--local'], env, size);
+	await terminal.see(/✓ .*active/);
+	const [here] = listed(env);
+	expect(here).toMatchObject({status: 'active', quarterdeck: {origin: 'local'}});
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+}, 60_000);
