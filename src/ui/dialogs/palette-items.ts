@@ -1,7 +1,10 @@
+import {isMatch} from '../../domain/list-filter/match-filter.ts';
+import {parseFilter} from '../../domain/list-filter/parse-filter.ts';
 import {type ActionName, type Binding, isEnabled} from '../../keys/bindings.ts';
 import type {KeyContext, KeyFacts} from '../../keys/facts.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {places} from '../../keys/places.ts';
+import type {Filterables} from '../../state/list-filtering.ts';
 import type {Lists} from '../../state/lists.ts';
 import {type ViewName, views} from '../../state/views.ts';
 import {type Found, type Rankable, rank} from '../../text/rank.ts';
@@ -25,17 +28,39 @@ export type PalettePlace = {
 	readonly keys: KeyMap;
 	readonly contexts: readonly KeyContext[];
 	readonly facts: KeyFacts;
+	/** What sessions and computers are to a filter. */
+	readonly filterables: Filterables;
 };
 
 const penalty = {off: 2, elsewhere: 40} as const;
 
-/** Everything that fits the query, best first; with nothing typed what was used last, then what can be done here. */
+/**
+ * Everything that fits the query, best first; with nothing typed what was used last, then what can be done here. A query
+ * with terms of the filter (`s:waiting c:gpu`) is about sessions and computers alone.
+ */
 export function paletteItems(
 	query: string,
 	lists: Pick<Lists, 'all'>,
 	place: PalettePlace,
 	recent: readonly string[],
 ): Found<PaletteItem>[] {
+	const {terms} = parseFilter(query);
+	const conditions = terms.filter(({kind, isNot}) => kind !== 'word' || isNot);
+	if (conditions.length > 0) {
+		const {session, computer} = place.filterables;
+		const words = terms.filter(term => !conditions.includes(term)).map(({value}) => value);
+		const found = [
+			...placeItems(
+				'session',
+				lists.all.sessions.filter(item => isMatch({terms: conditions}, session(item))),
+			),
+			...placeItems(
+				'computer',
+				lists.all.computers.filter(item => isMatch({terms: conditions}, computer(item))),
+			),
+		];
+		return rank(words.join(' '), found, recent);
+	}
 	const all = [
 		...actionItems(place),
 		...views.map(view => viewItem(view, place)),

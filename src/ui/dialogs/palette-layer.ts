@@ -35,7 +35,12 @@ export function paletteLayer(parts: AppParts, dialog: Palette, lists: () => List
 export function foundItems(parts: AppParts, view: View, lists: Lists, query: string) {
 	const under = {...view, dialogs: []};
 	const contexts = contextsOf(under, parts.isConnected);
-	const place = {keys: parts.keys, contexts, facts: keyFacts(parts, under, lists)};
+	const place = {
+		keys: parts.keys,
+		contexts,
+		facts: keyFacts(parts, under, lists),
+		filterables: parts.lister.filterables,
+	};
 	return paletteItems(query, lists, place, view.recent);
 }
 

@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest';
+import type {KeyFacts} from '../../../src/keys/facts.ts';
+import {createKeyMap} from '../../../src/keys/key-map.ts';
+import {createLister} from '../../../src/state/lists.ts';
+import {paletteItems} from '../../../src/ui/dialogs/palette-items.ts';
+import {emptyOutbox, fleet, knownComputer, knownSession, signal} from '../../support/fleet.ts';
+
+const lister = createLister();
+const lists = lister.lists(
+	fleet(
+		[
+			knownSession('s1', {computerId: 'gpu', session: {sessionId: 's1', title: 'fix login'}}),
+			knownSession('s2', {computerId: 'box', session: {sessionId: 's2', title: 'fix cart'}}),
+		],
+		[knownComputer('gpu', {name: 'gpu-1'}), knownComputer('box', {name: 'build-box'})],
+		[signal('s2', 'needs-input')],
+	),
+	emptyOutbox,
+	{words: '', needsOnly: false},
+);
+const names = (query: string) =>
+	paletteItems(
+		query,
+		lists,
+		{keys: createKeyMap(), contexts: ['lists'], facts: {} as KeyFacts, filterables: lister.filterables},
+		[],
+	).map(({item}) => item.name);
+
+test('terms of the filter narrow sessions and computers, words rank them', () => {
+	expect(names('s:waiting')).toEqual(['fix cart']);
+	expect(names('c:gpu').toSorted()).toEqual(['fix login', 'gpu-1']);
+	expect(names('fix !s:waiting')).toEqual(['fix login']);
+	expect(names('fix login')[0]).toBe('fix login');
+});
