@@ -62,6 +62,7 @@ const hookClient: Flag = {
 	isRepeated: true,
 	about: 'claude, droid, qwen, gemini or codex',
 };
+const hookSettings: Flag = {name: 'settings', value: 'FILE', about: 'this settings file, too'};
 const hookTarget: readonly Flag[] = [
 	hookClient,
 	{name: 'scope', value: 'SCOPE', about: 'user (the default), project or local settings'},
@@ -199,13 +200,13 @@ export const commands: readonly Command[] = [
 		path: 'hooks status',
 		args: [],
 		about: 'what is installed, who listens, what waits',
-		flags: [hookClient],
+		flags: [hookClient, hookSettings],
 	},
 	{
 		path: 'hooks test',
 		args: [],
 		about: 'run the installed hooks with every fault',
-		flags: [hookClient],
+		flags: [hookClient, hookSettings],
 	},
 	{
 		path: 'usage tokens',

@@ -91,6 +91,10 @@ export const clients: readonly Client[] = [
 		title: 'Qwen Code',
 		folder: '.qwen',
 		files: {user: ['settings.json'], project: ['settings.json']},
+		managedFiles: {
+			linux: '/etc/qwen-code/settings.json',
+			darwin: '/Library/Application Support/QwenCode/settings.json',
+		},
 		timeoutUnit: 'ms',
 		events: usual,
 		offSwitches: [
@@ -104,6 +108,10 @@ export const clients: readonly Client[] = [
 		title: 'Gemini CLI',
 		folder: '.gemini',
 		files: {user: ['settings.json'], project: ['settings.json']},
+		managedFiles: {
+			linux: '/etc/gemini-cli/settings.json',
+			darwin: '/Library/Application Support/GeminiCli/settings.json',
+		},
 		timeoutUnit: 'ms',
 		events: ['Notification', 'AfterAgent', 'SessionEnd', 'SessionStart', 'BeforeAgent'],
 		offSwitches: [

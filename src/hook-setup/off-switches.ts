@@ -7,9 +7,9 @@ import {allSettingsFiles, type Machine, settingsFolder} from './settings-files.t
 /** A setting that is turned so that no hook runs: `name` is its path of keys. */
 export type TurnedOff = {readonly file: string; readonly name: string};
 
-/** The off switches that are turned in any file of a client. Files that can't be read are told elsewhere. */
-export function findTurnedOff(client: Client, machine: Machine): TurnedOff[] {
-	const files = new Set(allSettingsFiles(client, machine).map(({path}) => path));
+/** The off switches that are turned in any of a client's files, or in `more`. Files that can't be read are told elsewhere. */
+export function findTurnedOff(client: Client, machine: Machine, more: readonly string[] = []): TurnedOff[] {
+	const files = new Set([...allSettingsFiles(client, machine).map(({path}) => path), ...more]);
 	const managed = client.managedFiles?.[process.platform];
 	const own = [...files, ...(managed ? [managed] : [])].flatMap(file => turnedIn(file, client.offSwitches));
 	return [

@@ -1,6 +1,10 @@
 import {spawnSync} from 'node:child_process';
+import {mkdirSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {builtHook, emptyHome, openProgram} from '../support/program.ts';
+import {clients} from '../../src/hook-setup/clients.ts';
+import {startFakeClient} from '../support/fake-client.ts';
+import {builtCli, builtHook, emptyHome, openProgram} from '../support/program.ts';
 
 const size = {columns: 120, rows: 40};
 
@@ -43,6 +47,29 @@ test('an agent of this machine: its event in the log as it comes, its session un
 	terminal.press('enter');
 	await terminal.see('Hook events');
 	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+}, 60_000);
+
+test('from the installer to the screen: every event that a client is registered for, of every client', async () => {
+	const env = emptyHome();
+	const home = env.HOME ?? '';
+	const cwd = join(home, 'shop');
+	mkdirSync(cwd);
+	const names = clients.flatMap(({name}) => ['--client', name]);
+	const installed = spawnSync('node', [builtCli, 'hooks', 'install', '--yes', ...names], {env, cwd: home});
+	expect(installed.status).toBe(0);
+	const terminal = openProgram(['--local', '--view', 'events'], env, size);
+	await terminal.see(/hooks +listening/);
+	for (const {name, events} of clients) {
+		const client = startFakeClient(name, {home, cwd, env});
+		for (const event of events) {
+			const silent = {code: 0, stdout: '', stderr: '', isTimedOut: false};
+			expect(await client.fire(event)).toEqual([expect.objectContaining(silent)]);
+			await terminal.see(new RegExp(`${name} +${event} +shop `));
+		}
+	}
+	terminal.type('q');
 	await terminal.see('Code 0');
 	await terminal.exit;
 }, 60_000);

@@ -131,6 +131,26 @@ describe('an install', () => {
 		expect(readFileSync(settings, 'utf8')).toBe('{}');
 	});
 
+	test('into a file that a client is started with is looked at and tried when that is named', async () => {
+		const cli = cliAt(temporaryFolder());
+		const settings = put(cli, 'team/claude.json', '{"disableAllHooks": true}');
+		const named = ['--client', 'claude', '--settings', settings];
+		await cli.run(['hooks', 'install', '--yes', ...named]);
+		const [status] = jsonLines((await cli.run(['hooks', 'status', '--json', ...named])).stdout);
+		expect(status?.clients).toMatchObject([
+			{
+				client: 'claude',
+				files: expect.arrayContaining([expect.objectContaining({path: settings, stale: [], missing: []})]),
+				offSwitches: [{file: settings, name: 'disableAllHooks'}],
+			},
+		]);
+		const others = jsonLines((await cli.run(['hooks', 'status', '--json', '--client', 'claude'])).stdout);
+		expect(JSON.stringify(others)).not.toContain(settings);
+		const runs = jsonLines((await cli.run(['hooks', 'test', '--json', ...named])).stdout);
+		expect(runs.length).toBeGreaterThan(0);
+		expect(runs.flatMap(({problems}) => problems)).toEqual([]);
+	});
+
 	test('tells what is left to do, and when there is nothing to be done says so', async () => {
 		const cli = cliAt(temporaryFolder());
 		const args = ['hooks', 'install', '--yes', '--client', 'codex'];

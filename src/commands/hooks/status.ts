@@ -1,16 +1,16 @@
 import {herePlace} from '../../../hooks/runtime-folder.ts';
-import {type Client, clients} from '../../hook-setup/clients.ts';
+import type {Client} from '../../hook-setup/clients.ts';
 import {acrossFiles, type FileStatus, fileStatus} from '../../hook-setup/file-status.ts';
 import {findListeners, type Listener, type SpoolSize, spoolSizes} from '../../hook-setup/listeners.ts';
 import {findTurnedOff, type TurnedOff} from '../../hook-setup/off-switches.ts';
 import {HookMissingError} from '../../hook-setup/program-paths.ts';
-import {allSettingsFiles, isFound} from '../../hook-setup/settings-files.ts';
+import {isFound} from '../../hook-setup/settings-files.ts';
 import type {Program} from '../../hook-setup/wanted.ts';
 import type {CommandContext} from '../context.ts';
 import {type ExitCode, exitCodes} from '../exit-codes.ts';
 import {type LastEvent, lastEvents} from './last-events.ts';
 import {showStatus} from './show-status.ts';
-import {namedClients, thisMachine, thisProgram} from './targets.ts';
+import {filesToLookInto, thisMachine, thisProgram} from './targets.ts';
 
 /** All that is known of one client's hooks. */
 export type ClientStatus = {
@@ -31,19 +31,25 @@ export type HooksStatus = {
 
 /** Says what is installed and whether it works; 1 when an installed hook needs something done. */
 export async function status(context: CommandContext): Promise<ExitCode> {
-	const {output, clock} = context;
-	const named = namedClients(context);
+	const {output, clock, flags} = context;
+	const isNamed = flags.list('client').length > 0 || flags.text('settings') !== undefined;
 	const program = quietProgram(context);
 	const machine = thisMachine(context);
-	const all = (named.length > 0 ? named : clients).map((client): ClientStatus => {
-		const files = allSettingsFiles(client, machine).map(file => fileStatus(file, program));
-		return {client, files, duplicate: acrossFiles(client, files), turnedOff: findTurnedOff(client, machine)};
+	const all = filesToLookInto(context).map(({client, files}): ClientStatus => {
+		const states = files.map(file => fileStatus(file, program));
+		const paths = files.map(({path}) => path);
+		return {
+			client,
+			files: states,
+			duplicate: acrossFiles(client, states),
+			turnedOff: findTurnedOff(client, machine, paths),
+		};
 	});
 	const place = herePlace();
 	const found: HooksStatus = {
 		clients: all.filter(
 			({client, files}) =>
-				named.length > 0 || isFound(client, machine) || files.some(({present}) => present.length > 0),
+				isNamed || isFound(client, machine) || files.some(({present}) => present.length > 0),
 		),
 		listeners: await findListeners(place),
 		spool: spoolSizes(place),

@@ -2,6 +2,7 @@ import {resolve} from 'node:path';
 import {type Client, clientNames, clients, findClient, type Scope, scopes} from '../../hook-setup/clients.ts';
 import {findHook, findNode} from '../../hook-setup/program-paths.ts';
 import {
+	allSettingsFiles,
 	isFound,
 	type Machine,
 	namedSettingsFile,
@@ -39,7 +40,11 @@ export function chosenFiles(
 	const machine = thisMachine(context);
 	const named = namedClients(context);
 	const path = context.flags.text('settings');
-	if (path !== undefined) return [chosenFile(context, path, named)];
+	if (path !== undefined) {
+		if (context.flags.text('scope') !== undefined)
+			throw new UsageError('--settings and --scope name two files: choose one');
+		return [chosenFile(path, named)];
+	}
 	const scope = chosenScope(context);
 	const without = named.find(client => !client.files[scope]);
 	if (without) throw new UsageError(`${without.title} has no ${scope} settings: leave --scope out`);
@@ -61,10 +66,22 @@ export function filesToInstall(context: CommandContext): SettingsFile[] {
 	throw new UsageError(`${client.title} reads no hooks from ${path}: name the ${client.bareFile} beside it`);
 }
 
-function chosenFile({flags}: CommandContext, path: string, named: readonly Client[]): SettingsFile {
+/** The files to look into, by client: those of every scope, and the one that `--settings` names beside them. */
+export function filesToLookInto(context: CommandContext): {client: Client; files: SettingsFile[]}[] {
+	const machine = thisMachine(context);
+	const named = namedClients(context);
+	const path = context.flags.text('settings');
+	const more = path === undefined ? undefined : chosenFile(path, named);
+	const meant = more ? [more.client] : named.length > 0 ? named : clients;
+	return meant.map(client => {
+		const files = allSettingsFiles(client, machine);
+		const isMissing = more !== undefined && !files.some(file => file.path === more.path);
+		return {client, files: isMissing ? [...files, more] : files};
+	});
+}
+
+function chosenFile(path: string, named: readonly Client[]): SettingsFile {
 	if (named.length > 1) throw new UsageError('--settings names one file: name one client with it');
-	if (flags.text('scope') !== undefined)
-		throw new UsageError('--settings and --scope name two files: choose one');
 	const file = namedSettingsFile(resolve(path), named[0]);
 	if (file) return file;
 	throw new UsageError(`whose settings ${path} holds can't be told: add --client NAME`);

@@ -1,23 +1,19 @@
-import {clients} from '../../hook-setup/clients.ts';
 import {fileStatus} from '../../hook-setup/file-status.ts';
 import {ourEntries} from '../../hook-setup/plan-change.ts';
 import {readSettingsFile} from '../../hook-setup/read-settings.ts';
-import {allSettingsFiles, type SettingsFile} from '../../hook-setup/settings-files.ts';
+import type {SettingsFile} from '../../hook-setup/settings-files.ts';
 import {runTrial, type TrialResult} from '../../hook-setup/trial.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {safe} from '../../text/safe.ts';
 import type {CommandContext} from '../context.ts';
 import {type ExitCode, exitCodes} from '../exit-codes.ts';
 import type {Output} from '../output.ts';
-import {namedClients, thisMachine} from './targets.ts';
+import {filesToLookInto} from './targets.ts';
 
 /** Runs what is installed as its client would, with every fault; 1 when a run failed or nothing is installed. */
 export async function test(context: CommandContext): Promise<ExitCode> {
 	const {output, input, signal} = context;
-	const named = namedClients(context);
-	const installed = (named.length > 0 ? named : clients).flatMap(client =>
-		allSettingsFiles(client, thisMachine(context)).flatMap(commandsIn),
-	);
+	const installed = filesToLookInto(context).flatMap(({files}) => files.flatMap(commandsIn));
 	if (installed.length === 0) {
 		output.note('nothing is installed: run quarterdeck hooks install');
 		return exitCodes.refused;
