@@ -33,6 +33,8 @@ const program = await build({
 	entryPoints: {program: 'src/commands/run.ts'},
 	outdir: out,
 	target: 'node22',
+	// A script can't import: what is loaded late is required then.
+	supported: {'dynamic-import': false},
 	// A script has no address of its own; its libraries make their `require` of one, and ask it for Node's modules only.
 	define: {...shared.define, 'Intl.Segmenter': 'LazySegmenter', 'import.meta': 'importMeta'},
 	inject: [join(import.meta.dirname, 'lazy-segmenter.ts')],

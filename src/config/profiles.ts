@@ -23,8 +23,8 @@ export async function listProfiles(input: SettingsInput, open: ProfileEntry): Pr
 	const profiles = Object.entries(await profilesOf(input));
 	const entries = profiles.map(([name, profile]) => (name === open.name ? open : entryOf(name, profile)));
 	const isListed = (name: string) => entries.some(entry => entry.name === name);
-	if (!isListed(open.name)) entries.unshift(open);
-	if (!isListed(localName)) entries.push({name: localName, isLocal: true});
+	if (!isListed(open.name) && open.name !== localName) entries.unshift(open);
+	if (!isListed(localName)) entries.push(open.name === localName ? open : {name: localName, isLocal: true});
 	return entries;
 }
 

@@ -1,0 +1,142 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {startTestService, type TestService} from '../support/local-service.ts';
+import {emptyHome, openProgram} from '../support/program.ts';
+
+const size = {columns: 120, rows: 34};
+
+async function sessionOf({service, local}: TestService): Promise<string> {
+	const computer = await service.computers.create({name: 'box', remoteUser: 'me'});
+	const {sessionId} = await service.sessions.create({computerId: computer.id});
+	expect(local.url).toContain('127.0.0.1');
+	return sessionId;
+}
+
+/** Two services, each with a session, as profiles of one configuration. */
+async function twoServices() {
+	const env = emptyHome();
+	const folder = join(env.HOME ?? '', '.config/quarterdeck');
+	mkdirSync(folder, {recursive: true});
+	const acme = await startTestService();
+	const beta = await startTestService();
+	const keyFile = join(env.HOME ?? '', 'acme-key');
+	writeFileSync(keyFile, acme.local.key.reveal(), {mode: 0o600});
+	writeFileSync(join(env.HOME ?? '', 'beta-key'), beta.local.key.reveal(), {mode: 0o600});
+	writeFileSync(
+		join(folder, 'config.json'),
+		JSON.stringify({
+			profile: 'acme',
+			profiles: {
+				acme: {baseUrl: acme.local.url, keyFile},
+				beta: {baseUrl: beta.local.url, keyCommand: ['cat', join(env.HOME ?? '', 'beta-key')]},
+				gone: {baseUrl: beta.local.url, keyFile: '/nowhere/key'},
+			},
+		}),
+	);
+	return {env, acme, beta, keyFile, sessions: [await sessionOf(acme), await sessionOf(beta)] as const};
+}
+
+test('from one service to another and back: each with its own sessions, draft and place', async () => {
+	const {env, sessions} = await twoServices();
+	const [inAcme, inBeta] = sessions;
+	const terminal = openProgram(['--session', inAcme], env, size);
+	await terminal.see(/quarterdeck +acme/);
+	await terminal.see('No messages yet');
+	terminal.press('enter');
+	await terminal.see('Write to the agent');
+	terminal.type('half a thought');
+	await terminal.see('> half a thought');
+	terminal.press('esc');
+	await terminal.see('Ctrl+P commands');
+	terminal.press('P');
+	await terminal.see('Profiles');
+	await terminal.see(/acme .*open now/);
+	await terminal.see(/beta .*key: command/);
+	await terminal.see(/local .*no key/);
+	terminal.press('j', 'enter');
+
+	await terminal.see(/quarterdeck +beta/);
+	await terminal.gone(inAcme.slice(0, 8));
+	await terminal.gone('half a thought');
+	terminal.press('a');
+	await terminal.see('Add by id');
+	terminal.type(inBeta);
+	await terminal.see(inBeta.slice(0, 8));
+	terminal.press('up', 's', 'ctrl+s');
+	await terminal.gone('Add by id');
+	await terminal.see(/Space or Enter writes|Write to the agent/);
+	terminal.press('enter');
+	await terminal.see('Write to the agent');
+	terminal.type('echo said to beta');
+	await terminal.see('> echo said to beta');
+	terminal.press('enter');
+	await terminal.see(/agent +\d+:\d+ +said to beta/);
+
+	terminal.press('esc');
+	await terminal.see('Ctrl+P commands');
+	terminal.press('P');
+	await terminal.see(/beta .*open now/);
+	terminal.press('k', 'enter');
+	await terminal.see(/quarterdeck +acme/);
+	await terminal.see('half a thought');
+	expect(terminal.screen()).not.toContain('said to beta');
+
+	// What can't be opened leaves all as it is.
+	terminal.press('P');
+	await terminal.see(/gone .*key: file/);
+	terminal.press('j', 'j', 'enter');
+	await terminal.see("can't be read (ENOENT)");
+	expect(terminal.screen()).toMatch(/quarterdeck +acme/);
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+}, 60_000);
+
+test('a refused key: the advice fits its source, and it is read again where it comes from', async () => {
+	const {env, acme, keyFile, sessions} = await twoServices();
+	writeFileSync(keyFile, 'withdrawn');
+	const terminal = openProgram(['--session', sessions[0]], env, size);
+	await terminal.see('key refused: change its file, then r');
+	await terminal.see(`Put a valid key in ${keyFile}`.slice(0, 60));
+	writeFileSync(keyFile, acme.local.key.reveal());
+	terminal.press('r');
+	await terminal.see('● live');
+	terminal.press('q');
+	await terminal.exit;
+
+	const own = {...env, QUARTERDECK_API_KEY: 'withdrawn', QUARTERDECK_BASE_URL: acme.local.url};
+	const other = openProgram(['--session', sessions[0]], own, size);
+	await other.see('key refused: set QUARTERDECK_API_KEY, start again');
+	other.press('q');
+	await other.exit;
+}, 60_000);
+
+test('sessions of this machine go on while another service is looked at', async () => {
+	const {env} = await twoServices();
+	const terminal = openProgram(['--local'], env, size);
+	await terminal.see(/3 of 3 steps/);
+	terminal.press('s');
+	await terminal.see('New session');
+	terminal.press('ctrl+s');
+	await terminal.gone('New session');
+	await terminal.see('Write to the agent');
+	terminal.type('sleep 2; echo done here');
+	await terminal.see('> sleep 2');
+	terminal.press('enter');
+	await terminal.see('1 working');
+	terminal.press('esc');
+	await terminal.see('Ctrl+P commands');
+	terminal.press('P');
+	await terminal.see(/local .*open now/);
+	terminal.press('g', 'k', 'k', 'k', 'k', 'enter');
+	await terminal.see(/quarterdeck +acme/);
+	terminal.press('P');
+	await terminal.see(/acme .*open now/);
+	terminal.press('j', 'j', 'j', 'enter');
+	await terminal.see(/quarterdeck +local/);
+	await terminal.see(/agent +\d+:\d+ +done here/);
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+}, 60_000);
