@@ -88,6 +88,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		</>
 	);
 	desk = await createDesk(config, asked, shared);
+	terminal.holdEcho();
 	const app = render(screen(desk), {
 		stdin: terminal.stdin,
 		stdout: terminal.stdout,

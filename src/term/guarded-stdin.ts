@@ -26,11 +26,7 @@ export class GuardedStdin extends Readable {
 
 	/** Reading begins when Ink asks for raw mode: what was typed before stays in the terminal until then. */
 	setRawMode(isRaw: boolean): this {
-		try {
-			this.#terminal.setRawMode(isRaw);
-		} catch {
-			// The terminal is gone: its stream tells so too, and an error here would keep Ink from ending.
-		}
+		this.#setLineDiscipline(isRaw);
 		if (isRaw) {
 			this.#terminal.off('data', this.#received).on('data', this.#received);
 			this.#terminal.resume();
@@ -40,6 +36,11 @@ export class GuardedStdin extends Readable {
 			this.#terminal.pause();
 		}
 		return this;
+	}
+
+	/** What is typed from now on is not echoed; it is read as soon as Ink asks for it. */
+	holdEcho(): void {
+		this.#setLineDiscipline(true);
 	}
 
 	ref(): this {
@@ -53,6 +54,14 @@ export class GuardedStdin extends Readable {
 	}
 
 	override _read(): void {}
+
+	#setLineDiscipline(isRaw: boolean): void {
+		try {
+			this.#terminal.setRawMode(isRaw);
+		} catch {
+			// The terminal is gone: its stream tells so too, and an error here would keep Ink from ending.
+		}
+	}
 
 	#receive(chunk: Buffer | string): void {
 		clearTimeout(this.#holding);

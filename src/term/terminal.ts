@@ -40,6 +40,7 @@ export class Terminal {
 	/** For Ink alone: what it writes is checked. */
 	readonly stdout: WriteStream;
 	readonly capabilities: Capabilities;
+	readonly #input: GuardedStdin;
 	readonly #output: GuardedStdout;
 	readonly #env: NodeJS.ProcessEnv;
 	readonly #jobs: JobControl;
@@ -77,6 +78,7 @@ export class Terminal {
 			suspend: () => this.suspend(),
 		};
 		const input = new GuardedStdin(stdin, listeners, askBackground);
+		this.#input = input;
 		this.stdin = input as unknown as ReadStream;
 		this.stdout = this.#output as unknown as WriteStream;
 		this.capabilities = capabilities({stdin, stdout, env});
@@ -99,6 +101,14 @@ export class Terminal {
 			suspend: () => this.suspend(),
 			resumed: () => this.#jobs.resumed(),
 		});
+	}
+
+	/**
+	 * To be called right before the first frame: Ink takes the keys only after it, and the terminal's echo of what is
+	 * typed in between would move the frame. Not sooner, since Ctrl+C ends a start that hangs only until then.
+	 */
+	holdEcho(): void {
+		this.#input.holdEcho();
 	}
 
 	/**

@@ -1,4 +1,4 @@
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
@@ -120,6 +120,17 @@ test('keys, pastes, focus and mouse reach their listeners; hostile text does not
 	terminal.resize(100, 30);
 	terminal.type('y');
 	await terminal.see('key "y"');
+	terminal.press('q');
+	await expectGivenBack(terminal, 0);
+});
+
+test('what is typed before the first frame is not echoed into it, and is not lost', async () => {
+	const terminal = open('late');
+	await until(() => existsSync(join(folder, 'held')));
+	terminal.type('x');
+	writeFileSync(join(folder, 'typed'), 'yes');
+	await terminal.see('key "x"');
+	expect(terminal.output().slice(0, terminal.output().indexOf('key'))).not.toContain('x');
 	terminal.press('q');
 	await expectGivenBack(terminal, 0);
 });
