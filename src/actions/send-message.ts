@@ -18,7 +18,7 @@ export async function sendMessage(
 		const {text, images, files} = draft;
 		const item = await context.engine.enqueue(sessionId, {
 			text,
-			images: images.map(({data}) => ({data})),
+			images,
 			files,
 		});
 		context.drafts.remove(sessionId);

@@ -43,8 +43,8 @@ export type ListingFacts = {
 	readonly areRolesRead?: boolean;
 };
 
-/** Ids that one step found, newest first, and how many of them stand after the message that the reader is at. */
-export type FindStep = {readonly ids: readonly string[]; readonly newer: number};
+/** Keys of messages that one step found, newest first, and how many of them stand after the one the reader is at. */
+export type FindStep = {readonly keys: readonly number[]; readonly newer: number};
 
 /** A message that holds the words that were looked for, and what it says there, raw, on one line. */
 export type FoundMessage = {
@@ -108,6 +108,8 @@ export type Database = {
 		 * message that the reader is at. Each step is short, whatever is kept: a few ms.
 		 */
 		find(sessionId: string, words: string, from?: string): Iterable<FindStep>;
+		/** The id of a message that was found; absent when it is gone. */
+		idOf(key: number): string | undefined;
 		/** The same over every cached message: how many hold the words, then the newest `limit` of them. */
 		search(words: string, limit: number): Iterable<SearchStep>;
 	};

@@ -9,7 +9,7 @@ import {matchQuery} from './searchable.ts';
  * Messages that the first step looks at, and the longest: one to ten ms. Each step begins anew in the index, which costs
  * more the more words begin as the one that is looked for: hence they grow.
  */
-export const stepLengths = {first: 2000, most: 16_000};
+export const stepLengths = {first: 2000, most: 8000};
 /** Keys further apart than this are asked for apart. */
 const keysTogether = 4000;
 
@@ -29,7 +29,7 @@ export function* findMessages(
 ): Generator<FindStep> {
 	const query = matchQuery(words);
 	if (query === undefined) return;
-	while (indexSomeStale(connection)) yield {ids: [], newer: 0};
+	while (indexSomeStale(connection)) yield {keys: [], newer: 0};
 	const listing = listingOf(connection, sessionId);
 	if (listing === undefined) return;
 	const reader = (from !== undefined && placeOfId(connection, listing, from)) || afterAll;
@@ -87,12 +87,12 @@ function found(connection: Connection, {query, listing, start, end, reader}: Str
 		...start,
 		...end,
 	);
-	return {ids: fromJson<string[]>(row?.ids) ?? [], newer: Number(row?.newer)};
+	return {keys: fromJson<number[]>(row?.keys) ?? [], newer: Number(row?.newer)};
 }
 
 /** The bounds of the ranges are integers of the table itself: the index doesn't take a bound that comes as a float. */
-const inStretch = `SELECT json_group_array(id) AS ids, total(newer) AS newer FROM (
-	SELECT id, (at, depth, key) > (?, ?, ?) AS newer
+const inStretch = `SELECT json_group_array(key) AS keys, total(newer) AS newer FROM (
+	SELECT key, (at, depth, key) > (?, ?, ?) AS newer
 	FROM (SELECT min(key) AS first, max(key) AS last FROM messages
 		WHERE listing = ? AND (at, depth) BETWEEN (?, ?) AND (?, ?) GROUP BY key / ${keysTogether}) AS range
 	CROSS JOIN message_words ON message_words.rowid BETWEEN first AND last

@@ -90,6 +90,7 @@ export function messagesTable(connection: Connection): Database['messages'] {
 		count: sessionId => countMessages(connection, sessionId),
 		facts: sessionId => readFacts(connection, sessionId),
 		setFacts: (sessionId, facts) => writeFacts(connection, sessionId, facts),
+		idOf: key => connection.get('SELECT id FROM messages WHERE key = ?', key)?.id as string | undefined,
 		find: (sessionId, words, from) => findMessages(connection, sessionId, words, from),
 		search: (words, limit) => searchMessages(connection, words, limit),
 	};

@@ -1,10 +1,14 @@
-import type {FileAttachment, ImageAttachment, Message} from './message.ts';
+import type {DraftImage} from './attachment.ts';
+import type {FileAttachment, Message, MessageDraft} from './message.ts';
 
 /**
  * The life of a message of ours (SERVICE-NOTES, Sending).
  * `accepted`: the service gave its id. `seen`: it was found in a listing. `unconfirmed`: it may have been accepted.
  */
 export type DeliveryState = 'queued' | 'sending' | 'accepted' | 'seen' | 'unconfirmed' | 'failed';
+
+/** A message of ours as it is put into the outbox. */
+export type OutboxDraft = Omit<MessageDraft, 'images'> & {readonly images?: readonly DraftImage[]};
 
 /** A message of ours, on disk before it is on the wire. Times are Unix ms. */
 export type OutboxItem = {
@@ -13,7 +17,8 @@ export type OutboxItem = {
 	readonly sessionId: string;
 	readonly computerId?: string;
 	readonly text: string;
-	readonly images: readonly ImageAttachment[];
+	/** With their names, for when it is taken back; those are not sent. */
+	readonly images: readonly DraftImage[];
 	readonly files: readonly FileAttachment[];
 	readonly state: DeliveryState;
 	readonly createdAt: number;

@@ -6,9 +6,9 @@ export type Find = {
 	readonly words: string;
 	/** The words are being typed. */
 	readonly isTyping: boolean;
-	/** Ids of the messages that hold the words, newest first. */
-	readonly hits: readonly string[];
-	/** Where among the hits the reader is; -1 when there are none. */
+	/** How many messages hold the words, as far as they were looked through. */
+	readonly count: number;
+	/** Which of them the reader is at, the newest being number 0; -1 while there is none. */
 	readonly at: number;
 	/** It goes on: older messages are still to be looked through. */
 	readonly isLooking: boolean;

@@ -1,7 +1,7 @@
 import type {Clock} from './clock.ts';
 
 /** How long one turn may hold up a key, ms; it ends with the step that goes beyond. */
-const turn = 6;
+const turn = 4;
 /** What was done is told this often, ms, for the screen not to be drawn for each turn. */
 const toldEvery = 100;
 

@@ -1,8 +1,7 @@
 import type {AttentionMark} from '../domain/attention.ts';
 import type {Computer} from '../domain/computer.ts';
-import type {OutboxItem} from '../domain/delivery.ts';
+import type {OutboxDraft, OutboxItem} from '../domain/delivery.ts';
 import type {KnownComputer, Origin, SessionMarks} from '../domain/known.ts';
-import type {MessageDraft} from '../domain/message.ts';
 import type {Session} from '../domain/session.ts';
 import type {Source} from '../domain/sourced.ts';
 
@@ -39,7 +38,7 @@ export type Engine = {
 	/** Fills a gap row of an open session. */
 	fillGap(sessionId: string, gapId: string): Promise<void>;
 	/** Puts a message in the outbox: on disk when this resolves, then sent in its turn. */
-	enqueue(sessionId: string, draft: MessageDraft): Promise<OutboxItem>;
+	enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem>;
 	/** The user's choice for a `failed` or `unconfirmed` message; `resend` may post it a second time. */
 	resend(outboxId: string): void;
 	/** Takes a message that is not on the wire out of the outbox and answers it, so that its text can be kept. */

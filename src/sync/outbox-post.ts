@@ -94,7 +94,7 @@ export function createOutboxPost({
 function draftOf({text, images, files, computerId}: OutboxItem): MessageDraft {
 	return {
 		text,
-		...(images.length > 0 && {images}),
+		...(images.length > 0 && {images: images.map(({data}) => ({data}))}),
 		...(files.length > 0 && {files}),
 		...(computerId !== undefined && {computerId}),
 	};

@@ -1,8 +1,8 @@
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import {isStorageError} from '../db/storage-error.ts';
-import {canDiscard, type OutboxItem} from '../domain/delivery.ts';
-import type {Message, MessageDraft, MessageRole} from '../domain/message.ts';
+import {canDiscard, type OutboxDraft, type OutboxItem} from '../domain/delivery.ts';
+import type {Message, MessageRole} from '../domain/message.ts';
 import type {Open} from '../domain/open.ts';
 import type {SessionStatus} from '../domain/session.ts';
 import type {OutboxStore} from '../state/outbox.ts';
@@ -48,7 +48,7 @@ export type OutboxSender = {
 	/** Ends calls and timers; resolves when none is left. */
 	stop(): Promise<void>;
 	/** On disk when this resolves; raises `StorageError` when it can't be kept, and then it isn't sent. */
-	enqueue(sessionId: string, draft: MessageDraft): Promise<OutboxItem>;
+	enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem>;
 	/** The user's choice for a message that failed, waits or is unconfirmed: then it may be posted a second time. */
 	resend(id: string): void;
 	/** Takes a message that is not on the wire out of the outbox and answers it. */

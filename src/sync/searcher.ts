@@ -3,12 +3,11 @@ import {isStorageError} from '../db/storage-error.ts';
 import {bitByBit} from './bit-by-bit.ts';
 import type {Clock} from './clock.ts';
 
-/** What was found in a session so far. */
+/** What was found in a session so far: `idAt` tells which message is meant by a number. */
 export type Finding = {
-	/** Ids of all messages that hold the words, newest first. */
-	readonly ids: readonly string[];
-	/** The first of them that is not newer than the message the reader is at; the last when all are. */
-	readonly nearest?: string;
+	readonly count: number;
+	/** The first that is not newer than the message the reader is at, once there is one; the last when all are newer. */
+	readonly nearest?: number;
 	readonly isOver: boolean;
 };
 
@@ -30,31 +29,40 @@ export type Searcher = {
 		from: string | undefined,
 		told: (finding: Finding) => void,
 	): void;
+	/** The id of a message that was found in the session, the newest being number 0; absent when it is gone. */
+	idAt(number: number): string | undefined;
 	endInSession(): void;
 	inAll(words: string, limit: number, told: (searching: Searching) => void): void;
 	endInAll(): void;
 };
 
 export function createSearcher(
-	messages: Pick<Database['messages'], 'find' | 'search'>,
+	messages: Pick<Database['messages'], 'find' | 'idOf' | 'search'>,
 	clock: Clock,
 ): Searcher {
+	/** What was found in the session last: keys of messages, small however many there are. */
+	let keys: readonly number[] = [];
 	let endInSession = () => {};
 	let endInAll = () => {};
 	return {
 		inSession(sessionId, words, from, told) {
 			endInSession();
-			const ids: string[] = [];
-			let nearest: string | undefined;
+			const found: number[] = [];
+			keys = found;
+			let nearest: number | undefined;
 			const steps = untilUnreadable(messages.find(sessionId, words, from));
 			endInSession = bitByBit(clock, steps, (done, isOver) => {
 				for (const step of done) {
-					nearest ??= step.ids[step.newer];
-					for (const id of step.ids) ids.push(id);
+					if (step.newer < step.keys.length) nearest ??= found.length + step.newer;
+					for (const key of step.keys) found.push(key);
 				}
-				if (isOver) nearest ??= ids.at(-1);
-				told({ids: isOver ? ids : [...ids], isOver, ...(nearest !== undefined && {nearest})});
+				if (isOver && found.length > 0) nearest ??= found.length - 1;
+				told({count: found.length, isOver, ...(nearest !== undefined && {nearest})});
 			});
+		},
+		idAt(number) {
+			const key = keys[number];
+			return key === undefined ? undefined : messages.idOf(key);
 		},
 		endInSession: () => endInSession(),
 		inAll(words, limit, told) {

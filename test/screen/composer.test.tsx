@@ -169,21 +169,27 @@ test('the pasted path of an image offers to attach it; other words do not', asyn
 	await screen.until(has('no longer attached'));
 });
 
-test('an image is sent as the contract has it: without its name', async () => {
+test('an image keeps its name in the outbox, and has it again when it is taken back', async () => {
 	const {parts} = composing(120, 40);
-	const sent: unknown[] = [];
-	const enqueue = parts.actions.engine.enqueue;
-	parts.actions.engine.enqueue = (id, draft) => {
-		sent.push(draft.images);
-		return enqueue(id, draft);
+	const sent: OutboxItem[] = [];
+	const {engine} = parts.actions;
+	const enqueue = engine.enqueue;
+	engine.enqueue = async (id, draft) => {
+		const item = {...(await enqueue(id, draft)), images: draft.images ?? []};
+		sent.push(item);
+		parts.stores.outbox.setState({bySession: new Map([[id, [item]]])});
+		return item;
 	};
+	engine.discard = id => sent.find(item => item.id === id);
 	await screen?.press('@界');
 	await screen?.until(has('Files'));
 	await screen?.press('\r');
 	await screen?.until(has('1 attached'));
 	await screen?.press('\r');
-	await screen?.until(() => sent.length > 0);
-	expect(sent).toEqual([[{data: tinyPng.toString('base64')}]]);
+	await screen?.until(has('1 queued'));
+	expect(sent[0]?.images).toEqual([{data: tinyPng.toString('base64'), name: 'schema 界.png'}]);
+	await screen?.press('\x1b[1;3A');
+	await screen?.until(has('[▣ schema 界.png png'));
 });
 
 const queued = (id: string, text: string): OutboxItem => ({

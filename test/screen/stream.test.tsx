@@ -48,15 +48,17 @@ function streaming(
 		});
 	show(entries(told));
 	const found: Record<string, string[]> = {};
+	let lastFound: readonly string[] = [];
 	const actions = {
 		...parts.actions,
 		search: createSearcher(
 			{
 				// Oldest first in the tests, as they are read.
 				find: (_, words, from) => {
-					const ids = (found[words] ?? []).toReversed();
-					return [{ids, newer: Math.max(0, ids.indexOf(from ?? ''))}];
+					lastFound = (found[words] ?? []).toReversed();
+					return [{keys: [...lastFound.keys()], newer: Math.max(0, lastFound.indexOf(from ?? ''))}];
 				},
+				idOf: key => lastFound[key],
 				search: words => {
 					const hits = (found[words] ?? []).map(messageId => ({
 						sessionId: 's',

@@ -138,7 +138,7 @@ export function appParts(
 			calls.push(`copy ${text}`);
 			return 'the terminal (OSC 52)';
 		},
-		search: createSearcher({find: () => [], search: () => []}, clock),
+		search: createSearcher({find: () => [], idOf: () => undefined, search: () => []}, clock),
 		organization: more.organization ?? {
 			read(part, range, isAsked) {
 				calls.push(['read', part, range, ...(isAsked ? ['asked'] : [])].join(' '));

@@ -34,7 +34,7 @@ export function findLayer(parts: AppParts, find: Find): KeyLayer {
 /** Words that are nowhere are not kept. */
 function keepFind(parts: AppParts): void {
 	const {find} = parts.view.getState();
-	if (find && (find.hits.length > 0 || find.isLooking))
+	if (find && (find.count > 0 || find.isLooking))
 		setView(parts.view, view => ({...view, find: {...find, isTyping: false}}));
 	else endFind(parts);
 }

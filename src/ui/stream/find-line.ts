@@ -10,8 +10,8 @@ const mostColumns = 30;
 
 /** `/ words  3 of 17`, for the lower border of the stream. */
 export function findLine(find: Find): Line {
-	const {words, isTyping, hits, isLooking} = find;
-	const isLeft = isTyping || (hits.length === 0 && !isLooking);
+	const {words, isTyping, count, isLooking} = find;
+	const isLeft = isTyping || (count === 0 && !isLooking);
 	return [
 		span(findMark, 'accent'),
 		span(shownWords(words), 'strong'),
@@ -30,8 +30,8 @@ function shownWords(words: string): Safe {
 	return takeLastColumns(cleanLine(words, 200), mostColumns);
 }
 
-function countSpan({words, hits, at, isLooking}: Find): Span {
-	if (isLooking) return span(safe`${hits.length} so far ...`, 'info');
-	if (hits.length > 0) return span(safe`${hits.length - at} of ${hits.length}`, 'accent');
+function countSpan({words, count, at, isLooking}: Find): Span {
+	if (isLooking) return span(safe`${count} so far ...`, 'info');
+	if (count > 0) return span(safe`${count - at} of ${count}`, 'accent');
 	return words.trim() === '' ? span(safe`words by their beginnings`, 'dim') : span(safe`not found`, 'warn');
 }

@@ -15,10 +15,10 @@ import {isHidden, streamItems} from './stream-items.ts';
 export function findWords(parts: AppParts, sessionId: string, words: string, isTyping: boolean): void {
 	const before = findIn(parts, sessionId);
 	const from = before?.isTyping ? before.from : readerAt(parts, sessionId);
-	const begun = {sessionId, words, isTyping, hits: [], at: -1, isLooking: true, ...(from && {from})};
+	const begun = {sessionId, words, isTyping, count: 0, at: -1, isLooking: true, ...(from && {from})};
 	look(parts, begun, (find, nearest) => {
 		if (find.at >= 0 || nearest === undefined) setView(parts.view, view => ({...view, find}));
-		else goToHit(parts, {...find, at: find.hits.indexOf(nearest)});
+		else goToHit(parts, {...find, at: nearest});
 	});
 }
 
@@ -27,29 +27,22 @@ export function moveFind(parts: AppParts, by: 1 | -1): void {
 	const {find} = parts.view.getState();
 	if (!find || find.at < 0) return;
 	const at = find.at - by;
-	const {length} = find.hits;
-	if (!find.isLooking || (at >= 0 && at < length)) goToHit(parts, {...find, at: (at + length) % length});
+	const {count, isLooking} = find;
+	if (!isLooking || (at >= 0 && at < count)) goToHit(parts, {...find, at: (at + count) % count});
 }
 
 /** Opens a session at a message that a search over all sessions found. */
 export function openAtMessage(parts: AppParts, sessionId: string, messageId: string, words: string): void {
 	openSession(parts, sessionId, 'main');
-	const begun = {
-		sessionId,
-		words,
-		isTyping: false,
-		isLooking: true,
-		from: messageId,
-		hits: [messageId],
-		at: 0,
-	};
-	goToHit(parts, begun);
+	const begun = {sessionId, words, isTyping: false, isLooking: true, from: messageId, count: 1, at: 0};
+	goTo(parts, begun, messageId);
 	let isPlaced = false;
-	look(parts, begun, find => {
-		const at = isPlaced ? find.at : find.hits.indexOf(messageId);
-		isPlaced ||= at >= 0;
-		const {hits, at: only} = begun;
-		setView(parts.view, view => ({...view, find: isPlaced ? {...find, at} : {...find, hits, at: only}}));
+	look(parts, begun, (find, nearest) => {
+		const isHere = nearest !== undefined && parts.actions.search.idAt(nearest) === messageId;
+		// Until it is among what was found it is the only one that is known.
+		const place = isPlaced ? {} : isHere ? {at: nearest} : {count: begun.count, at: begun.at};
+		isPlaced ||= isHere;
+		setView(parts.view, view => ({...view, find: {...find, ...place}}));
 	});
 }
 
@@ -60,12 +53,12 @@ export function endFind({actions, view}: AppParts): void {
 }
 
 /** `told` gets what was found so far, while nobody looks for anything else. */
-function look(parts: AppParts, begun: Find, told: (find: Find, nearest?: string) => void): void {
+function look(parts: AppParts, begun: Find, told: (find: Find, nearest?: number) => void): void {
 	let isBegun = false;
-	parts.actions.search.inSession(begun.sessionId, begun.words, begun.from, ({ids, nearest, isOver}) => {
+	parts.actions.search.inSession(begun.sessionId, begun.words, begun.from, ({count, nearest, isOver}) => {
 		const find = isBegun ? findIn(parts, begun.sessionId) : begun;
 		isBegun = true;
-		if (find?.words === begun.words) told({...find, hits: ids, isLooking: !isOver}, nearest);
+		if (find?.words === begun.words) told({...find, count, isLooking: !isOver}, nearest);
 	});
 }
 
@@ -80,9 +73,13 @@ function readerAt({view}: AppParts, sessionId: string): string | undefined {
 }
 
 function goToHit(parts: AppParts, find: Find): void {
+	const id = parts.actions.search.idAt(find.at);
+	if (id === undefined) setView(parts.view, view => ({...view, find}));
+	else goTo(parts, find, id);
+}
+
+function goTo(parts: AppParts, find: Find, id: string): void {
 	setView(parts.view, view => ({...view, find}));
-	const id = find.hits[find.at];
-	if (id === undefined) return;
 	parts.actions.engine.showMessage(find.sessionId, id);
 	const row = rowOf(parts, find, id);
 	const third = Math.floor((parts.sizes.stream?.height ?? 0) / 3);

@@ -98,7 +98,7 @@ function delivered(
 
 function ownItem(item: OutboxItem, waiting: ReadonlySet<string>): StreamItem {
 	const attachments = [
-		...item.images.map(image => ({type: 'image', data: image.data})),
+		...item.images.map(image => ({...image, type: 'image'})),
 		...item.files.map(file => ({...file, type: 'file'})),
 	];
 	const message = {

@@ -32,7 +32,8 @@ const search = (words: string, limit = 9) =>
 	[...database.messages.search(words, limit)].flatMap(step => step.found);
 const find = (session: string, words: string, from?: string) => {
 	const steps = [...database.messages.find(session, words, from)];
-	return {ids: steps.flatMap(step => step.ids), newer: steps.reduce((sum, step) => sum + step.newer, 0)};
+	const found = steps.flatMap(step => step.keys.map(key => database.messages.idOf(key)));
+	return {ids: found, newer: steps.reduce((sum, step) => sum + step.newer, 0)};
 };
 const ids = (limit = 100, before?: string) =>
 	database.messages.tail('s', limit, before).map(({message}) => message.id);
@@ -272,7 +273,9 @@ describe('search', () => {
 		const reader = expected[700] ?? '';
 		const steps = [...database.messages.find('s', 'needle', reader)];
 		expect(steps.length).toBeGreaterThan(2);
-		expect(steps.flatMap(({ids}) => ids)).toEqual(expected.toReversed());
+		expect(steps.flatMap(({keys}) => keys.map(key => database.messages.idOf(key)))).toEqual(
+			expected.toReversed(),
+		);
 		expect(steps.reduce((sum, {newer}) => sum + newer, 0)).toBe(expected.length - 701);
 		const searched = [...database.messages.search('needle', 7)];
 		expect(searched.reduce((sum, {added}) => sum + added, 0)).toBe(expected.length + 167);

@@ -72,6 +72,24 @@ const texts = (service: ModelService, sessionId = 's') =>
 	service.accepted(sessionId).map(message => message.content?.[0]?.text);
 
 describe('sending', () => {
+	test('images are posted as the contract has them, without their names', async () => {
+		const posted: unknown[] = [];
+		const service = modelService(clock, {next: outcomes()});
+		const {add} = service.messages;
+		const messages = {
+			...service.messages,
+			add: (...args: Parameters<typeof add>) => {
+				posted.push(args[1]);
+				return add(...args);
+			},
+		};
+		const {sender, database} = start({messages});
+		await sender.enqueue('s', {text: 'look', images: [{data: 'aGk=', name: 'hi.png'}]});
+		await clock.advance(2000);
+		expect(posted).toEqual([{text: 'look', images: [{data: 'aGk='}]}]);
+		expect(database.outbox.all()[0]?.images).toEqual([{data: 'aGk=', name: 'hi.png'}]);
+	});
+
 	test('one message waits its turn at the service, the next ones here, where they can be taken back', async () => {
 		const service = modelService(clock, {next: outcomes()});
 		let isWaiting = false;

@@ -31,7 +31,7 @@ describe('bit by bit', () => {
 
 	test('what is long gives way after each turn, and tells from time to time and at the end', async () => {
 		const all = Array.from({length: 40}, (_, index) => index);
-		const {clock, steps, still, taken} = slowly(all, 4);
+		const {clock, steps, still, taken} = slowly(all, 3);
 		const told: [readonly number[], boolean][] = [];
 		bitByBit(clock, steps, (...args) => told.push(args));
 		expect(told).toEqual([[[0, 1], false]]);
@@ -42,7 +42,7 @@ describe('bit by bit', () => {
 	});
 
 	test('ended, it does and tells nothing more', async () => {
-		const {clock, steps, still, taken} = slowly([1, 2, 3, 4, 5, 6], 4);
+		const {clock, steps, still, taken} = slowly([1, 2, 3, 4, 5, 6], 3);
 		let calls = 0;
 		const end = bitByBit(clock, steps, () => calls++);
 		end();
@@ -54,45 +54,50 @@ describe('bit by bit', () => {
 describe('searcher', () => {
 	const searching = (find: (words: string) => Iterable<FindStep>, clock = fakeClock()) => {
 		const told: Finding[] = [];
-		const searcher = createSearcher({find: (_session, words) => find(words), search: () => []}, clock);
+		const searcher = createSearcher(
+			{find: (_session, words) => find(words), idOf: key => `id ${key}`, search: () => []},
+			clock,
+		);
 		const look = (words: string, from?: string) =>
 			searcher.inSession('s', words, from, finding => told.push(finding));
 		return {look, told, searcher};
 	};
 
 	test('the nearest is the first that is not newer than the reader, or the oldest when all are', () => {
-		const {look, told} = searching(words =>
+		const {look, told, searcher} = searching(words =>
 			words === 'all newer'
-				? [{ids: ['c', 'b'], newer: 2}]
+				? [{keys: [30, 20], newer: 2}]
 				: [
-						{ids: ['f', 'e'], newer: 2},
-						{ids: [], newer: 0},
-						{ids: ['d', 'c', 'b'], newer: 1},
+						{keys: [60, 50], newer: 2},
+						{keys: [], newer: 0},
+						{keys: [40, 30, 20], newer: 1},
 					],
 		);
 		look('some', 'here');
-		expect(told).toEqual([{ids: ['f', 'e', 'd', 'c', 'b'], nearest: 'c', isOver: true}]);
+		expect(told).toEqual([{count: 5, nearest: 3, isOver: true}]);
+		expect([0, 3, 5].map(searcher.idAt)).toEqual(['id 60', 'id 30', undefined]);
 		look('all newer', 'here');
-		expect(told.at(-1)).toEqual({ids: ['c', 'b'], nearest: 'b', isOver: true});
+		expect(told.at(-1)).toEqual({count: 2, nearest: 1, isOver: true});
 	});
 
 	test('a new search ends the one before; a file that can no longer be read ends it where it is', async () => {
 		const slow = slowly(
-			[1, 2, 3, 4].map(number => ({ids: [`slow ${number}`], newer: 0})),
+			[1, 2, 3, 4].map(key => ({keys: [key], newer: 0})),
 			10,
 		);
-		const {look, told} = searching(words => {
+		const {look, told, searcher} = searching(words => {
 			if (words === 'slow') return slow.steps;
 			return (function* () {
-				yield {ids: ['kept'], newer: 0};
+				yield {keys: [9], newer: 0};
 				throw new StorageError('damaged', 'gone');
 			})();
 		}, slow.clock);
 		look('slow');
-		expect(told).toEqual([{ids: ['slow 1'], nearest: 'slow 1', isOver: false}]);
+		expect(told).toEqual([{count: 1, nearest: 0, isOver: false}]);
 		look('broken');
 		await slow.still.advance(1000);
-		expect(told.slice(1)).toEqual([{ids: ['kept'], nearest: 'kept', isOver: true}]);
+		expect(told.slice(1)).toEqual([{count: 1, nearest: 0, isOver: true}]);
+		expect(searcher.idAt(0)).toBe('id 9');
 		expect(slow.taken).toHaveLength(1);
 	});
 });
