@@ -4,11 +4,12 @@ import {measureHookToFrame} from './hook-to-frame.ts';
 import {measureOrganization} from './organization.ts';
 import {formatFigure} from './report.ts';
 import {measureScreen} from './screen.ts';
+import {measureSession} from './session.ts';
 import {measureStream} from './stream.ts';
 
 /**
- * `npm run bench [hook] [frame] [commands] [screen] [stream] [organization]`: figures of the built program as ratios to
- * floors measured in the same rounds, beside the goals of PERFORMANCE.md. Nothing is asserted: machines differ from
+ * `npm run bench [hook] [frame] [commands] [screen] [session] [stream] [organization]`: figures of the built program as ratios
+ * to floors measured in the same rounds, beside the goals of PERFORMANCE.md. Nothing is asserted: machines differ from
  * minute to minute, ratios less.
  */
 const sections = {
@@ -16,6 +17,7 @@ const sections = {
 	frame: measureHookToFrame,
 	commands: measureCommands,
 	screen: measureScreen,
+	session: measureSession,
 	stream: measureStream,
 	organization: measureOrganization,
 };

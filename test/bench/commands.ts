@@ -10,7 +10,7 @@ const cli = resolve(import.meta.dirname, '../../dist/cli.cjs');
 /** Wall time of the quick commands over an empty Node process. */
 export async function* measureCommands(): AsyncGenerator<Figure> {
 	const world = emptyWorld();
-	const service = await startService(0);
+	const service = await startService({});
 	try {
 		const command =
 			(...args: string[]) =>

@@ -8,15 +8,19 @@ export type TimedProgram = {
 	readonly pid: number;
 	readonly startedAt: number;
 	/** Arrival of the output after which the screen showed `what`; rejects when it doesn't come `within` so many ms. */
-	shown(what: string, within?: number): Promise<number>;
+	shown(what: Shows, within?: number): Promise<number>;
 	/** Arrival of the next output. */
 	wrote(): Promise<number>;
 	send(bytes: string): number;
 	/** Bytes that arrived in the time between. */
 	bytesBetween(from: number, to: number): number;
 	screen(): string;
+	resize(columns: number, rows: number): number;
 	end(): Promise<void>;
 };
+
+/** Words on the screen, or anything that rows joined by line feeds tell. */
+type Shows = string | ((screen: string) => boolean);
 
 const patience = 30_000;
 
@@ -33,7 +37,8 @@ export function startTimed(
 	let isFeeding = false;
 	let hasEnded = false;
 	let written = Promise.withResolvers<number>();
-	let waiting: {what: string; resolve(at: number): void; reject(error: Error): void} | undefined;
+	const holds = (what: Shows) => (typeof what === 'string' ? screen().includes(what) : what(screen()));
+	let waiting: {what: Shows; resolve(at: number): void; reject(error: Error): void} | undefined;
 	const startedAt = performance.now();
 	const pty = spawn(command, args, {
 		name: 'xterm-256color',
@@ -51,7 +56,7 @@ export function startTimed(
 	const screen = () => {
 		const buffer = model.buffer.active;
 		return Array.from(
-			{length: rows},
+			{length: model.rows},
 			(_, y) => buffer.getLine(y + buffer.viewportY)?.translateToString(true) ?? '',
 		).join('\n');
 	};
@@ -63,7 +68,7 @@ export function startTimed(
 		fed++;
 		model.write(chunk.data, () => {
 			isFeeding = false;
-			if (waiting && screen().includes(waiting.what)) {
+			if (waiting && holds(waiting.what)) {
 				waiting.resolve(chunk.at);
 				waiting = undefined;
 			}
@@ -85,7 +90,7 @@ export function startTimed(
 		startedAt,
 		shown: (what, within = patience) =>
 			new Promise((resolve, reject) => {
-				if (screen().includes(what)) {
+				if (holds(what)) {
 					resolve(chunks[fed - 1]?.at ?? startedAt);
 					return;
 				}
@@ -109,6 +114,12 @@ export function startTimed(
 				.filter(({at}) => at >= from && at <= to)
 				.reduce((sum, {data}) => sum + Buffer.byteLength(data), 0),
 		screen,
+		resize(columns, rows) {
+			const at = performance.now();
+			model.resize(columns, rows);
+			pty.resize(columns, rows);
+			return at;
+		},
 		async end() {
 			if (!hasEnded) pty.kill('SIGTERM');
 			const timer = setTimeout(() => pty.kill('SIGKILL'), 3000);

@@ -13,7 +13,7 @@ const rate = 50;
 /** The screen while 50 messages a second come in, beside itself at rest and the yardstick under the same stream. */
 export async function* measureStream(): AsyncGenerator<Figure> {
 	const worlds = [emptyWorld(), emptyWorld()] as const;
-	const services = await Promise.all([startService(rate), startService(0)]);
+	const services = await Promise.all([startService({rate}), startService({})]);
 	const [streamed, quiet] = worlds.map((world, index) =>
 		startTimed('node', [cli, '--session', 'streamed'], {
 			...world.env,

@@ -2,6 +2,7 @@ import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {openDatabase} from '../../src/db/open-database.ts';
+import {streamedMessage} from './streamed-message.ts';
 
 /** A home of its own for one measurement, removed at the end. */
 export type World = {readonly env: NodeJS.ProcessEnv; readonly folder: string; remove(): void};
@@ -24,6 +25,23 @@ export function emptyWorld(): World {
 		},
 		remove: () => rmSync(folder, {recursive: true, force: true}),
 	};
+}
+
+/** A session of the streaming service as it was read before: all its messages, and that newer ones come first. */
+export function seedStreamed(file: string, {before, startedAt}: {before: number; startedAt: number}): void {
+	mkdirSync(dirname(file), {recursive: true, mode: 0o700});
+	const database = openDatabase({file});
+	const batch = 5000;
+	for (let from = 0; from < before; from += batch) {
+		const numbers = Array.from({length: Math.min(batch, before - from)}, (_, index) => from + index);
+		const message = (number: number) => streamedMessage(number, {before, startedAt, isBare: false});
+		database.messages.put(
+			'streamed',
+			numbers.map(number => ({message: message(number), role: 'assistant'})),
+		);
+	}
+	database.messages.setFacts('streamed', {pages: 'tail', inside: 'descending', isComplete: true});
+	database.close();
 }
 
 /** What a busy user has: `sessions` sessions on `computers` computers, and one session of `messages` messages. */

@@ -1,0 +1,195 @@
+import {join, resolve} from 'node:path';
+import {answerTime, keyTime, letters, pause} from './keys.ts';
+import {measurePolls, measureWalk} from './polls.ts';
+import {startTimed, type TimedProgram, usageOf} from './pty.ts';
+import {type Figure, ratio} from './report.ts';
+import {startService} from './start-service.ts';
+import {inRounds, median, percentile} from './statistics.ts';
+import {emptyWorld, seedStreamed, type World} from './world.ts';
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.cjs');
+const panes = join(import.meta.dirname, 'floors/raw-panes.mjs');
+const messages = 100_000;
+const rate = 50;
+const columns = 120;
+const rows = 40;
+/** How long the screen waits for a terminal to rest before it draws a new size, ms (`GuardedStdout`). */
+const resizeRest = 40;
+
+/** A session of 100,000 messages into which 50 a second come, beside an empty one; and what reading one asks for. */
+export async function* measureSession(): AsyncGenerator<Figure> {
+	const worlds = [emptyWorld(), emptyWorld(), emptyWorld()] as const;
+	const startedAt = Date.now();
+	for (const world of worlds.slice(0, 2)) seedStreamed(databaseOf(world), {before: messages, startedAt});
+	const services = await Promise.all([
+		startService({before: messages, startedAt: Date.now(), rate}),
+		startService({before: messages, startedAt}),
+		startService({before: 0}),
+	]);
+	const programs = worlds.map((world, index) =>
+		startTimed('node', [cli, '--session', 'streamed'], envOf(world, services[index]?.url ?? '')),
+	);
+	const [busy, quiet, empty] = programs as [TimedProgram, TimedProgram, TimedProgram];
+	const yardstick = startTimed('node', [panes], worlds[0].env);
+	const floor = startTimed('node', ['-e', 'setInterval(() => {}, 1e6)'], worlds[0].env);
+	try {
+		await Promise.all([
+			busy.shown('the agent'),
+			quiet.shown(`${messages - 1} the agent`),
+			empty.shown('No messages yet'),
+			yardstick.shown('READY k=0'),
+		]);
+		await pause(2000);
+		const floorKey = counting(yardstick);
+		yield* measureKeys({busy, quiet, empty, floorKey});
+		yield* measureScroll(quiet, floorKey);
+		yield* measureResize(quiet, empty);
+		yield* measureFinding(quiet);
+		yield resident('resident, 100,000 messages searched and scrolled', quiet, floor);
+		yield resident('resident, 100,000 messages, 50/s', busy, floor);
+	} finally {
+		await Promise.all([...programs, yardstick, floor].map(program => program.end()));
+		await Promise.all(services.map(service => service.stop()));
+		for (const world of worlds) world.remove();
+	}
+	yield* measurePolls('newest first');
+	yield* measurePolls('oldest first');
+	yield* measureWalk(messages);
+}
+
+const databaseOf = (world: World) => join(world.folder, 'state/quarterdeck/default.sqlite');
+const envOf = (world: World, url: string) => ({
+	...world.env,
+	QUARTERDECK_BASE_URL: url,
+	QUARTERDECK_API_KEY: 'bench',
+});
+
+type Programs = Record<'busy' | 'quiet' | 'empty', TimedProgram> & {readonly floorKey: () => Promise<number>};
+
+/** A key of the yardstick, which counts them. */
+function counting(yardstick: TimedProgram): () => Promise<number> {
+	let count = 0;
+	return () => keyTime(yardstick, 'x', `k=${++count};`);
+}
+
+async function* measureKeys({busy, quiet, empty, floorKey}: Programs): AsyncGenerator<Figure> {
+	const typed = {busy: letters(busy), quiet: letters(quiet), empty: letters(empty)};
+	const keys = await inRounds(60, {
+		floor: floorKey,
+		busy: typed.busy.time,
+		quiet: typed.quiet.time,
+		empty: typed.empty.time,
+	});
+	const floor = median(keys.floor);
+	const name = 'key to paint, 100,000 messages and 50/s';
+	yield ratio(`${name}, p50`, median(keys.busy), floor, 'raw Node panes', 14);
+	yield {name: `${name}, p95`, value: percentile(keys.busy, 0.95), unit: 'ms', goal: 15};
+	yield ratio(
+		`${name}, p50 over an empty session`,
+		median(keys.busy),
+		median(keys.empty),
+		'empty session',
+		1.1,
+	);
+	yield ratio(
+		'the same at rest, over an empty session',
+		median(keys.quiet),
+		median(keys.empty),
+		'empty session',
+		1.1,
+	);
+	yield {name: 'bytes a key, 100,000 messages', value: median(typed.quiet.bytes), unit: 'bytes', goal: 250};
+}
+
+async function* measureScroll(
+	program: TimedProgram,
+	floorKey: () => Promise<number>,
+): AsyncGenerator<Figure> {
+	program.send('\u001B');
+	await pause(500);
+	const {scroll, floor} = await inRounds(40, {
+		floor: floorKey,
+		scroll: () => answerTime(program, '\u001B[5~'),
+	});
+	yield ratio('scroll a page p50, 100,000 messages', median(scroll), median(floor), 'raw Node panes', 14);
+	yield {name: 'scroll a page p95, 100,000 messages', value: percentile(scroll, 0.95), unit: 'ms', goal: 33};
+	program.send('G');
+	await program.shown(`${messages - 1} the agent`);
+}
+
+async function* measureResize(long: TimedProgram, empty: TimedProgram): AsyncGenerator<Figure> {
+	const sizes = new Map<TimedProgram, number>();
+	const resize = (program: TimedProgram) => async () => {
+		const width = sizes.get(program) === columns ? columns - 10 : columns;
+		sizes.set(program, width);
+		await pause(100);
+		const at = program.resize(width, rows);
+		// The frame is whole when its panes end at the new right edge, and what is under them does.
+		const isWhole = (screen: string) => {
+			const lines = screen.split('\n');
+			return (
+				lines.at(1)?.length === width && lines.at(-2)?.length === width && /[╯┛]$/.test(lines.at(-2) ?? '')
+			);
+		};
+		return (await program.shown(isWhole)) - at - resizeRest;
+	};
+	sizes.set(long, columns).set(empty, columns);
+	const times = await inRounds(24, {long: resize(long), empty: resize(empty)});
+	const name = `resize p95 after its rest of ${resizeRest} ms, 100,000 messages`;
+	yield {name, value: percentile(times.long, 0.95), unit: 'ms', goal: 33};
+	yield ratio('resize p50 over an empty session', median(times.long), median(times.empty), 'empty session');
+	for (const program of [long, empty]) program.resize(columns, rows);
+	await pause(500);
+}
+
+/** Words that every message holds: the most that there is to find. */
+async function* measureFinding(program: TimedProgram): AsyncGenerator<Figure> {
+	const words = 'agent edits file';
+	const toFrame: number[] = [];
+	const toEnd: number[] = [];
+	for (let round = 0; round < 6; round++) {
+		program.send('/');
+		await program.shown('words by their beginnings');
+		for (let length = 1; length <= words.length; length++) {
+			await pause(60 + Math.random() * 60);
+			const typed = `/ ${words.slice(0, length)}`.trimEnd();
+			const at = program.send(words.charAt(length - 1));
+			const isSpace = words[length - 1] === ' ';
+			if (isSpace) continue;
+			toFrame.push((await program.shown(typed)) - at);
+			toEnd.push((await program.shown(`of ${messages}`)) - at);
+		}
+		program.send('\u001B');
+		await pause(300);
+	}
+	yield {
+		name: 'find: key to paint p95, all of 100,000 match',
+		value: percentile(toFrame, 0.95),
+		unit: 'ms',
+		goal: 33,
+	};
+	yield {name: 'find: until all are counted, p50', value: median(toEnd), unit: 'ms'};
+	const search: number[] = [];
+	program.send('S');
+	await program.shown('in every session read here');
+	for (let length = 1; length <= words.length; length++) {
+		await pause(60 + Math.random() * 60);
+		const at = program.send(words.charAt(length - 1));
+		if (words[length - 1] !== ' ') search.push((await program.shown(`/ ${words.slice(0, length)}`)) - at);
+	}
+	await program.shown(`of ${messages}`);
+	yield {
+		name: 'search: key to paint p95, all of 100,000 match',
+		value: percentile(search, 0.95),
+		unit: 'ms',
+		goal: 33,
+	};
+	program.send('\u001B');
+	await pause(300);
+}
+
+function resident(name: string, program: TimedProgram, floor: TimedProgram): Figure {
+	const [own, base] = [usageOf(program.pid).resident, usageOf(floor.pid).resident];
+	const detail = `${(own / 1024).toFixed(0)} MB over ${(base / 1024).toFixed(0)} MB (empty Node)`;
+	return {name, value: own / base, unit: 'x', goal: 2.8, detail};
+}
