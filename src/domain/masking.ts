@@ -58,11 +58,29 @@ export function maskSecrets<Value>(value: Value, name = ''): Value {
 }
 
 function maskIn(value: unknown, name: string): unknown {
-	if (isSecretName(name)) return maskWhole(value, name);
+	if (isSecretField(name)) return maskWhole(value, name);
 	if (typeof value === 'string') return maskText(value);
 	if (Array.isArray(value)) return maskList(value);
 	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, part]) => [maskText(key), maskIn(part, key)]));
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [maskKey(key), maskIn(part, key)]));
+}
+
+// A million rows have the same few fields: what was found out of a name is kept, up to so many names.
+const mostNames = 1024;
+const isSecretField = remembered(isSecretName);
+const maskKey = remembered(maskText);
+
+function remembered<Answer>(find: (name: string) => Answer): (name: string) => Answer {
+	const known = new Map<string, Answer>();
+	return name => {
+		if (name.length > longestName) return find(name);
+		const found = known.get(name);
+		if (found !== undefined) return found;
+		if (known.size >= mostNames) known.clear();
+		const answer = find(name);
+		known.set(name, answer);
+		return answer;
+	};
 }
 
 /** Everything under a secret name. Keys stay: which header is set is no secret, and neither is a switch or a number of tokens. */

@@ -39,7 +39,7 @@ export function peopleSheets(people: People, rows: Rows<number>): Sheet[] {
 			index => ({
 				user_id: people.people[index]?.userId,
 				user_email: people.people[index]?.email ?? null,
-				by_date: dates.map((date, day) => ({date, billable_tokens: people.credits(index, day) ?? null})),
+				by_date: Object.fromEntries(dates.map((date, day) => [date, people.credits(index, day) ?? null])),
 			}),
 		),
 	];
