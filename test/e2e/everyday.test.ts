@@ -1,0 +1,146 @@
+import {spawnSync} from 'node:child_process';
+import {expect, test} from 'vitest';
+import {builtHook, emptyHome, openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+
+const size = {columns: 140, rows: 40};
+
+test('what is done every day, by keys alone', async () => {
+	const env = emptyHome();
+	const terminal = openProgram(['--local'], env, size);
+	const {press, see, gone, type} = terminal;
+	await see(/✓ active/);
+
+	// Two sessions on this machine, each with its answer; the name is given here.
+	await openSession(terminal, 's', 'printf first-%s answer', 'first-answer');
+	await openSession(terminal, 'n', 'seq 1000 1100', '1099');
+	press('esc');
+	await see('Enter open');
+	press('e');
+	await see('Rename');
+	press('ctrl+u');
+	type('printer');
+	press('enter');
+	await see(/─ printer ·/);
+
+	// Words are found in the stream, and a message is copied to the terminal's clipboard.
+	press('enter');
+	await see('Enter write');
+	press('/');
+	await see('end finding');
+	type('1005');
+	await see('1 of 1');
+	press('enter');
+	await see('n next');
+	press('esc');
+	await gone('end finding');
+	press('G', 'y');
+	await see('Copied the message');
+	expect(terminal.output()).toContain(
+		`\u001B]52;c;${Buffer.from('1000\n1001\n').toString('base64').slice(0, 12)}`,
+	);
+
+	// The palette goes to what some letters name.
+	press('ctrl+p');
+	await see('Do or go to');
+	type('prf');
+	await see(/▌.*printf first/);
+	press('enter');
+	await see(/printf first-%s answer ·/);
+	expect(terminal.screen()).toContain('first-answer');
+
+	// The other one beside it, and away again.
+	press('esc');
+	await see('Enter open');
+	press('k', '|');
+	await see(/printf firs… ·.* printer ·/);
+	press('|');
+	await gone(/ printer ·/);
+
+	// Lists are filtered by what sessions are.
+	press('/');
+	await see('Enter keep');
+	type('!printer');
+	await gone(/[○●] printer/);
+	press('esc');
+	await see(/[○●] printer/);
+
+	// Put away, and back.
+	press('X');
+	await see('y yes');
+	press('y');
+	await gone(/[○●] printf first/);
+	press('u');
+	await see(/[○●] printf first/);
+
+	// An agent asks: it rises, and is acknowledged.
+	const {status, stdout} = spawnSync('node', [builtHook, '--client', 'claude'], {
+		env,
+		input: JSON.stringify({
+			hook_event_name: 'Notification',
+			session_id: 'elsewhere',
+			message: 'May I run this?',
+			notification_type: 'permission_prompt',
+			cwd: '/',
+		}),
+		encoding: 'utf8',
+	});
+	expect([status, stdout]).toEqual([0, '']);
+	await see('1 needs you');
+	press(']');
+	await see('May I run this?');
+	press('m');
+	await see(/nothing needs you/i);
+	press('I');
+	await see(/Inbox .*1 put aside/);
+	press('esc');
+	await gone('Inbox');
+
+	// The theme is tried and kept.
+	press('T');
+	await see('▌ auto');
+	press('j', 'j');
+	await see('▌ light');
+	press('enter');
+	await gone('high-contrast');
+
+	// Every view under its number.
+	for (const [key, title] of [
+		['2', 'Computers'],
+		['3', 'Usage'],
+		['4', 'Readiness'],
+		['5', 'Controls'],
+		['6', 'Users'],
+		['7', 'Events'],
+		['1', 'Needs you'],
+	] as const) {
+		press(key);
+		await see(title);
+	}
+	press('?');
+	await see('type to search');
+	press('esc');
+	await gone('type to search');
+	press('q');
+	await see('Code 0');
+	await terminal.exit;
+}, 120_000);
+
+/** Opens a session with a key that does, and waits for the answer to the first message. */
+async function openSession(
+	terminal: Terminal,
+	key: string,
+	message: string,
+	answer: string | RegExp,
+): Promise<void> {
+	terminal.press(key);
+	await terminal.see('New session');
+	terminal.press('ctrl+s');
+	await terminal.see('Write to the agent');
+	terminal.type(message);
+	await terminal.see(`> ${message}`);
+	terminal.press('enter');
+	await terminal.see(answer);
+	terminal.press('esc');
+	await terminal.see('Enter write');
+}
