@@ -5,6 +5,7 @@ import {isOutsideService, type Origin} from '../domain/known.ts';
 import type {Session} from '../domain/session.ts';
 import {toldStatus} from '../domain/session-status.ts';
 import type {Source} from '../domain/sourced.ts';
+import {isStarting} from '../domain/starting.ts';
 import {countSkipped} from '../state/connection.ts';
 import type {Stores} from '../state/stores.ts';
 import {createAttendance} from './attendance.ts';
@@ -88,6 +89,7 @@ export function createEngine(options: EngineOptions): Engine {
 		skew: () => connection.getState().skew,
 		...(options.random && {random: options.random}),
 		...createTurnOrder(stores, clock),
+		isStarting: ({sessionId}) => isStarting(fleet.getState().sessions.get(sessionId), clock.now()),
 		onAccepted({sessionId}, status) {
 			if (status !== undefined) tellStatus(sessionId, status, 'posted');
 			followers.get(sessionId)?.follower.posted();

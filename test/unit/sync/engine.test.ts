@@ -8,6 +8,7 @@ import {findSockets} from '../../../hooks/sockets.ts';
 import {UnauthorisedError, UnreachableError} from '../../../src/api/errors.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
+import type {Session} from '../../../src/domain/session.ts';
 import {lazyService} from '../../../src/lazy-service.ts';
 import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {createEngine} from '../../../src/sync/create-engine.ts';
@@ -15,7 +16,7 @@ import type {Engine} from '../../../src/sync/engine.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
 import {hookPlace} from '../../support/hook-place.ts';
-import {type ListingModel, listingModel} from '../../support/listing-model.ts';
+import {type ListingModel, listingModel, notFound} from '../../support/listing-model.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
 let clock: FakeClock;
@@ -242,6 +243,22 @@ test('a 401 stops everything until there is a new key', async () => {
 	await clock.advance(5_000);
 	expect(stream('s')?.phase.name).toBe('ready');
 	expect(stores.connection.getState().problem).toBeUndefined();
+});
+
+test('a message is tried again while its session may not be found yet, and fails where it is gone', async () => {
+	await engine.start();
+	const fresh = {sessionId: 'fresh', createdAt: clock.now(), updatedAt: clock.now()};
+	engine.rememberSession(fresh as Session, 'created', 'created');
+	engine.addSession('old', 'added');
+	model.intercept = () => {
+		throw notFound();
+	};
+	await engine.enqueue('fresh', {text: 'one'});
+	await engine.enqueue('old', {text: 'two'});
+	await clock.advance(90_000);
+	expect(database.outbox.all().map(({state}) => state)).toEqual(['queued', 'failed']);
+	await clock.advance(120_000);
+	expect(database.outbox.all().map(({state}) => state)).toEqual(['failed', 'failed']);
 });
 
 test('stop lets go of what waits for a key', async () => {
