@@ -9,6 +9,7 @@ import {targets} from './contexts.ts';
 import {openFormDialog} from './open-form-dialog.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
+import {listsNow} from './use-lists.ts';
 
 /** What can be done with a session as a whole: look at it, change it, put it away. */
 export const sessionIntents = {
@@ -44,10 +45,11 @@ export const sessionIntents = {
 			restoreSession(parts.actions, known.id);
 			return;
 		}
+		const name = listsNow(parts).all.sessionsById.get(known.id)?.name ?? known.id;
 		setView(parts.view, view =>
 			pushDialog(view, {
 				kind: 'confirm',
-				title: `Archive ${known.name ?? known.session?.title ?? known.id}?`,
+				title: `Archive ${name}?`,
 				text: 'The service marks it archived, and its interface has no way to take that back. It leaves the lists; A shows it there, and u brings it back on this machine.',
 				intent: {name: 'archive-session', id: known.id},
 			}),
