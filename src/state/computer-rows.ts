@@ -1,6 +1,11 @@
 import {isMatch} from '../domain/list-filter/match-filter.ts';
 import {type Filter, parseFilter} from '../domain/list-filter/parse-filter.ts';
-import {type ComputerCondition, computerStates, conditionOf} from './computer-condition.ts';
+import {
+	type ComputerCondition,
+	type ComputerState,
+	computerStates,
+	conditionOf,
+} from './computer-condition.ts';
 import type {ComputerOrder, ComputersReading} from './computers-reading.ts';
 import type {Fleet} from './fleet.ts';
 import type {Filterables} from './list-filtering.ts';
@@ -64,7 +69,7 @@ function keyOf(
 		case 'state':
 			return computerStates.indexOf(condition.state);
 		case 'name':
-			return item.name.toLowerCase();
+			return text(item.name);
 		case 'steps':
 			return condition.total === 0 ? undefined : condition.done / condition.total;
 		case 'time':
@@ -83,7 +88,11 @@ function keyOf(
 }
 
 const negative = (value: number | undefined) => (value === undefined ? undefined : -value);
-const text = (value: string | undefined) => value?.toLowerCase() || undefined;
+
+/** As people order names: `box-9` before `box-10`. Without Intl (PERFORMANCE, What costs). */
+function text(value: string | undefined): string | undefined {
+	return value?.toLowerCase().replace(/\d+/g, digits => digits.padStart(12, '0')) || undefined;
+}
 
 /** What isn't known comes last, whichever way round. */
 function compareKeys(a: Key, b: Key, isReversed: boolean): number {
@@ -91,6 +100,13 @@ function compareKeys(a: Key, b: Key, isReversed: boolean): number {
 	if (a === undefined) return 1;
 	if (b === undefined) return -1;
 	return (a < b ? -1 : 1) * (isReversed ? -1 : 1);
+}
+
+/** How many rows are in each state. */
+export function countStates(rows: readonly ComputerRow[]): ReadonlyMap<ComputerState, number> {
+	const counts = new Map<ComputerState, number>();
+	for (const {condition} of rows) counts.set(condition.state, (counts.get(condition.state) ?? 0) + 1);
+	return counts;
 }
 
 /** Where the cursor's row is. One that is gone leaves the cursor on what took its place, `before` being its index then. */

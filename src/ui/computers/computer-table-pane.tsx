@@ -1,17 +1,18 @@
-import {useRef} from 'react';
-import type {ComputerRow} from '../../state/computer-rows.ts';
+import {useMemo, useRef} from 'react';
+import type {ComputerState} from '../../state/computer-condition.ts';
+import {type ComputerRow, countStates} from '../../state/computer-rows.ts';
 import type {ComputersReading} from '../../state/computers-reading.ts';
 import {withComputers} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import {safe} from '../../text/safe.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
-import {computerLook} from '../panes/computer-state.ts';
+import {stateLooks} from '../panes/computer-state.ts';
 import {isMoving} from '../panes/computers-pane.tsx';
 import {progressOf} from '../progress-of.ts';
 import {setView} from '../set-view.ts';
@@ -34,6 +35,7 @@ type Props = {
 export function ComputerTablePane({rect, rows, cursor, reading, known}: Props) {
 	const parts = useApp();
 	const isFocused = reading.pane === 'table';
+	const counts = useMemo(() => countStates(rows), [rows]);
 	const height = Math.max(0, rect.height - 3);
 	const top = useRef(0);
 	top.current = listTop(top.current, cursor, height, rows.length);
@@ -84,7 +86,7 @@ export function ComputerTablePane({rect, rows, cursor, reading, known}: Props) {
 		<Pane
 			rect={rect}
 			title={[span(safe`Computers`, isFocused ? 'heading' : 'strong'), ...filterWords(reading)]}
-			right={summary(rows, known)}
+			right={summary(counts, rows.length, known)}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused={isFocused}
 			body={body}
@@ -106,18 +108,13 @@ function filterWords({words}: ComputersReading): Line {
 }
 
 /** How many there are, and of those that are shown how many want to be looked at. */
-function summary(rows: readonly ComputerRow[], known: number): Line {
-	const counts = new Map<Safe, {count: number; row: ComputerRow}>();
-	for (const row of rows) {
-		if (!['error', 'failed', 'provisioning'].includes(row.condition.state)) continue;
-		const {word} = computerLook(row.item);
-		counts.set(word, {row, count: (counts.get(word)?.count ?? 0) + 1});
-	}
-	const words = [...counts].flatMap(([word, {count, row}]): Line => {
-		const {glyph, tone} = computerLook(row.item);
-		return [span(safe`${glyph} ${count} ${word}`, tone), span(safe`  `)];
+function summary(counts: ReadonlyMap<ComputerState, number>, shown: number, known: number): Line {
+	const words = (['error', 'failed', 'provisioning'] as const).flatMap((state): Line => {
+		const count = counts.get(state) ?? 0;
+		const {glyph, word, tone} = stateLooks[state];
+		return count === 0 ? [] : [span(safe`${glyph} ${count} ${word}`, tone), span(safe`  `)];
 	});
-	return [...words, span(rows.length === known ? safe`${known}` : safe`${rows.length} of ${known}`, 'dim')];
+	return [...words, span(shown === known ? safe`${known}` : safe`${shown} of ${known}`, 'dim')];
 }
 
 function emptyWords({words}: ComputersReading, known: number): Line[] {

@@ -14,7 +14,8 @@ export const stepLooks: Readonly<Record<StepState, Look>> = {
 	canceled: {glyph: safe`·`, word: safe`canceled`, tone: 'warn'},
 };
 
-const looks: Readonly<Record<Exclude<ComputerState, 'raw'>, Look>> = {
+/** How a state is shown; a word that we don't know is its own. */
+export const stateLooks: Readonly<Record<Exclude<ComputerState, 'raw'>, Look>> = {
 	error: {glyph: safe`✗`, word: safe`error`, tone: 'bad'},
 	failed: {glyph: safe`!`, word: safe`step failed`, tone: 'warn'},
 	starting: {glyph: safe`◌`, word: safe`starting`, tone: 'info'},
@@ -26,7 +27,7 @@ const looks: Readonly<Record<Exclude<ComputerState, 'raw'>, Look>> = {
 /** A computer's state on screen; a status word that we don't know stands as it is. */
 export function computerLook(item: ComputerItem): Look {
 	const {state} = conditionOf(item);
-	if (state !== 'raw') return looks[state];
+	if (state !== 'raw') return stateLooks[state];
 	return {glyph: safe`?`, word: cleanLine(item.known.computer?.status ?? 'unknown', 24), tone: 'info'};
 }
 

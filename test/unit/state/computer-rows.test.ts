@@ -114,6 +114,15 @@ test('one that the service can not find yet is starting, whatever is known of it
 	expect(item && conditionOf(item).state).toBe('provisioning');
 });
 
+test('names are ordered as people do, numbers by what they are worth', () => {
+	const named = ['box-10', 'Box-9', 'box-9a', 'a'].map((name, index) =>
+		knownComputer(`n${index}`, {name}, noon - index),
+	);
+	const some = listsOf(fleet([], named), emptyOutbox, {words: '', needsOnly: false}).all;
+	const ordered = computerRows(some, {words: '', order: 'name', isReversed: false}, source);
+	expect(ordered.map(({item}) => item.name)).toEqual(['a', 'Box-9', 'box-9a', 'box-10']);
+});
+
 test('the orders go round', () => {
 	let order: (typeof computerOrders)[number] = 'state';
 	const seen = computerOrders.map(() => (order = nextOrder(order)));

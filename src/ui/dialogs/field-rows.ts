@@ -1,0 +1,106 @@
+import {cleanLine} from '../../text/clean.ts';
+import {cutEnd, pad} from '../../text/cut.ts';
+import {fitLine, type Line, lineWidth, type Span, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {wrapText} from '../../text/wrap.ts';
+import type {Row} from '../kit/frame.ts';
+import type {Field} from './form-fields.ts';
+import {type FormState, problemOf} from './form-state.ts';
+
+export const labelWidth = 14;
+/** Border, a free column and the marker at the left of a label. */
+export const inset = 4;
+export const mask = '*';
+const narrow = 60;
+/** Rows that what is wrong with a value may take. */
+const problemRows = 2;
+
+/** One field of a form, `width` columns wide: its value, the parts of a list, what is to be known or wrong about it. */
+export function fieldRows(form: FormState, field: Field, isFocused: boolean, width: number): Row[] {
+	const value = form.values[field.name] ?? '';
+	const room = width - inset - labelWidth;
+	const label = [
+		span(isFocused ? safe` ▌ ` : safe`   `, 'accent'),
+		span(pad(cleanLine(field.label), labelWidth), isFocused ? 'strong' : 'dim'),
+	];
+	const shown: Line = field.choices
+		? choiceSpans(field, value, isFocused, room)
+		: [span(cutEnd(field.isSecret ? hidden(value) : cleanLine(value), room))];
+	// Under its value; from the left where every column counts.
+	const indent = width < narrow ? 3 : labelWidth + 3;
+	const under = [...itemLines(form, field), ...wordLines(form, field, isFocused, width - indent - 1)];
+	return [
+		{line: [...label, ...shown]},
+		...under.map(line => ({line: [span(pad(safe``, indent)), ...fitLine(line, width - indent - 1)]})),
+	];
+}
+
+/** What is wrong with a value, or to be known of it while it is typed; a free row when there is neither. */
+function wordLines(form: FormState, field: Field, isFocused: boolean, width: number): Line[] {
+	const value = form.values[field.name] ?? '';
+	const problem = problemOf(form, field);
+	if (problem !== undefined && (form.isTried || value !== field.start)) {
+		const rows = wrapText(cleanLine(`✗ ${problem}`), Math.max(10, width), problemRows);
+		return rows.map(row => [span(row, 'bad')]);
+	}
+	const count = field.most === undefined || value === '' ? '' : ` · ${value.length} of ${field.most}`;
+	return [[span(isFocused ? cutEnd(cleanLine(`${field.hint}${count}`), width) : safe``, 'dim')]];
+}
+
+/** More of a list than this is counted: the form is to stay a form. */
+const mostItems = 4;
+
+/** The parts of a list that is typed, the last ones whole, each with what is wrong with it. */
+function itemLines(form: FormState, field: Field): Line[] {
+	const items = field.items?.(form.values[field.name] ?? '') ?? [];
+	// One stands in the field as it is.
+	if (items.length < 2) return [];
+	const from = items.length > mostItems ? items.length - mostItems + 1 : 0;
+	const hidden = items.slice(0, from);
+	const wrong = hidden.filter(({problem}) => problem !== undefined).length;
+	const more: Line[] =
+		from === 0
+			? []
+			: [
+					[
+						span(safe`… ${from} before`, 'dim'),
+						span(wrong === 0 ? safe`` : safe`, ${wrong} of them wrong`, 'bad'),
+					],
+				];
+	return [
+		...more,
+		...items.slice(from).map(({text, problem}, index): Line => {
+			const number = safe`${from + index + 1} `;
+			return problem === undefined
+				? [span(safe`✓ `, 'good'), span(number, 'dim'), span(cleanLine(text, 300))]
+				: [span(safe`✗ `, 'bad'), span(number, 'dim'), span(cleanLine(text, 300), 'bad')];
+		}),
+	];
+}
+
+/** A secret is as long as it is, and nothing more is seen of it. */
+function hidden(value: string): Safe {
+	return cleanLine(mask.repeat(value.length));
+}
+
+function choiceSpans(field: Field, value: string, isFocused: boolean, room: number): Line {
+	const choices = field.choices ?? [];
+	const all = choices.flatMap(choice => choiceSpan(choice.label, choice.value === value, isFocused));
+	if (choices.length <= 4 && lineWidth(all) <= room + choiceGap.length) return all;
+	// Many choices (computers), or no room: the chosen one alone.
+	const chosen = choices.find(choice => choice.value === value);
+	return chosen ? choiceSpan(chosen.label, true, isFocused) : [];
+}
+
+const choiceGap = safe`   `;
+
+function choiceSpan(label: string, isChosen: boolean, isFocused: boolean): Span[] {
+	const text = cleanLine(label, 40);
+	return [
+		span(
+			isChosen ? safe`(●) ${text}` : safe`( ) ${text}`,
+			isChosen ? (isFocused ? 'accent' : 'text') : 'dim',
+		),
+		span(choiceGap),
+	];
+}
