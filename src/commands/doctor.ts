@@ -1,5 +1,6 @@
-import {readSettings} from '../config/settings.ts';
-import {capabilities, refusal} from '../term/capabilities.ts';
+import {existsSync} from 'node:fs';
+import {listProfiles} from '../config/profiles.ts';
+import {readSettings, type Settings, type SettingsInput} from '../config/settings.ts';
 import {cleanLine} from '../text/clean.ts';
 import {safe} from '../text/safe.ts';
 import type {CommandContext} from './context.ts';
@@ -8,12 +9,18 @@ import {checkHooks} from './doctor/hooks.ts';
 import {checkKeys} from './doctor/keys.ts';
 import {checkService} from './doctor/service.ts';
 import {checkStorage} from './doctor/storage.ts';
+import {checkTerminal} from './doctor/terminal.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 
 /** Looks at everything the program needs, prints what it found and what to do; 1 when something can't work. */
 export async function doctor(context: CommandContext): Promise<ExitCode> {
 	const {output} = context;
-	const checks = [...checkProgram(context), ...(await checkSetup(context)), ...(await checkHooks())];
+	const checks = [
+		...checkProgram(),
+		...(await checkTerminal(context.input.env)),
+		...(await checkSetup(context)),
+		...(await checkHooks()),
+	];
 	if (output.isJson) output.json({checks});
 	else {
 		output.table(
@@ -27,25 +34,17 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
 	return checks.some(({state}) => state === 'problem') ? exitCodes.refused : exitCodes.done;
 }
 
-function checkProgram({input}: CommandContext): Check[] {
-	const streams = {stdin: process.stdin, stdout: process.stdout, env: {...input.env}};
-	const {colors, hasUnicode} = capabilities(streams);
-	const terminal = `colours ${colors}, ${hasUnicode ? 'Unicode' : 'ASCII only'}`;
-	const why = refusal(streams);
-	return [
-		ok('quarterdeck', __VERSION__),
-		ok('node', process.versions.node),
-		why
-			? warning('terminal', terminal, `${why} (run the doctor in the terminal itself to check it)`)
-			: ok('terminal', terminal),
-	];
+function checkProgram(): Check[] {
+	return [ok('quarterdeck', __VERSION__), ok('node', process.versions.node)];
 }
 
 async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 	try {
 		const settings = await readSettings(input);
 		return [
-			ok('configuration', `${settings.configFile}, profile ${settings.profile}`),
+			await checkConfiguration(settings),
+			ok('profiles', await profileWords(input, settings)),
+			ok('display', displayWords(settings)),
 			...checkKeys(settings),
 			...(await checkService(settings, input, signal)),
 			...checkStorage(settings),
@@ -53,4 +52,34 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 	} catch (error) {
 		return [problem('configuration', "it can't be used", (error as Error).message)];
 	}
+}
+
+/** Which file and profile are in force, and what in the file no one reads. */
+async function checkConfiguration({configFile, profile}: Settings): Promise<Check> {
+	if (!existsSync(configFile)) return ok('configuration', `no ${configFile}, profile ${profile}`);
+	const {unknownSettings} = await import('../config/config-file.ts');
+	const found = `${configFile}, profile ${profile}`;
+	const unknown = unknownSettings(configFile);
+	if (unknown.length === 0) return ok('configuration', found);
+	return warning(
+		'configuration',
+		`${found}; not known here: ${unknown.join(', ')}`,
+		`correct what is misspelt at ${unknown.map(place => place.split(' ')[0]).join(', ')}; other releases may know it`,
+	);
+}
+
+/** What can be switched to, the one in force first told. */
+async function profileWords(input: SettingsInput, {profile, mode}: Settings): Promise<string> {
+	const entries = await listProfiles(input, {name: profile, isLocal: mode === 'local'});
+	return entries.map(({name}) => (name === profile ? `${name} (in force)` : name)).join(', ');
+}
+
+function displayWords({display}: Settings): string {
+	const {theme, screenReader, reducedMotion, ascii} = display;
+	return [
+		`theme ${theme}`,
+		...(screenReader ? ['screen reader'] : []),
+		...(reducedMotion ? ['reduced motion'] : []),
+		...(ascii === undefined ? [] : [ascii ? 'ASCII alone' : 'Unicode']),
+	].join(', ');
 }

@@ -3,6 +3,7 @@ import {z} from 'zod';
 import {themeNames} from '../domain/display.ts';
 import {parseQuietHours} from '../domain/quiet-hours.ts';
 import {ConfigSourceError} from './config-error.ts';
+import {jsonPathOffset, positionAt} from './json-path.ts';
 import {jsonErrorOffset} from './json-position.ts';
 import {readKeyChoices} from './key-choices.ts';
 
@@ -63,11 +64,31 @@ export function profileName(): RegExp {
 
 /** Reads the configuration file. Throws `ConfigSourceError` with the file and the position of what is wrong in it. */
 export function readConfigFile(file: string): ConfigFile {
-	const value = parseJson(file, readText(file));
-	const result = fileSchema.safeParse(value);
+	const source = readText(file);
+	const result = fileSchema.safeParse(parseJson(file, source));
 	if (result.success) return result.data;
 	const issue = result.error.issues[0];
-	throw new ConfigSourceError(`${file}: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`);
+	const path = issue?.path ?? [];
+	const position = positionAt(source, jsonPathOffset(source, path));
+	throw new ConfigSourceError(`${file}:${position}: ${path.join('.') || 'the file'}: ${issue?.message}`);
+}
+
+/** Settings in the file that no one reads, each as `4:3 profiles.acme.keyfile`: another release's, or misspelt. */
+export function unknownSettings(file: string): string[] {
+	const source = readText(file);
+	const whole = fileSchema.parse(parseJson(file, source));
+	const known = {file: new Set(Object.keys(fileSchema.shape)), profile: new Set(Object.keys(profile.shape))};
+	const paths = [
+		...Object.keys(whole)
+			.filter(name => !known.file.has(name))
+			.map(name => [name]),
+		...Object.entries(whole.profiles ?? {}).flatMap(([profileOf, fields]) =>
+			Object.keys(fields)
+				.filter(name => !known.profile.has(name))
+				.map(name => ['profiles', profileOf, name]),
+		),
+	];
+	return paths.map(path => `${positionAt(source, jsonPathOffset(source, path))} ${path.join('.')}`);
 }
 
 function readText(file: string): string {
@@ -83,8 +104,7 @@ function parseJson(file: string, source: string): unknown {
 	try {
 		return JSON.parse(source);
 	} catch (_cause) {
-		const before = source.slice(0, jsonErrorOffset(source)).split('\n');
-		const position = `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+		const position = positionAt(source, jsonErrorOffset(source));
 		throw new ConfigSourceError(`${file}:${position}: not valid JSON: correct it there`);
 	}
 }

@@ -38,6 +38,14 @@ export async function copyLocally(
 	return undefined;
 }
 
+/** The program that `copyLocally` would use first; it may still fail. */
+export function localClipboard(
+	env: NodeJS.ProcessEnv,
+	platform: NodeJS.Platform = process.platform,
+): string | undefined {
+	return programs(env, platform).find(({name}) => findProgram(name, env.PATH ?? '') !== undefined)?.name;
+}
+
 function findProgram(name: string, path: string): string | undefined {
 	return path
 		.split(delimiter)

@@ -4,7 +4,7 @@ export const white: Rgb = [255, 255, 255];
 export const black: Rgb = [0, 0, 0];
 
 /** Relative luminance, 0 to 1 (WCAG 2.2). */
-export function luminance([red, green, blue]: Rgb): number {
+function luminance([red, green, blue]: Rgb): number {
 	return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {Rgb} from '../../src/domain/display.ts';
 import {contrast} from '../../src/ui/colors.ts';
-import {emptyHome, openProgram} from '../support/program.ts';
+import {emptyHome, openProgram, settingsAround} from '../support/program.ts';
 
 const size = {columns: 100, rows: 30};
 const white = 'rgb:ffff/ffff/ffff';
@@ -108,5 +108,17 @@ test('read aloud: no frames, no marks, the cursor on the line that is chosen', a
 	expect(terminal.row(terminal.cursor().y)).toMatch(/active/);
 	expect(terminal.modes().cursorHidden).toBe(false);
 	terminal.press('q');
+	await terminal.exit;
+});
+
+test('the doctor asks the terminal what it can, and leaves it as it was', async () => {
+	const terminal = openProgram(['doctor'], emptyHome(), {columns: 140, rows: 50, background: white});
+	await terminal.see(/terminal +ok +xterm-256color, colours truecolor, Unicode/);
+	await terminal.see(/background +ok +#ffffff/);
+	await terminal.see(/widths +ok/);
+	await terminal.see(/Code \d/);
+	const {before, after} = settingsAround(terminal);
+	expect(after).toBe(before);
+	expect(terminal.screen()).not.toMatch(/\$y|rgb:|\[\?/);
 	await terminal.exit;
 });

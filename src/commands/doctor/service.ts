@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {ForbiddenError, isServiceError} from '../../api/errors.ts';
 import type {ServiceAddress} from '../../config/config.ts';
+import type {KeySource} from '../../config/key-source.ts';
 import {withKey} from '../../config/load-config.ts';
 import type {Settings, SettingsInput} from '../../config/settings.ts';
 import {createWiring, localFolder} from '../../wiring.ts';
@@ -30,12 +31,16 @@ export async function checkService(
 	try {
 		const {service} = await withKey(settings, input.env);
 		if (!service) return checks;
-		const kind = remote.keySource?.kind ?? 'none';
-		checks.push(ok('key', `from the ${kind}, fingerprint ${fingerprint(service)}`));
+		checks.push(ok('key', `${sourceWords(remote.keySource)}, fingerprint ${fingerprint(service)}`));
 		return [...checks, ...(await ask(settings, service, signal))];
 	} catch (error) {
 		return [...checks, problem('key', 'none to be had', (error as Error).message)];
 	}
+}
+
+function sourceWords(source: KeySource | undefined): string {
+	if (source?.kind === 'file') return `from the file ${source.file}`;
+	return source?.kind === 'command' ? 'from the key command' : 'from the environment';
 }
 
 function fingerprint({key}: ServiceAddress): string {

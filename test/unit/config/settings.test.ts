@@ -1,6 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
+import {unknownSettings} from '../../../src/config/config-file.ts';
 import {readSettings, type SettingsInput} from '../../../src/config/settings.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
@@ -142,6 +143,20 @@ describe('what is refused', () => {
 		const file = configure(value);
 		await expect(read()).rejects.toThrow(expect.objectContaining({message: expect.stringContaining(file)}));
 		await expect(read()).rejects.toThrow(where);
+	});
+
+	test('with line and column, also where it is the value that is wrong', async () => {
+		const file = configure(
+			'{\n  "profiles": {\n    "work": {\n      "local": true,\n      "theme": "solarized"\n    }\n  }\n}',
+		);
+		await expect(read()).rejects.toThrow(`${file}:5:7: profiles.work.theme: `);
+	});
+
+	test('settings that no one reads are named with their place', () => {
+		const file = configure(
+			'{\n\t"theme": "dark",\n\t"colour": 1,\n\t"profiles": {"a": {"local": true, "keyfile": "x"}}\n}',
+		);
+		expect(unknownSettings(file)).toEqual(['3:2 colour', '4:36 profiles.a.keyfile']);
 	});
 
 	test('unknown keys are no error: another release may know them', async () => {
