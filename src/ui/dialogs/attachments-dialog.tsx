@@ -13,6 +13,7 @@ import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import {rectOver} from '../kit/rect-over.ts';
 import type {Layout} from '../layout.ts';
+import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {useApp} from '../use-app.ts';
 
 type Props = {readonly dialog: Dialog & {kind: 'attachments'}; readonly layout: Layout};
@@ -28,6 +29,17 @@ export function AttachmentsDialog({dialog, layout}: Props) {
 	const rect = layout.composer ? rectOver(layout.composer, rows) : dialogRect(layout, 76, rows);
 	const height = rect.height - 2;
 	const top = listTop(0, dialog.selected, height, attached.length);
+	useChoiceZone({
+		context: 'attachments',
+		rect,
+		above: 1,
+		top,
+		shown: Math.min(height, attached.length - top),
+		index: dialog.selected,
+		down: 'attachment-down',
+		up: 'attachment-up',
+		choose: 'attachments-close',
+	});
 	return (
 		<Pane
 			rect={rect}

@@ -1,3 +1,5 @@
+import type {ActionName} from '../../keys/bindings.ts';
+import type {KeyContext} from '../../keys/facts.ts';
 import {type Line, span} from '../../text/line.ts';
 import type {Safe} from '../../text/safe.ts';
 import {safe} from '../../text/safe.ts';
@@ -6,6 +8,7 @@ import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
+import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 
 type Props = {
 	readonly layout: Layout;
@@ -15,18 +18,32 @@ type Props = {
 	/** One row a choice, `width` columns at most. */
 	readonly rows: (width: number) => readonly Line[];
 	readonly index: number;
+	/** Where its keys go, and what chooses there. */
+	readonly context: KeyContext;
+	readonly choose: ActionName;
 };
 
 const columns = 72;
 const tallest = 18;
 
 /** A short list over the panes, one row of which is chosen. */
-export function ChoiceDialog({layout, title, hint, rows, index}: Props) {
+export function ChoiceDialog({layout, title, hint, rows, index, context, choose}: Props) {
 	const rect = dialogRect(layout, Math.min(columns, layout.columns - 4), 0);
 	const lines = rows(rect.width - 6);
 	const {y, height} = dialogRect(layout, columns, Math.min(tallest, lines.length));
 	const room = height - 2;
 	const top = listTop(0, index, room, lines.length);
+	useChoiceZone({
+		context,
+		rect: {...rect, y, height},
+		above: 1,
+		top,
+		shown: Math.min(room, lines.length - top),
+		index,
+		down: 'list-down',
+		up: 'list-up',
+		choose,
+	});
 	const body = lines.slice(top, top + room).map(
 		(line, at): Row => ({
 			line: [top + at === index ? span(safe` ▌ `, 'accent') : span(safe`   `), ...line],

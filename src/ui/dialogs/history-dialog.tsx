@@ -10,6 +10,7 @@ import {queryLine} from '../kit/query-line.ts';
 import {rectOver} from '../kit/rect-over.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
+import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {matchesOf} from './history-search.ts';
 
 type Props = {readonly dialog: Dialog & {kind: 'history'}; readonly layout: Layout};
@@ -29,6 +30,17 @@ export function HistoryDialog({dialog, layout}: Props) {
 		line: [span(isHere ? safe`   ` : safe` ~ `, 'dim'), span(cleanLine(text, 400), isHere ? 'text' : 'dim')],
 		isSelected: top + index === dialog.selected,
 	}));
+	useChoiceZone({
+		context: 'history',
+		rect,
+		above: 2,
+		top,
+		shown: list.length,
+		index: dialog.selected,
+		down: 'history-older',
+		up: 'history-newer',
+		choose: 'history-take',
+	});
 	const nothing: Row = {
 		line: [span(dialog.texts.length === 0 ? safe`   Nothing was sent yet` : safe`   Nothing fits`, 'dim')],
 	};

@@ -11,6 +11,7 @@ import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
+import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {setView} from '../set-view.ts';
 import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
@@ -27,6 +28,7 @@ const columns = 110;
 
 /** Everything that needs the user, with how long it has waited, and under it what was put aside. */
 export function InboxDialog({dialog, layout, lists}: Props) {
+	const {keys} = useApp();
 	const items = useMemo(() => inboxItems(lists.all.sessions), [lists.all.sessions]);
 	useKeptSelection(items, dialog);
 	const now = useNow(at => {
@@ -41,6 +43,17 @@ export function InboxDialog({dialog, layout, lists}: Props) {
 	const top = useRef(0);
 	top.current = listTop(top.current, Math.max(0, selected), height, items.length);
 	const below = items.length - top.current - height;
+	useChoiceZone({
+		context: 'inbox',
+		rect,
+		above: 1,
+		top: top.current,
+		shown: Math.min(height, items.length - top.current),
+		index: selected,
+		down: 'list-down',
+		up: 'list-up',
+		choose: 'inbox-open',
+	});
 	const body: Row[] =
 		items.length === 0
 			? [{line: []}, {line: [span(safe`  ✓ `, 'good'), span(safe`Nothing needs you.`, 'dim')]}]
@@ -52,7 +65,7 @@ export function InboxDialog({dialog, layout, lists}: Props) {
 		<Pane
 			rect={rect}
 			title={[span(safe`Inbox`, 'heading'), ...counted(waiting, items.length - waiting)]}
-			right={[span(safe`Esc closes`, 'dim')]}
+			right={[span(safe`${keys.label('cancel')} closes`, 'dim')]}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused
 			body={body}

@@ -26,8 +26,10 @@ export function ProfilesDialog(props: {
 		<ChoiceDialog
 			layout={layout}
 			title={safe`Profiles`}
-			hint={safe`${keys.label('open-profile')} opens · ${keys.label('connect')} connects another · Esc closes`}
+			hint={safe`${keys.label('open-profile')} opens · ${keys.label('connect')} connects another · ${keys.label('cancel')} closes`}
 			index={dialog.index}
+			context="profiles"
+			choose="open-profile"
 			rows={width => dialog.entries.map(entry => entryLine(entry, entry.name === profile, width))}
 		/>
 	);

@@ -8,6 +8,8 @@ import {clockTime} from '../../text/times.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
+import {useChoiceZone} from '../mouse/use-choice-zone.ts';
+import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
 
 const titleWidth = 24;
@@ -21,11 +23,24 @@ export function SnoozeDialog({
 	readonly layout: Layout;
 }) {
 	const now = useNow(() => undefined);
+	const {keys} = useApp();
+	const rect = dialogRect(layout, 40, snoozes.length);
+	useChoiceZone({
+		context: 'snooze',
+		rect,
+		above: 1,
+		top: 0,
+		shown: snoozes.length,
+		index: dialog.index,
+		down: 'list-down',
+		up: 'list-up',
+		choose: 'snooze-chosen',
+	});
 	return (
 		<Pane
-			rect={dialogRect(layout, 40, snoozes.length)}
+			rect={rect}
 			title={[span(safe`Snooze`, 'heading')]}
-			right={[span(safe`Esc closes`, 'dim')]}
+			right={[span(safe`${keys.label('cancel')} closes`, 'dim')]}
 			isFocused
 			body={snoozes.map(({key, name, title}, index) => ({
 				line: [

@@ -19,8 +19,10 @@ export function ThemesDialog(props: {readonly dialog: Dialog & {kind: 'themes'};
 		<ChoiceDialog
 			layout={layout}
 			title={safe`Theme`}
-			hint={safe`${keys.label('list-down')} tries · ${keys.label('keep-theme')} keeps · Esc as before`}
+			hint={safe`${keys.label('list-down')} tries · ${keys.label('keep-theme')} keeps · ${keys.label('cancel')} as before`}
 			index={dialog.index}
+			context="themes"
+			choose="keep-theme"
 			rows={() => themeNames.map(name => themeLine(name, display))}
 		/>
 	);

@@ -1,0 +1,41 @@
+import type {ActionName} from '../../keys/bindings.ts';
+import type {KeyContext} from '../../keys/facts.ts';
+import type {Rect} from '../layout.ts';
+import {useApp} from '../use-app.ts';
+import {pressAction} from './press-key.ts';
+import {useRowsZone} from './use-rows-zone.ts';
+import {zoneOrder} from './zones.ts';
+
+/** A dialog whose list is moved in and chosen from by actions that have keys. */
+export type ChoiceZone = {
+	readonly context: KeyContext;
+	readonly rect: Rect;
+	/** Rows above the list's first one, the border among them. */
+	readonly above: number;
+	readonly top: number;
+	readonly shown: number;
+	/** The row with the cursor. */
+	readonly index: number;
+	readonly down: ActionName;
+	readonly up: ActionName;
+	/** What a second press does. */
+	readonly choose: ActionName;
+};
+
+/** The pointer in such a list does what the keys would: a press moves the cursor there, a second one chooses. */
+export function useChoiceZone({context, index, down, up, choose, ...list}: ChoiceZone): void {
+	const parts = useApp();
+	const move = (by: number) => {
+		for (let step = 0; step < Math.abs(by); step++) pressAction(parts, context, by > 0 ? down : up);
+	};
+	useRowsZone({
+		...list,
+		order: zoneOrder.dialog,
+		pick(at, isDouble) {
+			if (at === undefined) return;
+			move(at - index);
+			if (isDouble) pressAction(parts, context, choose);
+		},
+		wheel: rows => move(Math.sign(rows)),
+	});
+}
