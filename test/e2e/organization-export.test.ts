@@ -19,8 +19,9 @@ test('what is shown lands in the folder of the start, as the service told it, an
 	const server = await startFaultServer();
 	onTestFinished(() => server.close());
 	server.otherwise(organizationReply(organization));
-	const env = {...emptyHome(), QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'};
-	const folder = env.HOME ?? '';
+	const home = emptyHome();
+	const env = {...home, QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'};
+	const folder = home.HOME ?? '';
 	const terminal = openProgram(['--view', 'usage'], env, {columns: 120, rows: 40});
 	await terminal.see('By model');
 	terminal.type('x');

@@ -14,12 +14,19 @@ export type BarRow = {
 	readonly mark?: Safe;
 };
 
+export type BarListOptions = ChartOptions & {
+	/** False: words alone. */
+	readonly hasBars?: boolean;
+	/** Columns of the labels at least, so that the bars of several lists stand under each other. */
+	readonly labelColumns?: number;
+};
+
 const longestBar = 40;
 
-/** Names with a bar, the exact value and its share of the whole, one row each; the selected row is inverse. Without `hasBars` they are words alone. */
+/** Names with a bar, the exact value and its share of the whole, one row each; the selected row is inverse. */
 export function barList(
 	rows: readonly BarRow[],
-	{width, isAscii, selected, hasBars = true}: ChartOptions & {readonly hasBars?: boolean},
+	{width, isAscii, selected, hasBars = true, labelColumns: least = 0}: BarListOptions,
 ): Line[] {
 	const {bar, halfBar, zero, unknown} = glyphsOf(isAscii);
 	const values = onePoint(rows.map(({value}) => (value === undefined ? safe`unknown` : exactNumber(value))));
@@ -27,7 +34,10 @@ export function barList(
 	const labels = rows.map(({label, mark}) => (mark ? safe`${label} ${mark}` : label));
 	const widest = (texts: readonly Safe[]) => Math.max(0, ...texts.map(textWidth));
 	const numbers = widest(values) + widest(shares) + 4;
-	const labelColumns = Math.min(widest(labels), Math.max(8, Math.floor((width - numbers) / 2)));
+	const labelColumns = Math.min(
+		Math.max(least, widest(labels)),
+		Math.max(8, Math.floor((width - numbers) / 2)),
+	);
 	const room = hasBars ? Math.max(0, Math.min(longestBar, width - labelColumns - numbers - 2)) : 0;
 	const top = largestOf(rows.map(({value}) => value));
 	return rows.map(({value}, index) => {

@@ -18,7 +18,15 @@ import {
 	textPage,
 } from './page.ts';
 import {dayLines, dayStack} from './tab-charts.ts';
-import {changeWords, figure, figureLines, rankedBars, restWords, unknownDays} from './usage-words.ts';
+import {
+	changeWords,
+	figure,
+	figureLines,
+	rankedBars,
+	restWords,
+	sharedLabels,
+	unknownDays,
+} from './usage-words.ts';
 
 /** Columns from which on both charts have room beside each other. */
 const twoCharts = 170;
@@ -90,7 +98,8 @@ export function outputTab({now, before}: UsageData, back: number, size: PageSize
 		safe`over the days that tell both sides`,
 		column.left,
 	);
-	const names = {...size, width: column.right};
+	const labelColumns = sharedLabels(output.languages.entries, output.extensions.entries);
+	const names = {...size, width: column.right, labelColumns};
 	const made = [
 		...section(
 			safe`Languages`,

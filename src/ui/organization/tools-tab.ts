@@ -24,6 +24,7 @@ import {
 	listBars,
 	rankedBars,
 	restWords,
+	sharedLabels,
 	than,
 	unknownDays,
 } from './usage-words.ts';
@@ -37,7 +38,13 @@ export function toolsTab({now, before}: UsageData, back: number, size: PageSize)
 	const isWide = hasTwoBlocks(size);
 	const left = isWide ? Math.floor(width / 2) : width;
 	const own: Block = {...size, width: isWide ? left - blockGap : width};
-	const block: Block = {...size, width: isWide ? width - left : width};
+	const labelColumns = sharedLabels(
+		skills.entries,
+		slashCommands.entries,
+		hooks.entries,
+		servers.map(({name}) => ({label: `${name} ≈`})),
+	);
+	const block: Block = {...size, width: isWide ? width - left : width, labelColumns};
 	const place = {...size, height: Math.max(3, Math.min(10, Math.floor(height * 0.24))), back};
 	const head: Line[] = [
 		...figureLines(

@@ -1,7 +1,7 @@
 import type {Attribution} from '../../domain/usage/attribution.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {DayPoint} from '../../domain/usage/series.ts';
-import {type BarRow, barList} from '../../text/charts/bar-list.ts';
+import {type BarListOptions, type BarRow, barList} from '../../text/charts/bar-list.ts';
 import type {ChartPoint} from '../../text/charts/chart-point.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/line.ts';
@@ -13,7 +13,16 @@ import type {PageSize} from './page.ts';
 const mostRows = 500;
 
 /** Where rows stand, and how they are drawn. */
-export type Block = Omit<PageSize, 'height'>;
+export type Block = Omit<PageSize, 'height'> & Pick<BarListOptions, 'labelColumns'>;
+
+/** No label makes room for itself in other lists beyond this. */
+const widestShared = 24;
+
+/** Columns for the labels of several lists, so that their bars stand under each other. */
+export function sharedLabels(...lists: readonly (readonly {readonly label: string}[])[]): number {
+	const widths = lists.flatMap(list => list.slice(0, mostRows).map(({label}) => label.length));
+	return widths.reduce((most, width) => (width <= widestShared ? Math.max(most, width) : most), 0);
+}
 
 export function chartPoints(points: readonly DayPoint[]): ChartPoint[] {
 	return points.map(({date, value}) => ({label: cleanLine(date), value}));
@@ -64,8 +73,11 @@ export function figures(parts: readonly Line[]): Line {
 }
 
 /** Ranked rows in a block: bars, or rows of words for a screen reader. */
-export function listBars(rows: readonly BarRow[], {width, isAscii = false, isSpoken = false}: Block): Line[] {
-	return barList(rows, {width, isAscii, hasBars: !isSpoken});
+export function listBars(
+	rows: readonly BarRow[],
+	{width, isAscii = false, isSpoken = false, labelColumns = 0}: Block,
+): Line[] {
+	return barList(rows, {width, isAscii, labelColumns, hasBars: !isSpoken});
 }
 
 /** A breakdown as bars: the largest names. What they leave is told by `restWords`. */
