@@ -1,16 +1,20 @@
 import type {Rgb} from '../domain/display.ts';
 import {isInScreen, throughScreen} from './screen.ts';
+import {isInTmux, throughTmux} from './tmux.ts';
 
 const ask = '\x1b]11;?';
 
 /**
- * Asks for the colour of the background (OSC 11); who knows it answers in a moment, who doesn't never does. tmux
- * answers for itself, screen hands the question on. The kernel's own console isn't asked: it knows no such question.
+ * Asks for the colour of the background (OSC 11); who knows it answers in a moment, who doesn't never does. tmux is
+ * asked itself and, since only its newer releases answer, the terminal around it; screen hands the question on. The
+ * kernel's own console isn't asked: it knows no such question.
  */
 export function backgroundQuery(env: NodeJS.ProcessEnv): string {
 	if (env.TERM === 'linux' || env.TERM === 'dumb') return '';
 	// A string that ends with a bell can be wrapped for screen, whose own strings end with ESC and a backslash.
-	return isInScreen(env) ? throughScreen(`${ask}\x07`) : `${ask}\x1b\\`;
+	if (isInScreen(env)) return throughScreen(`${ask}\x07`);
+	const question = `${ask}\x1b\\`;
+	return isInTmux(env) ? question + throughTmux(question) : question;
 }
 
 /** Asks the terminal to tell when its colours change (mode 2031). */

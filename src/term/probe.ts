@@ -1,6 +1,7 @@
 import type {ReadStream, WriteStream} from 'node:tty';
 import type {Rgb} from '../domain/display.ts';
-import {readColor} from './background.ts';
+import {backgroundQuery, readColor} from './background.ts';
+import {isInTmux} from './tmux.ts';
 
 /** What a terminal said of itself. What it said nothing of is absent: it may know it all the same. */
 export type TerminalAnswers = {
@@ -23,13 +24,14 @@ export const widthSample = '\u6f22';
 export const sampleWidth = 2;
 
 const questions = [
-	'\x1b]11;?\x1b\\',
 	'\x1b[?u',
 	...Object.values(askedModes).map(mode => `\x1b[?${mode}$p`),
 	`\r${widthSample}\x1b[6n\r\x1b[K`,
 	// Nearly every terminal answers this one, and in order: with it no other answer comes any more.
 	'\x1b[c',
 ].join('');
+/** How long the terminal around tmux is waited for, ms. */
+const aroundPatience = 300;
 const last = /\x1b\[\?[\d;]*c/;
 
 /**
@@ -39,18 +41,22 @@ const last = /\x1b\[\?[\d;]*c/;
 export async function probeTerminal(
 	stdin: ReadStream,
 	stdout: Pick<WriteStream, 'write'>,
+	env: NodeJS.ProcessEnv,
 	patience = 1500,
 ): Promise<TerminalAnswers> {
 	const answered = Promise.withResolvers<void>();
 	let text = '';
 	const take = (chunk: Buffer) => {
 		text = (text + chunk.toString('latin1')).slice(-4096);
-		if (last.test(text)) answered.resolve();
+		if (!last.test(text)) return;
+		// tmux answers for itself at once, the terminal around it a moment later.
+		if (isInTmux(env) && !readAnswers(text).background) setTimeout(answered.resolve, aroundPatience).unref();
+		else answered.resolve();
 	};
 	const timer = setTimeout(answered.resolve, patience);
 	stdin.setRawMode(true);
 	stdin.on('data', take).resume();
-	stdout.write(questions);
+	stdout.write(backgroundQuery(env) + questions);
 	await answered.promise;
 	clearTimeout(timer);
 	stdin.off('data', take).pause();

@@ -15,7 +15,7 @@ export async function checkTerminal(env: Environment): Promise<Check[]> {
 	if (why) {
 		return [warning('terminal', shown, `${why} (run the doctor in the terminal itself to check it)`)];
 	}
-	const answers = await probeTerminal(process.stdin, process.stdout);
+	const answers = await probeTerminal(process.stdin, process.stdout, {...env});
 	if (!answers.hasAnswered) return [ok('terminal', `${shown}; it answers no questions`)];
 	return [
 		ok('terminal', shown),

@@ -61,7 +61,9 @@ test.each([
 
 test('who can answer is asked', () => {
 	expect(backgroundQuery({TERM: 'xterm-256color'})).toBe('\x1b]11;?\x1b\\');
-	expect(backgroundQuery({TERM: 'tmux-256color', TMUX: '/tmp/x'})).toBe('\x1b]11;?\x1b\\');
+	expect(backgroundQuery({TERM: 'tmux-256color', TMUX: '/tmp/x'})).toBe(
+		'\x1b]11;?\x1b\\\x1bPtmux;\x1b\x1b]11;?\x1b\x1b\\\x1b\\',
+	);
 	expect(backgroundQuery({TERM: 'screen', STY: '1'})).toBe('\x1bP\x1b]11;?\x07\x1b\\');
 	expect(backgroundQuery({TERM: 'linux'})).toBe('');
 });

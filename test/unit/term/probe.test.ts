@@ -53,18 +53,22 @@ class Keyboard extends PassThrough {
 test('the wait ends with the last answer, or with patience, and the terminal is as before', async () => {
 	const keyboard = new Keyboard();
 	const asked: string[] = [];
-	const probing = probeTerminal(keyboard as unknown as ReadStream, {
-		write(text: string) {
-			asked.push(text);
-			expect(keyboard.isRaw).toBe(true);
-			keyboard.write(answers.slice(0, 30));
-			setImmediate(() => keyboard.write(answers.slice(30)));
-			return true;
+	const probing = probeTerminal(
+		keyboard as unknown as ReadStream,
+		{
+			write(text: string) {
+				asked.push(text);
+				expect(keyboard.isRaw).toBe(true);
+				keyboard.write(answers.slice(0, 30));
+				setImmediate(() => keyboard.write(answers.slice(30)));
+				return true;
+			},
 		},
-	});
+		{},
+	);
 	expect((await probing).width).toBe(2);
 	expect(keyboard.isRaw).toBe(false);
 	expect(asked.join('')).toContain('\x1b]11;?');
-	const silent = await probeTerminal(new Keyboard() as unknown as ReadStream, {write: () => true}, 1);
+	const silent = await probeTerminal(new Keyboard() as unknown as ReadStream, {write: () => true}, {}, 1);
 	expect(silent.hasAnswered).toBe(false);
 });
