@@ -45,6 +45,8 @@ export type OrganizationOptions = {
 	readonly missing?: number;
 	/** Share of work whose user and model the breakdowns don't name. */
 	readonly unattributed?: number;
+	/** A day on which everything took so many times the credits of others. */
+	readonly busy?: {readonly date: string; readonly factor: number};
 	/** Share of user-days on which nothing was done; most users of a large organization rest on most days. */
 	readonly idle?: number;
 };
@@ -71,17 +73,17 @@ export const artifactNames: ReadonlySet<string> = new Set(tools.slice(5));
  * servers in two spellings, scraps among the names of tools, work that no breakdown names.
  */
 export function createOrganization(options: OrganizationOptions): Organization {
-	const {range, seed, missing: missingShare = 0, unattributed = 0, idle = 0.5} = options;
+	const {range, seed, missing: missingShare = 0, unattributed = 0, idle = 0.5, busy} = options;
 	const random = generator(seed);
 	const whole = (below: number) => Math.floor(random() * below);
 	const pick = <T>(list: readonly T[]): T => list[whole(list.length)] as T;
 	const dates = daysIn(range);
-	const missing = new Set(dates.filter(() => random() < missingShare));
+	const missing = new Set(dates.filter(date => random() < missingShare && date !== busy?.date));
 	const users = Array.from({length: options.users}, (_, index): User => {
 		const day = String(1 + (index % 28)).padStart(2, '0');
 		return {
 			id: `user-${String(index).padStart(6, '0')}`,
-			...(index % 7 !== 3 && {email: `Person${index}@example.org`}),
+			...(index % 7 !== 2 && {email: `Person${index}@example.org`}),
 			createdAt: `2025-${String(1 + (index % 12)).padStart(2, '0')}-${day}T08:00:00Z`,
 			lastSignInAt: `${dates[index % dates.length]}T09:30:00Z`,
 		};
@@ -98,7 +100,7 @@ export function createOrganization(options: OrganizationOptions): Organization {
 					user,
 					model,
 					client: pick(clients),
-					credits: whole(40_000) / 4,
+					credits: (whole(40_000) / 4) * (date === busy?.date ? busy.factor : 1),
 					input,
 					output: whole(5000),
 					cacheRead: whole(input + 1),

@@ -11,7 +11,11 @@ export const builtHook = join(dist, 'hook.cjs');
 
 /** A home that no program was ever started in; it goes with the test. */
 export function emptyHome(): NodeJS.ProcessEnv {
-	const home = temporaryFolder();
+	return homeIn(temporaryFolder());
+}
+
+/** The same in a folder of one's own. */
+export function homeIn(home: string): NodeJS.ProcessEnv {
 	const runtime = join(home, 'run');
 	mkdirSync(runtime, {mode: 0o700});
 	return {
