@@ -48,6 +48,19 @@ export function signalKey(client: string, sessionId: string): string {
 	return `${client}:${sessionId}`;
 }
 
+/**
+ * The event with the name of its client. A hook that was run without one, beside a session of that id whose client is
+ * known, is that client's: it would stand for a second session otherwise.
+ */
+export function withClient(event: HookEvent, signals: Iterable<Signal>): HookEvent {
+	if (event.client !== '' || !event.data.session_id) return event;
+	const names = new Set<string>();
+	for (const {client, sessionId} of signals) if (sessionId === event.data.session_id) names.add(client);
+	names.delete('');
+	const [client, ...more] = names;
+	return client !== undefined && more.length === 0 ? {...event, client} : event;
+}
+
 const states: {readonly [Kind in Exclude<HookKind, 'other'>]: SignalState} = {
 	started: 'idle',
 	prompted: 'working',

@@ -1,12 +1,15 @@
 import type {Database} from '../db/database.ts';
 import {eventTime, type HookEvent} from '../domain/hook-event.ts';
-import {type Alert, reduceSignal, type Signal, signalKey} from '../domain/signal.ts';
+import {type Alert, reduceSignal, type Signal, signalKey, withClient} from '../domain/signal.ts';
 import {replacePredecessor} from '../domain/succession.ts';
 import type {FleetStore} from '../state/fleet.ts';
 import type {Registry} from './registry.ts';
 
 /** What the hook events of one session mean for those who follow it. */
 export type HookNews = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
+
+/** An event as it is kept, and what it means; nothing for one that names no session. */
+type Taken = {readonly event: HookEvent; readonly news?: HookNews};
 
 /** So many envelope ids are remembered: a sender that saw no acknowledgement gives its event again. */
 const remembered = 5_000;
@@ -23,21 +26,23 @@ export function createHookInbox(
 ): (events: readonly HookEvent[]) => readonly HookEvent[] {
 	const seen = new Set<string>();
 
-	function take(event: HookEvent): HookNews | undefined {
-		const isNew = database.events.add(event);
+	function take(given: HookEvent): Taken {
 		const {signals} = fleet.getState();
+		const event = withClient(given, signals.values());
+		const isNew = database.events.add(event);
 		const sessionId = event.data.session_id;
 		const replaced = replacePredecessor(signals.values(), event);
 		if (replaced) registry.putSignal(replaced);
-		if (!sessionId) return undefined;
+		if (!sessionId) return {event};
 		const previous = signals.get(signalKey(event.client, sessionId));
 		// Another program that shares the database may have kept it first: for this one it is news all the same. One that
 		// comes again by the spool has had its say, unless its signal was never kept.
 		const isAgain = !isNew && event.delivery === 'spool';
-		if (isAgain && previous && eventTime(event) <= previous.lastEventAt) return {sessionId, event};
+		if (isAgain && previous && eventTime(event) <= previous.lastEventAt)
+			return {event, news: {sessionId, event}};
 		const {signal, alert} = reduceSignal(previous, event);
 		if (signal && signal !== previous) keepSignal(registry, signal);
-		return {sessionId, event, ...(alert && {alert})};
+		return {event, news: {sessionId, event, ...(alert && {alert})}};
 	}
 
 	return events => {
@@ -46,11 +51,11 @@ export function createHookInbox(
 		);
 		if (fresh.length === 0) return fresh;
 		// One transaction: a kill can't leave an event without what it changed, and a flood costs one write to disk.
-		const news = database.events.together(() => fresh.flatMap(event => take(event) ?? []));
+		const taken = database.events.together(() => fresh.map(take));
 		for (const {id} of fresh) seen.add(id);
 		if (seen.size > remembered) for (const id of [...seen].slice(0, -remembered / 2)) seen.delete(id);
-		for (const one of news) onNews(one);
-		return fresh;
+		for (const {news} of taken) if (news) onNews(news);
+		return taken.map(({event}) => event);
 	};
 }
 

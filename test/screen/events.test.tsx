@@ -4,6 +4,7 @@ import {guardWrite} from '../../src/term/write-guard.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
+import {noon} from '../support/fleet.ts';
 import {hookEvent} from '../support/hook-event.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
@@ -102,6 +103,29 @@ test('words and one session narrow the log; escape shows all again, and then the
 	await screen.press('\x1b');
 	await screen.until(lines => lines.join('').includes('Needs you'));
 	expect(parts.view.getState().filter).toBe('');
+});
+
+test.each([
+	[50, 20],
+	[80, 24],
+])('without an event the log has the whole of a narrow screen: %ix%i', async (columns, rows) => {
+	const {screen} = await opened(columns, rows, emptyLog);
+	const lines = await screen.until(all => all.join('').includes('No hook event yet'));
+	expect(lines.filter(line => line.startsWith('╭'))).toHaveLength(1);
+	expect(lines.at(-2)).toMatch(/^╰─+╯$/);
+});
+
+test('without an event the diagnostics have the side of a wide screen', async () => {
+	const {screen} = await opened(120, 24, emptyLog);
+	await screen.until(all => all.join('').includes('Diagnostics'));
+});
+
+test('an event without a client is told as such, one of another day by its day', async () => {
+	const old = hookEvent({client: '', ts: noon - 24 * 60 * 60_000, receivedAt: noon});
+	const {screen} = await opened(120, 40, withNewer(emptyLog, [old, hookEvent({ts: fakeClock().now()})]));
+	const lines = await screen.until(all => all.join('').includes('unnamed'));
+	const day = /^│.?(\d\d-\d\d) {4}·/;
+	expect(lines.filter(line => day.test(line))).toHaveLength(1);
 });
 
 test('a filter that finds little asks for older events', async () => {

@@ -6,7 +6,7 @@ import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {dateTime} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
-import {eventName, latency} from './event-row.ts';
+import {clientName, eventName, latency} from './event-row.ts';
 
 /** `notification_type` and a space. */
 const labelWidth = 18;
@@ -33,7 +33,7 @@ export function eventDetailLines(event: HookEvent, width: number): Line[] {
 	const facts: (readonly [string, Safe])[] = [
 		['says', data.test ? safe`a test: it counts for nothing` : meanings[hookKind(event.event, data)]],
 		['event', cleanLine(eventName(event))],
-		['client', cleanLine(event.client || '-')],
+		['client', cleanLine(clientName(event))],
 		['happened', dateTime(ts)],
 		[
 			'delivered',

@@ -25,6 +25,7 @@ export function EventLogPane({rect, view, entries}: Props) {
 	const {kept, hasOlder} = useStore(stores.events);
 	const loaded = useStore(stores.events, log => log.entries.length);
 	const {cursor, words, sessionId} = view.events;
+	const now = actions.clock.now();
 	const height = rect.height - 2;
 	sizes.events = {entries, height};
 	const index = eventIndex(entries, cursor);
@@ -57,7 +58,7 @@ export function EventLogPane({rect, view, entries}: Props) {
 			: entries.slice(start, start + Math.max(0, height)).map((entry, row) => {
 					const isCursor = start + row === index;
 					const marker = isCursor ? span(safe`▌`, 'accent') : span(safe` `);
-					return {line: [marker, ...eventRow(entry.event, rect.width - 4)], isSelected: isCursor};
+					return {line: [marker, ...eventRow(entry.event, rect.width - 4, now)], isSelected: isCursor};
 				});
 	const count = isFiltered ? safe`${entries.length} of ${loaded}` : safe`${kept}`;
 	const unseen = entries.length - 1 - index;

@@ -23,9 +23,12 @@ const looks = {
 	other: [safe`·`, 'dim'],
 } as const satisfies Record<ReturnType<typeof hookKind>, readonly [Safe, Tone]>;
 
-/** `14:02:07 ! claude  Notification   shop  needs your permission          12ms`, at most `width` columns. */
-export function eventRow(event: HookEvent, width: number): Line {
-	const {client, data} = event;
+/**
+ * `14:02:07 ! claude  Notification   shop  needs your permission          12ms`, at most `width` columns; of another day
+ * than `now` the day stands in the place of the time.
+ */
+export function eventRow(event: HookEvent, width: number, now: number): Line {
+	const {data} = event;
 	const [glyph, tone] = looks[hookKind(event.event, data)];
 	const isWide = width >= narrow;
 	const placeWidth = width >= 90 ? 18 : 11;
@@ -34,9 +37,9 @@ export function eventRow(event: HookEvent, width: number): Line {
 	const words =
 		data.message ?? data.error ?? data.reason ?? data.source ?? data.agent_type ?? damage(data.damaged);
 	const left: Line = [
-		span(timeOfDay(event.ts), 'dim'),
+		span(timeOrDay(event.ts, now), 'dim'),
 		span(safe` ${glyph} `, tone),
-		...(isWide ? [span(pad(cleanLine(client || '-', 40), 8), 'dim')] : []),
+		...(isWide ? [span(pad(cleanLine(clientName(event), 40), 8), 'dim')] : []),
 		span(pad(cleanLine(eventName(event), 60), isWide ? 17 : 13)),
 		span(pad(cleanLine(place ?? '-', 60), placeWidth), 'strong'),
 		span(safe` ${cleanLine(words, 300)}`, data.damaged ? 'bad' : tone === 'dim' ? 'dim' : undefined),
@@ -49,6 +52,11 @@ export function eventRow(event: HookEvent, width: number): Line {
 /** Its name; a payload that could not be read has none. */
 export function eventName({event}: Pick<HookEvent, 'event'>): string {
 	return event === '' ? '(no name)' : event;
+}
+
+/** Its client; a hook that was run without `--client` has none, unless its payload or environment tells. */
+export function clientName({client}: Pick<HookEvent, 'client'>): string {
+	return client === '' ? 'unnamed' : client;
 }
 
 function damage(how: string | undefined): string {
@@ -69,7 +77,8 @@ export function latency(ms: number): Safe {
 	return past < 6_000_000 ? safe`${Math.floor(past / 60_000)}m` : safe`${Math.floor(past / 3_600_000)}h`;
 }
 
-/** `14:02:07`, local. */
-function timeOfDay(at: number): Safe {
-	return cleanLine(dateTime(at).slice(-8).padStart(8));
+/** `14:02:07`, or `11-20` for another day than that of `now`; both local. */
+function timeOrDay(at: number, now: number): Safe {
+	const [day = '', time = ''] = dateTime(at).split(' ');
+	return cleanLine(dateTime(now).startsWith(day) ? time.padStart(8) : day.slice(5).padEnd(8));
 }

@@ -4,7 +4,7 @@ import {type Layout, leftWidth, type Rect} from '../layout.ts';
 export type EventsLayout = {readonly log: Rect; readonly event?: Rect; readonly diagnostics?: Rect};
 
 const besideFrom = 100;
-const sideWidth = {share: 0.42, min: 40, max: 72} as const;
+const sideWidth = {share: 0.36, min: 40, max: 72} as const;
 /** Rows of a column that can hold both side panes. */
 const bothFrom = 26;
 /** Rows under which the log stands alone. */
@@ -12,7 +12,8 @@ const logAlone = 12;
 
 export function eventsLayout(
 	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
-	side: 'event' | 'diagnostics',
+	/** What stands beside the log where there is room for one thing; no event where none is selected. */
+	{side, hasEvent}: {readonly side: 'event' | 'diagnostics'; readonly hasEvent: boolean},
 	share?: number,
 ): EventsLayout {
 	const body = {x: 0, y: 1, width: columns, height: rows - 2};
@@ -21,6 +22,7 @@ export function eventsLayout(
 		const width = columns - (leftWidth(columns, share) ?? columns - usual);
 		const right = {...body, x: columns - width, width};
 		const log = {...body, width: columns - width};
+		if (!hasEvent) return {log, diagnostics: right};
 		if (body.height < bothFrom) return {log, [side]: right};
 		const height = Math.ceil(body.height / 2);
 		return {
@@ -29,6 +31,7 @@ export function eventsLayout(
 			diagnostics: {...right, y: body.y + height, height: body.height - height},
 		};
 	}
+	if (side === 'event' && !hasEvent) return {log: body};
 	if (body.height < logAlone)
 		return side === 'event' ? {log: body} : {log: {...body, height: 0}, diagnostics: body};
 	const height = Math.ceil(body.height / 2);

@@ -17,7 +17,8 @@ export function EventsView({layout, lists, view}: Props) {
 	const {actions} = useApp();
 	useEffect(() => actions.engine.watchEvents(), [actions.engine]);
 	const matches = useMatches(view);
-	const {log, event, diagnostics} = eventsLayout(layout, view.events.side, view.shares.events);
+	const wanted = {side: view.events.side, hasEvent: matches.length > 0};
+	const {log, event, diagnostics} = eventsLayout(layout, wanted, view.shares.events);
 	useDivider('events', layout, log.width < layout.columns ? log : undefined);
 	return (
 		<>

@@ -62,6 +62,21 @@ test('an event that is given twice counts once, alone or with others', () => {
 	expect(alerts()).toEqual(['needs-you']);
 });
 
+test('an event whose client is not named is that of the one client with a session of its id', () => {
+	const {give, state, database} = program();
+	give(asked);
+	const unnamed = {...prompted, client: ''};
+	expect(give(unnamed).map(({client}) => client)).toEqual(['claude']);
+	expect([state(), database.events.signals().length, database.events.recent(1)[0]?.client]).toEqual([
+		'working',
+		1,
+		'claude',
+	]);
+	const other = hookEvent({client: 'droid', data: asked.data});
+	give(other);
+	expect(give({...stopped, client: ''}).map(({client}) => client)).toEqual(['']);
+});
+
 test('two programs over one file are both told', () => {
 	const [one, other] = [program(), program()];
 	for (const {give, alerts, state} of [one, other]) {
