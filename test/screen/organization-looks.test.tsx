@@ -92,11 +92,11 @@ test('series are told apart without colour', async () => {
 
 describe('to a screen reader', () => {
 	test.each([
-		['c', /credits: model-large latest [\d,.]+ \(\d{4}-\d\d-\d\d\), (?:rising|falling|steady)/],
-		['a', /active users that day, .*: highest \d+ \(\d{4}-\d\d-\d\d\)/],
+		['c', /Credits: model-large latest [\d,.]+ \(\d{4}-\d\d-\d\d\), (?:rising|falling|steady)/],
+		['a', /Active users that day, .*: highest \d+ \(\d{4}-\d\d-\d\d\)/],
 		['u', /Tool calls a user turn: mean latest/],
 		['o', /Commits and pull requests: commits latest/],
-		['t', /tool calls, .*: highest/],
+		['t', /Tool calls, .*: highest/],
 		['p', /Credits of people by day, \d+ rows by 28 columns/],
 	] as const)('each chart of tab %s is one sentence', async (key, sentence) => {
 		const {screen} = await opened({isScreenReader: true, isStill: true, isAscii: true});

@@ -8,7 +8,8 @@ import type {ChartPoint, ChartSeries} from './chart-point.ts';
 const leastTrend = 0.1;
 
 /** For sparklines, bars and single lines. */
-export function describeSeries(title: Safe, points: readonly ChartPoint[]): Safe {
+export function describeSeries(what: Safe, points: readonly ChartPoint[]): Safe {
+	const title = capitalised(what);
 	const told = points.flatMap(({label, value}) => (value === undefined ? [] : [{label, value}]));
 	const first = points[0];
 	const last = points.at(-1);
@@ -29,7 +30,8 @@ export function describeSeries(title: Safe, points: readonly ChartPoint[]): Safe
 }
 
 /** For stacked bars and several lines. */
-export function describeLayers(title: Safe, series: readonly ChartSeries[]): Safe {
+export function describeLayers(what: Safe, series: readonly ChartSeries[]): Safe {
+	const title = capitalised(what);
 	const parts = series.map(({label, points}) => {
 		const told = points.flatMap(({value}) => (value === undefined ? [] : [value]));
 		const latest = points.findLast(({value}) => value !== undefined);
@@ -61,6 +63,11 @@ export function describeHeatMap(
 		...unknownPart(unknownColumns),
 	];
 	return stillSafe(`${size}: ${parts.join(', ')}.`);
+}
+
+/** What a chart shows begins a sentence. */
+function capitalised(text: Safe): Safe {
+	return stillSafe(text.charAt(0).toUpperCase() + text.slice(1));
 }
 
 function trendOf(values: readonly number[]): Safe {

@@ -268,7 +268,7 @@ describe('what a chart says', () => {
 		],
 		[[5], 'Credits, d1: highest 5 (d1), lowest 5 (d1), latest 5 (d1), steady.'],
 	])('of %j', (some, sentence) => {
-		expect(describeSeries(safe`Credits`, pointsOf(some))).toBe(sentence);
+		expect(describeSeries(safe`credits`, pointsOf(some))).toBe(sentence);
 	});
 
 	test('of layers and heat maps', () => {
