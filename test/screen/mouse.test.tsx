@@ -152,6 +152,24 @@ test('a question is answered by the pointer, too', async () => {
 	expect(parts.calls).toContain(`forgetSession ${id}`);
 });
 
+test('a field of a form gets the focus by a press, a choice its next value by another', async () => {
+	const {find, click, parts, screen} = work();
+	await click(await find('gpu-1'));
+	await screen.press('n');
+	await click(await find('Remote user'));
+	const form = () => parts.forms.getState().form;
+	const focused = () => form()?.spec.fields[form()?.focused ?? 0]?.name;
+	expect(focused()).toBe('remoteUser');
+	const provider = await find('Provider');
+	await click(provider);
+	expect(focused()).toBe('provider');
+	const before = form()?.values.provider;
+	await click(provider);
+	expect(form()?.values.provider).not.toBe(before);
+	await click({x: 2, y: 2});
+	expect(parts.view.getState().dialogs).toHaveLength(1);
+});
+
 test('the divider is dragged, by keys too, and never so far that a side is lost', async () => {
 	const {parts, find, view, screen} = work();
 	const main = await find('╭─ api-m');

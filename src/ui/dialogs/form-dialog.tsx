@@ -8,9 +8,11 @@ import type {Row} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
 import {TextField} from '../kit/text-field.tsx';
 import type {Layout} from '../layout.ts';
+import {useZone} from '../mouse/use-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
 import {fieldRows, inset, labelWidth, mask} from './field-rows.ts';
-import {fieldEditor} from './form-state.ts';
+import {type FormState, fieldEditor, withChoice, withFocus} from './form-state.ts';
 
 const columns = 74;
 
@@ -18,7 +20,11 @@ const columns = 74;
 export function FormDialog({layout}: {readonly layout: Layout}) {
 	const {forms} = useApp();
 	const form = useStore(forms, state => state.form);
-	if (!form) return undefined;
+	return form && <OpenForm form={form} layout={layout} />;
+}
+
+function OpenForm({form, layout}: {readonly form: FormState; readonly layout: Layout}) {
+	const {forms, keys} = useApp();
 	const width = Math.min(columns, layout.columns - 4);
 	const problem = form.problem === undefined ? [] : wrapText(cleanLine(form.problem), width - 4).slice(0, 4);
 	const inner = dialogRect(layout, width, 0).width - 2;
@@ -39,9 +45,22 @@ export function FormDialog({layout}: {readonly layout: Layout}) {
 	];
 	const field = form.spec.fields[form.focused];
 	const y = rect.y + 1 + focusRow - top;
+	const submit = cleanLine(form.spec.submit.toLowerCase());
 	const hint = form.isBusy
 		? safe`asking the service ...`
-		: safe`Enter next · Ctrl+S ${cleanLine(form.spec.submit.toLowerCase())} · Esc cancel`;
+		: safe`${keys.label('submit')} next · ${keys.label('submit-now')} ${submit} · ${keys.label('cancel')} cancel`;
+	useZone({
+		rect,
+		order: zoneOrder.dialog,
+		press({y: at}) {
+			const row = at - 1 + top;
+			const pressed = fields.findIndex((_, index) => row >= above(index) && row < above(index + 1));
+			const choice = form.spec.fields[pressed];
+			if (form.isBusy || !choice) return;
+			const isAgain = pressed === form.focused && choice.choices !== undefined;
+			forms.setState({form: isAgain ? withChoice(form, choice, 1) : withFocus(form, pressed - form.focused)});
+		},
+	});
 	return (
 		<>
 			<Pane

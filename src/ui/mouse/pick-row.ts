@@ -12,7 +12,7 @@ export function pickRow(
 	section: Section,
 	{id, isDouble}: {readonly id: string | undefined; readonly isDouble: boolean},
 ): void {
-	setView(parts.view, view => {
+	setView(parts.view, ({replyTo: _, ...view}) => {
 		const isThere = view.cursor?.section === section;
 		const cursor = id === undefined ? (isThere ? view.cursor : at(lists, section, 0)) : {section, id};
 		return {...withCursor(view, cursor), focus: 'lists'};

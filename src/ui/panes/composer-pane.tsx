@@ -67,7 +67,8 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = saf
 	);
 	useZone({
 		rect,
-		order: zoneOrder.pane,
+		// A quick reply lies over the panes.
+		order: views.getState().replyTo === sessionId ? zoneOrder.over : zoneOrder.pane,
 		press({x, y}) {
 			prepareComposer(parts, sessionId);
 			if (parts.view.getState().page === 'work')

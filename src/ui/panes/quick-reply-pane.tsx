@@ -12,6 +12,8 @@ import {wrapText} from '../../text/wrap.ts';
 import {composerRowsIn} from '../composer-rows.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
+import {useZone} from '../mouse/use-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
 import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
@@ -45,6 +47,8 @@ export function QuickReplyPane({
 	const said = saidRows(item, stream, width - 4, Math.min(saidMost, room - composer - border));
 	const height = said.length === 0 ? 0 : said.length + border;
 	const y = layout.rows - 1 - composer;
+	// Nothing under it is reached through what was said.
+	useZone({rect: {x: 0, y: y - height, width, height: height + composer}, order: zoneOrder.divider});
 	const {glyph, word, tone} = sessionLook(item);
 	const since = item.since === undefined ? safe`` : safe` ${age(now - item.since)}`;
 	const state = span(safe`  ${glyph} ${word}${since}`, tone);
