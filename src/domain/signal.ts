@@ -85,8 +85,9 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 	const at = eventTime(event);
 	if (!data.session_id || data.test || kind === 'other') return {signal: previous};
 	if (previous && at < previous.lastEventAt) return {signal: previous};
-	const before = previous && fadeSignal(previous, at);
 	const state = states[kind];
+	const faded = previous && fadeSignal(previous, at);
+	const before = faded && isAsked(kind) && at - previous.lastEventAt > sameWithin ? answered(faded) : faded;
 	const words = kind === 'failed' ? (data.error ?? data.message) : data.message;
 	const cwd = data.cwd ?? previous?.cwd;
 	const signal: Signal = {
@@ -103,6 +104,19 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 	};
 	const alert = isHistory(event) ? undefined : alertFor(before?.state, state, kind);
 	return alert ? {signal, alert} : {signal};
+}
+
+/** Events of the same meaning so close together are one, of two installs or of agents that ask at once, ms. */
+const sameWithin = 2_000;
+
+/** Does the client ask something new by it? A reminder of what it asked is of another kind. */
+function isAsked(kind: HookKind): boolean {
+	return kind === 'permission' || kind === 'question';
+}
+
+/** No event tells that a question was answered: the next one does. */
+function answered(signal: Signal): Signal {
+	return isNeedsYou(signal.state) ? {...signal, state: 'working'} : signal;
 }
 
 /** One alert per transition: what was told is not told again in other words. */
