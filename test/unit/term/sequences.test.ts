@@ -16,9 +16,15 @@ test.each([
 	['kitty', {KITTY_WINDOW_ID: '1'}, '\x1b]99;i=1:d=0;a,b\x1b\\\x1b]99;i=1:p=body;c\u2407\x1b\\'],
 	[
 		'iTerm around tmux',
-		{TERM_PROGRAM: 'iTerm.app', TMUX: '/tmp/x'},
+		{TERM_PROGRAM: 'tmux', LC_TERMINAL: 'iTerm2', TMUX: '/tmp/x'},
 		`${bell}\x1bPtmux;\x1b\x1b]9;a,b: c\u2407\x1b\x1b\\\x1b\\`,
 	],
+	[
+		'WezTerm around tmux',
+		{TERM_PROGRAM: 'tmux', WEZTERM_PANE: '0', TMUX: '/tmp/x'},
+		`${bell}\x1bPtmux;\x1b\x1b]777;notify;a,b;c\u2407\x1b\x1b\\\x1b\\`,
+	],
+	['foot', {TERM: 'foot'}, '\x1b]777;notify;a,b;c\u2407\x1b\\'],
 ])('a notification in the words of %s', (_, env, sequence) => {
 	expect(notification('a;b', 'c\x07', env)).toBe(sequence);
 });
