@@ -37,7 +37,7 @@ export type OutboxSenderOptions = {
 	readonly isAtWork?: (sessionId: string) => boolean;
 	/** Does a message of ours wait its turn at the service, for sure? Then the next ones wait here. */
 	readonly isTurnWaited?: (sessionId: string) => boolean;
-	/** May a 404 mean that the session was made a moment ago? By itself: when its message was written a moment ago. */
+	/** May a 404 mean that the session was made a moment ago? */
 	readonly isStarting?: (item: OutboxItem) => boolean;
 };
 
@@ -65,8 +65,6 @@ const minute = 60_000;
 /** The Date header knows whole seconds; without it a laptop's clock is taken to be right to the minute. */
 const knownSkew = 2_000;
 const unknownSkew = minute;
-/** A session that was made a moment ago may answer 404 at first (SERVICE-NOTES, trap 6). */
-const notFoundYet = minute;
 /** Delivered rows are dropped after a day: until then no other message can be taken for them. */
 const keepSeen = 24 * 60 * minute;
 
@@ -84,7 +82,7 @@ export function createOutboxSender({
 	onNotAccepted = () => {},
 	isAtWork = () => false,
 	isTurnWaited = () => false,
-	isStarting = ({createdAt}) => clock.now() - createdAt < notFoundYet,
+	isStarting = () => false,
 }: OutboxSenderOptions): OutboxSender {
 	const {outbox} = database;
 	const ending = new AbortController();
