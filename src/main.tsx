@@ -87,8 +87,15 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 			<App key={shown.id} parts={shown.parts} />
 		</>
 	);
-	desk = await createDesk(config, asked, shared);
 	terminal.holdEcho();
+	try {
+		desk = await createDesk(config, asked, shared);
+	} catch (error) {
+		terminal.letGo();
+		throw error;
+	}
+	// What the terminal has answered meanwhile is read, and the first frame has its colours; it isn't waited for.
+	await new Promise(setImmediate);
 	const app = render(screen(desk), {
 		stdin: terminal.stdin,
 		stdout: terminal.stdout,

@@ -6,6 +6,13 @@ import {InputFilter, type InputListeners} from './input-filter.ts';
 /** How long the start of a sequence may wait for the rest of it, ms: Esc alone must not feel slow. */
 const patience = {start: 10, answer: 500} as const;
 
+type StdinListeners = Omit<InputListeners, 'keys'> & {
+	/** Told each time that reading begins: from then on what the terminal answers comes here. */
+	reading(): void;
+	/** Ctrl+C, before Ink takes the keys. */
+	interrupt(): void;
+};
+
 /** The stdin given to Ink: the terminal's input behind the filter. Raw mode and references go to the terminal itself. */
 export class GuardedStdin extends Readable {
 	readonly isTTY = true;
@@ -14,33 +21,41 @@ export class GuardedStdin extends Readable {
 	readonly #decoder = new StringDecoder('utf8');
 	#holding: NodeJS.Timeout | undefined;
 	readonly #reading: () => void;
+	readonly #interrupt: () => void;
+	#isReading = false;
+	/** Ink has the keys. */
+	#isTaken = false;
 	readonly #received = (chunk: Buffer | string) => this.#receive(chunk);
 
-	/** `reading` is told each time that reading begins: from then on what the terminal answers comes here. */
-	constructor(terminal: ReadStream, listeners: Omit<InputListeners, 'keys'>, reading: () => void) {
+	constructor(terminal: ReadStream, {reading, interrupt, ...listeners}: StdinListeners) {
 		super({highWaterMark: 4 * 1024 * 1024});
 		this.#terminal = terminal;
 		this.#reading = reading;
-		this.#filter = new InputFilter({...listeners, keys: text => this.push(text)});
+		this.#interrupt = interrupt;
+		this.#filter = new InputFilter({...listeners, keys: text => this.#give(text)});
 	}
 
-	/** Reading begins when Ink asks for raw mode: what was typed before stays in the terminal until then. */
+	/** Ink takes the keys, or lets go of them. */
 	setRawMode(isRaw: boolean): this {
 		this.#setLineDiscipline(isRaw);
 		if (isRaw) {
-			this.#terminal.off('data', this.#received).on('data', this.#received);
-			this.#terminal.resume();
-			this.#reading();
+			this.#isTaken = true;
+			this.#read();
 		} else {
+			this.#isReading = false;
 			this.#terminal.off('data', this.#received);
 			this.#terminal.pause();
 		}
 		return this;
 	}
 
-	/** What is typed from now on is not echoed; it is read as soon as Ink asks for it. */
+	/**
+	 * Reads from now on, without an echo: keys wait until Ink takes them, Ctrl+C among them interrupts, and what the
+	 * terminal answers is known before the first frame.
+	 */
 	holdEcho(): void {
 		this.#setLineDiscipline(true);
+		this.#read();
 	}
 
 	ref(): this {
@@ -54,6 +69,19 @@ export class GuardedStdin extends Readable {
 	}
 
 	override _read(): void {}
+
+	#read(): void {
+		if (this.#isReading) return;
+		this.#isReading = true;
+		this.#terminal.on('data', this.#received);
+		this.#terminal.resume();
+		this.#reading();
+	}
+
+	#give(keys: string): void {
+		if (!this.#isTaken && keys.includes('\x03')) this.#interrupt();
+		else this.push(keys);
+	}
 
 	#setLineDiscipline(isRaw: boolean): void {
 		try {

@@ -1,3 +1,4 @@
+import {constants} from 'node:os';
 import type {ReadStream, WriteStream} from 'node:tty';
 import type {Rgb} from '../domain/display.ts';
 import {backgroundQuery, colorReports, readColor} from './background.ts';
@@ -16,6 +17,7 @@ import {createRestore} from './restore.ts';
 import {StrayWrites} from './stray-writes.ts';
 import {saveTitle, titleSequence} from './title.ts';
 
+const interrupted = 128 + constants.signals.SIGINT;
 const noReports = `${colorReports.off}\x1b[?1004l\x1b[?1006l\x1b[?1002l\x1b[?1000l`;
 
 export type TerminalOptions = {
@@ -76,8 +78,10 @@ export class Terminal {
 			colorsChanged: askBackground,
 			pasteCut: (length: number) => tell(this.#pasteCut, length),
 			suspend: () => this.suspend(),
+			reading: askBackground,
+			interrupt: () => this.leave(interrupted),
 		};
-		const input = new GuardedStdin(stdin, listeners, askBackground);
+		const input = new GuardedStdin(stdin, listeners);
 		this.#input = input;
 		this.stdin = input as unknown as ReadStream;
 		this.stdout = this.#output as unknown as WriteStream;
@@ -104,11 +108,16 @@ export class Terminal {
 	}
 
 	/**
-	 * To be called right before the first frame: Ink takes the keys only after it, and the terminal's echo of what is
-	 * typed in between would move the frame. Not sooner, since Ctrl+C ends a start that hangs only until then.
+	 * To be called when the start begins: from then on keys are kept for Ink instead of being echoed into its first frame,
+	 * and the terminal's answers are taken. A start that fails must call `letGo`.
 	 */
 	holdEcho(): void {
 		this.#input.holdEcho();
+	}
+
+	/** The screen doesn't open: the terminal is as it was. */
+	letGo(): void {
+		this.#input.setRawMode(false);
 	}
 
 	/**

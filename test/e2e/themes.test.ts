@@ -21,7 +21,7 @@ const word = 'not set up';
 test('the screen wears the colours of the background the terminal tells, and follows when it changes', async () => {
 	const terminal = openProgram([], emptyHome(), {...size, background: white});
 	await terminal.see(word);
-	await terminal.seeLook(word, onWhite);
+	await terminal.seeLook(word, look => onWhite(look) && terminal.output().includes('\u001B[?2031h'));
 	terminal.setBackground(night);
 	await terminal.seeLook(word, onNight);
 	expect(onWhite(terminal.look(word))).toBe(false);
