@@ -1,12 +1,11 @@
 import type {Membership} from '../../domain/usage/membership.ts';
 import {dayCount, isSameChoice} from '../../domain/usage/range.ts';
-import type {ActionName} from '../../keys/bindings.ts';
 import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, UsageData, UsagePeriod} from '../../state/organization.ts';
-import {type OrganizationReading, type UsageTab, usageTabs} from '../../state/organization-reading.ts';
+import type {OrganizationReading, UsageTab} from '../../state/organization-reading.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {type Line, type Span, span} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import {type Line, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
 import {adoptionTab} from './adoption-tab.ts';
 import {autonomyTab} from './autonomy-tab.ts';
 import {creditsTab} from './credits-tab.ts';
@@ -15,6 +14,7 @@ import {type Page, type PageSize, textPage, withRange} from './page.ts';
 import {peopleTab} from './people-tab.ts';
 import {personPage} from './person-page.ts';
 import {tabData} from './tab-data.ts';
+import {tabActionAt, tabsLine} from './tabs-line.ts';
 import {toolsTab} from './tools-tab.ts';
 
 type Tab = (data: UsageData, back: number, size: PageSize, membership: Membership | undefined) => Page;
@@ -27,16 +27,6 @@ const tabs: Readonly<Record<Exclude<UsageTab, 'people'>, Tab>> = {
 	tools: toolsTab,
 };
 
-/** Titles of the tabs, the letter that opens each marked. */
-const titles: Readonly<Record<UsageTab, readonly [before: Safe, key: Safe, after: Safe]>> = {
-	credits: [safe``, safe`c`, safe`redits`],
-	adoption: [safe``, safe`a`, safe`doption`],
-	autonomy: [safe`a`, safe`u`, safe`tonomy`],
-	output: [safe``, safe`o`, safe`utput`],
-	tools: [safe``, safe`t`, safe`ools`],
-	people: [safe``, safe`p`, safe`eople`],
-};
-
 /** The Usage view: a tab of a range of days, or one person. */
 export function usagePage(
 	organization: Organization,
@@ -46,12 +36,13 @@ export function usagePage(
 	const {usage, people} = organization;
 	const isPeople = reading.tab === 'people';
 	const inside = {...size, height: size.height - 2};
-	const page = isPeople ? peoplePage() : pageOf();
+	const made = isPeople ? peoplePage() : pageOf();
+	const page = made && size.height < leastStanding ? scrolling(made) : made;
 	return (
 		page && {
 			...page,
-			head: [tabsLine(reading), [], ...page.head],
-			headAction: (line, column) => (line === 0 ? tabActionAt(column) : undefined),
+			head: [tabsLine(reading.tab, size.width), [], ...page.head],
+			headAction: (line, column) => (line === 0 ? tabActionAt(column, reading.tab, size.width) : undefined),
 		}
 	);
 
@@ -83,6 +74,17 @@ export function usagePage(
 	}
 }
 
+/** Rows below which nothing of a page stands still but its tabs. */
+const leastStanding = 16;
+
+/** A page of text whose head scrolls with the rest. */
+function scrolling(page: Page): Page {
+	const {head, count, row, isText} = page;
+	if (!isText) return page;
+	const at = (index: number) => head[index] ?? row(index - head.length);
+	return {...page, head: [], count: head.length + count, row: at};
+}
+
 /** The users joined with the people of the same days, where both were read. */
 function membershipOf(organization: Organization): Membership | undefined {
 	const joined = joinedUsers(organization)?.usage;
@@ -108,30 +110,4 @@ function rangeTitle({range}: OrganizationReading, days: {startDate: string; endD
 		span(safe`  ${range === 'all' ? safe`all ` : safe``}${dayCount(days)} days`, 'strong'),
 		span(safe`  ${cleanLine(days.startDate)} to ${cleanLine(days.endDate)} UTC`, 'dim'),
 	];
-}
-
-/** The tabs by the letters that open them; the open one is in brackets, so that it is told without colour. */
-function tabsLine({tab}: OrganizationReading): Line {
-	return usageTabs.flatMap((name): Span[] => {
-		const [before, key, after] = titles[name];
-		const isOpen = name === tab;
-		const tone = isOpen ? 'accent' : 'dim';
-		return [
-			span(isOpen ? safe`[` : safe` `, 'accent'),
-			span(before, tone),
-			span(key, isOpen ? 'accent' : 'strong', {bold: true}),
-			span(after, tone),
-			span(isOpen ? safe`] ` : safe`  `, 'accent'),
-		];
-	});
-}
-
-/** What opens the tab at a column of their line. */
-function tabActionAt(column: number): ActionName | undefined {
-	let end = 0;
-	const tab = usageTabs.find(name => {
-		end += titles[name].reduce((sum, part) => sum + part.length, 0) + 3;
-		return column < end;
-	});
-	return tab && `tab-${tab}`;
 }
