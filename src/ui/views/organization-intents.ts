@@ -34,9 +34,16 @@ export const organizationIntents = {
 			isUsers(parts) || parts.view.getState().organization.tab === 'people'
 				? people.data?.range
 				: usage.data?.now.range;
-		if (range) change(parts, ({back}) => ({back: Math.min(dayCount(range) - 1, back + 1)}));
+		const {back} = parts.view.getState().organization;
+		if (!range) tell(parts.actions, 'info', 'Nothing was read yet');
+		else if (back >= dayCount(range) - 1) tell(parts.actions, 'info', 'This is the first of these days');
+		else change(parts, () => ({back: back + 1}));
 	},
-	'day-after': (parts: AppParts) => change(parts, ({back}) => ({back: Math.max(0, back - 1)})),
+	'day-after'(parts: AppParts) {
+		const {back} = parts.view.getState().organization;
+		if (back > 0) change(parts, () => ({back: back - 1}));
+		else tell(parts.actions, 'info', 'This is the last of these days');
+	},
 	'people-group': (parts: AppParts) =>
 		change(parts, ({group, userGroup}) =>
 			isUsers(parts) ? {userGroup: nextOf(userGroups, userGroup)} : {group: nextOf(peopleGroups, group)},
