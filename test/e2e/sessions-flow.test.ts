@@ -1,0 +1,223 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {type AgentSession, agentAsks, agentSays, runJson} from '../support/agent-says.ts';
+import {emptyHome, openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+
+const size = {columns: 160, rows: 44};
+
+/** A home with a computer and three sessions on it, as headless commands made them. */
+function homeWithSessions(): {
+	env: NodeJS.ProcessEnv;
+	sessions: readonly [AgentSession, AgentSession, AgentSession];
+} {
+	const env = emptyHome();
+	const [computer] = runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
+	const make = (name: string): AgentSession => {
+		const cwd = join(env.HOME as string, name);
+		mkdirSync(cwd);
+		const [session] = runJson(
+			env,
+			'sessions',
+			'create',
+			'--computer-id',
+			String(computer?.id),
+			'--cwd',
+			cwd,
+			'--tag',
+			name === 'docs' ? 'urgent' : 'plain',
+		);
+		return {id: String(session?.sessionId), cwd};
+	};
+	return {env, sessions: [make('api'), make('cart'), make('docs')]};
+}
+
+/** From a stream to the lists. A key right after Esc would be read as one with Alt. */
+async function toLists(terminal: Terminal): Promise<void> {
+	terminal.press('esc');
+	await terminal.see('Enter open');
+}
+
+async function leave(terminal: Terminal): Promise<void> {
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+}
+
+test('what asks is acknowledged, snoozed and undone, survives a restart, and comes back when it asks anew', async () => {
+	const {env, sessions} = homeWithSessions();
+	const first = openProgram(['--local'], env, size);
+	await first.see(/api #plain +idle/);
+	agentAsks(env, sessions[0], 'May I run the migration?');
+	await first.see('1 needs you');
+	agentAsks(env, sessions[1], 'May I push the cart?');
+	await first.see('2 need you');
+	// The title of the window counts, and the bell rang once for each.
+	expect(first.output()).toContain('(2) quarterdeck');
+	first.press('I');
+	await first.see(/Inbox +2 waiting/);
+	await first.see('May I push the cart?');
+	first.press('m');
+	await first.see(/1 waiting · 1 put aside/);
+	first.press('z');
+	await first.see('until tomorrow, 8:00');
+	first.press('3');
+	await first.see(/0 waiting · 2 put aside/);
+	await first.see('nothing needs you');
+	first.press('u');
+	await first.see(/1 waiting · 1 put aside/);
+	first.press('esc');
+	await first.gone('Inbox');
+	await first.see('1 needs you');
+	await leave(first);
+
+	const second = openProgram(['--local'], env, size);
+	await second.see('1 needs you');
+	await second.see(/! (api|cart) #plain +seen/);
+	// The agent went on and asks again: another time of asking.
+	for (const session of sessions.slice(0, 2)) agentSays(env, session, {hook_event_name: 'UserPromptSubmit'});
+	await second.see('nothing needs you');
+	agentAsks(env, sessions[0], 'And now the backfill?');
+	agentAsks(env, sessions[1], 'And the tag?');
+	await second.see('2 need you');
+	await leave(second);
+}, 120_000);
+
+test('filter, order, pin and rename; the order and the pin are there the next time', async () => {
+	const {env} = homeWithSessions();
+	const first = openProgram(['--local'], env, size);
+	await first.see('docs #urgent');
+	first.press('tab', 'g');
+	first.press('/');
+	await first.see('Filter by');
+	first.type('#ur');
+	await first.see(/#urgent +1/);
+	first.press('tab');
+	await first.see('/ #urgent');
+	await first.gone(/\bcart\b/);
+	first.press('enter');
+	await first.gone('hidden');
+	first.press('esc');
+	await first.see(/\bcart\b/);
+	first.press('/');
+	first.type('s:sleeping');
+	await first.see('no state begins with sleeping');
+	first.press('esc');
+	await first.gone('no state begins');
+	for (let i = 0; i < 6; i++) first.press('k');
+	first.press('G');
+	first.press('p');
+	await first.see('◆');
+	first.press('e');
+	await first.see('Rename session');
+	first.type('zebra');
+	await first.see('zebra');
+	first.press('ctrl+s');
+	await first.gone('Rename session');
+	await first.see('◆ zebra');
+	first.press('o', 'o');
+	await first.see('by name');
+	await leave(first);
+	const second = openProgram(['--local'], env, size);
+	await second.see('by name');
+	await second.see('◆ zebra');
+	await leave(second);
+}, 120_000);
+
+test('sessions side by side, each followed; a quick reply to one that is not open', async () => {
+	const {env} = homeWithSessions();
+	const terminal = openProgram(['--local'], env, size);
+	await terminal.see('docs #urgent');
+	terminal.press('o', 'o');
+	await terminal.see('by name');
+	terminal.press('g');
+	await terminal.see(/▌. api/);
+	terminal.press('enter');
+	await terminal.see(/Enter write +n new/);
+	await toLists(terminal);
+	terminal.press('j');
+	await terminal.see(/▌. cart/);
+	terminal.press('|');
+	await terminal.see('Message to cart');
+	terminal.press('j');
+	await terminal.see(/▌. docs/);
+	terminal.press('space');
+	await terminal.see('Reply to docs');
+	terminal.type('echo from-a-quick-reply');
+	await terminal.see('> echo from-a-quick-reply');
+	terminal.press('enter');
+	await terminal.gone('Reply to docs');
+	// What is open stayed open, and took none of it.
+	await terminal.see('Message to cart');
+	// The stream with the focus is written to; the other one is followed as well.
+	terminal.press('k', 'enter', 'enter');
+	await terminal.see('Enter send');
+	terminal.type('echo in-the-$((40+2))-cart');
+	await terminal.see('> echo in-the');
+	terminal.press('enter');
+	await terminal.see('in-the-42-cart');
+	terminal.press('esc');
+	await terminal.see(/Enter write +n new/);
+	terminal.press('h', 'enter');
+	await terminal.see('Message to api');
+	await terminal.see('Enter send');
+	terminal.type('echo in-the-$((40+3))-api');
+	await terminal.see('> echo in-the');
+	terminal.press('enter');
+	await terminal.see('in-the-43-api');
+	await terminal.see('in-the-42-cart');
+	terminal.press('esc');
+	await terminal.see(/Enter write +n new/);
+	terminal.press('|');
+	await terminal.gone('in-the-43-api');
+	await terminal.see('in-the-42-cart');
+	await toLists(terminal);
+	terminal.press('/');
+	terminal.type('#urgent');
+	await terminal.see(/#urgent.*2 hidden|3 hidden/);
+	terminal.press('enter', 'enter');
+	await terminal.see(/agent.*from-a-quick-reply/);
+	await leave(terminal);
+	// A screen that is too narrow says what it would take.
+	const narrow = openProgram(['--local'], env, {columns: 90, rows: 30});
+	await narrow.see('#urgent');
+	narrow.press('g', 'enter');
+	await narrow.see(/Enter write +n new/);
+	await toLists(narrow);
+	narrow.press('j', '|');
+	await narrow.see(/Message to/);
+	narrow.press('j', '|');
+	await narrow.see('side by side need');
+	await leave(narrow);
+}, 120_000);
+
+test('everything stays readable when the service is gone, with the next try and the age of what is shown', async () => {
+	const {env, sessions} = homeWithSessions();
+	const first = openProgram(['--local', '--session', sessions[0].id], env, size);
+	await first.see('Space or Enter writes');
+	first.press('enter');
+	first.type('echo kept-for-later');
+	first.press('enter');
+	await first.see(/^.*kept-for-later.*$/m);
+	await first.see(/agent.*kept-for-later/);
+	first.press('esc');
+	await first.see(/Enter write +n new/);
+	await leave(first);
+	// The same kept data, and an address at which nobody answers.
+	const config = join(env.HOME as string, '.config', 'quarterdeck');
+	mkdirSync(config, {recursive: true});
+	writeFileSync(
+		join(config, 'config.json'),
+		JSON.stringify({profiles: {local: {baseUrl: 'http://127.0.0.1:9'}}}),
+	);
+	const away = openProgram(['--profile', 'local'], {...env, QUARTERDECK_API_KEY: 'nobody-asks-for-it'}, size);
+	await away.see(/agent.*kept-for-later/);
+	await away.see(/offline, next try in \d+s/);
+	away.press('i');
+	await away.see(/computer +desk \(read \d+\w+ ago\)/);
+	await away.see('the copy kept on this machine');
+	away.press('esc');
+	await away.gone('the copy kept on this machine');
+	await leave(away);
+}, 120_000);
