@@ -284,6 +284,39 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.press('/', 'ann', '\r');
 		await screen.until(holds('u-null (no e-mail)'));
 	});
+
+	test('users and what each did: inactive ones marked, any order, any range, one opened', async () => {
+		const {screen} = await opened('6');
+		await screen.until(holds('○ inactive'));
+		const work = inRange(month);
+		const active = new Set(work.map(({user}) => user));
+		// Two more are users of whom no analytics tell.
+		expect((await screen.rows()).join('\n')).toContain(`${32 - active.size} inactive`);
+		await screen.press('s', 's');
+		const lines = await screen.until(holds('CREDITS▼'));
+		const spent = organization.users.map((_, user) =>
+			work.filter(one => one.user === user).reduce((all, {credits}) => all + credits, 0),
+		);
+		const most = organization.users[spent.indexOf(Math.max(...spent))];
+		const first = lines.find(line => line.includes('▌')) ?? '';
+		expect(first).toContain(most?.email ?? most?.id);
+		expect(first).toContain(sum.format(Math.max(...spent)));
+		await screen.press('>');
+		await screen.until(holds('usage of 90 days'));
+		await screen.press('<', 'S');
+		await screen.until(holds('CREDITS▲'));
+		await screen.press('f', 'f');
+		await screen.until(holds(/▸ \d+ inactive/));
+		await screen.press('/', 'person8@', '\r');
+		await screen.until(holds('/person8@'));
+		await screen.press('\r');
+		await screen.until(holds('No activity in these days'));
+		expect((await screen.rows()).join('\n')).toMatch(
+			/last sign-in \d+d ago.*joined 2025-09-09.*id user-000008/,
+		);
+		await screen.press('\x1b');
+		await screen.until(holds(/▸ \d+ inactive/));
+	});
 });
 
 describe('states', () => {
@@ -310,6 +343,21 @@ describe('states', () => {
 	test('nothing there is told as such', async () => {
 		const {screen} = await opened('4', 80, 24, json({reports: []}));
 		await screen.until(holds('No readiness report was made yet'));
+	});
+
+	test('a role that may not see usage still sees the users', async () => {
+		const refused = json({title: 'Forbidden', detail: 'Manager or Owner required'}, 403);
+		const all = everything();
+		const {screen, server} = await opened('6', 120, 40, (response, request) =>
+			(request.path.includes('/analytics/') ? refused : all)(response, request),
+		);
+		const text = (await screen.until(holds('What they did: '))).join('\n');
+		expect(text).toContain('Manager or Owner required');
+		expect(text).toContain('▸ 32 users');
+		expect(text).not.toContain('inactive  ');
+		server.otherwise(all);
+		await screen.press('r');
+		await screen.until(holds('○ inactive'));
 	});
 
 	test('reading is told while it lasts, and ends with the view', async () => {

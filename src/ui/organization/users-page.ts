@@ -1,4 +1,4 @@
-import {type UserUsage, usersSheet} from '../../domain/sheets/users-sheet.ts';
+import {usersSheet} from '../../domain/sheets/users-sheet.ts';
 import {dayCount} from '../../domain/usage/range.ts';
 import {type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
@@ -8,19 +8,12 @@ import {type Line, span, type Tone} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
-import {
-	columnsHeading,
-	columnsRow,
-	fitColumns,
-	type Page,
-	type PageColumn,
-	type PageSize,
-	withRange,
-} from './page.ts';
-import {personPage} from './person-page.ts';
+import {columnsHeading, columnsRow, fitColumns, type Page, type PageColumn, type PageSize} from './page.ts';
 import {filterWords} from './readiness-page.ts';
+import {usageOf} from './usage-of.ts';
 import {figure, figures} from './usage-words.ts';
 import {dayWords, nameCell, userCell} from './user-columns.ts';
+import {userPage} from './user-page.ts';
 
 const widest = 150;
 
@@ -34,23 +27,16 @@ export function usersPage(
 	const joined = joinedUsers(organization);
 	if (!joined) return undefined;
 	const {words, opened} = reading;
-	const title: Line = [span(safe`Users`, 'heading'), ...filterWords(words.users), ...rangeWords(joined)];
+	const title: Line = [span(safe`Users`, 'heading')];
 	const open = joined.users.findIndex(({id}) => id === opened.users);
-	const person = joined.usage?.membership.personOf(open);
-	if (joined.usage && person !== undefined) {
-		const id = joined.usage.people.people[person]?.userId ?? '';
-		const one = personPage(joined.usage, id, reading.back, size);
-		if (one)
-			return withRange(
-				{...one, title: [...title, span(safe` › `, 'dim'), ...one.title]},
-				joined.usage.range,
-				{view: 'users'},
-			);
+	if (open >= 0) {
+		const one = userPage(joined, open, reading.back, size, now);
+		return {...one, title: [...title, span(safe` › `, 'dim'), ...one.title, ...rangeWords(joined)]};
 	}
-	return listPage(joined, reading, size, title, now);
+	return listPage(joined, reading, size, [...title, ...filterWords(words.users), ...rangeWords(joined)], now);
 }
 
-/** `  28 days  2026-10-24 to 2026-11-20 UTC`: the days that usage is told of. */
+/** `  usage of 28 days  2026-10-24 to 2026-11-20 UTC`: the days that usage is told of. */
 function rangeWords({usage}: JoinedUsers): Line {
 	if (!usage) return [];
 	const {startDate, endDate} = usage.range;
@@ -81,11 +67,12 @@ function listPage(
 		title,
 		head: [
 			figures(
-				groups.map(({name, count, label}) =>
-					name === userGroup
-						? [span(safe`▸ ${count === undefined ? safe`unknown` : exactNumber(count)} ${label}`, 'accent')]
-						: figure(count, label),
-				),
+				groups.flatMap(({name, count, label}): Line[] => {
+					const told = count === undefined ? safe`unknown` : exactNumber(count);
+					if (name === userGroup) return [[span(safe`▸ ${told} ${label}`, 'accent')]];
+					// What users did is told below as missing: once is enough.
+					return count === undefined ? [] : [figure(count, label)];
+				}),
 			),
 			[],
 		],
@@ -122,22 +109,6 @@ function listPage(
 	};
 }
 
-/** What each user did, for the data; a user without any row did nothing. */
-function usageOf({usage}: JoinedUsers): ((user: number) => UserUsage) | undefined {
-	if (!usage) return undefined;
-	const {people, membership} = usage;
-	return user => {
-		const person = membership.personOf(user);
-		if (person === undefined) return {activeDays: 0, credits: 0, sessions: 0};
-		return {
-			lastDay: people.people[person]?.lastDay,
-			activeDays: people.people[person]?.activeDays,
-			credits: people.total(person, 'billable_tokens'),
-			sessions: people.total(person, 'sessions'),
-		};
-	};
-}
-
 type Group = {
 	readonly name: UserGroup;
 	/** Absent while usage is not known. */
@@ -168,7 +139,7 @@ function groupsOf({users, usage}: JoinedUsers): readonly Group[] {
 		{
 			name: 'never',
 			count: users.reduce((sum, _, user) => sum + Number(isNever(user)), 0),
-			label: safe`without a known sign-in`,
+			label: safe`without sign-in`,
 			has: isNever,
 		},
 	];
@@ -185,7 +156,7 @@ function columnsOf(
 	const personOf = (user: number) => usage?.membership.personOf(user);
 	const total = (user: number, measure: 'billable_tokens' | 'sessions'): readonly [Safe, Tone] => {
 		const person = personOf(user);
-		if (!people) return [safe`…`, 'dim'];
+		if (!people) return [safe`-`, 'dim'];
 		return person === undefined ? [safe`0`, 'dim'] : [exactNumber(people.total(person, measure)), 'text'];
 	};
 	const columns: readonly (PageColumn<number> & {readonly order?: typeof order})[] = [
@@ -205,7 +176,7 @@ function columnsOf(
 			order: 'lastDay',
 			width: 12,
 			cell(user) {
-				if (!usage) return [safe`…`, 'dim'];
+				if (!usage) return [safe`-`, 'dim'];
 				if (!usage.membership.isActive(user)) return [safe`○ inactive`, 'warn'];
 				return [cleanLine(usage.people.people[personOf(user) ?? -1]?.lastDay ?? '-'), 'text'];
 			},
@@ -230,7 +201,7 @@ function columnsOf(
 			width: 5,
 			isNumber: true,
 			cell(user) {
-				if (!people) return [safe`…`, 'dim'];
+				if (!people) return [safe`-`, 'dim'];
 				const days = people.people[personOf(user) ?? -1]?.activeDays ?? 0;
 				return [exactNumber(days), days === 0 ? 'dim' : 'text'];
 			},

@@ -1,0 +1,18 @@
+import type {UserUsage} from '../../domain/sheets/users-sheet.ts';
+import type {JoinedUsers} from '../../state/joined-users.ts';
+
+/** What each user did, for the data; a user without any row did nothing. */
+export function usageOf({usage}: JoinedUsers): ((user: number) => UserUsage) | undefined {
+	if (!usage) return undefined;
+	const {people, membership} = usage;
+	return user => {
+		const person = membership.personOf(user);
+		if (person === undefined) return {activeDays: 0, credits: 0, sessions: 0};
+		return {
+			lastDay: people.people[person]?.lastDay,
+			activeDays: people.people[person]?.activeDays,
+			credits: people.total(person, 'billable_tokens'),
+			sessions: people.total(person, 'sessions'),
+		};
+	};
+}
