@@ -8,8 +8,10 @@ import {dateTime} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {clientName, eventName, latency} from './event-row.ts';
 
-/** `notification_type` and a space. */
-const labelWidth = 18;
+/** Columns between a label and its value. */
+const gap = 2;
+/** Longest label: what an unknown sender names a field is cut. */
+const longestLabel = 18;
 const longest = 40;
 
 /** What an event does to its session (HOOKS.md, Session state from events), as a sentence of one or two words. */
@@ -45,11 +47,13 @@ export function eventDetailLines(event: HookEvent, width: number): Line[] {
 		['process', safe`hook ${event.pid}, agent ${event.agentPid}`],
 		['id', cleanLine(event.id)],
 	];
+	const labels = facts.map(([label]) => cleanLine(label, longestLabel));
+	const labelWidth = Math.max(...labels.map(label => label.length)) + gap;
 	const room = Math.max(8, width - labelWidth);
-	return facts.flatMap(([label, value]) =>
+	return facts.flatMap(([, value], fact) =>
 		wrapText(value, room, longest).map(
 			(row, index): Line => [
-				span(pad(index === 0 ? cleanLine(label, 40) : safe``, labelWidth), 'dim'),
+				span(pad((index === 0 && labels[fact]) || safe``, labelWidth), 'dim'),
 				span(row),
 			],
 		),

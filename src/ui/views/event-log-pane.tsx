@@ -91,11 +91,11 @@ function filterWords({events: {words, sessionId}}: View): Line {
 function emptyWords(isFiltered: boolean): Line[] {
 	if (isFiltered)
 		return [
-			[span(safe`No event matches. `, 'dim'), span(safe`Esc`, 'strong'), span(safe` shows all.`, 'dim')],
+			[span(safe`No event matches. `, 'dim'), span(keys.label('back'), 'strong'), span(safe` shows all.`, 'dim')],
 		];
 	return [
 		[span(safe`No hook event yet.`, 'dim')],
-		[span(safe`quarterdeck hooks install`, 'code'), span(safe` sets the hooks of your agents up;`, 'dim')],
+		[span(safe`quarterdeck hooks install`, 'code'), span(safe` sets your agents up;`, 'dim')],
 		[span(safe`quarterdeck hooks test`, 'code'), span(safe` shows that they arrive.`, 'dim')],
 	];
 }
