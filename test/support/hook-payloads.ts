@@ -14,7 +14,7 @@ export const hookEvents = [
 ] as const;
 
 /** Stands in every payload where a client has words that must never be forwarded. */
-export const secretWords = 'never forward this prompt';
+const secretWords = 'never forward this prompt';
 
 /** One way in which a client writes an event, and all that the hook must make of it. */
 export type HookPayload = {

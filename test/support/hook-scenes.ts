@@ -81,7 +81,7 @@ export function fillSpool({spool}: HookFolders): void {
 }
 
 /** The environment with a home and a state folder that nobody can make. */
-export function unwritableHome({env}: HookFolders): NodeJS.ProcessEnv {
+function unwritableHome({env}: HookFolders): NodeJS.ProcessEnv {
 	return {...env, XDG_STATE_HOME: '/dev/null/state', HOME: '/dev/null'};
 }
 
