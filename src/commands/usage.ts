@@ -23,6 +23,9 @@ import {
 import {UsageError} from './usage-error.ts';
 import {withRange} from './usage-range.ts';
 
+/** An answer that takes longer than this is said to be waited for, ms. */
+const late = 2100;
+
 /** Usage analytics of the organization, a row a day or, for users, a row for each user's day. */
 export const usage: Readonly<Record<string, CommandRun>> = {
 	tokens: context =>
@@ -123,10 +126,16 @@ async function grouped<Row extends {readonly date: string}>(
 	columns: readonly SheetColumn<Row>[],
 	call: (service: Service, range: DayRange) => Promise<Analytics<Row>>,
 ): Promise<ExitCode> {
-	const {flags, output, wiring} = context;
+	const {flags, output, wiring, clock} = context;
 	checkFormat(context);
 	const service = await (await wiring()).connect();
-	const {answer} = await withRange(flags, service, range => call(service, range));
+	// One call, which may take long where it was not made for a while.
+	const progress = createProgress(process.stderr, clock);
+	const cancel = clock.after(late, () => progress.tell('reading usage by group'));
+	const {answer} = await withRange(flags, service, range => call(service, range)).finally(() => {
+		cancel();
+		progress.end();
+	});
 	if (output.isJson) printObjects(context, answer.rows);
 	else printSheet(context, {columns, rows: answer.rows});
 	return completeness(context, {skipped: answer.skipped, isWhole: true});

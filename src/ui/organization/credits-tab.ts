@@ -22,6 +22,8 @@ import {
 const mostLayers = 4;
 const mostModels = 12;
 const fewUsers = 10;
+/** Columns from which on it is told what is compared. */
+const leastComparison = 60;
 
 /** What was used, by model and by user; whether it rises, and what is unusual. */
 export function creditsTab(data: UsageData, back: number, size: PageSize): Page {
@@ -38,7 +40,7 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 				[
 					...figure(credits.total.sum, safe`credits  `),
 					changeWords(compared.change),
-					...than(data.before?.range),
+					...(width >= leastComparison ? than(data.before?.range) : []),
 				],
 				...(isWide
 					? [

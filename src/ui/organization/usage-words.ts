@@ -1,3 +1,4 @@
+import {analyticsStart} from '../../domain/limits.ts';
 import type {Attribution} from '../../domain/usage/attribution.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {DayPoint} from '../../domain/usage/series.ts';
@@ -38,9 +39,12 @@ export function changeWords(change: number | undefined): Span {
 	return span(safe`${change > 0 ? safe`▲` : safe`▼`} ${signedPercent(change)}`, 'info');
 }
 
-/** `than in the 28 days before`. */
+/** `than in the 28 days before`, or why nothing is compared. */
 export function than(range: DayRange | undefined): Line {
-	return range ? [span(safe` than in the ${dayCount(range)} days before`, 'dim')] : [];
+	const words = range
+		? safe` than in the ${dayCount(range)} days before`
+		: safe`: the history begins ${cleanLine(analyticsStart)}`;
+	return [span(words, 'dim')];
 }
 
 /** Two remarks, of which there may be one or none. */
