@@ -1,31 +1,28 @@
 import type {Message} from '../domain/message.ts';
 import type {Connection, Row} from './connection.ts';
 import type {FoundMessage, SearchStep} from './database.ts';
-import {stepLengths} from './find-messages.ts';
 import {fromJson} from './json.ts';
+import {matchingKeys} from './matching-keys.ts';
 import {indexSomeStale} from './search-index.ts';
 import {matchQuery, searchText, snippetOf} from './searchable.ts';
 
-/** Messages whose words are read in one step: a body may be long. */
+/** Messages whose places are compared in one step, and those whose words are read: a body may be long. */
+const placedAStep = 4000;
 const toldAStep = 10;
 
-/**
- * Walks the index by the order in which messages were kept, which is not that of display: the newest are known when all
- * was walked. Then they are read, the newest first.
- */
+/** The newest are known when all was walked, since the index knows no time. Then they are read, the newest first. */
 export function* searchMessages(connection: Connection, words: string, limit: number): Generator<SearchStep> {
 	const query = matchQuery(words);
 	if (query === undefined) return;
 	while (indexSomeStale(connection)) yield {added: 0, found: []};
 	let newest: Row[] = [];
-	let last = Number(connection.get('SELECT max(key) AS key FROM messages')?.key ?? 0);
-	for (let length = stepLengths.first; last > 0; length = Math.min(length * 2, stepLengths.most)) {
-		const range = [query, last - length + 1, last] as const;
-		last -= length;
-		const added = Number(connection.get(count, ...range)?.count);
-		if (added > 0)
-			newest = [...newest, ...connection.all(places, ...range, limit)].sort(newestFirst).slice(0, limit);
-		yield {added, found: []};
+	for (const keys of matchingKeys(connection, query)) {
+		yield {added: keys.length, found: []};
+		for (let at = 0; at < keys.length; at += placedAStep) {
+			const some = connection.all(newestOf, JSON.stringify(keys.slice(at, at + placedAStep)), limit);
+			newest = [...newest, ...some].sort(newestFirst).slice(0, limit);
+			yield {added: 0, found: []};
+		}
 	}
 	for (let at = 0; at < newest.length; at += toldAStep) {
 		const found = newest.slice(at, at + toldAStep).flatMap(row => told(connection, Number(row.key), words));
@@ -33,12 +30,8 @@ export function* searchMessages(connection: Connection, words: string, limit: nu
 	}
 }
 
-/** Numbers are bound as floats, and the index doesn't take a bound that comes as one. */
-const range =
-	'message_words MATCH ? AND message_words.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
-const count = `SELECT count(*) AS count FROM message_words WHERE ${range}`;
-const places = `SELECT key, at, depth FROM message_words CROSS JOIN messages ON key = message_words.rowid
-	WHERE ${range} ORDER BY at DESC, depth DESC, key DESC LIMIT ?`;
+const newestOf = `SELECT messages.key AS key, at, depth FROM json_each(?) AS found
+	CROSS JOIN messages ON messages.key = found.value ORDER BY at DESC, depth DESC, messages.key DESC LIMIT ?`;
 
 /** Nothing, when it was forgotten meanwhile. */
 function told(connection: Connection, key: number, words: string): FoundMessage[] {

@@ -1,7 +1,8 @@
 import type {Clock} from './clock.ts';
 
-/** How long one turn may hold up a key, ms; it ends with the step that goes beyond. */
+/** How long one turn may hold up a key, ms; it ends with the step that goes beyond. The first is part of a key's own. */
 const turn = 4;
+const firstTurn = 1;
 /** What was done is told this often, ms, for the screen not to be drawn for each turn. */
 const toldEvery = 100;
 
@@ -28,7 +29,7 @@ export function bitByBit<Step>(
 		told(done, isOver);
 	}
 
-	function run(): void {
+	function run(most: number): void {
 		const startedAt = clock.now();
 		for (;;) {
 			const {done, value} = iterator.next();
@@ -37,13 +38,13 @@ export function bitByBit<Step>(
 				return;
 			}
 			waiting.push(value);
-			if (clock.now() - startedAt >= turn) break;
+			if (clock.now() - startedAt >= most) break;
 		}
 		if (clock.now() - toldAt >= toldEvery) tell(false);
-		if (!isEnded) cancel = clock.after(0, run);
+		if (!isEnded) cancel = clock.after(0, () => run(turn));
 	}
 
-	run();
+	run(firstTurn);
 	return () => {
 		isEnded = true;
 		cancel();

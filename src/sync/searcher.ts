@@ -40,29 +40,36 @@ export function createSearcher(
 	messages: Pick<Database['messages'], 'find' | 'idOf' | 'search'>,
 	clock: Clock,
 ): Searcher {
-	/** What was found in the session last: keys of messages, small however many there are. */
-	let keys: readonly number[] = [];
+	/** What was found in the session last, as keys of messages: outside of V8's heap, where each search leaves nothing old. */
+	let found: Uint32Array[] = [];
 	let endInSession = () => {};
 	let endInAll = () => {};
 	return {
 		inSession(sessionId, words, from, told) {
 			endInSession();
-			const found: number[] = [];
-			keys = found;
+			const parts: Uint32Array[] = [];
+			found = parts;
+			let count = 0;
 			let nearest: number | undefined;
 			const steps = untilUnreadable(messages.find(sessionId, words, from));
 			endInSession = bitByBit(clock, steps, (done, isOver) => {
-				for (const step of done) {
-					if (step.newer < step.keys.length) nearest ??= found.length + step.newer;
-					for (const key of step.keys) found.push(key);
+				for (const {keys, newer} of done) {
+					if (newer < keys.length) nearest ??= count + newer;
+					if (keys.length > 0) parts.push(Uint32Array.from(keys));
+					count += keys.length;
 				}
-				if (isOver && found.length > 0) nearest ??= found.length - 1;
-				told({count: found.length, isOver, ...(nearest !== undefined && {nearest})});
+				if (isOver && count > 0) nearest ??= count - 1;
+				told({count, isOver, ...(nearest !== undefined && {nearest})});
 			});
 		},
 		idAt(number) {
-			const key = keys[number];
-			return key === undefined ? undefined : messages.idOf(key);
+			let at = number;
+			for (const part of found) {
+				const key = part[at];
+				if (key !== undefined) return messages.idOf(key);
+				at -= part.length;
+			}
+			return undefined;
 		},
 		endInSession: () => endInSession(),
 		inAll(words, limit, told) {
