@@ -83,9 +83,7 @@ function colorsOf({theme, colors, isDark, background}: ThemeInput): Colors {
 	const coding = colors === '256' ? indexes : direct;
 	if (theme === 'high-contrast') {
 		const vivid = isOnDark ? vividDark : vividLight;
-		const foreground = (name: ColorName) =>
-			`38;${coding.sgr(fitColor(vivid[name], backgrounds, veryReadable, coding))}`;
-		return inverseRows(foreground);
+		return inverseRows(fitted(vivid, backgrounds, veryReadable, coding));
 	}
 	return tinted(isOnDark ? dark : light, backgrounds, coding);
 }
@@ -129,15 +127,30 @@ function inverseRows(foreground: (name: ColorName) => string, isBoldPlain = fals
 function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCoding): Colors {
 	const row = rowColor(backgrounds, rowTint, readable, coding);
 	const grounds = [...backgrounds, coding.shown(row)];
-	const foreground = (name: ColorName) =>
-		`38;${coding.sgr(fitColor(palette[name], grounds, readable, coding))}`;
-	const onRow = (name: ColorName) => `48;${coding.sgr(row)};${foreground(name)}`;
+	const foreground = fitted(palette, grounds, readable, coding);
+	const under = `48;${coding.sgr(row)}`;
+	const onRow = (name: ColorName) => `${under};${foreground(name)}`;
 	return {
 		tones: looks(foreground, ''),
 		selected: looks(onRow, onRow('strong')),
 		isSelectedInverse: false,
 		hasHeavyFocus: false,
 		isBoldPlain: false,
+	};
+}
+
+/** The colours of a palette as text on `grounds`: several tones share one, and each is made once. */
+function fitted(
+	palette: Palette,
+	grounds: readonly Rgb[],
+	least: number,
+	coding: ColorCoding,
+): (name: ColorName) => string {
+	const made = new Map<ColorName, string>();
+	return name => {
+		const sgr = made.get(name) ?? `38;${coding.sgr(fitColor(palette[name], grounds, least, coding))}`;
+		made.set(name, sgr);
+		return sgr;
 	};
 }
 

@@ -9,6 +9,8 @@ import {useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
 
 const nameWidth = 18;
+/** Less of an address than this says nothing. */
+const addressMin = 16;
 const keyWords = {
 	environment: safe`key: environment`,
 	file: safe`key: file`,
@@ -40,15 +42,13 @@ function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
 		? safe`the embedded service, on this machine`
 		: cleanLine(entry.address ?? '', 400);
 	const end = isOpen ? safe`open now` : endWords(entry);
-	const room = Math.max(8, width - nameWidth - end.length - 4);
-	return [
-		span(isOpen ? safe`● ` : safe`  `, 'good'),
-		span(pad(cutEnd(cleanLine(entry.name), nameWidth), nameWidth), isOpen ? 'strong' : 'text'),
-		span(safe` `),
-		span(pad(cutEnd(what, room), room), 'dim'),
-		span(safe` `),
-		span(end, isOpen ? 'good' : 'dim'),
-	];
+	const mark = span(isOpen ? safe`● ` : safe`  `, 'good');
+	const name = (columns: number) =>
+		span(pad(cutEnd(cleanLine(entry.name), columns), columns), isOpen ? 'strong' : 'text');
+	const tail = [span(safe` `), span(end, isOpen ? 'good' : 'dim')];
+	const room = width - nameWidth - end.length - 4;
+	if (room < addressMin) return [mark, name(Math.max(4, width - end.length - 3)), ...tail];
+	return [mark, name(nameWidth), span(safe` `), span(pad(cutEnd(what, room), room), 'dim'), ...tail];
 }
 
 function endWords({keyFrom, isLocal}: ProfileEntry): Safe {

@@ -1,0 +1,123 @@
+import {afterEach, expect, test} from 'vitest';
+import {done} from '../../src/actions/result.ts';
+import type {ProfileDraft} from '../../src/domain/profile.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const shows = (words: string) => (rows: readonly string[]) => rows.join('\n').includes(words);
+
+/** Fails unless the frame with this title is closed, and its sides stand under its corners. */
+function expectClosed(cells: readonly (readonly string[])[], title: string): void {
+	const rows = cells.map(row => row.map(cell => cell || ' ').join(''));
+	const top = rows.findIndex(row => row.includes(`╭─ ${title}`));
+	const left = rows[top]?.indexOf(`╭─ ${title}`) ?? -1;
+	const right = rows[top]?.indexOf('╮', left) ?? -1;
+	let bottom = top + 1;
+	while (rows[bottom]?.[left] === '│' && rows[bottom]?.[right] === '│') bottom++;
+	expect([rows[bottom]?.[left], rows[bottom]?.[right]], rows.join('\n')).toEqual(['╰', '╯']);
+}
+
+function desk(columns = 100, rows = 30, more: Parameters<typeof appParts>[1] = {}) {
+	const clock = fakeClock();
+	const parts = appParts(clock, more);
+	if (more.isConnected !== false) fillWithWork(parts.stores, clock.now());
+	screen = openScreen(parts, columns, rows);
+	return {parts, screen};
+}
+
+test.each([
+	[40, 12],
+	[80, 24],
+	[120, 40],
+	[200, 50],
+])(
+	'profiles and themes lie over the panes on %i x %i, and Esc leaves all as it was',
+	async (columns, rows) => {
+		const {screen, parts} = desk(columns, rows);
+		await screen.press('P');
+		await screen.until(shows('open now'));
+		expectClosed(screen.cells(), 'Profiles');
+		await screen.press('\x1b');
+		await screen.press('T');
+		await screen.until(shows('for light backgrounds'.slice(0, 12)));
+		expectClosed(screen.cells(), 'Theme');
+		await screen.press('j', 'j');
+		expect(parts.display.getState().theme).toBe('light');
+		await screen.press('\x1b');
+		expect(parts.display.getState().theme).toBe('auto');
+		expect(parts.calls.filter(call => /keepTheme|switchTo/.test(call))).toEqual([]);
+	},
+);
+
+test('the chosen profile is opened, the open one is not opened again', async () => {
+	const {screen, parts} = desk();
+	await screen.press('P');
+	await screen.until(shows('open now'));
+	await screen.press('\r');
+	await screen.press('P');
+	await screen.until(shows('open now'));
+	await screen.press('jj', '\r');
+	expect(parts.calls.filter(call => call.startsWith('switchTo'))).toEqual(['switchTo local']);
+});
+
+test('a theme that is kept stays, and is written', async () => {
+	const {screen, parts} = desk();
+	await screen.press('T');
+	await screen.until(shows('sixteen'));
+	await screen.press('jjj', '\r');
+	await screen.until(shows('The theme is high-contrast, from now on'));
+	expect(parts.calls).toContain('keepTheme high-contrast');
+});
+
+test('a profiles file that is wrong is told, with its place', async () => {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	const list = async () => ({isDone: false, what: 'config.json:3:5: not valid JSON'}) as const;
+	screen = openScreen({...parts, profiles: {...parts.profiles, list}}, 100, 30);
+	await screen.press('P');
+	await screen.until(shows('config.json:3:5: not valid JSON'));
+});
+
+test('what was typed as the key is never drawn, and goes to whoever connects', async () => {
+	let asked: ProfileDraft | undefined;
+	const clock = fakeClock();
+	const parts = appParts(clock, {isConnected: false});
+	const connect = async (draft: ProfileDraft) => {
+		asked = draft;
+		return done(undefined);
+	};
+	screen = openScreen({...parts, profiles: {...parts.profiles, connect}}, 100, 30);
+	await screen.press('c');
+	await screen.until(shows('Connect to a service'));
+	await screen.press('https://acme.example', '\t', '\t', '\t', 't', '\t', 'sec-ret');
+	await screen.until(shows('*******'));
+	await screen.press('\x13');
+	await screen.until(() => asked !== undefined);
+	expect(asked).toEqual({
+		name: 'default',
+		baseUrl: 'https://acme.example',
+		appUrl: '',
+		keyFrom: 'typed',
+		value: 'sec-ret',
+	});
+	expect(screen.written.join('')).not.toContain('sec-ret');
+});
+
+test('each source of the key has its own field, and none is asked for where the environment has it', async () => {
+	const {screen} = desk(100, 30, {isConnected: false});
+	await screen.press('c');
+	await screen.until(shows('Connect to a service'));
+	await screen.press('\t', '\t', '\t', 'f');
+	await screen.until(shows('Its path'));
+	await screen.press('c');
+	await screen.until(shows('Command'));
+	await screen.press('e');
+	await screen.until(
+		rows => shows('QUARTERDECK_API_KEY, set before each start')(rows) && !shows('Command')(rows),
+	);
+});
