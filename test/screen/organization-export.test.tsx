@@ -1,24 +1,14 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterEach, describe, expect, onTestFinished, test} from 'vitest';
-import {createHttpService} from '../../src/api/http-service.ts';
-import {Secret} from '../../src/config/secret.ts';
-import {memoryAnalytics} from '../../src/db/memory-analytics.ts';
-import {addDays, utcDayOf} from '../../src/domain/time.ts';
-import {systemClock} from '../../src/sync/clock.ts';
-import {createOrganizationReader} from '../../src/sync/organization-reader.ts';
-import {appParts} from '../support/app-parts.ts';
-import {type Reply, startFaultServer} from '../support/fault-server.ts';
+import {describe, expect, test} from 'vitest';
+import {addDays} from '../../src/domain/time.ts';
+import type {Reply} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {createOrganization} from '../support/organization.ts';
+import {holds, isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
 import {organizationReply} from '../support/organization-server.ts';
 import {json} from '../support/replies.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
 
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
-
-const yesterday = addDays(utcDayOf(Date.now()), -1);
 const month = {startDate: addDays(yesterday, -27), endDate: yesterday};
 const organization = createOrganization({
 	users: 12,
@@ -61,38 +51,12 @@ function everything(): Reply {
 	};
 }
 
-/** The screen over a served organization, at a view; `copied` is what reached the clipboard. */
 async function opened(key: string) {
-	const server = await startFaultServer();
-	onTestFinished(() => server.close());
-	server.otherwise(everything());
-	const address = {baseUrl: server.url, appUrl: server.url, key: new Secret('k-0123456789')};
-	const service = createHttpService({address, retries: 0});
-	onTestFinished(() => service.close());
-	const copied: string[] = [];
-	const parts = appParts(systemClock, {service});
-	const {organization: store} = parts.stores;
-	Object.assign(parts.actions, {
-		organization: createOrganizationReader({
-			service,
-			analytics: memoryAnalytics(),
-			store,
-			clock: systemClock,
-		}),
-		copy: async (text: string) => {
-			copied.push(text);
-			return 'OSC 52';
-		},
-	});
-	screen = openScreen(parts, 120, 40);
-	await screen.until(holds('Sessions'));
-	await screen.press(key);
-	await screen.until(holds(/read \d+s ago/));
-	return {server, parts, screen, copied};
+	const open = await openOrganization(key, everything());
+	await open.screen.until(isRead);
+	return open;
 }
 
-const holds = (words: string | RegExp) => (lines: readonly string[]) =>
-	typeof words === 'string' ? lines.join('\n').includes(words) : words.test(lines.join('\n'));
 /** Takes what a field offers away, and types another. */
 const erase = '\x15';
 const named = (path: string) => [erase, path];

@@ -1,21 +1,10 @@
-import {afterEach, describe, expect, onTestFinished, test} from 'vitest';
-import {createHttpService} from '../../src/api/http-service.ts';
-import {Secret} from '../../src/config/secret.ts';
-import {memoryAnalytics} from '../../src/db/memory-analytics.ts';
-import {addDays, utcDayOf} from '../../src/domain/time.ts';
+import {describe, expect, test} from 'vitest';
+import {addDays} from '../../src/domain/time.ts';
 import type {Display} from '../../src/state/display.ts';
-import {systemClock} from '../../src/sync/clock.ts';
-import {createOrganizationReader} from '../../src/sync/organization-reader.ts';
-import {appParts} from '../support/app-parts.ts';
-import {startFaultServer} from '../support/fault-server.ts';
 import {createOrganization} from '../support/organization.ts';
+import {holds, isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
 import {organizationReply} from '../support/organization-server.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
 
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
-
-const yesterday = addDays(utcDayOf(Date.now()), -1);
 const organization = createOrganization({
 	users: 12,
 	range: {startDate: addDays(yesterday, -59), endDate: yesterday},
@@ -24,34 +13,13 @@ const organization = createOrganization({
 	unattributed: 0.1,
 });
 
-/** The usage view of a served organization, shown as `display` says. */
+/** The usage view, shown as `display` says. */
 async function opened(display: Partial<Display>, columns = 120, rows = 40) {
-	const server = await startFaultServer();
-	onTestFinished(() => server.close());
-	server.otherwise(organizationReply(organization));
-	const address = {baseUrl: server.url, appUrl: server.url, key: new Secret('k-0123456789')};
-	const service = createHttpService({address, retries: 0});
-	onTestFinished(() => service.close());
-	const parts = appParts(systemClock, {service});
-	const {organization: store} = parts.stores;
-	Object.assign(parts.actions, {
-		organization: createOrganizationReader({
-			service,
-			analytics: memoryAnalytics(),
-			store,
-			clock: systemClock,
-		}),
-	});
-	parts.display.setState(display);
-	screen = openScreen(parts, columns, rows);
-	await screen.until(holds('Sessions'));
-	await screen.press('3');
-	await screen.until(holds(/read \d+s ago/));
-	return {parts, screen};
+	const open = await openOrganization('3', organizationReply(organization), {display, columns, rows});
+	await open.screen.until(isRead);
+	return open;
 }
 
-const holds = (words: string | RegExp) => (lines: readonly string[]) =>
-	typeof words === 'string' ? lines.join('\n').includes(words) : words.test(lines.join('\n'));
 const tabs = [
 	['c', '[credits]'],
 	['a', '[adoption]'],
