@@ -1,23 +1,13 @@
-import {afterEach, describe, expect, onTestFinished, test} from 'vitest';
-import {createHttpService} from '../../src/api/http-service.ts';
-import {Secret} from '../../src/config/secret.ts';
-import {memoryAnalytics} from '../../src/db/memory-analytics.ts';
-import {addDays, utcDayOf} from '../../src/domain/time.ts';
-import {systemClock} from '../../src/sync/clock.ts';
-import {createOrganizationReader} from '../../src/sync/organization-reader.ts';
+import {describe, expect, test} from 'vitest';
+import {addDays} from '../../src/domain/time.ts';
 import {guardWrite} from '../../src/term/write-guard.ts';
-import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
-import {type FaultServer, type Reply, startFaultServer} from '../support/fault-server.ts';
+import type {Reply} from '../support/fault-server.ts';
 import {createOrganization} from '../support/organization.ts';
+import {holds, isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
 import {organizationReply} from '../support/organization-server.ts';
 import {json, silence} from '../support/replies.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
 
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
-
-const yesterday = addDays(utcDayOf(Date.now()), -1);
 const organization = createOrganization({
 	users: 30,
 	range: {startDate: addDays(yesterday, -89), endDate: yesterday},
@@ -87,32 +77,8 @@ function everything(): Reply {
 	};
 }
 
-async function opened(key: string, columns = 120, rows = 40, reply: Reply = everything()) {
-	const server: FaultServer = await startFaultServer();
-	onTestFinished(() => server.close());
-	server.otherwise(reply);
-	const address = {baseUrl: server.url, appUrl: server.url, key: new Secret('k-0123456789')};
-	const service = createHttpService({address, retries: 0});
-	onTestFinished(() => service.close());
-	const parts = appParts(systemClock, {service});
-	const {organization: store} = parts.stores;
-	Object.assign(parts.actions, {
-		organization: createOrganizationReader({
-			service,
-			analytics: memoryAnalytics(),
-			store,
-			clock: systemClock,
-		}),
-	});
-	screen = openScreen(parts, columns, rows);
-	await screen.until(lines => lines.join('').includes('Sessions'));
-	await screen.press(key);
-	return {server, parts, screen};
-}
-
-const holds = (words: string | RegExp) => (lines: readonly string[]) =>
-	typeof words === 'string' ? lines.join('\n').includes(words) : words.test(lines.join('\n'));
-const isRead = holds(/read \d+s ago/);
+const opened = (key: string, columns = 120, rows = 40, reply: Reply = everything()) =>
+	openOrganization(key, reply, {columns, rows});
 
 describe.each([
 	[40, 12],
