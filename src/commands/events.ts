@@ -19,7 +19,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	const count = flags.count('limit', {min: 1, max: 100_000}) ?? usualCount;
 	const database = await (await wiring()).database();
 	const registry = openRegistry(database, clock, output.note);
-	const keep = createHookInbox(database, registry.fleet, registry, () => undefined);
+	const keep = createHookInbox(database, registry, () => undefined);
 	// What nothing can keep stays in the spool, where another program finds it.
 	if (database.problem === undefined) {
 		await drainSpool({

@@ -110,7 +110,7 @@ export function createEngine(options: EngineOptions): Engine {
 	});
 
 	const feed = createEventFeed(database.events, stores.events, clock);
-	const inbox = createHookInbox(database, fleet, registry, news => {
+	const inbox = createHookInbox(database, registry, news => {
 		followers.get(news.sessionId)?.follower.kick();
 		onHookNews?.(news);
 	});

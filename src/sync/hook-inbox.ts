@@ -2,7 +2,6 @@ import type {Database} from '../db/database.ts';
 import {eventTime, type HookEvent} from '../domain/hook-event.ts';
 import {type Alert, reduceSignal, type Signal, signalKey, withClient} from '../domain/signal.ts';
 import {replacePredecessor} from '../domain/succession.ts';
-import type {FleetStore} from '../state/fleet.ts';
 import type {Registry} from './registry.ts';
 
 /** What the hook events of one session mean for those who follow it. */
@@ -20,14 +19,13 @@ const remembered = 5_000;
  */
 export function createHookInbox(
 	database: Database,
-	fleet: FleetStore,
 	registry: Registry,
 	onNews: (news: HookNews) => void,
 ): (events: readonly HookEvent[]) => readonly HookEvent[] {
 	const seen = new Set<string>();
 
 	function take(given: HookEvent): Taken {
-		const {signals} = fleet.getState();
+		const {signals} = registry.current();
 		const event = withClient(given, signals.values());
 		const isNew = database.events.add(event);
 		const sessionId = event.data.session_id;
@@ -50,8 +48,9 @@ export function createHookInbox(
 			({id}) => !seen.has(id),
 		);
 		if (fresh.length === 0) return fresh;
-		// One transaction: a kill can't leave an event without what it changed, and a flood costs one write to disk.
-		const taken = database.events.together(() => fresh.map(take));
+		// One transaction and one change: a kill can't leave an event without what it changed, and a flood costs one write
+		// to disk and one look at everything known.
+		const taken = registry.together(() => database.events.together(() => fresh.map(take)));
 		for (const {id} of fresh) seen.add(id);
 		if (seen.size > remembered) for (const id of [...seen].slice(0, -remembered / 2)) seen.delete(id);
 		for (const {news} of taken) if (news) onNews(news);

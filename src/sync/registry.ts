@@ -6,7 +6,7 @@ import type {Session} from '../domain/session.ts';
 import {type KnownStatus, recallStatus} from '../domain/session-status.ts';
 import type {Signal} from '../domain/signal.ts';
 import {signalKey} from '../domain/signal.ts';
-import type {FleetStore, Problem} from '../state/fleet.ts';
+import type {Fleet, FleetStore, Problem} from '../state/fleet.ts';
 import type {Clock} from './clock.ts';
 import type {Keep} from './keep.ts';
 
@@ -39,24 +39,37 @@ export type Registry = {
 	putSignal(signal: Signal): void;
 	/** A computer's or session's own problem; none when its last read went well. */
 	setProblem(id: string, problem: Problem | undefined): void;
+	/** What is known, with the changes at hand. */
+	current(): Fleet;
+	/** Several changes that the store tells of as one, once `run` has returned; none of them when it throws. */
+	together<T>(run: () => T): T;
 };
 
 /** In UTF-16 units: a name for lists. */
 const longestSubject = 120;
 
 export function createRegistry(database: Database, fleet: FleetStore, keep: Keep, clock: Clock): Registry {
+	/** Changes that the store is not told of yet. */
+	let atHand: Fleet | undefined;
+	const current = () => atHand ?? fleet.getState();
+
+	function change(next: (before: Fleet) => Partial<Fleet>): void {
+		if (atHand) atHand = {...atHand, ...next(atHand)};
+		else fleet.setState(next);
+	}
+
 	function putComputer(next: KnownComputer): void {
 		keep(() => database.computers.put(next));
-		fleet.setState(({computers}) => ({computers: new Map(computers).set(next.id, next)}));
+		change(({computers}) => ({computers: new Map(computers).set(next.id, next)}));
 	}
 
 	function putSession(next: KnownSession): void {
 		keep(() => database.sessions.put(next));
-		fleet.setState(({sessions}) => ({sessions: new Map(sessions).set(next.id, next)}));
+		change(({sessions}) => ({sessions: new Map(sessions).set(next.id, next)}));
 	}
 
 	function addComputer(id: string, origin: Origin): KnownComputer {
-		const known = fleet.getState().computers.get(id);
+		const known = current().computers.get(id);
 		if (known) return known;
 		const added = {id, origin, addedAt: clock.now()};
 		putComputer(added);
@@ -68,7 +81,7 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		origin: Origin,
 		{computerId, cwd}: {computerId?: string; cwd?: string} = {},
 	): KnownSession {
-		const known = fleet.getState().sessions.get(id);
+		const known = current().sessions.get(id);
 		const next = {
 			...(known ?? {id, origin, addedAt: clock.now()}),
 			...(known?.origin === 'hook' && {origin}),
@@ -82,35 +95,35 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 	}
 
 	function setProblem(id: string, problem: Problem | undefined): void {
-		const {problems} = fleet.getState();
+		const {problems} = current();
 		if (!problem && !problems.has(id)) return;
 		const next = new Map(problems);
 		if (problem) next.set(id, problem);
 		else next.delete(id);
-		fleet.setState({problems: next});
+		change(() => ({problems: next}));
 	}
 
 	return {
 		load() {
 			const now = clock.now();
-			fleet.setState({
+			change(() => ({
 				computers: new Map(database.computers.all().map(known => [known.id, known])),
 				sessions: new Map(database.sessions.all().map(known => [known.id, recall(known, now)])),
 				signals: new Map(
 					database.events.signals().map(signal => [signalKey(signal.client, signal.sessionId), signal]),
 				),
-			});
+			}));
 		},
 		loadNew() {
 			const now = clock.now();
-			const {computers, sessions} = fleet.getState();
+			const {computers, sessions} = current();
 			const newComputers = database.computers.all().filter(({id}) => !computers.has(id));
 			const newSessions = database.sessions.all().filter(({id}) => !sessions.has(id));
 			if (newComputers.length > 0)
-				fleet.setState({computers: new Map([...computers, ...newComputers.map(byId)])});
+				change(() => ({computers: new Map([...computers, ...newComputers.map(byId)])}));
 			if (newSessions.length > 0) {
 				const recalled = newSessions.map(known => byId(recall(known, now)));
-				fleet.setState({sessions: new Map([...sessions, ...recalled])});
+				change(() => ({sessions: new Map([...sessions, ...recalled])}));
 			}
 			return newComputers;
 		},
@@ -129,7 +142,7 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		restoreComputer: putComputer,
 		forgetComputer(id) {
 			keep(() => database.computers.remove(id));
-			fleet.setState(({computers}) => ({computers: without(computers, id)}));
+			change(({computers}) => ({computers: without(computers, id)}));
 			setProblem(id, undefined);
 		},
 		seeSession(session, origin) {
@@ -145,21 +158,21 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		addSession,
 		forgetSession(id) {
 			keep(() => database.sessions.remove(id));
-			fleet.setState(({sessions}) => ({sessions: without(sessions, id)}));
+			change(({sessions}) => ({sessions: without(sessions, id)}));
 			setProblem(id, undefined);
 		},
 		setStatus(sessionId, status) {
-			const known = fleet.getState().sessions.get(sessionId);
+			const known = current().sessions.get(sessionId);
 			if (known) putSession({...known, status});
 		},
 		setSubject(sessionId, text) {
-			const known = fleet.getState().sessions.get(sessionId);
+			const known = current().sessions.get(sessionId);
 			if (!known || known.subject !== undefined) return;
 			const subject = text.trim().split('\n', 1)[0]?.slice(0, longestSubject);
 			if (subject) putSession({...known, subject});
 		},
 		markSession(sessionId, marks) {
-			const known = fleet.getState().sessions.get(sessionId);
+			const known = current().sessions.get(sessionId);
 			if (!known) return;
 			const {name = known.name, restored = known.restored, pinned = known.pinned} = marks;
 			const {name: _, restored: __, pinned: ___, ...rest} = known;
@@ -171,16 +184,31 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 			});
 		},
 		setAtService(sessionId, atService) {
-			const known = fleet.getState().sessions.get(sessionId);
+			const known = current().sessions.get(sessionId);
 			if (known && known.atService !== atService) putSession({...known, atService});
 		},
 		putSignal(signal) {
 			keep(() => database.events.putSignal(signal));
-			fleet.setState(({signals}) => ({
+			change(({signals}) => ({
 				signals: new Map(signals).set(signalKey(signal.client, signal.sessionId), signal),
 			}));
 		},
 		setProblem,
+		current,
+		together(run) {
+			if (atHand) return run();
+			const before = fleet.getState();
+			atHand = before;
+			try {
+				const result = run();
+				const after = atHand;
+				atHand = undefined;
+				if (after !== before) fleet.setState(after, true);
+				return result;
+			} finally {
+				atHand = undefined;
+			}
+		},
 	};
 }
 

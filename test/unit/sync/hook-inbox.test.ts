@@ -37,11 +37,12 @@ function program() {
 	);
 	registry.load();
 	const news: HookNews[] = [];
-	const inbox = createHookInbox(database, fleet, registry, one => news.push(one));
+	const inbox = createHookInbox(database, registry, one => news.push(one));
 	return {
 		database,
 		give: (...events: readonly HookEvent[]) => inbox(events),
 		alerts: () => news.flatMap(({alert}) => alert ?? []),
+		fleet,
 		state: () => fleet.getState().signals.get('claude:s')?.state,
 	};
 }
@@ -107,13 +108,21 @@ test('a program that hears late takes nothing back of what another knows', () =>
 	expect(program().state()).toBe('done');
 });
 
+test('a flood is one change of what is known, made when all of it is kept', () => {
+	const {give, fleet, database} = program();
+	const counts: number[] = [];
+	fleet.subscribe(() => counts.push(database.events.count()));
+	give(...Array.from({length: 50}, (_, index) => ({...prompted, id: `flood-${index}`, ts: noon + index})));
+	expect(counts).toEqual([50]);
+});
+
 test('an event and its signal are kept together or not at all', () => {
-	const {database, give} = program();
+	const {database, give, state} = program();
 	const {events} = database;
 	const broken = {...events, putSignal: () => expect.fail('the disk is full')};
 	Object.assign(database, {events: broken});
 	expect(() => give(asked)).toThrow('the disk is full');
-	expect([events.count(), events.signals()]).toEqual([0, []]);
+	expect([events.count(), events.signals(), state()]).toEqual([0, [], undefined]);
 	Object.assign(database, {events});
 	expect(give(asked)).toHaveLength(1);
 });
