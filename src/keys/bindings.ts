@@ -17,6 +17,7 @@ export type Binding = {
 	/** Names as `keyPresses` makes them; the first is the one that is shown. None: only the palette does it. */
 	readonly keys: readonly string[];
 	readonly action: ActionName;
+	/** Other actions are named by their keys: `{archive}` in it, and in a reason, is the one in force. */
 	readonly title: string;
 	readonly contexts: readonly KeyContext[];
 	/** Short word for the footer; absent: the footer leaves it out. */

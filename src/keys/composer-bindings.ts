@@ -239,7 +239,7 @@ export const composerBindings = [
 	{
 		keys: ['alt+y'],
 		action: 'yank-pop',
-		title: 'After Ctrl+Y: what was deleted before that instead',
+		title: 'After {yank}: what was deleted before that instead',
 		contexts: ['composer', 'form'],
 		isMotion: true,
 	},

@@ -55,7 +55,7 @@ export const computerBindings = [
 		isEnabled: (facts: KeyFacts): Enabled =>
 			firstReason(
 				hasComputer(facts),
-				(facts.sessionCount ?? 0) > 0 || 'No session is known on this computer: s opens one',
+				(facts.sessionCount ?? 0) > 0 || 'No session is known on this computer: {open-session} opens one',
 			),
 	},
 	{

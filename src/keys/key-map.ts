@@ -26,7 +26,8 @@ export type KeyMap = {
 
 /** Makes the keys in force. Nothing in `choices` can keep the program from starting: what can't be done is told. */
 export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
-	const {bindings, chosen, problems} = rebind(table, choices);
+	const {bindings: rebound, chosen, problems} = rebind(table, choices);
+	const bindings = rebound.map(binding => filled(binding, label));
 	const rank = (binding: Binding) => {
 		const place = binding.contexts.some(context => places[context].isOver) ? 0 : chosen.length + 1;
 		const choice = chosen.indexOf(binding.action);
@@ -34,6 +35,13 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 	};
 	const ordered = bindings.toSorted((a, b) => rank(a) - rank(b));
 	const clashes = chosen.length === 0 ? [] : conflictsOf(bindings);
+
+	function label(action: ActionName): Safe {
+		const keyed = rebound.find(binding => binding.action === action && binding.keys.length > 0);
+		const palette = rebound.find(binding => binding.action === 'palette' && binding.keys.length > 0);
+		const [key] = (keyed ?? palette)?.keys ?? [];
+		return key === undefined ? safe`(no key)` : keyLabel(key);
+	}
 
 	function find(contexts: readonly KeyContext[], key: string): Binding | undefined {
 		return ordered.find(
@@ -47,12 +55,25 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 		find,
 		keysOf: (binding, contexts) => binding.keys.filter(key => find(contexts, key) === binding),
 		isChosen: binding => chosen.includes(binding.action),
-		label(action) {
-			const keyed = bindings.find(binding => binding.action === action && binding.keys.length > 0);
-			const palette = bindings.find(binding => binding.action === 'palette' && binding.keys.length > 0);
-			const [key] = (keyed ?? palette)?.keys ?? [];
-			return key === undefined ? safe`(no key)` : keyLabel(key);
-		},
+		label,
+	};
+}
+
+const named = /\{([a-z-]+)\}/g;
+
+/** A binding whose texts name the keys in force: `{archive}` stands for the key of that action. */
+function filled(binding: Binding, label: (action: ActionName) => Safe): Binding {
+	const fill = (text: string) => text.replaceAll(named, (_, action: ActionName) => label(action));
+	const {isEnabled: check} = binding;
+	return {
+		...binding,
+		title: fill(binding.title),
+		...(check && {
+			isEnabled(facts) {
+				const enabled = check(facts);
+				return enabled === true || fill(enabled);
+			},
+		}),
 	};
 }
 

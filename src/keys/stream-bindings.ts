@@ -39,7 +39,7 @@ export const streamBindings = [
 	{
 		keys: ['enter'],
 		action: 'keep-find',
-		title: 'Read on where it was found; n and N go through all',
+		title: 'Read on where it was found; {find-next} and {find-previous} go through all',
 		contexts: ['find'],
 		hint: 'keep',
 		isMotion: true,
@@ -86,7 +86,7 @@ export const streamBindings = [
 	{
 		keys: ['v'],
 		action: 'mark',
-		title: 'Mark rows: move, then y copies them',
+		title: 'Mark rows: move, then {copy-marked} copies them',
 		contexts: ['stream'],
 		isEnabled: hasMessage,
 	},

@@ -105,7 +105,7 @@ function unfold(parts: AppParts, {sessionId, composer}: Current): void {
 		parts.actions,
 		'info',
 		isFolded
-			? 'The cursor is at no fold, or it is too long to stand here: Ctrl+G opens all in your editor'
+			? `The cursor is at no fold, or it is too long to stand here: ${parts.keys.label('editor')} opens all in your editor`
 			: 'Nothing is folded here',
 	);
 }

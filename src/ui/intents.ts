@@ -130,7 +130,7 @@ export const intents: Intents = {
 			pushDialog(view, {
 				kind: 'confirm',
 				title: `Forget ${name}?`,
-				text: 'It leaves the lists here. The service keeps it, and u brings it back.',
+				text: `It leaves the lists here. The service keeps it, and ${parts.keys.label('undo')} brings it back.`,
 				intent: {name: sessionId === undefined ? 'forget-computer' : 'forget-session', id},
 			}),
 		);

@@ -50,7 +50,7 @@ export const sessionIntents = {
 			pushDialog(view, {
 				kind: 'confirm',
 				title: `Archive ${name}?`,
-				text: 'The service marks it archived, and its interface has no way to take that back. It leaves the lists; A shows it there, and u brings it back on this machine.',
+				text: `The service marks it archived, and its interface has no way to take that back. It leaves the lists; ${parts.keys.label('show-archived')} shows it there, and ${parts.keys.label('undo')} brings it back on this machine.`,
 				intent: {name: 'archive-session', id: known.id},
 			}),
 		);

@@ -43,7 +43,7 @@ type Props = {
 /** The text that is being written, with the terminal's own cursor in it, and what is attached over it. */
 export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = safe`Message`}: Props) {
 	const parts = useApp();
-	const {composers, sizes, stores, view: views} = parts;
+	const {composers, sizes, stores, keys, view: views} = parts;
 	const composer = useStore(composers, ({bySession}) => bySession.get(sessionId) ?? empty);
 	const completion = useStore(views, view => view.completion);
 	const queued = useStore(
@@ -86,7 +86,16 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = saf
 		line: [
 			span(safe` `),
 			index === 0 && view.hidden.above === 0 ? span(safe`> `, isFocused ? 'accent' : 'dim') : span(safe`  `),
-			...(isEmpty ? [span(isFocused ? safe`Write to the agent` : safe`Space or Enter writes`, 'dim')] : line),
+			...(isEmpty
+				? [
+						span(
+							isFocused
+								? safe`Write to the agent`
+								: safe`${keys.label('reply')} or ${keys.label('compose')} writes`,
+							'dim',
+						),
+					]
+				: line),
 		],
 	}));
 	const bottom = [...queuedWords(queued), ...hiddenWords(view.hidden, queued > 0)];

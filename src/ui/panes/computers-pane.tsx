@@ -7,7 +7,7 @@ import {ListPane} from '../kit/list-pane.tsx';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {progressOf} from '../progress-of.ts';
-import {useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
 import {computerRow} from './computer-row.ts';
 
@@ -38,7 +38,7 @@ export function ComputersPane({
 			cursorId={place?.section === 'computers' ? lists.computers[place.index]?.id : undefined}
 			onPick={(item, isDouble) => pickRow(parts, lists, 'computers', {id: item?.id, isDouble})}
 			renderItem={(item, width) => computerRow(item, progressOf(parts, item, now), width)}
-			empty={emptyComputers(view, parts.isConnected)}
+			empty={emptyComputers(view, parts)}
 		/>
 	);
 }
@@ -50,16 +50,16 @@ export function isMoving({known}: ComputerItem): boolean {
 	);
 }
 
-function emptyComputers(view: View, isConnected: boolean): Line[] {
+function emptyComputers(view: View, {isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>): Line[] {
 	if (view.needsOnly) return [[span(safe`None failed.`, 'dim')]];
 	if (view.filter !== '') return [[span(safe`No computer matches.`, 'dim')]];
 	if (!isConnected) return [[span(safe`No service is set up.`, 'dim')]];
 	return [
 		[span(safe`No computers yet.`, 'dim')],
 		[
-			span(safe`n`, 'strong'),
+			span(keys.label('new-computer'), 'strong'),
 			span(safe` creates, `, 'dim'),
-			span(safe`a`, 'strong'),
+			span(keys.label('add'), 'strong'),
 			span(safe` adds by id`, 'dim'),
 		],
 	];

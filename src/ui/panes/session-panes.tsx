@@ -12,7 +12,7 @@ import {ListPane} from '../kit/list-pane.tsx';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {ageChangesAt} from '../ticker.ts';
-import {useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
 import {headingRows, type SessionsHeading} from './heading-rows.ts';
 import {sessionRow, wordWidth} from './session-row.ts';
@@ -75,24 +75,34 @@ export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly 
 				const isNeeds = item !== undefined && lists.needs.includes(item);
 				pickRow(parts, lists, isNeeds ? 'needs' : 'sessions', {id: item?.id, isDouble});
 			}}
-			empty={emptySessions(view, lists, isConnected)}
+			empty={emptySessions(view, lists, parts)}
 		/>
 	);
 }
 
-function emptySessions(view: View, lists: Lists, isConnected: boolean): Line[] {
+function emptySessions(
+	view: View,
+	lists: Lists,
+	{isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>,
+): Line[] {
 	if (view.needsOnly)
-		return [[span(safe`Hidden: `, 'dim'), span(safe`w`, 'strong'), span(safe` shows everything.`, 'dim')]];
+		return [
+			[
+				span(safe`Hidden: `, 'dim'),
+				span(keys.label('needs-only'), 'strong'),
+				span(safe` shows everything.`, 'dim'),
+			],
+		];
 	if (view.filter !== '') return [[span(safe`No session matches the filter.`, 'dim')]];
 	if (!isConnected) return [[span(safe`No sessions yet.`, 'dim')]];
 	if (lists.computers.length === 0)
 		return [
 			[span(safe`No sessions yet.`, 'dim')],
-			[span(safe`a`, 'strong'), span(safe` adds one by its id.`, 'dim')],
+			[span(keys.label('add'), 'strong'), span(safe` adds one by its id.`, 'dim')],
 		];
 	return [
 		[span(safe`No sessions yet.`, 'dim')],
-		[span(safe`n`, 'strong'), span(safe` opens one on a computer.`, 'dim')],
+		[span(keys.label('new-session'), 'strong'), span(safe` opens one on a computer.`, 'dim')],
 	];
 }
 
@@ -109,6 +119,7 @@ function SessionList(props: {
 	readonly sort: SessionSort;
 }) {
 	const {rect, title, items, cursor, isFocused, onPick, empty, past = 0, sort} = props;
+	const {keys} = useApp();
 	const rows = useMemo(() => headingRows(items, sort), [items, sort]);
 	const selected = items[cursor];
 	const now = useNow(at => {
@@ -122,7 +133,9 @@ function SessionList(props: {
 		<ListPane
 			rect={rect}
 			title={[span(title, isFocused ? 'heading' : 'strong')]}
-			{...(items.length + past > 0 && {right: countWords(items.length, past, sort)})}
+			{...(items.length + past > 0 && {
+				right: countWords(items.length, past, sort, keys.label('show-archived')),
+			})}
 			isFocused={isFocused}
 			items={rows}
 			cursor={selected ? rows.findIndex(row => 'item' in row && row.item === selected) : -1}
@@ -136,8 +149,8 @@ function SessionList(props: {
 	);
 }
 
-function countWords(count: number, past: number, sort: SessionSort): Line {
-	const hidden = past > 0 ? [span(safe`A ${past} past · `, 'dim')] : [];
+function countWords(count: number, past: number, sort: SessionSort, archiveKey: Safe): Line {
+	const hidden = past > 0 ? [span(safe`${archiveKey} ${past} past · `, 'dim')] : [];
 	const order = sort === 'attention' ? [] : [span(safe`${cleanLine(sortTitles[sort])} · `, 'dim')];
 	return [...hidden, ...order, span(safe`${count}`, 'dim')];
 }

@@ -1,3 +1,4 @@
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {Find} from '../../state/find.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {takeLastColumns} from '../../text/cut.ts';
@@ -9,7 +10,7 @@ const findMark = safe`/ `;
 const mostColumns = 30;
 
 /** `/ words  3 of 17`, for the lower border of the stream. */
-export function findLine(find: Find): Line {
+export function findLine(find: Find, {label}: Pick<KeyMap, 'label'>): Line {
 	const {words, isTyping, count, isLooking} = find;
 	const isLeft = isTyping || (count === 0 && !isLooking);
 	return [
@@ -17,7 +18,9 @@ export function findLine(find: Find): Line {
 		span(shownWords(words), 'strong'),
 		span(safe`   `),
 		countSpan(find),
-		...(isLeft ? [] : [span(safe` · n N · Esc`, 'dim')]),
+		...(isLeft
+			? []
+			: [span(safe` · ${label('find-next')} ${label('find-previous')} · ${label('clear-find')}`, 'dim')]),
 	];
 }
 

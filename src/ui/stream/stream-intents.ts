@@ -30,7 +30,12 @@ export const streamIntents = {
 		const entry = selectedItem(parts, parts.view.getState())?.entry;
 		const blocks = entry?.kind === 'message' ? messageBlocks(entry.message) : [];
 		const [only] = blocks;
-		if (!only) tell(parts.actions, 'info', 'This message holds no code and no output: y copies all of it');
+		if (!only)
+			tell(
+				parts.actions,
+				'info',
+				`This message holds no code and no output: ${parts.keys.label('copy')} copies all of it`,
+			);
 		else if (blocks.length === 1) void copyText(parts.actions, only.text, `the ${only.label} block`);
 		else setView(parts.view, view => pushDialog(view, {kind: 'blocks', blocks, index: 0}));
 	},

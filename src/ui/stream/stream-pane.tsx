@@ -41,7 +41,7 @@ type Props = {
 
 /** The messages of an open session. Only what is visible is laid out. */
 export function StreamPane({item, view, rect, isCurrent}: Props) {
-	const {stores, rows, sizes} = useApp();
+	const {stores, rows, sizes, keys} = useApp();
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession.get(item.id) ?? nothing);
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? '')?.computer);
@@ -71,7 +71,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	useWanted(item.id, stream, extent, window, view);
 
 	const find = view.find?.sessionId === item.id ? view.find : undefined;
-	const line = find && findLine(find);
+	const line = find && findLine(find, keys);
 	const isTyping = find?.isTyping === true && isFocused && view.dialogs.length === 0;
 	useScreenCursor(
 		isTyping
@@ -97,7 +97,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			{...titleEnd(phaseWord(stream, item, blocked), showsHidden ? 0 : hidden)}
 			{...(line
 				? {bottom: line}
-				: streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id))}
+				: streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id, keys))}
 			isFocused={isFocused}
 			body={body()}
 		/>

@@ -1,5 +1,6 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
+import type {KeyMap} from '../../keys/key-map.ts';
 import {indexFrom, type LogEntry} from '../../state/event-log.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
@@ -54,7 +55,7 @@ export function EventLogPane({rect, view, entries}: Props) {
 	const isFiltered = words !== '' || sessionId !== undefined;
 	const body =
 		entries.length === 0
-			? emptyWords(isFiltered).map(line => ({line: [span(safe` `), ...line]}))
+			? emptyWords(isFiltered, parts.keys).map(line => ({line: [span(safe` `), ...line]}))
 			: entries.slice(start, start + Math.max(0, height)).map((entry, row) => {
 					const isCursor = start + row === index;
 					const marker = isCursor ? span(safe`▌`, 'accent') : span(safe` `);
@@ -88,10 +89,14 @@ function filterWords({events: {words, sessionId}}: View): Line {
 	];
 }
 
-function emptyWords(isFiltered: boolean): Line[] {
+function emptyWords(isFiltered: boolean, keys: KeyMap): Line[] {
 	if (isFiltered)
 		return [
-			[span(safe`No event matches. `, 'dim'), span(keys.label('back'), 'strong'), span(safe` shows all.`, 'dim')],
+			[
+				span(safe`No event matches. `, 'dim'),
+				span(keys.label('back'), 'strong'),
+				span(safe` shows all.`, 'dim'),
+			],
 		];
 	return [
 		[span(safe`No hook event yet.`, 'dim')],

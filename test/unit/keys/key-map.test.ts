@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {bindings} from '../../../src/keys/bindings.ts';
+import {type Binding, bindings, isEnabled} from '../../../src/keys/bindings.ts';
 import {conflictsOf} from '../../../src/keys/conflicts.ts';
 import type {KeyFacts} from '../../../src/keys/facts.ts';
 import {hintsOf} from '../../../src/keys/hints.ts';
@@ -10,11 +10,14 @@ function mapOf(choices: Readonly<Record<string, readonly string[]>>) {
 	return createKeyMap({byAction: new Map(Object.entries(choices)), problems: []});
 }
 
+/** What dispatch goes by. */
+const bare = (list: readonly Binding[]) => list.map(({action, keys, contexts}) => ({action, keys, contexts}));
+
 const facts = {isConnected: true, sessionId: 's'} as KeyFacts;
 
 test('without choices the table is in force', () => {
 	const keys = createKeyMap();
-	expect(keys.bindings).toEqual(bindings);
+	expect(bare(keys.bindings)).toEqual(bare(bindings));
 	expect(keys.problems).toEqual([]);
 	expect(keys.label('archive')).toBe('X');
 });
@@ -39,6 +42,18 @@ test('an action can have no key: the palette still does it', () => {
 		false,
 	);
 	expect(keys.label('quit')).toBe('Ctrl+P');
+});
+
+test('titles and reasons name the keys in force, and actions that there are', () => {
+	const keys = mapOf({'open-session': ['ctrl+o'], 'copy-marked': ['f3']});
+	const of = (action: string) => keys.bindings.find(binding => binding.action === action);
+	const sessions = of('list-sessions');
+	expect(sessions && isEnabled(sessions, {...facts, computerId: 'c'})).toMatch(/: Ctrl\+O opens one$/);
+	expect(of('mark')?.title).toBe('Mark rows: move, then F3 copies them');
+	expect(keys.bindings.map(({title}) => title).filter(title => /\{[a-z-]+\}/.test(title))).toEqual([]);
+	const named = bindings.flatMap(({title}) => [...title.matchAll(/\{([a-z-]+)\}/g)].map(([, name]) => name));
+	const actions: readonly string[] = bindings.map(({action}) => action);
+	expect(named.filter(name => !actions.includes(name ?? ''))).toEqual([]);
 });
 
 test('two that change places are no conflict', () => {
@@ -93,7 +108,7 @@ test.each([
 ])('%j is told and changes nothing', (choices, problem) => {
 	const keys = mapOf(choices);
 	expect(keys.problems).toEqual([problem]);
-	expect(keys.bindings).toEqual(bindings);
+	expect(bare(keys.bindings)).toEqual(bare(bindings));
 });
 
 test('where text is typed a character stays one: the action keeps its keys there', () => {
