@@ -153,7 +153,7 @@ export const dialogBindings = [
 	},
 	{
 		keys: ['n'],
-		action: 'connect',
+		action: 'connect-another',
 		title: 'Connect to another service, as a profile of its own',
 		contexts: ['profiles'],
 		hint: 'connect another',

@@ -69,6 +69,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 				streams: {count: streams.length, focused: focusedStream},
 				share: view.shares.work,
 				isSpoken,
+				isFirst: !parts.isConnected && lists.computers.length === 0,
 				side: isInLists && (parts.isConnected || lists.computers.length > 0) ? 'lists' : 'main',
 			}),
 		[

@@ -23,6 +23,8 @@ export type LayoutWishes = {
 	readonly share?: number | undefined;
 	/** For a screen reader: nothing stands beside anything. */
 	readonly isSpoken?: boolean;
+	/** Nothing is set up: there are no lists yet. */
+	readonly isFirst?: boolean;
 };
 
 /** Rectangles of the whole screen. What has no rectangle is not drawn. */
@@ -71,6 +73,7 @@ export function layoutPanes(columns: number, rows: number, wishes: LayoutWishes)
 	const footer = {x: 0, y: rows - 1, width: columns, height: 1};
 	const body = {x: 0, y: 1, width: columns, height: rows - 2};
 	const base = {columns, rows, header, footer};
+	if (wishes.isFirst) return {...base, mode: 'single', ...(wishes.isSpoken && {isSpoken: true}), main: body};
 	if (wishes.isSpoken)
 		return {...base, mode: 'single', isSpoken: true, ...oneSide(body, {...wishes, streams: undefined})};
 	if (columns >= stackedBelow) {

@@ -28,7 +28,7 @@ export function ProfilesDialog(props: {
 		<ChoiceDialog
 			layout={layout}
 			title={safe`Profiles`}
-			hint={safe`${keys.label('open-profile')} opens · ${keys.label('connect')} connects another · ${keys.label('cancel')} closes`}
+			hint={safe`${keys.label('open-profile')} opens · ${keys.label('connect-another')} connects another · ${keys.label('cancel')} closes`}
 			index={dialog.index}
 			context="profiles"
 			choose="open-profile"

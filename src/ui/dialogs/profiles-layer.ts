@@ -14,7 +14,7 @@ export function profilesLayer(parts: AppParts, dialog: Dialog & {kind: 'profiles
 		count: () => entries.length,
 		moved: to => setView(parts.view, view => withTop(view, {...dialog, index: to})),
 		chosen(action) {
-			if (action === 'connect') {
+			if (action === 'connect-another') {
 				setView(parts.view, popDialog);
 				openFormDialog(parts, {name: 'connect'});
 			}

@@ -1,4 +1,5 @@
 import {useStore} from 'zustand';
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {Problem} from '../../state/fleet.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {pad} from '../../text/cut.ts';
@@ -8,6 +9,7 @@ import {wrapText} from '../../text/wrap.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
 import {useApp} from '../use-app.ts';
+import {firstScreen} from './first-screen.ts';
 
 /** What the main area says while nothing is open: the first screen, or the next key to press. */
 export function WelcomePane(props: {
@@ -17,9 +19,12 @@ export function WelcomePane(props: {
 	readonly hasRows: boolean;
 }) {
 	const {rect, isFocused, isConnected, hasRows} = props;
-	const problem = useStore(useApp().stores.connection, state => state.problem);
+	const {stores, keys} = useApp();
+	const problem = useStore(stores.connection, state => state.problem);
 	const width = rect.width - 8;
-	const lines = isConnected ? [...problemLines(problem, width), ...nextKey(hasRows)] : firstScreen(width);
+	const lines = isConnected
+		? [...problemLines(problem, width), ...nextKey(hasRows, keys)]
+		: firstScreen(width, keys);
 	const top = Math.max(1, Math.min(4, Math.floor((rect.height - 2 - lines.length) / 3)));
 	const title = isConnected ? safe`Work` : safe`Welcome to quarterdeck`;
 	return (
@@ -46,41 +51,23 @@ function problemLines(problem: Problem | undefined, width: number): Line[] {
 	];
 }
 
-function nextKey(hasRows: boolean): Line[] {
+function nextKey(hasRows: boolean, keys: KeyMap): Line[] {
 	if (hasRows)
 		return [
-			keyLine(safe`Enter`, safe`opens what the cursor is on`),
-			keyLine(safe`j k`, safe`move, Tab goes to the next pane`),
-			keyLine(safe`n`, safe`opens a new session`),
-			keyLine(safe`?`, safe`shows every key`),
+			keyLine(keys.label('open'), safe`opens what the cursor is on`),
+			keyLine(
+				safe`${keys.label('down')} ${keys.label('up')}`,
+				safe`move, ${keys.label('next-pane')} goes to the next pane`,
+			),
+			keyLine(keys.label('new-session'), safe`opens a new session`),
+			keyLine(keys.label('help'), safe`shows every key`),
 		];
 	return [
 		[span(safe`Nothing here yet.`, 'strong')],
 		[],
-		keyLine(safe`n`, safe`creates a computer, and opens a session on it`),
-		keyLine(safe`a`, safe`adds a computer or session that exists already, by its id`),
-		keyLine(safe`?`, safe`shows every key`),
-	];
-}
-
-function firstScreen(width: number): Line[] {
-	const paragraph = (text: Safe): Line[] => wrapText(text, width).map(row => [span(row)]);
-	return [
-		...paragraph(
-			safe`All your agent sessions in one place: which one needs you, what each is doing, is that machine up yet.`,
-		),
-		[],
-		[span(safe`Connect`, 'heading')],
-		keyLine(safe`c`, safe`to a hosted service: asks for its address and where the key comes from`),
-		[],
-		[span(safe`Work locally`, 'heading')],
-		keyLine(safe`l`, safe`starts a service on this machine; no account needed`),
-		[],
-		...paragraph(
-			safe`Keys are made in the key settings of the web app. Scripts set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY; P comes back here and to every other service.`,
-		),
-		[],
-		keyLine(safe`q`, safe`quits`),
+		keyLine(keys.label('new-computer'), safe`creates a computer, and opens a session on it`),
+		keyLine(keys.label('add'), safe`adds a computer or session that exists already, by its id`),
+		keyLine(keys.label('help'), safe`shows every key`),
 	];
 }
 

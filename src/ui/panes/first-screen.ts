@@ -1,0 +1,39 @@
+import type {KeyMap} from '../../keys/key-map.ts';
+import {pad} from '../../text/cut.ts';
+import {type Line, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {wrapText} from '../../text/wrap.ts';
+
+/** Columns of the first screen's text, at most: wider lines are hard to read. */
+const widest = 72;
+const keyWidth = 8;
+
+/** What a newcomer sees, `width` columns at most: what this is, and the two ways to begin. */
+export function firstScreen(width: number, keys: KeyMap): Line[] {
+	const columns = Math.min(widest, width);
+	const indent = span(pad(safe``, Math.floor((width - columns) / 2)));
+	const paragraph = (text: Safe, tone?: 'dim'): Line[] =>
+		wrapText(text, columns).map(row => [span(row, tone)]);
+	const choice = (key: Safe, words: Safe): Line[] =>
+		wrapText(words, Math.max(8, columns - keyWidth)).map((row, index) => [
+			span(pad(index === 0 ? key : safe``, keyWidth), 'accent', {bold: true}),
+			span(row),
+		]);
+	const lines: Line[] = [
+		...paragraph(
+			safe`All your agent sessions in one place: which one needs you, what each is doing, is that machine up yet.`,
+		),
+		[],
+		[span(safe`Connect`, 'heading')],
+		...choice(keys.label('connect'), safe`to a hosted service: its address, and where the key comes from`),
+		[],
+		[span(safe`Work locally`, 'heading')],
+		...choice(keys.label('work-locally'), safe`a service of your own on this machine: no account needed`),
+		[],
+		...paragraph(
+			safe`Keys are made in the key settings of the web app. Scripts and containers set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY instead.`,
+			'dim',
+		),
+	];
+	return lines.map(line => (line.length === 0 ? line : [indent, ...line]));
+}
