@@ -12,7 +12,7 @@ export type SettingChange = {
 	readonly kind: 'set' | 'unset' | 'changed' | 'added' | 'removed';
 	readonly before?: unknown;
 	readonly after?: unknown;
-	/** Both sides are secrets that differ, and look the same masked. */
+	/** What it was and is are secrets, and look the same masked. */
 	readonly isSecret: boolean;
 };
 
@@ -127,14 +127,16 @@ function changeAt(
 	before: unknown,
 	after: unknown,
 ): SettingChange {
-	const isSecret = path.some(isSecretName);
 	const name = path.find(isSecretName) ?? path.at(-1) ?? '';
+	const was = before === undefined ? undefined : maskSecrets(before, name);
+	const is = after === undefined ? undefined : maskSecrets(after, name);
 	return {
 		path: path.map(part => maskSecrets(part)),
 		kind,
-		...(before !== undefined && {before: maskSecrets(before, name)}),
-		...(after !== undefined && {after: maskSecrets(after, name)}),
-		isSecret,
+		...(was !== undefined && {before: was}),
+		...(is !== undefined && {after: is}),
+		// A switch may be called after a secret: it is none, and is shown.
+		isSecret: path.some(isSecretName) && !(isSame(was, before) && isSame(is, after)),
 	};
 }
 

@@ -3,24 +3,14 @@ import {controlsSheets} from '../../domain/sheets/controls-sheets.ts';
 import {instantOf} from '../../domain/time.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
-import {cleanLine, cleanText} from '../../text/clean.ts';
-import {type Line, span, type Tone} from '../../text/line.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
 import {age, dateTime} from '../../text/times.ts';
-import {wrapText} from '../../text/wrap.ts';
-import {
-	columnsHeading,
-	columnsRow,
-	fitColumns,
-	type Page,
-	type PageColumn,
-	type PageSize,
-	textPage,
-} from './page.ts';
+import {columnsHeading, columnsRow, fitColumns, type Page, type PageColumn, type PageSize} from './page.ts';
 import {filterWords} from './readiness-page.ts';
+import {revisionPage, whoOf} from './revision-page.ts';
 import {figure, figures} from './usage-words.ts';
-
-const longestValue = 2000;
 
 /** The Controls view: revisions of the settings, newest first, or what one of them changed. */
 export function controlsPage(
@@ -34,7 +24,7 @@ export function controlsPage(
 	const shown = setting === '' ? data : data.flatMap(difference => about(difference, setting));
 	const open = shown.find(({change}) => String(change.revision) === opened.controls);
 	if (open) return revisionPage(open, setting, size);
-	const columns = fitColumns(columnsAt(now), Math.min(size.width, 150));
+	const columns = fitColumns(columnsAt(now, size.width), Math.min(size.width, 150));
 	return {
 		title: [span(safe`Controls`, 'heading'), ...filterWords(setting)],
 		head: [
@@ -71,7 +61,7 @@ function about(difference: RevisionDifference, setting: string): RevisionDiffere
 	return changes.length > 0 ? [{...difference, changes}] : [];
 }
 
-function columnsAt(now: number): readonly PageColumn<RevisionDifference>[] {
+function columnsAt(now: number, width: number): readonly PageColumn<RevisionDifference>[] {
 	return [
 		{title: safe`REV`, width: 5, isNumber: true, cell: ({change}) => [safe`${change.revision}`, 'strong']},
 		{
@@ -79,7 +69,7 @@ function columnsAt(now: number): readonly PageColumn<RevisionDifference>[] {
 			width: 16,
 			cell: ({change}) => [cleanLine(dateTime(instantOf(change.updatedAt)).slice(0, 16)), 'dim'],
 		},
-		{title: safe`WHO`, width: 18, cell: difference => [whoOf(difference)]},
+		{title: safe`WHO`, width: width < 100 ? 18 : 25, cell: difference => [whoOf(difference)]},
 		{
 			title: safe`WHAT`,
 			width: 18,
@@ -108,76 +98,4 @@ function settingsOf(changes: readonly SettingChange[]): string {
 	const counts = new Map<string, number>();
 	for (const {path} of changes) counts.set(path.join('.'), (counts.get(path.join('.')) ?? 0) + 1);
 	return [...counts].map(([path, count]) => (count > 1 ? `${path} (${count})` : path)).join(', ');
-}
-
-function whoOf({change: {user}}: RevisionDifference): Safe {
-	return cleanLine(user?.email ?? user?.name ?? user?.id ?? '(not told)', 120);
-}
-
-const looks = {
-	set: [safe`+`, 'good'],
-	added: [safe`+`, 'good'],
-	unset: [safe`-`, 'bad'],
-	removed: [safe`-`, 'bad'],
-	changed: [safe`~`, 'warn'],
-} as const satisfies Record<SettingChange['kind'], readonly [Safe, Tone]>;
-
-function revisionPage(difference: RevisionDifference, setting: string, {width}: PageSize): Page {
-	const {change, changes, isFirstKnown} = difference;
-	const title: Line = [
-		span(safe`Controls`, 'heading'),
-		span(safe` › `, 'dim'),
-		span(safe`revision ${change.revision}`, 'strong'),
-		...filterWords(setting),
-	];
-	const head: Line[] = [
-		figures([
-			[span(whoOf(difference), 'strong')],
-			[span(dateTime(instantOf(change.updatedAt)), 'dim')],
-			figure(changes.length, changes.length === 1 ? safe`change` : safe`changes`),
-		]),
-		...(isFirstKnown
-			? [[span(safe`The first revision that is known: all of its settings, not what it changed`, 'warn')]]
-			: []),
-		[],
-	];
-	const lines = changes.flatMap(one => changeLines(one, width));
-	return {
-		...textPage(title, head, lines.length > 0 ? lines : [[span(safe`It changed nothing`, 'dim')]]),
-		data: () => ({
-			name: `controls-revision-${change.revision}`,
-			facts: {view: 'controls', revision: change.revision, setting},
-			sheets: controlsSheets([difference]),
-		}),
-	};
-}
-
-/** A setting's path, then what it was and what it is. */
-function changeLines({path, kind, before, after, isSecret}: SettingChange, width: number): Line[] {
-	const [glyph, tone] = looks[kind];
-	const room = Math.max(8, Math.min(width - 6, 140));
-	const value = (sign: Safe, one: unknown, look: Tone) =>
-		one === undefined
-			? []
-			: wrapText(cleanText(valueText(one), {maxLength: longestValue}), room, 40).map(
-					(row, index): Line => [
-						span(index === 0 ? safe`    ${sign} ` : safe`      `, look),
-						span(row, look),
-					],
-				);
-	return [
-		[
-			span(safe`${glyph} `, tone),
-			span(cleanLine(path.join(' › ') || '(all settings)', 300), 'strong'),
-			span(safe`  ${cleanLine(kind)}`, tone),
-			...(isSecret ? [span(safe`  a secret: only that it changed is shown`, 'dim')] : []),
-		],
-		...value(safe`-`, before, 'bad'),
-		...value(safe`+`, after, 'good'),
-		[],
-	];
-}
-
-function valueText(value: unknown): string {
-	return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '-');
 }

@@ -1,6 +1,7 @@
 import type {Loaded} from '../../state/organization.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {fitLine, type Line, span} from '../../text/line.ts';
+import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
@@ -40,8 +41,13 @@ export function besideLines({progress, problem, note}: Loaded<unknown>, name: Sa
 	return note === undefined ? [] : [fitLine([span(safe`! ${name}: ${cleanLine(note, 300)}`, 'warn')], width)];
 }
 
+/** `reading users: 23,267 rows`. */
+function withThousands(text: string): string {
+	return text.replaceAll(/\d{4,}/g, digits => exactNumber(Number(digits)));
+}
+
 function progressLine({text, share}: NonNullable<Loaded<unknown>['progress']>, width: number): Line {
-	const words = span(safe` ${cleanLine(text)}`, 'dim');
+	const words = span(safe` ${cleanLine(withThousands(text))}`, 'dim');
 	if (share === undefined || width < barWidth * 2) return [span(safe`◌`, 'accent'), words];
 	return [...barLine(share, barWidth, 'accent'), words];
 }

@@ -28,23 +28,17 @@ const tabs: Readonly<Record<Exclude<UsageTab, 'people'>, Tab>> = {
 };
 
 /** The Usage view: a tab of a range of days, or one person. */
-export function usagePage(
-	organization: Organization,
-	reading: OrganizationReading,
-	size: PageSize,
-): Page | undefined {
+export function usagePage(organization: Organization, reading: OrganizationReading, size: PageSize): Page {
 	const {usage, people} = organization;
 	const isPeople = reading.tab === 'people';
 	const inside = {...size, height: size.height - 2};
-	const made = isPeople ? peoplePage() : pageOf();
-	const page = made && size.height < leastStanding ? scrolling(made) : made;
-	return (
-		page && {
-			...page,
-			head: [tabsLine(reading.tab, size.width), [], ...page.head],
-			headAction: (line, column) => (line === 0 ? tabActionAt(column, reading.tab, size.width) : undefined),
-		}
-	);
+	const made = (isPeople ? peoplePage() : pageOf()) ?? unread(reading);
+	const page = size.height < leastStanding ? scrolling(made) : made;
+	return {
+		...page,
+		head: [tabsLine(reading.tab, size.width), [], ...page.head],
+		headAction: (line, column) => (line === 0 ? tabActionAt(column, reading.tab, size.width) : undefined),
+	};
 
 	function pageOf(): Page | undefined {
 		if (!usage.data || reading.tab === 'people') return undefined;
@@ -72,6 +66,13 @@ export function usagePage(
 			tab: 'people',
 		});
 	}
+}
+
+/** Before anything was read: which days and tab it will be. */
+function unread({range}: OrganizationReading): Page {
+	if (typeof range === 'object') return textPage(rangeTitle({range}, range), [], []);
+	const days = range === 'all' ? safe`all days` : safe`${range} days`;
+	return textPage([span(safe`Usage`, 'heading'), span(safe`  ${days}`, 'strong')], [], []);
 }
 
 /** Rows below which nothing of a page stands still but its tabs. */
@@ -104,7 +105,10 @@ function isUntold({credits, adoption, tools, output}: UsagePeriod): boolean {
 }
 
 /** `Usage  28 days  2026-10-24 to 2026-11-20 UTC`. */
-function rangeTitle({range}: OrganizationReading, days: {startDate: string; endDate: string}): Line {
+function rangeTitle(
+	{range}: Pick<OrganizationReading, 'range'>,
+	days: {startDate: string; endDate: string},
+): Line {
 	return [
 		span(safe`Usage`, 'heading'),
 		span(safe`  ${range === 'all' ? safe`all ` : safe``}${dayCount(days)} days`, 'strong'),

@@ -87,6 +87,15 @@ test('changes are found by setting', () => {
 	expect(change && isAbout(change, 'sandbox')).toBe(false);
 });
 
+test('a switch that is called after a secret is none', () => {
+	const [change] = settingChanges(
+		{restrictApiKeyCreationToManagers: false},
+		{restrictApiKeyCreationToManagers: true},
+	);
+	expect(change).toMatchObject({before: false, after: true, isSecret: false});
+	expect(settingChanges({apiKey: 'one'}, {apiKey: 'two'})).toMatchObject([{before: '***', isSecret: true}]);
+});
+
 test('equal settings have no difference, different ones have one, and both directions the same paths', () => {
 	const settings = fc.dictionary(
 		fc.constantFrom('a', 'b', 'c'),

@@ -1,0 +1,38 @@
+/**
+ * A value of the settings as a reader sees it: a tree with a field a line and its parts below, items of lists behind a
+ * dot, text as it is.
+ */
+export function settingTree(value: unknown): string {
+	return rowsOf(value).join('\n');
+}
+
+const indent = '  ';
+
+function rowsOf(value: unknown): string[] {
+	if (Array.isArray(value)) {
+		if (value.length === 0) return ['(empty list)'];
+		return value.flatMap(item => hanging('• ', rowsOf(item)));
+	}
+	if (typeof value !== 'object' || value === null) return scalar(value).split('\n');
+	const entries = Object.entries(value);
+	if (entries.length === 0) return ['(nothing)'];
+	return entries.flatMap(([key, part]) =>
+		isBranch(part)
+			? [`${key}:`, ...rowsOf(part).map(row => `${indent}${row}`)]
+			: hanging(`${key}: `, rowsOf(part), indent),
+	);
+}
+
+/** Rows behind a mark; those after the first stand below it. */
+function hanging(mark: string, rows: readonly string[], below = ' '.repeat(mark.length)): string[] {
+	return rows.map((row, index) => `${index === 0 ? mark : below}${row}`);
+}
+
+function isBranch(value: unknown): boolean {
+	return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+function scalar(value: unknown): string {
+	if (value === '') return '(empty text)';
+	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '-');
+}

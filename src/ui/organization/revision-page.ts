@@ -1,0 +1,93 @@
+import type {RevisionDifference, SettingChange} from '../../domain/controls-difference.ts';
+import {controlsSheets} from '../../domain/sheets/controls-sheets.ts';
+import {instantOf} from '../../domain/time.ts';
+import {cleanLine, cleanText} from '../../text/clean.ts';
+import {type Line, span, type Tone} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {settingTree} from '../../text/setting-tree.ts';
+import {dateTime} from '../../text/times.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {type Page, type PageSize, textPage} from './page.ts';
+import {filterWords} from './readiness-page.ts';
+import {figure, figures} from './usage-words.ts';
+
+const longestValue = 2000;
+const mostRows = 40;
+const widest = 140;
+
+const looks = {
+	set: [safe`+`, 'good'],
+	added: [safe`+`, 'good'],
+	unset: [safe`-`, 'bad'],
+	removed: [safe`-`, 'bad'],
+	changed: [safe`~`, 'warn'],
+} as const satisfies Record<SettingChange['kind'], readonly [Safe, Tone]>;
+
+/** What one revision changed, setting by setting: who and when, what it was and what it is. */
+export function revisionPage(difference: RevisionDifference, setting: string, {width}: PageSize): Page {
+	const {change, changes, isFirstKnown} = difference;
+	const title: Line = [
+		span(safe`Controls`, 'heading'),
+		span(safe` › `, 'dim'),
+		span(safe`revision ${change.revision}`, 'strong'),
+		...filterWords(setting),
+	];
+	const head: Line[] = [
+		figures([
+			[span(whoOf(difference), 'strong')],
+			[span(dateTime(instantOf(change.updatedAt)), 'dim')],
+			figure(changes.length, changes.length === 1 ? safe`change` : safe`changes`),
+		]),
+		...(isFirstKnown
+			? [[span(safe`The first revision that is known: all of its settings, not what it changed`, 'warn')]]
+			: []),
+		[],
+	];
+	const bySetting = Map.groupBy(changes, ({path}) => JSON.stringify(path));
+	const lines = [...bySetting.values()].flatMap(own => settingLines(own, width));
+	return {
+		...textPage(title, head, lines.length > 0 ? lines : [[span(safe`It changed nothing`, 'dim')]]),
+		data: () => ({
+			name: `controls-revision-${change.revision}`,
+			facts: {view: 'controls', revision: change.revision, setting},
+			sheets: controlsSheets([difference]),
+		}),
+	};
+}
+
+/** Who made a revision; the service may not tell. */
+export function whoOf({change: {user}}: RevisionDifference): Safe {
+	return cleanLine(user?.email ?? user?.name ?? user?.id ?? '(not told)', 120);
+}
+
+/** A setting's path and what happened to it, then what it was and what it is; items of a list are gathered under it. */
+function settingLines(changes: readonly SettingChange[], width: number): Line[] {
+	const kinds = [...new Set(changes.map(({kind}) => kind))];
+	const [glyph, tone] = looks[kinds.length === 1 && kinds[0] ? kinds[0] : 'changed'];
+	const words =
+		changes.length === 1
+			? cleanLine(kinds[0] ?? '')
+			: cleanLine(kinds.map(kind => `${changes.filter(one => one.kind === kind).length} ${kind}`).join(', '));
+	return [
+		[
+			span(safe`${glyph} `, tone),
+			span(cleanLine(changes[0]?.path.join(' › ') || '(all settings)', 300), 'strong'),
+			span(safe`  ${words}`, tone),
+			...(changes.some(({isSecret}) => isSecret)
+				? [span(safe`  a secret: only that it changed is shown`, 'dim')]
+				: []),
+		],
+		...changes.flatMap(({before}) => valueLines(safe`-`, before, 'bad', width)),
+		...changes.flatMap(({after}) => valueLines(safe`+`, after, 'good', width)),
+		[],
+	];
+}
+
+function valueLines(sign: Safe, value: unknown, tone: Tone, width: number): Line[] {
+	if (value === undefined) return [];
+	const room = Math.max(8, Math.min(width - 6, widest));
+	const text = cleanText(settingTree(value), {maxLength: longestValue});
+	return wrapText(text, room, mostRows).map(
+		(row, index): Line => [span(index === 0 ? safe`    ${sign} ` : safe`      `, tone), span(row, tone)],
+	);
+}
