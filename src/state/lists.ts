@@ -162,7 +162,9 @@ function filter(
 	const needs = kept.filter(item => item.group === 'needs');
 	const sessions = needsOnly ? [] : kept.filter(item => item.group !== 'needs');
 	const computers = all.computers.filter(
-		item => (!needsOnly || item.isFailed) && isMatch(parsed, filterables.computer(item)),
+		item =>
+			(!needsOnly || item.isFailed) &&
+			(parsed.terms.length === 0 || isMatch(parsed, filterables.computer(item))),
 	);
 	return {
 		...known,
@@ -170,16 +172,24 @@ function filter(
 		sessions,
 		computers,
 		places: {
-			sessions: new Map([...placesIn('needs', needs), ...placesIn('sessions', sessions)]),
-			computers: new Map(placesIn('computers', computers)),
+			sessions: placesOf([
+				['needs', needs],
+				['sessions', sessions],
+			]),
+			computers: placesOf([['computers', computers]]),
 		},
 		hidden: present.length + all.computers.length - needs.length - sessions.length - computers.length,
 		problems: parsed.problems,
 	};
 }
 
-function placesIn(section: Section, rows: readonly {readonly id: string}[]): (readonly [string, RowPlace])[] {
-	return rows.map(({id}, index) => [id, {section, index}]);
+function placesOf(
+	lists: readonly (readonly [Section, readonly {readonly id: string}[]])[],
+): ReadonlyMap<string, RowPlace> {
+	const places = new Map<string, RowPlace>();
+	for (const [section, rows] of lists)
+		for (const [index, {id}] of rows.entries()) places.set(id, {section, index});
+	return places;
 }
 
 function computerItems({computers, problems}: Pick<Fleet, 'computers' | 'problems'>): ComputerItem[] {

@@ -7,7 +7,7 @@ import {successionOf} from '../domain/succession.ts';
 import type {Attention} from './attention.ts';
 import type {Fleet} from './fleet.ts';
 import type {Outbox} from './outbox.ts';
-import {compareSessions, type SessionSort, type Sortable} from './session-sort.ts';
+import {compareSessions, type SessionSort, type Sortable, sortable} from './session-sort.ts';
 
 /** Groups of the session lists, in their order on screen. `seen` would need the user, who has put it aside. */
 const sessionGroups = ['needs', 'seen', 'working', 'idle', 'ended'] as const;
@@ -100,7 +100,13 @@ export function sessionItems(
 			...(signal && {signal}),
 		};
 		const madeAt = known?.session?.createdAt ?? known?.addedAt ?? signal?.since ?? 0;
-		rows.push({item, rank: rank(group), madeAt, activeAt: activeAt(item, madeAt), name: name.toLowerCase()});
+		rows.push(
+			sortable(item, sort, {
+				rank: rank(group),
+				madeAt,
+				activeAt: sort === 'activity' ? activeAt(item, madeAt) : 0,
+			}),
+		);
 	}
 	return rows.sort(compareSessions(sort)).map(({item}) => item);
 }

@@ -15,16 +15,20 @@ export function nextSort(sort: SessionSort): SessionSort {
 	return sessionSorts[(sessionSorts.indexOf(sort) + 1) % sessionSorts.length] ?? 'attention';
 }
 
-/** What the order of an item depends on, beside the item. */
+/** What the order of an item depends on, worked out once for all comparisons. */
 export type Sortable = {
 	readonly item: SessionItem;
+	/** What needs the user first, then the service's sessions, then those of this machine. */
+	readonly section: 0 | 1 | 2;
+	/** What it stands under (`headingOf`); empty for nothing. */
+	readonly heading: string;
 	/** Place of its group among the groups. */
 	readonly rank: number;
 	/** When it was made, as far as is known; Unix ms. */
 	readonly madeAt: number;
-	/** When something last happened to it, Unix ms. */
+	/** When something last happened to it, Unix ms; 0 where it decides nothing. */
 	readonly activeAt: number;
-	/** The name in lower case. */
+	/** The name in lower case; empty where it decides nothing. */
 	readonly name: string;
 };
 
@@ -50,18 +54,24 @@ const within: Readonly<Record<SessionSort, Compare>> = {
  * what changed.
  */
 export function compareSessions(sort: SessionSort): Compare {
+	const chosen = within[sort];
 	return (a, b) =>
-		section(a.item) - section(b.item) ||
-		byText(headingOf(a.item, sort) ?? '', headingOf(b.item, sort) ?? '') ||
+		a.section - b.section ||
+		byText(a.heading, b.heading) ||
 		Number(b.item.isPinned ?? false) - Number(a.item.isPinned ?? false) ||
-		within[sort](a, b) ||
+		chosen(a, b) ||
 		byText(a.item.id, b.item.id);
 }
 
-/** What needs the user first, then the service's sessions, then those of this machine. */
-function section({group, client}: Pick<SessionItem, 'group' | 'client'>): 0 | 1 | 2 {
-	if (group === 'needs') return 0;
-	return client === undefined ? 1 : 2;
+/** An item with all that its place depends on. */
+export function sortable(
+	item: SessionItem,
+	sort: SessionSort,
+	facts: Pick<Sortable, 'rank' | 'madeAt' | 'activeAt'>,
+): Sortable {
+	const section = item.group === 'needs' ? 0 : item.client === undefined ? 1 : 2;
+	const name = sort === 'name' || sort === 'computer' ? item.name.toLowerCase() : '';
+	return {item, section, heading: headingOf(item, sort) ?? '', name, ...facts};
 }
 
 /** The heading that a session stands under: its folder on this machine, or its computer when they are sorted so. */
