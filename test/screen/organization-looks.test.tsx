@@ -4,6 +4,7 @@ import type {Display} from '../../src/state/display.ts';
 import {createOrganization} from '../support/organization.ts';
 import {holds, isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
 import {organizationReply} from '../support/organization-server.ts';
+import {json} from '../support/replies.ts';
 
 const organization = createOrganization({
 	users: 12,
@@ -84,4 +85,25 @@ describe('to a screen reader', () => {
 			holds(day ? `${known}  ${day.tool_calls} tool calls` : new RegExp(`${known} +unknown`)),
 		);
 	});
+});
+
+test('to a screen reader a repository is its figures', async () => {
+	const report = (passes: number) => ({
+		reportId: `r-${passes}`,
+		createdAt: Date.now() - passes * 86_400_000,
+		repoUrl: 'https://host.example/acme/shop.git',
+		report: {tests: {numerator: passes, denominator: 2}, lint: {numerator: 2, denominator: 2}},
+	});
+	const {screen} = await openOrganization(
+		'4',
+		(response, request) =>
+			json({reports: request.query.startAfter === undefined ? [report(1), report(2)] : []})(
+				response,
+				request,
+			),
+		{display: {isScreenReader: true, isStill: true, isAscii: true}},
+	);
+	const seen = (await screen.until(holds('acme/shop'))).join('\n');
+	expect(seen).toMatch(/host\.example\/acme\/shop +50 % +1\/2 .* -50 pt +2/);
+	expect(seen).not.toMatch(/PASS BAR|━|▁|#{2}/);
 });

@@ -32,7 +32,7 @@ export function readinessPage(
 	if (open) return reportPage(open, compared, size, now);
 	const wanted = (words.readiness ?? '').toLowerCase().split(' ').filter(Boolean);
 	const rows = data.filter(({key}) => wanted.every(word => key.includes(word)));
-	const room = Math.min(size.width - barWidth - trendWidth - 6, 110);
+	const room = Math.min(size.width - (size.isSpoken ? 0 : barWidth + trendWidth + 6), 110);
 	const longest = rows.reduce((most, {key}) => Math.max(most, key.length), 0);
 	const name = Math.max(leastName, Math.min(longest, room - figuresWidth));
 	const columns = fitColumns(columnsAt(now, name), room);
@@ -47,7 +47,10 @@ export function readinessPage(
 			]),
 			[],
 		],
-		heading: [...columnsHeading(columns), span(safe`  PASS BAR      TREND`, 'dim')],
+		heading: [
+			...columnsHeading(columns),
+			...(size.isSpoken ? [] : [span(safe`  PASS BAR      TREND`, 'dim')]),
+		],
 		count: rows.length,
 		idOf: index => rows[index]?.key,
 		row: index => repositoryRow(rows[index] as RepositoryReadiness, columns, size),
@@ -70,8 +73,10 @@ export function readinessPage(
 function repositoryRow(
 	one: RepositoryReadiness,
 	columns: readonly PageColumn<RepositoryReadiness>[],
-	{isAscii = false}: PageSize,
+	{isAscii = false, isSpoken = false}: PageSize,
 ): Line {
+	// Bar and trend draw what the columns say.
+	if (isSpoken) return columnsRow(columns, one);
 	const points = one.trend.slice(-trendWidth).map(({share}) => ({label: safe``, value: share}));
 	const [trend = []] = sparkline(points, {width: trendWidth, combine: 'last', isAscii});
 	return [
