@@ -55,6 +55,8 @@ export type KeyFacts = {
 	readonly streamCount?: number;
 	readonly split?: Enabled;
 	readonly isMessageSelected: boolean;
+	/** Is anything of it folded, or unfolded now? */
+	readonly canFold: boolean;
 	/** The selected message of ours waits for the user's choice. */
 	readonly isUnsettled: boolean;
 	/** The selected message of ours is not on its way, or may be called lost. */

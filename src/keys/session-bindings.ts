@@ -62,7 +62,8 @@ export const sessionBindings = [
 		title: 'Unfold or fold the message',
 		contexts: ['stream'],
 		hint: 'expand',
-		isEnabled: hasMessage,
+		isEnabled: (facts: KeyFacts): Enabled =>
+			firstReason(hasMessage(facts), facts.canFold || 'Nothing of this message is folded'),
 	},
 	{
 		keys: ['y'],

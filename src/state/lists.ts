@@ -40,6 +40,8 @@ export type Lists = {
 	readonly counts: {
 		readonly needs: number;
 		readonly working: number;
+		/** At the service, and not at work yet. */
+		readonly pending: number;
 		readonly idle: number;
 		readonly errors: number;
 	};
@@ -135,10 +137,17 @@ function knownOf(
 ): Known {
 	const items = sessionItems({computers, sessions, signals}, {bySession}, {sort, marks});
 	const machines = computerItems({computers, problems});
-	const counts = {needs: 0, working: 0, idle: 0, errors: machines.filter(item => item.isFailed).length};
+	const counts = {
+		needs: 0,
+		working: 0,
+		pending: 0,
+		idle: 0,
+		errors: machines.filter(item => item.isFailed).length,
+	};
 	let past = 0;
 	for (const {isPast, group, state} of items) {
 		if (isPast) past++;
+		else if (state === 'pending') counts.pending++;
 		else if (group === 'needs' || group === 'working') counts[group]++;
 		else if (group === 'idle' && state !== 'unknown') counts.idle++;
 		if (!isPast && state === 'error') counts.errors++;

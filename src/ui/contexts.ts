@@ -10,6 +10,7 @@ import {sessionsOn} from '../state/session-counts.ts';
 import {streamsOf} from '../state/split.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
+import {holdsFold} from '../text/holds-fold.ts';
 import {splitFact} from './split-fact.ts';
 import type {StreamItem} from './stream/stream-items.ts';
 import {windowOf} from './stream/viewport.ts';
@@ -74,6 +75,7 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 		streamCount: streamsOf(view).length,
 		split: splitFact(view, parts.sizes.main, sessionId),
 		isMessageSelected: selected !== undefined,
+		canFold: selected !== undefined && canFold(parts, view, selected),
 		isUnsettled: state === 'failed' || state === 'unconfirmed',
 		canTakeBack: selected?.outbox !== undefined && canDiscard(selected.outbox),
 		queuedCount: queued.length,
@@ -109,6 +111,12 @@ export function targets(view: View): {readonly sessionId?: string; readonly comp
 	}
 	if (!view.shown) return {};
 	return view.shown.kind === 'computer' ? {computerId: view.shown.id} : {sessionId: view.shown.id};
+}
+
+function canFold({sizes}: AppParts, {expanded}: View, {id}: StreamItem): boolean {
+	const {stream} = sizes;
+	const index = stream?.ids.lastIndexOf(id) ?? -1;
+	return expanded.has(id) || (stream !== undefined && index >= 0 && holdsFold(stream.linesAt(index)));
 }
 
 /** The stream item that the keys act on. */

@@ -37,7 +37,7 @@ test.each([
 test('everything is there at once: who needs me, what runs, what is said, how it is delivered', async () => {
 	const {screen} = work(120, 40);
 	const text = (await screen.until(lines => lines.join('').includes('sending'))).join('\n');
-	expect(text).toMatch(/! 2 need you +3 working +2 idle +✗ 1 error/);
+	expect(text).toMatch(/! 2 need you +2 working +1 pending +2 idle +✗ 1 error/);
 	expect(text).toMatch(/! claude shop +reply +2m/);
 	expect(text).toMatch(/gpu-1 +━+─+ +3\/5 +38s/);
 	expect(text).toMatch(/old-laptop +step failed/);

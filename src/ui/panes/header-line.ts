@@ -76,12 +76,13 @@ function nameWords({profile, place}: HeaderData): readonly [Line, Line] {
 	];
 }
 
-function countWords({needs, working, idle, errors}: Lists['counts'], isWhole: boolean): Line {
+function countWords({needs, working, pending, idle, errors}: Lists['counts'], isWhole: boolean): Line {
 	const groups: Line = [
 		needs > 0
 			? span(safe`! ${needs} ${needs === 1 ? safe`needs` : safe`need`} you`, 'warn', {bold: true})
 			: span(safe`nothing needs you`, 'dim'),
 		...(isWhole || working > 0 ? [span(safe`${working} working`, working > 0 ? 'good' : 'dim')] : []),
+		...(pending > 0 ? [span(safe`${pending} pending`, 'info')] : []),
 		...(isWhole ? [span(safe`${idle} idle`, 'dim')] : []),
 		...(errors > 0 ? [span(safe`✗ ${errors} ${errors === 1 ? safe`error` : safe`errors`}`, 'bad')] : []),
 	];
@@ -89,10 +90,11 @@ function countWords({needs, working, idle, errors}: Lists['counts'], isWhole: bo
 	return groups.flatMap((group, index) => (index === 0 ? [group] : [gap, group]));
 }
 
-function countGlyphs({needs, working, errors}: Lists['counts']): Line {
+function countGlyphs({needs, working, pending, errors}: Lists['counts']): Line {
 	return [
 		...(needs > 0 ? [span(safe`!${needs} `, 'warn', {bold: true})] : []),
 		...(working > 0 ? [span(safe`●${working} `, 'good')] : []),
+		...(pending > 0 ? [span(safe`◌${pending} `, 'info')] : []),
 		...(errors > 0 ? [span(safe`✗${errors}`, 'bad')] : []),
 	];
 }

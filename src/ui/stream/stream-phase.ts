@@ -7,6 +7,7 @@ import {type Line, span, type Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {dateTime} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
+import {barLine} from '../kit/bar.ts';
 import type {Row} from '../kit/frame.ts';
 import {isOutside} from './is-outside.ts';
 
@@ -19,12 +20,22 @@ export function phaseRows(
 	blocked?: Problem,
 ): Row[] {
 	const told = phaseText(stream, item, hidden, blocked);
+	const share = walkedShare(stream);
 	return [
 		{line: []},
+		...(share === undefined
+			? []
+			: [{line: [span(safe`  `), ...barLine(share, Math.max(0, width - 4), 'info')]}]),
 		...told.flatMap(([text, tone]) =>
 			wrapText(text, width - 1).map(row => ({line: [span(safe`  `), span(row, tone)]})),
 		),
 	];
+}
+
+/** How much of the first walk is done, where the service tells how many messages there are. */
+function walkedShare(stream: Stream | undefined): number | undefined {
+	if (stream?.phase.name !== 'walking' || !stream.phase.total) return undefined;
+	return stream.phase.read / stream.phase.total;
 }
 
 type Told = readonly (readonly [Safe, Tone])[];
@@ -83,11 +94,12 @@ export function blockedBy({state, problem}: Connection): Problem | undefined {
 
 /** How true the messages on screen are, in a word or two; nothing while they are. */
 export function phaseWord(stream: Stream | undefined, item: SessionItem, blocked?: Problem): Line {
-	if (stream === undefined || isOutside(item, stream)) return [];
-	const {phase, readAt, entries} = stream;
+	// While there are no messages, their place says it whole.
+	if (stream === undefined || stream.entries.length === 0 || isOutside(item, stream)) return [];
+	const {phase, readAt} = stream;
 	if (blocked) return [span(safe`✗ ${cleanLine([blocked.what, blocked.hint].join(' '), 100)}`, 'bad')];
 	if (phase.name === 'failed') return [span(safe`✗ ${cleanLine(phase.problem.what, 60)}`, 'bad')];
 	if (phase.name === 'walking') return [span(safe`reading history ${phase.read}`, 'dim')];
-	if (readAt === undefined && entries.length > 0) return [span(safe`kept copy`, 'dim')];
+	if (readAt === undefined) return [span(safe`kept copy`, 'dim')];
 	return [];
 }

@@ -15,6 +15,7 @@ const facts: KeyFacts = {
 	needsCount: 0,
 	install: 'The install of dependencies is running.',
 	isMessageSelected: false,
+	canFold: false,
 	isUnsettled: false,
 	canTakeBack: false,
 	queuedCount: 0,
@@ -57,7 +58,8 @@ test('what can be left can always be left: a passing place has a way out with a 
 
 test('keys that tmux and shells want stay free', () => {
 	const isTheirs = (key: string) => /^(ctrl\+[ab]|alt\+.)$/.test(key);
-	const isTyping = (binding: Binding) => binding.contexts.every(context => context === 'composer' || context === 'form');
+	const isTyping = (binding: Binding) =>
+		binding.contexts.every(context => context === 'composer' || context === 'form');
 	const taken = bindings.filter(binding => !isTyping(binding)).flatMap(binding => binding.keys);
 	expect(taken.filter(isTheirs)).toEqual([]);
 	// Where text is typed they are what shells have, and Ctrl+A and Ctrl+B never the only key.

@@ -15,7 +15,7 @@ test('the filter hides rows, not counts', () => {
 	const lists = listsOf(data, emptyOutbox, {words: 'SHOP', needsOnly: false});
 	expect(lists.sessions.map(item => item.id)).toEqual(['s1']);
 	expect([lists.needs, lists.computers, lists.hidden]).toEqual([[], [], 3]);
-	expect(lists.counts).toEqual({needs: 1, working: 0, idle: 0, errors: 1});
+	expect(lists.counts).toEqual({needs: 1, working: 0, pending: 0, idle: 0, errors: 1});
 });
 
 test('needs me only keeps sessions that ask and computers that failed', () => {

@@ -5,7 +5,7 @@ import {lineText, lineWidth} from '../../../src/text/line.ts';
 import {headerChangesAt, headerLine} from '../../../src/ui/panes/header-line.ts';
 
 const now = 1_000_000;
-const counts = {needs: 2, working: 12, idle: 4, errors: 1};
+const counts = {needs: 2, working: 12, pending: 0, idle: 4, errors: 1};
 const quiet: Connection = {state: 'quiet', hooks: 'off'};
 
 function header(
