@@ -99,7 +99,7 @@ function known(id: string, one: StormSession): KnownSession {
 
 const states = {'needs-permission': 'permission', 'needs-input': 'input', error: 'error'} as const;
 
-export function marksOf({sessions}: Weather): Attention['marks'] {
+function marksOf({sessions}: Weather): Attention['marks'] {
 	return new Map(
 		Object.entries(sessions).flatMap(([sessionId, {mark, asks, since}]) => {
 			if (!mark || !asks || asks === 'done') return [];

@@ -84,7 +84,7 @@ export function formatFilter(terms: readonly FilterTerm[]): string {
 	return terms.map(formatTerm).join(' ');
 }
 
-export function formatTerm({kind, value, isNot}: FilterTerm): string {
+function formatTerm({kind, value, isNot}: FilterTerm): string {
 	const key = termKeys.find(one => one.kind === kind)?.short;
 	const start = key === undefined ? '' : key === '#' ? '#' : `${key}:`;
 	return `${isNot ? '!' : ''}${start}${quoted(value)}`;
