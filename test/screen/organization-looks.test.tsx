@@ -27,7 +27,7 @@ const tabs = [
 	['u', '[autonomy]'],
 	['o', '[output]'],
 	['t', '[tools]'],
-	['p', '[people]'],
+	['p', 'CREDITS'],
 ] as const;
 /** Keys that go to the last day of which something is known. */
 const toKnownDay = Array.from({length: [...organization.missing].includes(yesterday) ? 1 : 0}, () => 'h');
