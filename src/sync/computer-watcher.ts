@@ -2,7 +2,7 @@ import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../api/
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import type {Computer} from '../domain/computer.ts';
-import {progress, stepDuration, stepState} from '../domain/provisioning.ts';
+import {mergeComputer, progress, stepDuration, stepState} from '../domain/provisioning.ts';
 import {isSame} from '../domain/same.ts';
 import {isStarting, startingTry} from '../domain/starting.ts';
 import type {FleetStore} from '../state/fleet.ts';
@@ -49,6 +49,8 @@ const readsPerSecond = 20;
 /** Between reads of one that is settled while somebody looks at it, ms; and how long it must have been looked at. */
 const lookedAtWait = 60_000;
 const glance = 1_000;
+/** An age may be told as so much more than it is, ms. */
+const sameFor = 10_000;
 /** A step can stay `pending` on an active computer for ever: it is waited for this long, ms. */
 const patience = 600_000;
 /** Between the reads of one that is not there, ms: the first, and the longest. */
@@ -75,13 +77,14 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 	let isAskedFor = false;
 
 	function take(computer: Computer): void {
-		const before = fleet.getState().computers.get(computerId)?.computer;
+		const {computer: before, fetchedAt = 0} = fleet.getState().computers.get(computerId) ?? {};
+		const isNews = !before || !isSame(before, mergeComputer(before, computer));
+		if (!isNews) quiet++;
+		// That nothing is new of one that nobody looks at is worth no frame and no write for a while.
+		if (!isNews && holders === 0 && clock.now() - fetchedAt < sameFor) return;
 		registry.seeComputer(computer, 'added');
+		if (!isNews) return;
 		const after = fleet.getState().computers.get(computerId)?.computer;
-		if (isSame(before, after)) {
-			quiet++;
-			return;
-		}
 		quiet = 0;
 		changedAt = clock.now();
 		if (after) recordDurations(before, after);

@@ -33,6 +33,15 @@ export function computerColumns(table: Table): readonly TableColumn<ComputerRow>
 	return fitTable(all, width);
 }
 
+/** Is there room for what grows older by itself? */
+export function showsAges(size: Pick<Table, 'width' | 'order' | 'isReversed'>): boolean {
+	const columns = computerColumns({...size, now: 0, progressOf: () => nothing});
+	return columns.some(({title}) => title === readTitle);
+}
+
+const readTitle = safe`READ`;
+const nothing: Progress = {steps: [], done: 0, total: 0, isSettled: true};
+
 function stateColumns({width, progressOf}: Table) {
 	const isRoomy = width >= wordsFrom;
 	const bar = width >= barFrom ? 8 : 0;
@@ -127,7 +136,7 @@ function plain(
 
 function readColumn(now: number): TableColumn<ComputerRow> {
 	return {
-		title: safe`READ`,
+		title: readTitle,
 		width: 6,
 		isNumber: true,
 		rank: 4,

@@ -19,7 +19,7 @@ import {setView} from '../set-view.ts';
 import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
-import {computerColumns} from './computer-columns.ts';
+import {computerColumns, showsAges} from './computer-columns.ts';
 
 type Props = {
 	readonly rect: Rect;
@@ -41,14 +41,9 @@ export function ComputerTablePane({rect, rows, cursor, reading, known}: Props) {
 	top.current = listTop(top.current, cursor, height, rows.length);
 	const visible = rows.slice(top.current, top.current + height);
 	parts.sizes.computers = {rows, cursor, height};
-	const now = useNow(at => nextChange(visible, at));
-	const columns = computerColumns({
-		width: rect.width - 4,
-		now,
-		order: reading.order,
-		isReversed: reading.isReversed,
-		progressOf: ({item}) => progressOf(parts, item, now),
-	});
+	const size = {width: rect.width - 4, order: reading.order, isReversed: reading.isReversed};
+	const now = useNow(at => nextChange(visible, showsAges(size), at));
+	const columns = computerColumns({...size, now, progressOf: ({item}) => progressOf(parts, item, now)});
 	useRowsZone({
 		rect,
 		above: 2,
@@ -94,13 +89,17 @@ export function ComputerTablePane({rect, rows, cursor, reading, known}: Props) {
 	);
 }
 
+/** All ages of the table are brought up to date together, ms apart: one by one they would cost a frame each. */
+const beat = 5000;
+
 /** When something in sight changes by itself: a step that runs, or an age. */
-function nextChange(visible: readonly ComputerRow[], at: number): number | undefined {
+function nextChange(visible: readonly ComputerRow[], hasAges: boolean, at: number): number | undefined {
 	if (visible.some(({item}) => isMoving(item))) return at + 1000;
+	if (!hasAges) return undefined;
 	const ages = visible.flatMap(({item: {known}}) =>
 		known.fetchedAt === undefined ? [] : [ageChangesAt(known.fetchedAt, at)],
 	);
-	return ages.length === 0 ? undefined : Math.min(...ages);
+	return ages.length === 0 ? undefined : Math.ceil(Math.min(...ages) / beat) * beat;
 }
 
 function filterWords({words}: ComputersReading): Line {
