@@ -38,13 +38,14 @@ type Piece = {readonly text: Safe; readonly start: number};
 
 /**
  * First and last label below a chart, at its edges, and what points at the selected column. A label that is in the
- * pointer's way stands beside it when it is its own, and is left out otherwise.
+ * pointer's way stands beside it when it is its own, and is left out otherwise. Where several points `share` a column,
+ * that is said in the middle.
  */
 export function labelLine(
 	points: readonly ChartPoint[],
 	gutter: number,
 	width: number,
-	pointer?: Pointer,
+	{pointer, share = 1}: {readonly pointer?: Pointer | undefined; readonly share?: number} = {},
 ): Line {
 	const room = Math.max(0, width - gutter);
 	const first = points[0]?.label ?? safe``;
@@ -54,7 +55,8 @@ export function labelLine(
 		...besidePointer({text: pad(first, Math.min(textWidth(first), room)), start: 0}, pointer, room, 'first'),
 		...(hasBoth ? besidePointer({text: last, start: room - textWidth(last)}, pointer, room, 'last') : []),
 	];
-	const pieces = pointer ? [...labels, {text: stillSafe(pointer.glyph), start: pointer.column}] : labels;
+	const marked = pointer ? [...labels, {text: stillSafe(pointer.glyph), start: pointer.column}] : labels;
+	const pieces = [...marked, ...shareNote(share, room, marked)];
 	const line: Span[] = [span(pad(safe``, gutter))];
 	let at = 0;
 	for (const {text, start} of pieces.toSorted((a, b) => a.start - b.start)) {
@@ -67,6 +69,17 @@ export function labelLine(
 		at = start + textWidth(text);
 	}
 	return line;
+}
+
+/** How many points a column has, where there is room for it between the labels. */
+function shareNote(share: number, room: number, taken: readonly Piece[]): Piece[] {
+	const text = safe`${share} to a column`;
+	const columns = textWidth(text);
+	const start = Math.floor((room - columns) / 2);
+	const isFree = taken.every(
+		piece => piece.start + textWidth(piece.text) < start - 1 || piece.start > start + columns + 1,
+	);
+	return share > 1 && start > 0 && isFree ? [{text, start}] : [];
 }
 
 function besidePointer(

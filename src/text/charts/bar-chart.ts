@@ -42,7 +42,7 @@ export function barChart(
 	const width = axisGutter + columns.start(bins.points.length);
 	return [
 		...rows,
-		labelLine(points, axisGutter, width, columns.pointer(bins, selected)),
+		labelLine(points, axisGutter, width, {pointer: columns.pointer(bins, selected), share: bins.size}),
 		...(point ? [readout(point, options)] : []),
 	];
 }

@@ -9,6 +9,8 @@ export type Combine = 'sum' | 'mean' | 'largest' | 'last';
 
 export type Bins = {
 	readonly points: readonly ChartPoint[];
+	/** Points that share a column, at most. */
+	readonly size: number;
 	/** The column that holds a point. */
 	columnOf(index: number | undefined): number | undefined;
 };
@@ -18,7 +20,7 @@ export function binPoints(points: readonly ChartPoint[], columns: number, combin
 	const size = Math.max(1, Math.ceil(points.length / Math.max(1, columns)));
 	const columnOf = (index: number | undefined) =>
 		index === undefined || index < 0 || index >= points.length ? undefined : Math.floor(index / size);
-	if (size === 1) return {points, columnOf};
+	if (size === 1) return {points, size, columnOf};
 	const bins: ChartPoint[] = [];
 	for (let from = 0; from < points.length; from += size) {
 		const part = points.slice(from, from + size);
@@ -27,7 +29,7 @@ export function binPoints(points: readonly ChartPoint[], columns: number, combin
 		const values = part.flatMap(({value}) => (value === undefined ? [] : [value]));
 		bins.push({label: part.length > 1 ? safe`${first} to ${last}` : first, value: join(values, combine)});
 	}
-	return {points: bins, columnOf};
+	return {points: bins, size, columnOf};
 }
 
 function join(values: readonly number[], combine: Combine): number | undefined {

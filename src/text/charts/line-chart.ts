@@ -55,7 +55,10 @@ export function lineChart(
 	const marks = series.map((_, index) => span(stillSafe(glyphs.marks[index] ?? ''), tones[index]));
 	return [
 		...canvas.rows().map((row, index): Line => [axisLabel(index, height, top), ...joinSpans(row)]),
-		labelLine(series[0]?.points ?? [], axisGutter, axisGutter + columns.start(count), pointer),
+		labelLine(series[0]?.points ?? [], axisGutter, axisGutter + columns.start(count), {
+			pointer,
+			share: lines[0]?.size ?? 1,
+		}),
 		...legendLines(series, marks, options),
 	];
 }

@@ -46,7 +46,7 @@ export function stackedBarChart(series: readonly ChartSeries[], options: AxisOpt
 	const pointer = layers[0] && columns.pointer(layers[0], selected);
 	return [
 		...rows,
-		labelLine(series[0]?.points ?? [], axisGutter, width, pointer),
+		labelLine(series[0]?.points ?? [], axisGutter, width, {pointer, share: layers[0]?.size ?? 1}),
 		...legendLines(series, marks, {...options, isSum: true}),
 	];
 }

@@ -110,6 +110,13 @@ test('a point may be several columns wide, and is pointed at in its middle', () 
 	expect(show(edge)[2]).toBe('      d1  d3 ▲');
 });
 
+test('where points share a column, it is said how many', () => {
+	const points = pointsOf(Array.from({length: 90}, (_, index) => index));
+	const lines = barChart(points, {width: 42, height: 2, combine: 'mean', selected: 0});
+	expect(show(lines)[2]).toBe('      ▲ d1    3 to a column      d90');
+	expect(show(barChart(points, {width: 24, height: 2, combine: 'mean'}))[2]).not.toContain('column');
+});
+
 test('a line goes level and upright between marks that are apart', () => {
 	const series = [{label: safe`daily`, points: pointsOf([0, 2, 2])}];
 	const options = {width: 40, height: 3, combine: 'last', pointWidth: 4} as const;
