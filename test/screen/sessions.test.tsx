@@ -308,6 +308,20 @@ test('a new session begins with all of its settings; a tool in both lists is tol
 	]);
 });
 
+test('a letter goes to the next computer that begins with it', async () => {
+	const {screen, parts} = desk(120, 40);
+	await screen.until(has('fix-login'));
+	await screen.press('n');
+	await screen.until(has('New session', '(●) build-box'));
+	await screen.press('\x1b[Z', 'g');
+	await screen.until(has('(●) gpu-1'));
+	expect(parts.forms.getState().form?.values.computerId).toBe('gpu');
+	await screen.press('b');
+	await screen.until(has('(●) build-box'));
+	await screen.press('z');
+	await screen.until(has('(●) build-box'));
+});
+
 test('every datum has its age in the details', async () => {
 	const {screen, clock} = desk(120, 40);
 	await screen.until(has('fix-login'));

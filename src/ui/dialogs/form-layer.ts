@@ -17,6 +17,7 @@ import {
 	withChoice,
 	withEdit,
 	withFocus,
+	withTypedChoice,
 	withValue,
 } from './form-state.ts';
 import {submitForm} from './submit-form.ts';
@@ -37,6 +38,7 @@ export function formLayer(parts: AppParts): KeyLayer {
 		else {
 			const choice = field.choices.find(({key}) => key === press.name);
 			if (choice) change(now => withValue(now, field.name, choice.value));
+			else if (press.text !== '') change(now => withTypedChoice(now, field, press.text));
 		}
 	}
 

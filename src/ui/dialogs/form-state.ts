@@ -87,6 +87,16 @@ export function withChoice(form: FormState, field: Field, by: number): FormState
 	return next ? withValue(form, field.name, next.value) : form;
 }
 
+/** The next choice after the chosen one whose label begins with what was typed. */
+export function withTypedChoice(form: FormState, field: Field, typed: string): FormState {
+	const choices = field.choices ?? [];
+	const index = choices.findIndex(choice => choice.value === form.values[field.name]);
+	const after = [...choices.slice(index + 1), ...choices.slice(0, index + 1)];
+	const start = typed.toLowerCase();
+	const next = after.find(({label}) => label.toLowerCase().startsWith(start));
+	return next ? withValue(form, field.name, next.value) : form;
+}
+
 /** What is wrong with a field now. */
 export function problemOf(form: FormState, field: Field): string | undefined {
 	return field.check?.(form.values[field.name] ?? '', form.values);

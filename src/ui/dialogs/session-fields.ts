@@ -16,7 +16,10 @@ export function newSession(fleet: Fleet, computerId: string | undefined): Field[
 		{
 			name: 'computerId',
 			label: 'Computer',
-			hint: computers.length > 1 ? 'left and right choose' : 'where it runs',
+			hint:
+				computers.length > 1
+					? 'left and right choose; letters go to the next that begins so'
+					: 'where it runs',
 			start: computerId ?? computers[0]?.value ?? '',
 			choices: computers,
 		},
