@@ -44,7 +44,10 @@ export function exportPath(name: string, folder: string): string {
 	return typed.startsWith('~/') ? join(homedir(), typed.slice(2)) : resolve(folder, typed);
 }
 
-/** An export to a file, and what was told of it. It exists: nothing was written, and `replaces` would do it. */
+/**
+ * Writes an export to a file and tells how much went where. `exists`: there is a file of that name, nothing was written,
+ * and only `replaces` would do it.
+ */
 export async function exportToFile(
 	context: ActionContext,
 	what: Export,
@@ -59,7 +62,7 @@ export async function exportToFile(
 	return done(undefined);
 }
 
-/** An export to the clipboard, with its own word on how that went. */
+/** Puts an export on the clipboard, and tells how that went. */
 export async function exportToClipboard(context: ActionContext, what: Export): Promise<void> {
 	const name = what.format === 'csv' ? what.sheet.name : what.data.name;
 	const text = [...piecesOf(what)].join('');

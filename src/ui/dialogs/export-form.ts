@@ -61,7 +61,13 @@ export function exportForm(request: Request): FormSpec {
 	};
 	const fieldsOf = (values: Values) =>
 		values.format === 'csv' && data.sheets.length > 1 ? [format, table, place, file] : [format, place, file];
-	return {title: 'Export what is shown', submit: 'Export', fields: fieldsOf(first), fieldsOf};
+	return {
+		title: 'Export what is shown',
+		submit: 'Export',
+		busy: 'writing',
+		fields: fieldsOf(first),
+		fieldsOf,
+	};
 }
 
 function nameProblem(value: string): string | undefined {

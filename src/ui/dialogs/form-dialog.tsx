@@ -47,7 +47,7 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const y = rect.y + 1 + focusRow - top;
 	const submit = cleanLine(form.spec.submit.toLowerCase());
 	const hint = form.isBusy
-		? safe`asking the service ...`
+		? safe`${cleanLine(form.spec.busy ?? 'asking the service')} ...`
 		: safe`${keys.label('submit')} next · ${keys.label('submit-now')} ${submit} · ${keys.label('cancel')} cancel`;
 	useZone({
 		rect,

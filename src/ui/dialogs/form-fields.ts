@@ -30,6 +30,8 @@ export type FieldItem = {readonly text: string; readonly problem: string | undef
 export type FormSpec = {
 	readonly title: string;
 	readonly submit: string;
+	/** What is told while it is done; absent: that the service is asked. */
+	readonly busy?: string;
 	readonly fields: readonly Field[];
 	/** Present: what is asked depends on what was chosen; fields before the choice stay where they are. */
 	readonly fieldsOf?: (values: Readonly<Record<string, string>>) => readonly Field[];
