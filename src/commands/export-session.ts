@@ -74,6 +74,6 @@ function fenced(text: string, language: string): Safe {
 }
 
 function whole(text: string): Safe {
-	const pieces = text.split('\t').map(piece => cleanText(piece, {maxLength: piece.length}));
+	const pieces = text.split('\t').map(piece => cleanText(piece, {maxLength: piece.length, isDrawn: false}));
 	return pieces.reduce((all, piece) => safe`${all}\t${piece}`);
 }

@@ -26,12 +26,12 @@ export function createMessagePrinter(output: Output, sessionId: string): Message
 			printed.set(id, body);
 			if (before !== undefined && body.startsWith(before)) {
 				const grown = body.slice(before.length).replace(/^\n/, '');
-				if (grown !== '') output.line(cleanText(grown, {maxLength: longestMessage}));
+				if (grown !== '') output.line(cleanText(grown, {maxLength: longestMessage, isDrawn: false}));
 				continue;
 			}
 			const who = safe`${cleanLine(role ?? 'unknown')}${message.isError ? safe` (error)` : safe``}`;
 			output.line(safe`${who}  ${dateTime(message.createdAt)}  ${cleanLine(id)}`);
-			output.line(safe`${cleanText(body, {maxLength: longestMessage})}\n`);
+			output.line(safe`${cleanText(body, {maxLength: longestMessage, isDrawn: false})}\n`);
 		}
 	};
 }
@@ -39,7 +39,7 @@ export function createMessagePrinter(output: Output, sessionId: string): Message
 /** The words of a message alone, for an answer that is piped on. */
 export function plainAnswer(item: TimelineItem): Safe {
 	const texts = messageParts(item.message).flatMap(part => (part.kind === 'text' ? [part.text] : []));
-	return cleanText(texts.join('\n').trimEnd(), {maxLength: longestMessage});
+	return cleanText(texts.join('\n').trimEnd(), {maxLength: longestMessage, isDrawn: false});
 }
 
 function partText(part: Part): string {

@@ -19,6 +19,7 @@ const plain =
 
 /** All that must not reach the terminal as it is; variation selectors are judged with their grapheme. */
 const doubtful = /[\p{Cc}\p{Cf}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
+const joins = /^[\u200c\u200d]$/;
 const bidi = /^\p{Bidi_Control}$/u;
 const selector = /^\p{Variation_Selector}$/u;
 const mark = /^\p{M}$/u;
@@ -31,16 +32,24 @@ const prepended =
 /**
  * Makes foreign text fit for the terminal, line feeds kept (RELIABILITY, Terminal, rule 1). It works by code point and
  * never parses sequences, so nothing after a hostile part can vanish. `maxLength` (UTF-16 units, default `textCap`)
- * is cut off first: the cost is bounded by it, whatever the text. Cleaned text comes back as it is.
+ * is cut off first: the cost is bounded by it, whatever the text. Cleaned text comes back as it is. What is not drawn in
+ * columns (a file, a pipe) keeps its emoji and conjuncts whole.
  */
-export function cleanText(raw: string, {maxLength = textCap}: {maxLength?: number} = {}): Safe {
+export function cleanText(
+	raw: string,
+	{maxLength = textCap, isDrawn = true}: {maxLength?: number; isDrawn?: boolean} = {},
+): Safe {
 	const capped = raw.length > maxLength ? raw.slice(0, maxLength) : raw;
 	if (plain.test(capped)) return capped as Safe;
 	const visible = capped
 		.toWellFormed()
 		.replace(/\r\n?|[\u2028\u2029]/g, '\n')
-		.replace(doubtful, sign)
-		.replace(prepended, '\ufffd');
+		.replace(doubtful, character => (!isDrawn && joins.test(character) ? character : sign(character)));
+	if (!isDrawn) return visible as Safe;
+	return settle(visible.replace(prepended, '\ufffd'));
+}
+
+function settle(visible: string): Safe {
 	return (plain.test(visible) ? visible : settleGraphemes(visible)) as Safe;
 }
 

@@ -45,6 +45,12 @@ test('the length is capped before anything else', () => {
 	expect(cleanLine('abcdef', 3)).toBe('abc\u2026');
 });
 
+test('what is not drawn keeps its emoji whole, and nothing else that is hostile', () => {
+	const family = '\u{1f468}\u{1f3fb}\u200d\u{1f469}\u200d\u{1f467} \u2764\ufe0f \u0915\u094d\u0937';
+	expect(cleanText(family, {isDrawn: false})).toBe(family);
+	expect(cleanText('a\x1b[2J\u202eb\u200bc\x9b', {isDrawn: false})).toBe('a\u241b[2J\ufffdbc\ufffd');
+});
+
 test('a line keeps its line feeds as signs', () => {
 	expect(cleanLine('a\r\nb')).toBe('a\u240ab');
 });
