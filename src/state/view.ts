@@ -97,6 +97,7 @@ export type SentText = {readonly text: string; readonly isHere: boolean};
 export type Intent =
 	| {readonly name: 'forget-session' | 'forget-computer' | 'archive-session'; readonly id: string}
 	| {readonly name: 'quit'}
+	| {readonly name: 'open-profile'; readonly profile: string}
 	| {readonly name: 'replace-file'};
 
 /** How the log of hook events is read. */

@@ -213,6 +213,10 @@ export function confirmed(parts: AppParts, intent: Intent): void {
 		parts.quit();
 		return;
 	}
+	if (intent.name === 'open-profile') {
+		parts.profiles.switchTo(intent.profile);
+		return;
+	}
 	if (intent.name === 'replace-file') {
 		void replaceFile(parts);
 		return;

@@ -1,6 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
 import {done} from '../../src/actions/result.ts';
 import type {ProfileDraft} from '../../src/domain/profile.ts';
+import {composerOf} from '../../src/ui/composers.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
@@ -120,4 +121,19 @@ test('each source of the key has its own field, and none is asked for where the 
 	await screen.until(
 		rows => shows('QUARTERDECK_API_KEY, set before each start')(rows) && !shows('Command')(rows),
 	);
+});
+
+test('what can not be kept is asked about before it is left', async () => {
+	const {screen, parts} = desk();
+	parts.stores.connection.setState({storage: {what: 'The disk is full.', at: 0}});
+	parts.composers.setState({
+		bySession: new Map([['s-api', composerOf({text: 'half a thought', images: [], files: []}, [])]]),
+	});
+	await screen.press('P');
+	await screen.until(shows('open now'));
+	await screen.press('j', '\r');
+	await screen.until(shows('Leave and lose unsent text?'));
+	expect(parts.calls.filter(call => call.startsWith('switchTo'))).toEqual([]);
+	await screen.press('y');
+	expect(parts.calls).toContain('switchTo local');
 });

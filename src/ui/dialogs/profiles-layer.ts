@@ -1,6 +1,7 @@
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type Dialog, popDialog, withTop} from '../../state/view.ts';
 import {openFormDialog} from '../open-form-dialog.ts';
+import {askToOpen} from '../quit.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {listLayer} from './list-layer.ts';
@@ -21,7 +22,7 @@ export function profilesLayer(parts: AppParts, dialog: Dialog & {kind: 'profiles
 			if (action !== 'open-profile') return;
 			setView(parts.view, popDialog);
 			const name = entries[index]?.name;
-			if (name !== undefined && name !== parts.profile) parts.profiles.switchTo(name);
+			if (name !== undefined && name !== parts.profile) askToOpen(parts, name);
 		},
 	});
 }
