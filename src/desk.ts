@@ -150,7 +150,8 @@ export async function createDesk(
 		interruptedAt: Number.NEGATIVE_INFINITY,
 	};
 	const calls = createCalls({
-		stores,
+		// A flood of events is counted once a frame, as it is drawn.
+		stores: parts.stores,
 		lister: parts.lister,
 		view,
 		terminal,
