@@ -7,18 +7,19 @@ import {age, clockTime} from '../../text/times.ts';
 import {sessionLook} from '../panes/session-state.ts';
 
 const stateWidth = 10;
-const waitWidth = 14;
+const waitWidth = 15;
 const placeWidth = 16;
-/** From so many columns on the computer has a column, and what is asked for has another. */
-const wideFrom = 76;
+const nameMost = 28;
+/** From so many columns on there is room for what is asked, and from so many for the computer as well. */
+const reasonFrom = 60;
+const placeFrom = 96;
 
-/** `! approve   fix-login        build-box   waits 4m   May I run npm test?`, exactly `width` columns. */
+/** `! approve   fix-login        build-box   waits 4m   May I run npm test?`, in `width` columns. */
 export function inboxRow(item: SessionItem, width: number, now: number): Line {
 	const {glyph, word, tone} = sessionLook({state: item.state});
-	const isWide = width >= wideFrom;
-	const rest = width - stateWidth - waitWidth - 4;
-	const name = isWide ? Math.min(28, Math.floor((rest - placeWidth) / 2)) : rest;
-	const reason = rest - name - placeWidth - 2;
+	const place = width >= placeFrom ? placeWidth + 1 : 0;
+	const rest = width - stateWidth - waitWidth - place - 4;
+	const name = width >= reasonFrom ? Math.min(nameMost, Math.floor(rest / 2)) : rest;
 	const looks = item.mark ? 'dim' : tone;
 	return [
 		span(safe` ${glyph} `, looks, {bold: item.mark === undefined}),
@@ -26,20 +27,16 @@ export function inboxRow(item: SessionItem, width: number, now: number): Line {
 		span(safe` `),
 		span(pad(cleanLine(item.name, 200), name), item.mark ? 'dim' : 'text'),
 		span(safe` `),
-		...(isWide
-			? [
-					span(
-						pad(cleanLine(item.computerName ?? item.computerId ?? item.client ?? '', 80), placeWidth),
-						'dim',
-					),
-					span(safe` `),
-				]
-			: []),
+		...(place > 0 ? [span(pad(placeOf(item), placeWidth), 'dim'), span(safe` `)] : []),
 		span(pad(waits(item, now), waitWidth), item.mark ? 'dim' : 'strong'),
-		...(isWide
-			? [span(safe` `), span(cutEnd(cleanLine(item.reason ?? '', 400), Math.max(0, reason)), 'dim')]
+		...(width >= reasonFrom
+			? [span(safe` ${cutEnd(cleanLine(item.reason ?? '', 400), Math.max(0, rest - name - 1))}`, 'dim')]
 			: []),
 	];
+}
+
+function placeOf({computerName, computerId, client}: SessionItem): Safe {
+	return cleanLine(computerName ?? computerId ?? client ?? '', 80);
 }
 
 /** How long it has waited; of what was put aside, until when. */
