@@ -13,7 +13,7 @@ import {type FaultServer, startFaultServer} from '../../support/fault-server.ts'
 import {temporaryFolder} from '../../support/local-service.ts';
 import {createOrganization, type Organization} from '../../support/organization.ts';
 import {type OrganizationAnswers, organizationReply} from '../../support/organization-server.ts';
-import {json} from '../../support/replies.ts';
+import {json, silence} from '../../support/replies.ts';
 
 const today = '2026-03-20';
 const lastDay = '2026-03-19';
@@ -110,6 +110,64 @@ test('users are walked by meta, kept once by user and day, with progress', async
 	await reader.read('users', range);
 	expect(server.requests[before]?.query.startDate).toBe('2026-03-17');
 	expect([...database.analytics.users(range)]).toEqual(rows.toSorted(order));
+});
+
+test('a large organization is asked for a few days at a time, as its activity tells; progress never goes back', async () => {
+	const {reader, organization, database, server} = await setUp({users: 2600});
+	const rows = [...organization.userRows()].length;
+	await reader.read('activity', range);
+	expect(await reader.read('tokens', range)).toMatchObject({calls: 3, isWhole: true});
+	expect([...database.analytics.rows('tokens', range)]).toEqual(organization.tokens());
+
+	const told: UsageProgress[] = [];
+	const abort = new AbortController();
+	const ended = reader.read('users', range, {
+		signal: abort.signal,
+		onProgress(progress) {
+			told.push(progress);
+			if (told.length === 60) server.otherwise(silence());
+		},
+	});
+	await server.asked(server.requests.length + 60);
+	abort.abort();
+	await expect(ended).rejects.toMatchObject({name: 'AbortError'});
+	expect([...database.analytics.users(range)]).toEqual([]);
+
+	server.otherwise(organizationReply(organization, {now: () => noon}));
+	const before = server.requests.length;
+	await reader.read('users', range, {onProgress: progress => told.push(progress)});
+	const spans = new Set(
+		server.requests.slice(before).map(({query}) => `${query.startDate} ${query.endDate}`),
+	);
+	expect(spans.size).toBeGreaterThan(1);
+	expect([...database.analytics.users(range)]).toHaveLength(rows);
+	const shares = told.slice(61).map(({done, total = 0}) => done / total);
+	expect(shares.every((share, index) => share >= (shares[index - 1] ?? 0))).toBe(true);
+	expect(shares.at(-1)).toBe(1);
+	// Days without a row are expected to be as the others are, and turn out to have none.
+	expect(told.at(62)?.total).toBeGreaterThan(rows);
+});
+
+test('what an ended walk had finished is not asked for again', async () => {
+	const {reader, organization, database, server} = await setUp({users: 2600});
+	await reader.read('activity', range);
+	const abort = new AbortController();
+	const reply = organizationReply(organization, {now: () => noon});
+	let first: string | undefined;
+	server.otherwise((response, request) => {
+		first ??= request.query.startDate;
+		if (request.query.startDate !== first) abort.abort();
+		return reply(response, request);
+	});
+	await expect(reader.read('users', range, {signal: abort.signal})).rejects.toMatchObject({
+		name: 'AbortError',
+	});
+	const kept = [...database.analytics.users(range)];
+	expect(kept.length).toBeGreaterThan(10_000);
+	const before = server.requests.length;
+	await reader.read('users', range);
+	expect(server.requests.slice(before).map(({query}) => query.startDate)).not.toContain(first);
+	expect([...database.analytics.users(range)]).toHaveLength([...organization.userRows()].length);
 });
 
 test('a walk that goes in circles ends, says so, and is made again', async () => {
