@@ -2,7 +2,7 @@
 export type FuzzyMatch = {readonly score: number; readonly matches: readonly number[]};
 export type Ranked = FuzzyMatch & {readonly path: string};
 
-const points = {unit: 4, next: 6, wordStart: 6, nameStart: 10, inName: 40, exact: 30} as const;
+const points = {unit: 4, next: 8, run: -4, wordStart: 6, nameStart: 10, inName: 40, exact: 30} as const;
 
 /**
  * Do the characters of `query` stand in `path` in their order? Together, at starts of words and in the last part of the
@@ -18,18 +18,20 @@ export function fuzzyMatch(query: string, path: string): FuzzyMatch | undefined 
 	if (!close) return undefined;
 	const extra = (inName ? points.inName : 0) + (text.slice(name) === query ? points.exact : 0);
 	const score = (matches: readonly number[]) => extra + scoreOf(matches, path, name) - path.length / 64;
-	const starts = atWordStarts(query, text, path, inName ? name : 0);
-	const found = {score: score(close), matches: close};
-	if (!starts) return found;
-	const other = score(starts);
-	return other > found.score ? {score: other, matches: starts} : found;
+	const start = inName ? name : 0;
+	let best = {score: score(close), matches: close};
+	for (const other of [asOne(query, text, path, start), atWordStarts(query, text, path, start)]) {
+		const otherScore = other ? score(other) : 0;
+		if (other && otherScore > best.score) best = {score: otherScore, matches: other};
+	}
+	return best;
 }
 
 function scoreOf(matches: readonly number[], path: string, name: number): number {
 	let score = 0;
 	for (const [at, index] of matches.entries()) {
 		score += points.unit;
-		if (at > 0 && matches[at - 1] === index - 1) score += points.next;
+		if (at > 0) score += matches[at - 1] === index - 1 ? points.next : points.run;
 		if (index === name) score += points.nameStart;
 		else if (isWordStart(path, index)) score += points.wordStart;
 	}
@@ -71,6 +73,16 @@ function shortest(query: string, text: string, from: number): number[] | undefin
 		matches.unshift(at);
 	}
 	return matches;
+}
+
+/** The whole query in one piece: where it begins a word, or else where it comes first. */
+function asOne(query: string, text: string, path: string, from: number): number[] | undefined {
+	const first = query === '' ? -1 : text.indexOf(query, from);
+	if (first === -1) return undefined;
+	let at = first;
+	while (at !== -1 && !isWordStart(path, at)) at = text.indexOf(query, at + 1);
+	const start = at === -1 ? first : at;
+	return query.split('').map((_, index) => start + index);
 }
 
 /** Every run of what matches begins a word, as in `ns` for `new session`; not when that doesn't go out. */

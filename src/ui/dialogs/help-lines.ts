@@ -9,7 +9,7 @@ import {wrapText} from '../../text/wrap.ts';
 
 const indent = 2;
 /** Columns of the keys: on a narrow screen what they do needs the room. */
-const keyColumns = {roomy: 22, narrow: 13} as const;
+const keyColumns = {roomy: 20, narrow: 13} as const;
 const roomyFrom = 64;
 /** More rows than any binding has. */
 const most = 8;
@@ -50,15 +50,20 @@ function rowsOf(text: Safe, room: number, tone: Tone | undefined): Span[] {
 	return wrapText(text, room, most).map(row => span(row, tone));
 }
 
-/** As many keys in a row as fit; a key is never cut. */
+/** As many keys in a row as fit; a key is never cut, and broken only behind a plus. */
 function keyRows(keys: readonly string[], room: number): Safe[] {
 	if (keys.length === 0) return [safe`no key`];
 	const rows: Safe[] = [];
-	for (const label of keys.map(keyLabel)) {
+	for (const label of keys.flatMap(key => pieces(keyLabel(key), room))) {
 		const last = rows.at(-1);
 		const joined = last === undefined ? label : safe`${last} ${label}`;
 		if (last !== undefined && textWidth(joined) <= room) rows[rows.length - 1] = joined;
 		else rows.push(label);
 	}
 	return rows;
+}
+
+function pieces(label: Safe, room: number): readonly Safe[] {
+	if (textWidth(label) <= room) return [label];
+	return label.split(/(?<=\+)(?=.)/).map(piece => cleanLine(piece));
 }

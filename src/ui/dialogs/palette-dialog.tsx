@@ -1,5 +1,6 @@
 import {useMemo} from 'react';
 import {keyLabel} from '../../keys/key-label.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {Dialog, View} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
@@ -80,7 +81,13 @@ export function PaletteDialog({dialog, layout, lists, view}: Props) {
 			right={[span(safe`${found.length}`, 'dim')]}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused
-			body={[{line: search.line}, {line: []}, ...rows, {line: []}, noteRow(found[index]?.item, width)]}
+			body={[
+				{line: search.line},
+				{line: []},
+				...rows,
+				{line: []},
+				noteRow(found[index]?.item, width, parts.keys),
+			]}
 		/>
 	);
 }
@@ -105,15 +112,15 @@ function endWord({target, keys, reason}: PaletteItem): Safe {
 }
 
 /** Why the chosen one can't be done now, whole; else which keys the palette has. */
-function noteRow(item: PaletteItem | undefined, width: number): Row {
+function noteRow(item: PaletteItem | undefined, width: number, {label}: Pick<KeyMap, 'label'>): Row {
 	if (item?.reason === undefined)
-		return {line: [span(safe`   ↑↓ choose   Enter ${word(item)}   Esc close`, 'dim')]};
+		return {line: [span(safe`   ${label('choose')} ${word(item)}   ${label('cancel')} closes`, 'dim')]};
 	const [first = safe``] = wrapText(safe`off: ${cleanLine(item.reason, 300)}`, width - 3);
 	return {line: [span(safe`   ${first}`, 'warn')]};
 }
 
 function word(item: PaletteItem | undefined): Safe {
-	return item === undefined || item.target.kind === 'action' ? safe`do it` : safe`go there`;
+	return item === undefined || item.target.kind === 'action' ? safe`does it` : safe`goes there`;
 }
 
 function marker(isChosen: boolean) {

@@ -53,6 +53,15 @@ test('what can not be done stands behind what fits as well', () => {
 	expect(names('xyzzy')).toEqual([]);
 });
 
+test('what stands together goes before what is put together', () => {
+	const both = [item('Search all orders, sorted'), item('New session on this computer')];
+	expect(rank('ses', [...both, item('Search all sessions')], []).map(one => one.item.name)).toEqual([
+		'Search all sessions',
+		'New session on this computer',
+		'Search all orders, sorted',
+	]);
+});
+
 test('what matched is told, in the name alone', () => {
 	const [first] = rank('ns', items, []);
 	expect(first?.matches).toEqual([0, 4]);

@@ -1,0 +1,132 @@
+import {afterEach, expect, test} from 'vitest';
+import {createKeyMap} from '../../src/keys/key-map.ts';
+import {openSession} from '../../src/ui/show.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+function work(columns: number, rows: number, choices: Readonly<Record<string, readonly string[]>> = {}) {
+	const clock = fakeClock();
+	const keys = createKeyMap({byAction: new Map(Object.entries(choices)), problems: []});
+	const parts = appParts(clock, {keys});
+	fillWithWork(parts.stores, clock.now());
+	openSession(parts, 's-api', 'main');
+	const opened = openScreen(parts, columns, rows);
+	screen = opened;
+	const shows = (text: string) => opened.until(lines => lines.join('\n').includes(text));
+	return {parts, screen: opened, shows};
+}
+
+const sizes = [
+	[40, 12],
+	[50, 20],
+	[80, 24],
+	[120, 40],
+	[200, 50],
+] as const;
+
+/** The rows inside the dialog with this title; each must end at its borders. */
+function insideOf(screen: Screen, title: string): string[] {
+	const cells = screen.cells();
+	const start = `╭─ ${title} `;
+	const startsAt = (row: readonly string[]) =>
+		row.findIndex((_, x) => row.slice(x, x + start.length).join('') === start);
+	const top = cells.findIndex(row => startsAt(row) >= 0);
+	const from = startsAt(cells[top] ?? []);
+	const to = cells[top]?.indexOf('╮', from) ?? -1;
+	const bottom = cells.findIndex((row, y) => y > top && row[from] === '╰');
+	expect(cells[bottom]?.[to]).toBe('╯');
+	return cells.slice(top + 1, bottom).map(row => {
+		expect([row[from], row[to]], row.join('')).toEqual(['│', '│']);
+		return row
+			.slice(from + 1, to)
+			.map(cell => cell || ' ')
+			.join('');
+	});
+}
+
+test.each(sizes)('help at %i x %i: every key of every place can be read whole', async (columns, rows) => {
+	const {parts, screen, shows} = work(columns, rows);
+	await screen.press('?');
+	await shows('type to search');
+	const seen = new Set<string>();
+	for (let page = 0; page < 200; page++) {
+		const lines = await screen.rows();
+		for (const line of insideOf(screen, 'Keys').slice(2)) seen.add(line.trim());
+		const before = lines.join('\n');
+		await screen.press('\x1b[6~');
+		if ((await screen.rows()).join('\n') === before) break;
+	}
+	const text = [...seen].join(' ').replace(/\s+/g, ' ');
+	expect(text).not.toContain('…');
+	// Wrapped or not, the words of each title are there in their order.
+	const words = new Set(text.split(' '));
+	for (const {title} of parts.keys.bindings)
+		for (const word of title.split(' ').filter(one => one.length < columns - 20))
+			expect(words, title).toContain(word);
+});
+
+test('help is searched as one types, the place of the focus first, and says why a key is off', async () => {
+	const {screen, shows} = work(120, 40);
+	await screen.press('?');
+	await shows('type to search');
+	expect(insideOf(screen, 'Keys')[2]).toMatch(/^ +Stream {2}here/);
+	await screen.press('undo');
+	await shows('off: There is nothing to undo');
+	expect((await screen.rows()).join('\n')).toContain('Ctrl+_ Ctrl+/');
+	await screen.press('\x15', 'no such thing');
+	await shows('No key does that.');
+	await screen.press('\x17');
+	await shows('/ no such');
+});
+
+test('help and palette show the keys that the user chose', async () => {
+	const {screen, shows} = work(120, 40, {find: ['f3'], copy: [], archive: ['y']});
+	await screen.press('?', 'find words');
+	const lines = await shows('your key');
+	expect(lines.join('\n')).toMatch(/F3 +Find words in the whole session/);
+	await screen.press('\x15', 'copy the message');
+	await shows('no key');
+	await screen.press('\x1b', '\x10', 'archive the');
+	const palette = await shows('Do or go to');
+	expect(palette.join('\n')).toMatch(/Archive the session; an archived one comes back here +y/);
+});
+
+test.each(sizes)(
+	'the palette at %i x %i: borders are straight, the chosen one is in sight',
+	async (columns, rows) => {
+		const {screen, shows} = work(columns, rows);
+		await screen.press(':');
+		await shows('Do or go to');
+		for (let step = 0; step < 30; step++) await screen.press('\x1b[B');
+		await screen.rows();
+		expect(insideOf(screen, 'Do or go to').filter(line => line.startsWith(' ▌ '))).toHaveLength(1);
+	},
+);
+
+test('what can not be done here says why, stays for another choice, and nothing is done', async () => {
+	const {parts, screen, shows} = work(80, 24);
+	await screen.press('\x10', 'resend');
+	await shows('off: Only for a message of yours that failed or is unconfirmed');
+	await screen.press('\r');
+	expect(parts.view.getState().dialogs).toHaveLength(1);
+	expect(parts.stores.notices.getState().list.at(-1)?.text).toContain('Only for a message of yours');
+	await screen.press('\x15', 'retry-install');
+	await shows('off: only in Computers');
+	expect(parts.calls.filter(call => call.startsWith('resend'))).toEqual([]);
+});
+
+test('an action is done where the palette was opened, and comes first the next time', async () => {
+	const {parts, screen, shows} = work(120, 40);
+	await screen.press('\x10', 'hidden', '\r');
+	expect(parts.view.getState()).toMatchObject({showsHidden: true, dialogs: [], focus: 'main'});
+	await screen.press('\x10');
+	await shows('▌ Show or hide messages');
+	await screen.press('docs', '\r');
+	expect(parts.view.getState()).toMatchObject({shown: {kind: 'session'}, dialogs: []});
+	expect(parts.view.getState().recent[0]).toBe(`session ${parts.view.getState().shown?.id}`);
+});
