@@ -64,7 +64,7 @@ function overall({item, progress}: ComputerDetail, width: number): Line[] {
 	const isMoving = isUnderWay(item);
 	const tone = look.tone === 'dim' ? 'good' : look.tone;
 	const time = elapsed === undefined ? safe`` : safe`   ${wholeDuration(elapsed)}`;
-	const left = eta === undefined || !isMoving ? safe`` : safe`   about ${wholeDuration(eta)} left`;
+	const left = !eta || !isMoving ? safe`` : safe`   about ${wholeDuration(eta)} left`;
 	const head = [
 		span(safe`${look.glyph} ${look.word}`, tone, {bold: true}),
 		span(safe`   ${done} of ${total} steps`),

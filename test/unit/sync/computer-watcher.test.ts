@@ -199,6 +199,26 @@ test('a settled one is read a minute apart while somebody looks at it, and not f
 	expect(clock.pending).toBe(0);
 });
 
+test('one that was forgotten comes back as it was, in its place, and is read', async () => {
+	set({name: 'box', status: 'active'});
+	engine.addComputer('c', 'created');
+	await clock.advance(1_000);
+	const known = stores.fleet.getState().computers.get('c');
+	engine.forgetComputer('c');
+	expect(database.computers.forgotten()).toEqual(['c']);
+	await clock.advance(60_000);
+	model.clear();
+	if (known) engine.restoreComputer(known);
+	expect(stores.fleet.getState().computers.get('c')).toEqual(known);
+	expect(database.computers.all()).toEqual([known]);
+	await clock.advance(1_000);
+	expect(model.requests).toHaveLength(1);
+	expect(stores.fleet.getState().computers.get('c')).toMatchObject({
+		origin: 'created',
+		addedAt: known?.addedAt,
+	});
+});
+
 test('one that nobody looks at any more rests', async () => {
 	engine.addComputer('c', 'added');
 	const release = engine.watchComputer('c');
