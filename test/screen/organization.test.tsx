@@ -146,6 +146,8 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(holds(`7 days  ${addDays(yesterday, -6)}`));
 		await screen.press('>', '>', '>', '>');
 		await screen.until(holds('2026-01-14 to'));
+		await screen.press('a');
+		await screen.until(holds('weekly actives are whole from 2026-01-20, monthly from 2026-02-12'));
 		expect(server.requests.every(({query}) => (query.startDate ?? '2026-01-14') >= '2026-01-14')).toBe(true);
 	});
 

@@ -1,5 +1,7 @@
+import {analyticsStart} from '../../domain/limits.ts';
 import {growth} from '../../domain/usage/comparison.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
+import {type DayRange, wholeMonthlyFrom, wholeWeeklyFrom} from '../../domain/usage/range.ts';
 import {weekdayMeans} from '../../domain/usage/weekdays.ts';
 import type {UsageData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/clean.ts';
@@ -68,6 +70,7 @@ export function adoptionTab(
 			width,
 		),
 		unknownDays(daily),
+		...historyLines(now.range, width),
 		...(isBeside ? beside(bars, lines, left) : bars),
 		[],
 	];
@@ -105,6 +108,17 @@ export function adoptionTab(
 }
 
 /** Who is inactive and who is new: known once the people of these days and the users were read. */
+/** Why there are no weekly and monthly actives of the first days there are. */
+function historyLines({startDate}: DayRange, width: number): Line[] {
+	if (startDate >= wholeMonthlyFrom) return [];
+	const weekly = cleanLine(wholeWeeklyFrom);
+	const monthly = cleanLine(wholeMonthlyFrom);
+	return dimLines(
+		safe`The history begins on ${cleanLine(analyticsStart)}: weekly actives are whole from ${weekly}, monthly from ${monthly}`,
+		width,
+	);
+}
+
 function peopleLines(membership: Membership | undefined, width: number): Line[] {
 	if (!membership)
 		return dimLines(safe`Press p: who was active, and with f who was not, and who is new`, width);
