@@ -255,6 +255,11 @@ test('the filter narrows the table; escape shows all again, and then the work', 
 	await screen.press('\x15', 'zzz', '\r');
 	await screen.until(lines => lines.join('').includes('No computer matches'));
 	expect(parts.view.getState().computers.cursor).toBeUndefined();
+	expectStraightBorders(screen.cells());
+	await screen.resize(40, 12);
+	await screen.press('\r');
+	await screen.until(lines => lines.join('').includes('No computer matches'));
+	await screen.resize(120, 40);
 	await screen.press('\x1b');
 	await screen.until(lines => lines.join('').includes('calm'));
 	await screen.press('\r', '\x1b');

@@ -11,12 +11,14 @@ const underFrom = {columns: 60, rows: 20} as const;
 const tableShare = 0.42;
 const tableMin = 7;
 
+/** `empty`: there is no computer to be shown beside the table. */
 export function computersLayout(
 	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
-	pane: ComputersReading['pane'],
+	pane: ComputersReading['pane'] | 'empty',
 	share?: number,
 ): ComputersLayout {
 	const body = {x: 0, y: 1, width: columns, height: rows - 2};
+	if (pane === 'empty') return {table: body};
 	if (columns >= besideFrom) {
 		const {min, max} = detailWidth;
 		const usual = columns - Math.max(min, Math.min(max, Math.round(columns * detailWidth.share)));

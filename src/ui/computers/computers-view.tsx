@@ -20,9 +20,10 @@ export function ComputersView({layout, lists, view}: Props) {
 	const parts = useApp();
 	const {computers: reading} = view;
 	const {rows, cursor} = useRows(parts, lists, view);
-	const {table, detail} = computersLayout(layout, reading.pane, view.shares.computers);
-	useDivider('computers', layout, table && detail && detail.x > 0 ? table : undefined);
 	const item = rows[cursor]?.item;
+	const pane = item ? reading.pane : 'empty';
+	const {table, detail} = computersLayout(layout, pane, view.shares.computers);
+	useDivider('computers', layout, table && detail && detail.x > 0 ? table : undefined);
 	return (
 		<>
 			{table && (
