@@ -70,7 +70,7 @@ describe('a life with every client', () => {
 		for (const [name, text] of Object.entries(files)) expect(textOf(cli, name)).toBe(text);
 		expect(existsSync(join(cli.home, '.codex/hooks.json'))).toBe(false);
 		expect((await cli.run(['hooks', 'test'])).code).toBe(1);
-	});
+	}, 60_000);
 
 	test('what a client fires after an install is shown by the program that follows', async () => {
 		const cli = furnished();
@@ -149,7 +149,7 @@ describe('an install', () => {
 		const runs = jsonLines((await cli.run(['hooks', 'test', '--json', ...named])).stdout);
 		expect(runs.length).toBeGreaterThan(0);
 		expect(runs.flatMap(({problems}) => problems)).toEqual([]);
-	});
+	}, 60_000);
 
 	test('tells what is left to do, and when there is nothing to be done says so', async () => {
 		const cli = cliAt(temporaryFolder());

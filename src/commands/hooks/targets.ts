@@ -24,7 +24,7 @@ export function thisProgram({input}: CommandContext): Program {
 }
 
 /** The clients named by `--client`; none when it was left out. Throws `UsageError`. */
-export function namedClients({flags}: CommandContext): Client[] {
+function namedClients({flags}: CommandContext): Client[] {
 	return flags.list('client').map(name => {
 		const client = findClient(name);
 		if (client) return client;
