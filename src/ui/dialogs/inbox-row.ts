@@ -6,8 +6,10 @@ import {type Safe, safe} from '../../text/safe.ts';
 import {age, clockTime} from '../../text/times.ts';
 import {sessionLook} from '../panes/session-state.ts';
 
-const stateWidth = 10;
-const waitWidth = 15;
+/** Glyph and word of a state, with the spaces around them. */
+const stateWidth = 11;
+const wordWidth = 7;
+const waitWidth = 14;
 const placeWidth = 16;
 const nameMost = 28;
 /** From so many columns on there is room for what is asked, and from so many for the computer as well. */
@@ -18,19 +20,19 @@ const placeFrom = 96;
 export function inboxRow(item: SessionItem, width: number, now: number): Line {
 	const {glyph, word, tone} = sessionLook({state: item.state});
 	const place = width >= placeFrom ? placeWidth + 1 : 0;
-	const rest = width - stateWidth - waitWidth - place - 4;
+	const rest = width - stateWidth - waitWidth - place - 1;
 	const name = width >= reasonFrom ? Math.min(nameMost, Math.floor(rest / 2)) : rest;
 	const looks = item.mark ? 'dim' : tone;
 	return [
 		span(safe` ${glyph} `, looks, {bold: item.mark === undefined}),
-		span(pad(word, stateWidth - 2), looks),
+		span(pad(word, wordWidth), looks),
 		span(safe` `),
 		span(pad(cleanLine(item.name, 200), name), item.mark ? 'dim' : 'text'),
 		span(safe` `),
 		...(place > 0 ? [span(pad(placeOf(item), placeWidth), 'dim'), span(safe` `)] : []),
 		span(pad(waits(item, now), waitWidth), item.mark ? 'dim' : 'strong'),
 		...(width >= reasonFrom
-			? [span(safe` ${cutEnd(cleanLine(item.reason ?? '', 400), Math.max(0, rest - name - 1))}`, 'dim')]
+			? [span(safe`  ${cutEnd(cleanLine(item.reason ?? '', 400), Math.max(0, rest - name - 2))}`, 'dim')]
 			: []),
 	];
 }

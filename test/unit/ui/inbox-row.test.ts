@@ -1,0 +1,45 @@
+import {expect, test} from 'vitest';
+import type {SessionItem} from '../../../src/state/session-items.ts';
+import {lineText, lineWidth} from '../../../src/text/line.ts';
+import {inboxRow} from '../../../src/ui/dialogs/inbox-row.ts';
+import {noon} from '../../support/fleet.ts';
+
+const item: SessionItem = {
+	id: 's',
+	group: 'needs',
+	state: 'permission',
+	name: 'fix-login 数据库迁移 第二阶段 of the payment suite',
+	since: noon - 12 * 60_000,
+	reason: 'May I run the whole migration on staging and then on production?',
+	computerName: 'build-box',
+};
+const marked = (until?: number): SessionItem => ({
+	...item,
+	group: 'seen',
+	mark: {
+		sessionId: 's',
+		episode: '',
+		kind: until === undefined ? 'acknowledged' : 'snoozed',
+		at: noon - 60_000,
+		...(until !== undefined && {until}),
+	},
+});
+
+test('a row is never wider than its room, and tells state and wait in all of it', () => {
+	for (let width = 33; width <= 120; width++)
+		for (const one of [item, marked(), marked(noon + 86_400_000)]) {
+			const line = inboxRow(one, width, noon);
+			expect(lineWidth(line)).toBeLessThanOrEqual(width);
+			expect(lineText(line)).toMatch(/ ! approve .*(waits 12m|seen 1m ago|tomorrow \d\d:\d\d)/);
+		}
+});
+
+test('with more room it tells what is asked, and then where', () => {
+	const text = (width: number) => lineText(inboxRow(item, width, noon));
+	expect([text(40).includes('May I'), text(70).includes('May I'), text(70).includes('build-box')]).toEqual([
+		false,
+		true,
+		false,
+	]);
+	expect(text(110)).toMatch(/build-box +waits 12m +May I run/);
+});
