@@ -15,10 +15,10 @@ export type Conflict = {
 export function conflictsOf(bindings: readonly Binding[]): Conflict[] {
 	return bindings.flatMap((first, index) =>
 		bindings.slice(index + 1).flatMap(second => {
-			if (first.action === second.action) return [];
+			const shared = first.keys.filter(key => second.keys.includes(key));
+			if (shared.length === 0 || first.action === second.action) return [];
 			const place = commonPlace(first, second);
-			if (place === undefined) return [];
-			return first.keys.filter(key => second.keys.includes(key)).map(key => ({key, place, first, second}));
+			return place === undefined ? [] : shared.map(key => ({key, place, first, second}));
 		}),
 	);
 }

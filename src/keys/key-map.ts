@@ -28,10 +28,12 @@ export type KeyMap = {
 export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 	const {bindings: rebound, chosen, problems} = rebind(table, choices);
 	const bindings = rebound.map(binding => filled(binding, label));
+	// What lies over a place goes first; there the ways out, which nothing may take, then what was chosen.
 	const rank = (binding: Binding) => {
-		const place = binding.contexts.some(context => places[context].isOver) ? 0 : chosen.length + 1;
+		const place = binding.contexts.some(context => places[context].isOver) ? 0 : chosen.length + 2;
 		const choice = chosen.indexOf(binding.action);
-		return place + (choice < 0 ? chosen.length : choice);
+		if (binding.isWayOut) return place;
+		return place + 1 + (choice < 0 ? chosen.length : choice);
 	};
 	const ordered = bindings.toSorted((a, b) => rank(a) - rank(b));
 	const clashes = chosen.length === 0 ? [] : conflictsOf(bindings);
