@@ -80,3 +80,23 @@ test('every pane can hold its border and a row', () => {
 		{numRuns: 1000},
 	);
 });
+
+test('read aloud, nothing stands beside anything, however wide the screen is', () => {
+	for (const side of ['lists', 'main'] as const) {
+		const wishes = {needs: 2, sessions: 5, computers: 3, composer: 1, side, isSpoken: true};
+		const {mode, isSpoken, needs, sessions, computers, main, composer, streams} = layoutPanes(200, 50, {
+			...wishes,
+			streams: {count: 3, focused: 1},
+		});
+		expect({mode, isSpoken, streams}).toEqual({mode: 'single', isSpoken: true, streams: undefined});
+		for (const rect of [needs, sessions, computers, main, composer])
+			if (rect) expect([rect.x, rect.width]).toEqual([0, 200]);
+	}
+});
+
+test('the first screen has all of the body', () => {
+	const wishes = {needs: 0, sessions: 0, computers: 0, composer: 0, side: 'main', isFirst: true} as const;
+	const {main, sessions} = layoutPanes(120, 40, wishes);
+	expect(main).toEqual({x: 0, y: 1, width: 120, height: 38});
+	expect(sessions).toBeUndefined();
+});
