@@ -4,8 +4,8 @@ export default defineConfig({
 	test: {
 		root: new URL('..', import.meta.url).pathname,
 		include: ['test/{unit,screen,e2e}/**/*.test.{ts,tsx}'],
-		testTimeout: 20_000,
-		hookTimeout: 20_000,
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
 		// Two cores: more workers than that make the pty tests wait for each other.
 		maxWorkers: 2,
 	},
