@@ -4,8 +4,7 @@ import type {KnownComputer, KnownSession, Origin, SessionMarks} from '../domain/
 import {mergeComputer} from '../domain/provisioning.ts';
 import type {Session} from '../domain/session.ts';
 import {type KnownStatus, recallStatus} from '../domain/session-status.ts';
-import type {Signal} from '../domain/signal.ts';
-import {signalKey} from '../domain/signal.ts';
+import {fadeSignal, type Signal, signalKey} from '../domain/signal.ts';
 import type {Fleet, FleetStore, Problem} from '../state/fleet.ts';
 import type {Clock} from './clock.ts';
 import type {Keep} from './keep.ts';
@@ -110,7 +109,10 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 				computers: new Map(database.computers.all().map(known => [known.id, known])),
 				sessions: new Map(database.sessions.all().map(known => [known.id, recall(known, now)])),
 				signals: new Map(
-					database.events.signals().map(signal => [signalKey(signal.client, signal.sessionId), signal]),
+					// What is no longer believed never stands on the first frame as if it were.
+					database.events
+						.signals()
+						.map(signal => [signalKey(signal.client, signal.sessionId), fadeSignal(signal, now)]),
 				),
 			}));
 		},
