@@ -4,10 +4,17 @@
  * newest end a listing may simply lag behind, so there it takes a minute as well.
  */
 export type Absences = {
-	/** `page` are the ids of a re-read window, oldest first; answers the ids that are surely gone. */
-	observe(page: readonly string[], isNewestEnd: boolean, now: number): readonly string[];
+	/** What an earlier run saw one after another, oldest first; `isWhole`: from the first message on. */
+	expect(ids: readonly string[], isWhole: boolean): void;
+	/** `page` are the ids of a re-read window, oldest first, and the ends it holds; answers the ids that are surely gone. */
+	observe(page: readonly string[], ends: Ends, now: number): readonly string[];
 };
 
+/** Which ends of the listing a window reaches. */
+export type Ends = {readonly isOldest: boolean; readonly isNewest: boolean};
+
+/** Stands before the first message of all. */
+const beginning = '';
 const lagLimit = 60_000;
 const longestRun = 100;
 const remembered = 5_000;
@@ -17,14 +24,24 @@ export function createAbsences(): Absences {
 	const follower = new Map<string, string>();
 	const missing = new Map<string, {reads: number; readonly since: number}>();
 
-	function missingAfter(id: string, inPage: ReadonlySet<string>): {run: string[]; isClosed: boolean} {
+	/** Those that followed `id` and are not in the page, and what they are followed by, if by anything. */
+	function missingAfter(id: string, inPage: ReadonlySet<string>): {run: string[]; after: string | undefined} {
 		const run: string[] = [];
 		let next = follower.get(id);
 		while (next !== undefined && !inPage.has(next) && run.length < longestRun) {
 			run.push(next);
 			next = follower.get(next);
 		}
-		return {run, isClosed: next !== undefined};
+		return {run, after: next};
+	}
+
+	/** Lets each of a chain be followed by the one after it, and the last by `end`, if by any. */
+	function link(chain: readonly string[], end?: string): void {
+		for (const [index, id] of chain.entries()) {
+			const next = chain[index + 1] ?? end;
+			if (next !== undefined) follower.set(id, next);
+			else follower.delete(id);
+		}
 	}
 
 	function isGone(id: string, isClosed: boolean, now: number): boolean {
@@ -35,19 +52,33 @@ export function createAbsences(): Absences {
 	}
 
 	return {
-		observe(page, isNewestEnd, now) {
+		expect(ids, isWhole) {
+			link(isWhole ? [beginning, ...ids] : ids);
+		},
+		observe(window, {isOldest, isNewest}, now) {
+			const page = isOldest ? [beginning, ...window] : window;
 			const inPage = new Set(page);
 			const gone: string[] = [];
+			/** Two may be followed by the same one: a read counts once. */
+			const judged = new Map<string, boolean>();
+			const isGoneNow = (id: string, isClosed: boolean) => {
+				const verdict = judged.get(id) ?? isGone(id, isClosed, now);
+				judged.set(id, verdict);
+				return verdict;
+			};
 			for (const [index, id] of page.entries()) {
 				missing.delete(id);
-				const isLast = index === page.length - 1;
-				const {run, isClosed} = missingAfter(id, inPage);
-				const isCounted = isClosed || (isLast && isNewestEnd);
-				const goneHere = isCounted ? run.filter(lost => isGone(lost, isClosed, now)) : [];
+				const {run, after} = missingAfter(id, inPage);
+				const isClosed = after !== undefined && inPage.has(after);
+				// A window that reaches the newest end holds whatever stands after this one.
+				const isCounted = isClosed || isNewest;
+				const goneHere = new Set(isCounted ? run.filter(lost => isGoneNow(lost, isClosed)) : []);
 				gone.push(...goneHere);
+				const left = run.filter(lost => !goneHere.has(lost));
 				const next = page[index + 1];
-				if (goneHere.length === run.length && next !== undefined) follower.set(id, next);
-				else if (run.length > 0 && goneHere.length === run.length) follower.delete(id);
+				// What is missing stays between the two it was seen between.
+				const end = left.length === 0 ? (next ?? after) : (after ?? next);
+				if (end !== undefined || goneHere.size > 0) link([id, ...left], end);
 			}
 			for (const id of gone) {
 				missing.delete(id);

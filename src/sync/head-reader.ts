@@ -58,6 +58,10 @@ export async function readHead(
 	return narrowed ?? endAt(previous, last);
 }
 
+function endsOf({cursor, nextCursor}: WalkedPage) {
+	return {isOldest: cursor === undefined, isNewest: nextCursor === undefined};
+}
+
 function endAt(previous: WalkedPage | undefined, last: WalkedPage | undefined): HeadEnd {
 	return {lastCount: last?.items.length ?? 0, ...(previous && {previous: atOf(previous)})};
 }
@@ -78,7 +82,7 @@ async function* continued(
 }
 
 function takePage(shelf: Shelf, page: WalkedPage, news: News, now: number, isReread: boolean): void {
-	if (isReread && shelf.observe(page.items, page.nextCursor === undefined, now)) news.isReshaped = true;
+	if (isReread && shelf.observe(page.items, endsOf(page), now)) news.isReshaped = true;
 	addNews(news, shelf.take(page.items, 'newer'));
 }
 

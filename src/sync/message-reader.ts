@@ -89,7 +89,7 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 	}
 
 	function takeFirst(page: WalkedPage, news: News, {now}: ReadOptions): void {
-		shelf.observe(page.items, true, now);
+		shelf.observe(page.items, {isOldest: page.nextCursor === undefined, isNewest: true}, now);
 		addNews(news, shelf.take(page.items, 'newer'));
 	}
 

@@ -1,5 +1,5 @@
 import type {Database, Hole, KeptMessage, ListingFacts} from '../db/database.ts';
-import {createAbsences} from '../domain/absence.ts';
+import {createAbsences, type Ends} from '../domain/absence.ts';
 import type {Message, MessageRole} from '../domain/message.ts';
 import {insideOrder, oldestFirst} from '../domain/order.ts';
 import {toldRole} from '../domain/roles.ts';
@@ -16,7 +16,7 @@ export type Shelf = {
 	/** Keeps a page in the service's own order: on disk, then in the timeline. `side` as in `Timeline.upsert`. */
 	take(page: readonly Message[], side: 'older' | 'newer'): Upserted;
 	/** Tells a page that was read again; what is surely gone from it is removed. Answers whether any was. */
-	observe(page: readonly Message[], isNewestEnd: boolean, now: number): boolean;
+	observe(page: readonly Message[], ends: Ends, now: number): boolean;
 	setRoles(roles: ReadonlyMap<string, MessageRole>): readonly string[];
 	/** Fills the window with the newest cached messages. */
 	loadCached(): void;
@@ -110,9 +110,9 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 			if (kept.length > 0) keep(() => database.messages.put(sessionId, kept));
 			return news;
 		},
-		observe(page, isNewestEnd, now) {
+		observe(page, ends, now) {
 			const ids = oldestFirst(page, facts.inside).map(message => message.id);
-			const gone = absences.observe(ids, isNewestEnd, now);
+			const gone = absences.observe(ids, ends, now);
 			if (gone.length === 0) return false;
 			keep(() => database.messages.remove(sessionId, gone));
 			timeline.remove(gone);
@@ -124,7 +124,14 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 			return timeline.setRoles(roles);
 		},
 		loadCached() {
-			bring(database.messages.tail(sessionId, cachedTail), 'newer');
+			const kept = database.messages.tail(sessionId, cachedTail);
+			bring(kept, 'newer');
+			if ((facts.holes ?? []).length > 0) return;
+			const isWhole = facts.isComplete === true && kept.length < cachedTail;
+			absences.expect(
+				kept.map(({message}) => message.id),
+				isWhole,
+			);
 		},
 		loadOlder() {
 			const oldest = timeline.items()[0];

@@ -20,7 +20,8 @@ export async function readTail(
 	now: number,
 ): Promise<void> {
 	const newestKnown = shelf.timeline.items().at(-1)?.id;
-	if (shelf.observe(first.items, true, now)) news.isReshaped = true;
+	if (shelf.observe(first.items, {isOldest: first.nextCursor === undefined, isNewest: true}, now))
+		news.isReshaped = true;
 	if (takeAndMeet(shelf, first, news, new Set()) || first.nextCursor === undefined) return;
 	// Read again from the start: a cursor is not used with another limit than the one it came from.
 	const fresh = new Set([...news.added, ...news.changed]);

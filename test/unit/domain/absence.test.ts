@@ -2,37 +2,49 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createAbsences} from '../../../src/domain/absence.ts';
 
+const newestEnd = {isOldest: false, isNewest: true};
+const inside = {isOldest: false, isNewest: false};
+
 test('a message that two reads in a row lack, between neighbours that are there, is gone', () => {
 	const absences = createAbsences();
-	expect(absences.observe(['a', 'b', 'c', 'd'], true, 0)).toEqual([]);
-	expect(absences.observe(['a', 'd'], true, 1)).toEqual([]);
-	expect(absences.observe(['a', 'd', 'e'], true, 2)).toEqual(['b', 'c']);
-	expect(absences.observe(['a', 'd', 'e'], true, 3)).toEqual([]);
+	expect(absences.observe(['a', 'b', 'c', 'd'], newestEnd, 0)).toEqual([]);
+	expect(absences.observe(['a', 'd'], newestEnd, 1)).toEqual([]);
+	expect(absences.observe(['a', 'd', 'e'], newestEnd, 2)).toEqual(['b', 'c']);
+	expect(absences.observe(['a', 'd', 'e'], newestEnd, 3)).toEqual([]);
 });
 
 test('a message that comes back was never gone', () => {
 	const absences = createAbsences();
-	absences.observe(['a', 'b', 'c'], true, 0);
-	absences.observe(['a', 'c'], true, 1);
-	absences.observe(['a', 'b', 'c'], true, 2);
-	expect(absences.observe(['a', 'c'], true, 3)).toEqual([]);
+	absences.observe(['a', 'b', 'c'], newestEnd, 0);
+	absences.observe(['a', 'c'], newestEnd, 1);
+	absences.observe(['a', 'b', 'c'], newestEnd, 2);
+	expect(absences.observe(['a', 'c'], newestEnd, 3)).toEqual([]);
 });
 
 test('at the newest end a listing may lag for a minute', () => {
 	const absences = createAbsences();
-	absences.observe(['a', 'b'], true, 0);
-	expect(absences.observe(['a'], true, 1_000)).toEqual([]);
-	expect(absences.observe(['a'], true, 30_000)).toEqual([]);
-	expect(absences.observe(['a'], true, 61_000)).toEqual(['b']);
+	absences.observe(['a', 'b'], newestEnd, 0);
+	expect(absences.observe(['a'], newestEnd, 1_000)).toEqual([]);
+	expect(absences.observe(['a'], newestEnd, 30_000)).toEqual([]);
+	expect(absences.observe(['a'], newestEnd, 61_000)).toEqual(['b']);
+});
+
+test('the first message of all is gone when the listing begins after it, also one that an earlier run saw', () => {
+	const absences = createAbsences();
+	const whole = {isOldest: true, isNewest: true};
+	absences.expect(['a', 'b', 'c'], true);
+	expect(absences.observe(['b', 'c'], whole, 0)).toEqual([]);
+	expect(absences.observe(['b', 'c'], newestEnd, 1)).toEqual([]);
+	expect(absences.observe(['b', 'c'], whole, 2)).toEqual(['a']);
 });
 
 test('a window that begins later or ends earlier tells nothing of what is outside', () => {
 	const absences = createAbsences();
-	absences.observe(['a', 'b', 'c', 'd'], true, 0);
+	absences.observe(['a', 'b', 'c', 'd'], newestEnd, 0);
 	for (let read = 1; read < 5; read++) {
-		expect(absences.observe(['b', 'c'], false, read * 100_000)).toEqual([]);
-		expect(absences.observe(['c', 'd'], true, read * 100_000)).toEqual([]);
-		expect(absences.observe([], true, read * 100_000)).toEqual([]);
+		expect(absences.observe(['b', 'c'], inside, read * 100_000)).toEqual([]);
+		expect(absences.observe(['c', 'd'], newestEnd, read * 100_000)).toEqual([]);
+		expect(absences.observe([], newestEnd, read * 100_000)).toEqual([]);
 	}
 });
 
@@ -50,7 +62,9 @@ test('a list that only grows never loses a message, whatever window is read', ()
 					const start = from % all.length;
 					const page = all.slice(start, start + size);
 					const isEnd = start + size >= all.length;
-					expect(absences.observe(page, isEnd, time * 100_000)).toEqual([]);
+					expect(absences.observe(page, {isOldest: start === 0, isNewest: isEnd}, time * 100_000)).toEqual(
+						[],
+					);
 				}
 			},
 		),
