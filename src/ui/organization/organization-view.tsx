@@ -10,6 +10,7 @@ import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
 import {useDisplay} from '../use-display.ts';
 import {useNow} from '../use-now.ts';
+import {keepRows} from './kept-rows.ts';
 import type {OrganizationPage} from './organization-pages.ts';
 import {organizationPages} from './organization-pages.ts';
 import {OrganizationPane} from './organization-pane.tsx';
@@ -41,7 +42,7 @@ export function OrganizationView({layout, view, name}: Props) {
 	const made = useRef<{key: string; data: readonly unknown[]; page: Page | undefined}>(undefined);
 	if (made.current?.key !== key || made.current.data.some((one, index) => one !== data[index])) {
 		const page = organizationPages[name](organization, reading, size, minute * 60_000);
-		made.current = {key, data, page};
+		made.current = {key, data, page: page && keepRows(page)};
 	}
 	const {page} = made.current;
 	const state = [
