@@ -74,7 +74,8 @@ function edge(left: Line, right: Line, width: number, corners: Corners, pen: Pen
 }
 
 /** The column of a frame where a line at the right end of its lower border begins. */
-export function tailStart(width: number, line: Line): number {
+export function tailStart(width: number, line: Line, {isSpoken}: Pick<Theme, 'isSpoken'>): number {
+	if (isSpoken) return 1;
 	const most = width - 5;
 	return width - 2 - Math.min(lineWidth(line) + 2, most) + 1;
 }

@@ -15,6 +15,7 @@ import type {Rect} from '../layout.ts';
 import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
 import {useNow} from '../use-now.ts';
+import {useTheme} from '../use-theme.ts';
 import {extentOf} from './extent-of.ts';
 import {findCursor, findLine} from './find-line.ts';
 import {isMarked} from './marked-rows.ts';
@@ -72,10 +73,11 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 
 	const find = view.find?.sessionId === item.id ? view.find : undefined;
 	const line = find && findLine(find, keys);
+	const theme = useTheme();
 	const isTyping = find?.isTyping === true && isFocused && view.dialogs.length === 0;
 	useScreenCursor(
 		isTyping
-			? {x: rect.x + tailStart(rect.width, line ?? []) + findCursor(find), y: rect.y + rect.height - 1}
+			? {x: rect.x + tailStart(rect.width, line ?? [], theme) + findCursor(find), y: rect.y + rect.height - 1}
 			: undefined,
 	);
 	const body = (): Row[] => {
