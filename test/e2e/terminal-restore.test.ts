@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {spawn} from '@lydell/node-pty';
 import {afterEach, beforeEach, expect, onTestFinished, test} from 'vitest';
-import {openTerminal, type Terminal, terminalEnvironment} from '../support/terminal.ts';
+import {openTerminal, type Terminal, terminalEnvironment, untilRead} from '../support/terminal.ts';
 
 const fixture = new URL('fixtures/screen.ts', import.meta.url).pathname;
 const program = `"${process.execPath}" "${fixture}"`;
@@ -30,7 +30,7 @@ const clean = {
 
 /** The fixture in a shell that notes the line discipline before and after, and the exit code. */
 function open(argument = ''): Terminal {
-	const script = `cd "${folder}"; stty -g >before; ${program} . ${argument}; echo $? >code; stty -g >after; echo the end; read -r _`;
+	const script = `cd "${folder}"; stty -g >before; ${program} . ${argument}; echo $? >code; stty -g >after; echo the end; ${untilRead}`;
 	return openTerminal({
 		command: '/bin/sh',
 		args: ['-c', script],

@@ -1,7 +1,7 @@
 import {mkdirSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {temporaryFolder} from './local-service.ts';
-import {openTerminal, type Terminal, type TerminalOptions} from './terminal.ts';
+import {openTerminal, type Terminal, type TerminalOptions, untilRead} from './terminal.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist');
 
@@ -37,8 +37,7 @@ export function openProgram(
 	env: NodeJS.ProcessEnv,
 	size: Pick<TerminalOptions, 'columns' | 'rows' | 'background' | 'terminalEnv'>,
 ): Terminal {
-	const script =
-		'echo "Before $(stty -g)"; node "$0" "$@"; code=$?; echo "After $(stty -g)"; echo "Code $code"; read -r _';
+	const script = `echo "Before $(stty -g)"; node "$0" "$@"; code=$?; echo "After $(stty -g)"; echo "Code $code"; ${untilRead}`;
 	return openTerminal({
 		command: '/bin/sh',
 		args: ['-c', script, builtCli, ...args],

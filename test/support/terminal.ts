@@ -31,6 +31,9 @@ export type Terminal = {
 	kill(signal?: string): void;
 };
 
+/** For a shell's last line: waits until its last words were read. Keys that nobody took may stand before the word. */
+export const untilRead = 'while read -r word; do case $word in *read) break;; esac; done';
+
 type Wait = {within?: number};
 
 export type Modes = {
@@ -58,8 +61,8 @@ export type TerminalOptions = {
 	/** What is answered when the background is asked for (OSC 11), such as `rgb:ffff/ffff/ffff`; absent: nothing. */
 	background?: string;
 	/**
-	 * What a shell writes last before it waits for a line with `read`. What is written as a pty's last process goes can be
-	 * lost with the pty, so the line is given only once this was read.
+	 * What a shell writes last before it waits (`untilRead`). What is written as a pty's last process goes can be lost with
+	 * the pty, so the shell is let go only once this was read.
 	 */
 	lastWords?: RegExp;
 };
@@ -99,7 +102,7 @@ export function openTerminal({
 		screen.write(data, tell);
 		if (!isReleased && lastWords?.test(output)) {
 			isReleased = true;
-			pty.write('\n');
+			pty.write('read\n');
 		}
 	});
 	// The terminal's own answers (device attributes, cursor position) go back to the program.
