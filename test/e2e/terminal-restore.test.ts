@@ -63,7 +63,8 @@ test('quit gives everything back', async () => {
 	});
 	terminal.press('q');
 	await expectGivenBack(terminal, 0);
-	expect(terminal.screen().trim()).toBe('the end');
+	// The line that let the shell go may be echoed.
+	expect(terminal.screen().trim()).toMatch(/^the end(\s+read)?$/);
 });
 
 test.each([
