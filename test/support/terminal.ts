@@ -85,6 +85,8 @@ export function openTerminal({
 	const watchers = new Set<() => void>();
 	let ground = background;
 	let output = '';
+	let isGone = false;
+	/** It is gone, and all that it wrote is on the screen. */
 	let hasExited = false;
 	let isReleased = lastWords === undefined;
 	const pty = spawn(command, [...args], {
@@ -107,7 +109,7 @@ export function openTerminal({
 	});
 	// The terminal's own answers (device attributes, cursor position) go back to the program.
 	screen.onData(reply => {
-		if (!hasExited) pty.write(reply);
+		if (!isGone) pty.write(reply);
 	});
 	screen.parser.registerOscHandler(11, question => {
 		if (question !== '?' || ground === undefined || hasExited) return false;
@@ -116,8 +118,10 @@ export function openTerminal({
 	});
 	const exit = new Promise<{code: number; signal?: number}>(resolve => {
 		pty.onExit(({exitCode, signal}) => {
-			hasExited = true;
+			isGone = true;
+			// What it wrote last may still wait to be drawn.
 			screen.write('', () => {
+				hasExited = true;
 				tell();
 				resolve(signal ? {code: exitCode, signal} : {code: exitCode});
 			});
