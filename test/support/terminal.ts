@@ -112,7 +112,7 @@ export function openTerminal({
 		if (!isGone) pty.write(reply);
 	});
 	screen.parser.registerOscHandler(11, question => {
-		if (question !== '?' || ground === undefined || hasExited) return false;
+		if (question !== '?' || ground === undefined || isGone) return false;
 		pty.write(`\u001B]11;${ground}\u001B\\`);
 		return true;
 	});
