@@ -22,13 +22,13 @@ import {createSearcher} from './sync/searcher.ts';
 import type {Terminal} from './term/terminal.ts';
 import {RowCache} from './text/row-cache.ts';
 import {createCalls} from './ui/call-user.ts';
-import {createComposerStore} from './ui/composers.ts';
+import {createComposerStore} from './ui/composer/composers.ts';
+import {createDraftSaver} from './ui/composer/draft-saver.ts';
 import {createFormStore} from './ui/dialogs/form-state.ts';
-import {createDraftSaver} from './ui/draft-saver.ts';
+import {createTicker} from './ui/kit/ticker.ts';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
 import {pacedStores} from './ui/paced-stores.ts';
 import type {Profiles} from './ui/profiles.ts';
-import {createTicker} from './ui/ticker.ts';
 import type {AppParts} from './ui/use-app.ts';
 import {createWiring} from './wiring.ts';
 

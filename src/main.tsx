@@ -12,7 +12,7 @@ import {notify} from './state/notices.ts';
 import {takeMouse} from './take-mouse.ts';
 import {Terminal} from './term/terminal.ts';
 import {App} from './ui/app.tsx';
-import {followBackground} from './ui/follow-background.ts';
+import {followBackground} from './ui/theme/follow-background.ts';
 
 export type ScreenOptions = Asked & {
 	/** What the configuration was read from: other profiles are read from it too. */

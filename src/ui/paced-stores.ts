@@ -1,6 +1,6 @@
 import type {StoreApi} from 'zustand/vanilla';
 import type {Stores} from '../state/stores.ts';
-import type {TimeSource} from './ticker.ts';
+import type {TimeSource} from './kit/ticker.ts';
 
 /** A terminal shows no more frames than that in a second: what changes in between is drawn with the next, ms. */
 const frame = 33;

@@ -1,5 +1,5 @@
 import {type Focus, opened, type Shown, withComputers, withCursor} from '../state/view.ts';
-import {composerOf, setComposer} from './composers.ts';
+import {composerOf, setComposer} from './composer/composers.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 

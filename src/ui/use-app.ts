@@ -12,14 +12,14 @@ import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import type {RowCache} from '../text/row-cache.ts';
-import type {ComposerStore} from './composers.ts';
+import type {ComposerStore} from './composer/composers.ts';
+import type {DraftSaver} from './composer/draft-saver.ts';
 import type {FormStore} from './dialogs/form-state.ts';
-import type {DraftSaver} from './draft-saver.ts';
+import type {Ticker} from './kit/ticker.ts';
 import type {MouseInput} from './mouse/mouse-input.ts';
 import type {Zones} from './mouse/zones.ts';
 import type {Profiles} from './profiles.ts';
 import type {StreamExtent} from './stream/stream-extent.ts';
-import type {Ticker} from './ticker.ts';
 
 /** What the screen works with: made once at the start, and told to every component by context. */
 export type AppParts = {

@@ -2,7 +2,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {Rgb} from '../../src/domain/display.ts';
-import {contrast} from '../../src/ui/colors.ts';
+import {contrast} from '../../src/ui/theme/colors.ts';
 import {emptyHome, openProgram, settingsAround} from '../support/program.ts';
 
 const size = {columns: 100, rows: 30};

@@ -1,7 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
 import {done} from '../../src/actions/result.ts';
 import type {ProfileDraft} from '../../src/domain/profile.ts';
-import {composerOf} from '../../src/ui/composers.ts';
+import {composerOf} from '../../src/ui/composer/composers.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';

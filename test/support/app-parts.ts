@@ -12,11 +12,11 @@ import type {Engine} from '../../src/sync/engine.ts';
 import {createSearcher} from '../../src/sync/searcher.ts';
 import type {MouseReport} from '../../src/term/input-filter.ts';
 import {RowCache} from '../../src/text/row-cache.ts';
-import {createComposerStore} from '../../src/ui/composers.ts';
+import {createComposerStore} from '../../src/ui/composer/composers.ts';
+import {createDraftSaver} from '../../src/ui/composer/draft-saver.ts';
 import {createFormStore} from '../../src/ui/dialogs/form-state.ts';
-import {createDraftSaver} from '../../src/ui/draft-saver.ts';
+import {createTicker} from '../../src/ui/kit/ticker.ts';
 import type {MouseInput} from '../../src/ui/mouse/mouse-input.ts';
-import {createTicker} from '../../src/ui/ticker.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 
 /** What an empty configuration asks for. */

@@ -1,5 +1,5 @@
 import type {Rgb} from '../../src/domain/display.ts';
-import {indexed} from '../../src/ui/colors.ts';
+import {indexed} from '../../src/ui/theme/colors.ts';
 
 type Pair = {readonly foreground: Rgb; readonly background: Rgb};
 

@@ -10,15 +10,15 @@ import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
+import {progressOf} from '../kit/progress-of.ts';
+import {ageChangesAt} from '../kit/ticker.ts';
+import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {stateLooks} from '../panes/computer-state.ts';
 import {isMoving} from '../panes/computers-pane.tsx';
-import {progressOf} from '../progress-of.ts';
 import {setView} from '../set-view.ts';
-import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
-import {useNow} from '../use-now.ts';
 import {computerColumns, showsAges} from './computer-columns.ts';
 
 type Props = {

@@ -1,5 +1,5 @@
 import {type Dialog, popDialog, pushDialog, type View} from '../../state/view.ts';
-import {attachmentsOf, removeAttachment} from '../composer-attachments.ts';
+import {attachmentsOf, removeAttachment} from '../composer/composer-attachments.ts';
 import {targets} from '../contexts.ts';
 import type {Intents} from '../intents.ts';
 import {setView} from '../set-view.ts';

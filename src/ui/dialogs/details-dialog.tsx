@@ -7,12 +7,12 @@ import {span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
+import {ageChangesAt} from '../kit/ticker.ts';
+import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
 import {useZone} from '../mouse/use-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
-import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
-import {useNow} from '../use-now.ts';
 import {changeDialog} from './change-dialog.ts';
 import {sessionDetailLines} from './session-details.ts';
 

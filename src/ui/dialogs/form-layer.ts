@@ -2,7 +2,7 @@ import type {KeyPress} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog} from '../../state/view.ts';
 import type {EditorAction} from '../../text/editor-action.ts';
-import {editorActionOf} from '../editor-actions.ts';
+import {editorActionOf} from '../composer/editor-actions.ts';
 import {fieldText} from '../kit/text-field.tsx';
 import {openFormDialog} from '../open-form-dialog.ts';
 import {setView} from '../set-view.ts';

@@ -3,8 +3,8 @@ import type {Lists} from '../../state/lists.ts';
 import {withTop} from '../../state/view.ts';
 import {act} from '../act.ts';
 import {fieldText} from '../kit/text-field.tsx';
+import {wordsAfter} from '../kit/typed-words.ts';
 import {setView} from '../set-view.ts';
-import {wordsAfter} from '../typed-words.ts';
 import type {AppParts} from '../use-app.ts';
 import type {HistoryDialog} from './history-search.ts';
 

@@ -1,5 +1,5 @@
 import {type Dialog, popDialog, pushDialog, type SentText, withTop} from '../../state/view.ts';
-import {edit} from '../composer-edit.ts';
+import {edit} from '../composer/composer-edit.ts';
 import {targets} from '../contexts.ts';
 import type {Intents} from '../intents.ts';
 import {setView} from '../set-view.ts';

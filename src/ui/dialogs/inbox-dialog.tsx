@@ -10,12 +10,12 @@ import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
+import {ageChangesAt} from '../kit/ticker.ts';
+import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {setView} from '../set-view.ts';
-import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
-import {useNow} from '../use-now.ts';
 import {inboxRow} from './inbox-row.ts';
 
 type Props = {

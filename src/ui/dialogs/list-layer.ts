@@ -4,8 +4,8 @@ import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog} from '../../state/view.ts';
 import {fieldText} from '../kit/text-field.tsx';
+import {wordsAfter} from '../kit/typed-words.ts';
 import {setView} from '../set-view.ts';
-import {wordsAfter} from '../typed-words.ts';
 import type {AppParts} from '../use-app.ts';
 
 /** A dialog with a list, narrowed by words that are typed into it, or by none. */

@@ -7,10 +7,10 @@ import {safe} from '../../text/safe.ts';
 import {clockTime} from '../../text/times.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
+import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {useApp} from '../use-app.ts';
-import {useNow} from '../use-now.ts';
 
 const titleWidth = 24;
 

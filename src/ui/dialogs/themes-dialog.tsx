@@ -6,8 +6,8 @@ import {pad} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import type {Layout} from '../layout.ts';
+import {useDisplay} from '../theme/use-display.ts';
 import {useApp} from '../use-app.ts';
-import {useDisplay} from '../use-display.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
 
 /** Themes; the screen around shows the one under the cursor. */

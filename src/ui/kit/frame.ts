@@ -1,7 +1,7 @@
 import {cleanLine} from '../../text/clean.ts';
 import {fitLine, type Line, lineWidth, padLine, span, type Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
-import {paint, type Theme} from '../theme.ts';
+import {paint, type Theme} from '../theme/theme.ts';
 
 /** One row inside a pane; the selected one is lit over its whole width. */
 export type Row = {readonly line: Line; readonly isSelected?: boolean};

@@ -1,6 +1,6 @@
 import type {Line} from '../../text/line.ts';
 import type {Rect} from '../layout.ts';
-import {useTheme} from '../use-theme.ts';
+import {useTheme} from '../theme/use-theme.ts';
 import {frameRows, type Row} from './frame.ts';
 import {Rows} from './rows.tsx';
 import {useScreenCursor} from './use-screen-cursor.ts';

@@ -5,11 +5,11 @@ import {type OrganizationReading, pageKey} from '../../state/organization-readin
 import type {View} from '../../state/view.ts';
 import {span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
+import {ageChangesAt} from '../kit/ticker.ts';
+import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
-import {ageChangesAt} from '../ticker.ts';
+import {useDisplay} from '../theme/use-display.ts';
 import {useApp} from '../use-app.ts';
-import {useDisplay} from '../use-display.ts';
-import {useNow} from '../use-now.ts';
 import {keepRows} from './kept-rows.ts';
 import type {OrganizationPage} from './organization-pages.ts';
 import {organizationPages} from './organization-pages.ts';

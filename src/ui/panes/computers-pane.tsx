@@ -4,11 +4,11 @@ import type {View} from '../../state/view.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {ListPane} from '../kit/list-pane.tsx';
+import {progressOf} from '../kit/progress-of.ts';
+import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
-import {progressOf} from '../progress-of.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {useNow} from '../use-now.ts';
 import {computerRow} from './computer-row.ts';
 
 /** The computers, with their progress while they are provisioned. */

@@ -5,17 +5,17 @@ import {hintsOf} from '../../keys/hints.ts';
 import {filterOf, type View} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {textWidth} from '../../text/width.ts';
+import {filterLine, filterMark} from '../filter/filter-line.ts';
 import {Rows} from '../kit/rows.tsx';
+import {useNow} from '../kit/use-now.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Rect} from '../layout.ts';
 import {pressKey} from '../mouse/press-key.ts';
 import {useZone} from '../mouse/use-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
-import {paint} from '../theme.ts';
+import {paint} from '../theme/theme.ts';
+import {useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
-import {useNow} from '../use-now.ts';
-import {useTheme} from '../use-theme.ts';
-import {filterLine, filterMark} from './filter-line.ts';
 import {footerLine, hintAt} from './footer-line.ts';
 
 /** How long a notice stays, ms: long enough to read it once. What went wrong stays twice as long. */

@@ -5,7 +5,7 @@ import {cleanLine} from '../../text/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age, duration} from '../../text/times.ts';
-import {ageChangesAt} from '../ticker.ts';
+import {ageChangesAt} from '../kit/ticker.ts';
 
 export type HeaderData = {
 	readonly profile: string;

@@ -2,14 +2,14 @@ import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
 import {actHere} from '../act.ts';
 import {Rows} from '../kit/rows.tsx';
+import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {useZone} from '../mouse/use-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
-import {paint} from '../theme.ts';
+import {paint} from '../theme/theme.ts';
+import {useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
-import {useNow} from '../use-now.ts';
-import {useTheme} from '../use-theme.ts';
 import {headerChangesAt, headerLine, headerPart} from './header-line.ts';
 
 /** Who needs the user, and the truth about the connection. */

@@ -9,11 +9,11 @@ import {cutMiddle} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {ListPane} from '../kit/list-pane.tsx';
+import {ageChangesAt} from '../kit/ticker.ts';
+import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
-import {ageChangesAt} from '../ticker.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {useNow} from '../use-now.ts';
 import {headingRows, type SessionsHeading} from './heading-rows.ts';
 import {sessionRow, wordWidth} from './session-row.ts';
 

@@ -3,8 +3,8 @@ import {span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {Rows} from '../kit/rows.tsx';
 import {minimum} from '../layout.ts';
-import {paint} from '../theme.ts';
-import {useTheme} from '../use-theme.ts';
+import {paint} from '../theme/theme.ts';
+import {useTheme} from '../theme/use-theme.ts';
 
 /** All that is said on a screen too small for the panes. Everything goes on behind it. */
 export function TinyNote({columns, rows}: {readonly columns: number; readonly rows: number}) {

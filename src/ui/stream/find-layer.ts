@@ -1,8 +1,8 @@
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Find} from '../../state/find.ts';
 import {fieldText} from '../kit/text-field.tsx';
+import {wordsAfter} from '../kit/typed-words.ts';
 import {setView} from '../set-view.ts';
-import {wordsAfter} from '../typed-words.ts';
 import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, moveFind} from './finding.ts';
 

@@ -4,10 +4,10 @@ import {pushDialog} from '../../state/view.ts';
 import {messageBlocks} from '../../text/code-blocks.ts';
 import {selectedItem, targets} from '../contexts.ts';
 import {emptySearch} from '../dialogs/search-layer.ts';
-import {itemText} from '../item-text.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, moveFind} from './finding.ts';
+import {itemText} from './item-text.ts';
 import {beginMark, copyMarked, endMark} from './marking.ts';
 
 /** Reading a session: finding, copying, marking, and the search over all sessions. */

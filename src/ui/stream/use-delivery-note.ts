@@ -2,8 +2,8 @@ import {useMemo} from 'react';
 import {useStore} from 'zustand';
 import type {OutboxItem} from '../../domain/delivery.ts';
 import type {Span} from '../../text/line.ts';
+import {useNow} from '../kit/use-now.ts';
 import {useApp} from '../use-app.ts';
-import {useNow} from '../use-now.ts';
 import {deliveryNote, noteChangesAt, type Way} from './delivery-note.ts';
 import type {PlaceInTurn} from './stream-items.ts';
 

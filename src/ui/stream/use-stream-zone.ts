@@ -1,9 +1,9 @@
 import {following} from '../../state/reading.ts';
 import {opened, withExpanded, withReading} from '../../state/view.ts';
+import {rollStream} from '../kit/scroll.ts';
 import type {Rect} from '../layout.ts';
 import {useZone} from '../mouse/use-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
-import {rollStream} from '../scroll.ts';
 import {setView} from '../set-view.ts';
 import {prepareComposer} from '../show.ts';
 import {useApp} from '../use-app.ts';

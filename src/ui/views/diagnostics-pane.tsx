@@ -4,11 +4,11 @@ import {shortId} from '../../state/session-items.ts';
 import {span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {Pane} from '../kit/pane.tsx';
+import {ageChangesAt} from '../kit/ticker.ts';
+import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {headerChangesAt} from '../panes/header-line.ts';
-import {ageChangesAt} from '../ticker.ts';
 import {useApp} from '../use-app.ts';
-import {useNow} from '../use-now.ts';
 import {diagnosticsLines} from './diagnostics-lines.ts';
 
 /** What can go wrong unseen: the service, the hooks, the disk. */

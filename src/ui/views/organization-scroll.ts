@@ -1,6 +1,6 @@
 import {pageKey} from '../../state/organization-reading.ts';
 import {withOrganization} from '../../state/view.ts';
-import type {Move} from '../scroll.ts';
+import type {Move} from '../kit/scroll.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 

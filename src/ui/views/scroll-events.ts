@@ -1,5 +1,5 @@
 import {type View, withEvents} from '../../state/view.ts';
-import type {Move} from '../scroll.ts';
+import type {Move} from '../kit/scroll.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {eventIndex} from './selected-event.ts';

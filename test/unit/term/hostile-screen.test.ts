@@ -10,7 +10,7 @@ import {GuardedStdout} from '../../../src/term/guarded-stdout.ts';
 import {TerminalModes} from '../../../src/term/modes.ts';
 import {cleanLine} from '../../../src/text/clean.ts';
 import {messageRows} from '../../../src/text/message-rows.ts';
-import {paint, themeOf} from '../../../src/ui/theme.ts';
+import {paint, themeOf} from '../../../src/ui/theme/theme.ts';
 import {hostileText} from '../../support/hostile-text.ts';
 
 /** A terminal as far as the guard knows one, and everything it did besides showing text. */

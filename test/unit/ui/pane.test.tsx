@@ -6,8 +6,8 @@ import {cleanLine} from '../../../src/text/clean.ts';
 import {span} from '../../../src/text/line.ts';
 import {safe} from '../../../src/text/safe.ts';
 import {Pane} from '../../../src/ui/kit/pane.tsx';
-import {themeOf} from '../../../src/ui/theme.ts';
-import {ThemeContext} from '../../../src/ui/use-theme.ts';
+import {themeOf} from '../../../src/ui/theme/theme.ts';
+import {ThemeContext} from '../../../src/ui/theme/use-theme.ts';
 
 function drawn(title: string, body: string): string[] {
 	const {lastFrame, unmount} = render(

@@ -3,9 +3,9 @@ import {describe, expect, test} from 'vitest';
 import type {ColorDepth, Rgb, ThemeName} from '../../../src/domain/display.ts';
 import {cleanLine} from '../../../src/text/clean.ts';
 import type {Line, Tone} from '../../../src/text/line.ts';
-import {contrast} from '../../../src/ui/colors.ts';
-import {assumed} from '../../../src/ui/palettes.ts';
-import {paint, type Theme, type ThemeInput, themeOf} from '../../../src/ui/theme.ts';
+import {contrast} from '../../../src/ui/theme/colors.ts';
+import {assumed} from '../../../src/ui/theme/palettes.ts';
+import {paint, type Theme, type ThemeInput, themeOf} from '../../../src/ui/theme/theme.ts';
 import {readLook} from '../../support/read-look.ts';
 
 const theme = (name: ThemeName, more: Partial<ThemeInput> = {}): Theme =>

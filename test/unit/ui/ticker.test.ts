@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {ageChangesAt, createTicker} from '../../../src/ui/ticker.ts';
+import {ageChangesAt, createTicker} from '../../../src/ui/kit/ticker.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 
 const minute = 60_000;

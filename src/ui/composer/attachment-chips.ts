@@ -1,0 +1,37 @@
+import type {AttachmentFacts} from '../../domain/attachment.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {cutMiddle} from '../../text/cut.ts';
+import {type Line, lineWidth, type Span, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {byteSize} from '../../text/size.ts';
+
+const glyphs = {image: safe`▣`, file: safe`≡`} as const;
+/** A name is never cut to less than this. */
+const nameMin = 8;
+
+/** Glyph, name, type and size of what is attached. `name` is already cut to its room. */
+export function attachmentSpans({kind, type, bytes}: AttachmentFacts, name: Safe): Span[] {
+	return [
+		span(safe`${glyphs[kind]} `, 'info'),
+		span(name),
+		span(safe` ${cleanLine(type)} ${byteSize(bytes)}`, 'dim'),
+	];
+}
+
+/** As many attachments as fit a row, names cut as needed; the number of the others stands at its end. */
+export function attachmentChips(facts: readonly AttachmentFacts[], width: number): Line {
+	for (let count = facts.length; count > 0; count--) {
+		const rest = facts.length - count;
+		const end: Line = rest > 0 ? [span(safe` +${rest}`, 'dim')] : [];
+		const shown = facts.slice(0, count);
+		const bare = [...shown.flatMap(one => chip(one, safe``)), ...end];
+		const room = Math.floor((width - lineWidth(bare)) / count);
+		if (room >= nameMin || (count === 1 && room > 0))
+			return [...shown.flatMap(one => chip(one, cutMiddle(cleanLine(one.name, 255), room))), ...end];
+	}
+	return facts.length > 0 ? [span(safe`${facts.length} attached`, 'info')] : [];
+}
+
+function chip(facts: AttachmentFacts, name: Safe): Line {
+	return [span(safe`[`, 'border'), ...attachmentSpans(facts, name), span(safe`] `, 'border')];
+}

@@ -1,0 +1,67 @@
+import {fullPath} from '../../actions/read-attachment.ts';
+import type {Completion, Suggestion} from '../../state/completion.ts';
+import {bestMatches} from '../../text/fuzzy.ts';
+import {type Mention, mentionAt} from '../../text/mention.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+
+/** Suggestions that are kept to choose from; of the others only the number is told. */
+const most = 50;
+/** A name that says where to look: in the home, from the root, or relative to the folder. */
+const located = /^(?:~?\/|\.{1,2}\/)/;
+
+/** Looks for files that fit what is typed after an `@` before the cursor. Called after every change of the composer. */
+export function suggest(parts: AppParts, sessionId: string): void {
+	const {composers, view} = parts;
+	const editor = composers.getState().bySession.get(sessionId)?.editor;
+	const before = view.getState().completion;
+	const mention = editor && mentionAt(editor.text, editor.cursor);
+	if (!editor || !mention) {
+		if (before) closeCompletion(parts);
+		return;
+	}
+	const found = find(parts, sessionId, mention);
+	const isSame = before?.sessionId === sessionId && before.kind === 'files' && before.start === mention.start;
+	const completion: Completion = {
+		sessionId,
+		kind: 'files',
+		start: mention.start,
+		end: editor.cursor,
+		...found,
+		selected: isSame && before.end === editor.cursor ? Math.min(before.selected, found.items.length - 1) : 0,
+		isClosed: isSame && before.isClosed,
+	};
+	setView(view, now => ({...now, completion}));
+}
+
+export function closeCompletion({view}: AppParts): void {
+	setView(view, ({completion: _, ...rest}) => rest);
+}
+
+function find(
+	parts: AppParts,
+	sessionId: string,
+	{query}: Mention,
+): {readonly items: readonly Suggestion[]; readonly total: number} {
+	const again = () => refreshed(parts, sessionId, query);
+	const folder = parts.folderOf(sessionId);
+	const place = located.test(query) ? query.slice(0, query.lastIndexOf('/') + 1) : '';
+	const paths =
+		place === ''
+			? parts.files.filesUnder(folder, again)
+			: parts.files.entriesOf(fullPath(place, folder), again);
+	const {best, total} = bestMatches(query.slice(place.length), paths ?? [], most);
+	const items = best.map(({path, matches}) => ({
+		path: place + path,
+		matches: matches.map(index => index + place.length),
+	}));
+	return {items, total};
+}
+
+/** A listing came: it is shown if it is still what is asked for. */
+function refreshed(parts: AppParts, sessionId: string, query: string): void {
+	const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
+	const mention = editor && mentionAt(editor.text, editor.cursor);
+	if (mention?.query === query && parts.view.getState().completion?.sessionId === sessionId)
+		suggest(parts, sessionId);
+}

@@ -1,0 +1,120 @@
+import {
+	AttachmentError,
+	asFile,
+	asImage,
+	fullPath,
+	peekImage,
+	type ReadAttachment,
+	readAttachment,
+} from '../../actions/read-attachment.ts';
+import {tell} from '../../actions/tell.ts';
+import {type AttachmentFacts, attachmentLimit, fileFacts, imageFacts} from '../../domain/attachment.ts';
+import {pastedPath} from '../../text/pasted-path.ts';
+import {byteSize} from '../../text/size.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+import {edit} from './composer-edit.ts';
+import {type Composer, setComposer} from './composers.ts';
+
+/** What is attached, in the order in which it is shown: images, then files. */
+export function attachmentsOf({images, files}: Pick<Composer, 'images' | 'files'>): AttachmentFacts[] {
+	return [...images.map(imageFacts), ...files.map(fileFacts)];
+}
+
+export function attachedBytes(composer: Pick<Composer, 'images' | 'files'>): number {
+	return attachmentsOf(composer).reduce((sum, {bytes}) => sum + bytes, 0);
+}
+
+/** Reads a file and attaches it to what is being written; what is in the way is told. */
+async function attachFile(parts: AppParts, sessionId: string, path: string): Promise<void> {
+	const room = () => {
+		const composer = parts.composers.getState().bySession.get(sessionId);
+		return attachmentLimit - (composer ? attachedBytes(composer) : 0);
+	};
+	try {
+		const attachment = await readAttachment(fullPath(path, parts.folderOf(sessionId)), room());
+		// Others may have been attached while it was read.
+		if (attachment.bytes > room()) await readAttachment(attachment.path, room());
+		else add(parts, sessionId, attachment);
+	} catch (error) {
+		if (!(error instanceof AttachmentError)) throw error;
+		tell(parts.actions, 'bad', error.message);
+	}
+}
+
+function add(parts: AppParts, sessionId: string, attachment: ReadAttachment): void {
+	const composer = parts.composers.getState().bySession.get(sessionId);
+	if (!composer) return;
+	const {images, files} = composer;
+	const isThere = [...images, ...files].some(
+		({data, name}) => data === attachment.data && name === attachment.name,
+	);
+	if (isThere) {
+		tell(parts.actions, 'info', `${attachment.name} is attached already`);
+		return;
+	}
+	setComposer(parts.composers, sessionId, {
+		...composer,
+		...(attachment.kind === 'image'
+			? {images: [...images, asImage(attachment)]}
+			: {files: [...files, asFile(attachment)]}),
+	});
+	parts.drafts.changed(sessionId);
+}
+
+/** Removes the attachment at an index of `attachmentsOf`. */
+export function removeAttachment(parts: AppParts, sessionId: string, index: number): void {
+	const composer = parts.composers.getState().bySession.get(sessionId);
+	const facts = composer && attachmentsOf(composer)[index];
+	if (!composer || !facts) return;
+	const {images, files} = composer;
+	setComposer(parts.composers, sessionId, {
+		...composer,
+		images: images.filter((_, at) => at !== index),
+		files: files.filter((_, at) => at + images.length !== index),
+	});
+	parts.drafts.changed(sessionId);
+	tell(parts.actions, 'info', `${facts.name} is no longer attached`);
+}
+
+/** After a paste: when it was the path of an image, attaching that image is offered. `start` is where it went in. */
+export async function offerImage(
+	parts: AppParts,
+	sessionId: string,
+	pasted: string,
+	start: number,
+): Promise<void> {
+	const path = pastedPath(pasted);
+	const facts = path && (await peekImage(fullPath(path, parts.folderOf(sessionId))));
+	const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
+	const end = start + pasted.length;
+	// Whatever was typed meanwhile, the path must still be there and the cursor after it.
+	if (!facts || !editor || editor.cursor !== end || editor.text.slice(start, end) !== pasted) return;
+	const detail = `${facts.type} ${byteSize(facts.bytes)}`;
+	setView(parts.view, view => ({
+		...view,
+		completion: {
+			sessionId,
+			kind: 'image',
+			start,
+			end,
+			items: [{path, matches: [], detail}],
+			total: 1,
+			selected: 0,
+			isClosed: false,
+		},
+	}));
+}
+
+/** The chosen suggestion goes into the text; `attaches`: and the file itself to the message. */
+export function takeSuggestion(parts: AppParts, attaches: boolean): void {
+	const {completion} = parts.view.getState();
+	const path = completion?.items[completion.selected]?.path;
+	if (!completion || path === undefined) return;
+	const {sessionId, start, end, kind} = completion;
+	const isFolder = path.endsWith('/');
+	setView(parts.view, ({completion: _, ...rest}) => rest);
+	if (kind === 'files')
+		edit(parts, sessionId, {type: 'replace', start, end, text: isFolder ? `@${path}` : `${path} `});
+	if (attaches && !isFolder) void attachFile(parts, sessionId, path);
+}

@@ -1,0 +1,111 @@
+import {editText} from '../../actions/edit-text.ts';
+import {tell} from '../../actions/tell.ts';
+import {moved} from '../../state/completion.ts';
+import {editorFolds, editorText} from '../../text/editor.ts';
+import type {EditorAction} from '../../text/editor-action.ts';
+import {targets} from '../contexts.ts';
+import type {Intents} from '../intents.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+import {removeAttachment, takeSuggestion} from './composer-attachments.ts';
+import {edit, moveRow} from './composer-edit.ts';
+import type {Composer} from './composers.ts';
+import {editorActions} from './editor-actions.ts';
+import {withoutReply} from './quick-reply.ts';
+import {sendComposer} from './send-composer.ts';
+import {newestQueued, takeBack} from './take-back.ts';
+
+/** Intents of the composer and of its suggestions. What is possible was checked before. */
+export const composerIntents: Intents = {
+	send(parts) {
+		inComposer(parts, ({sessionId, composer}) => {
+			void sendComposer(parts, sessionId, composer);
+			if (parts.view.getState().replyTo !== sessionId || isEmpty(composer)) return;
+			setView(parts.view, withoutReply);
+			tell(parts.actions, 'good', 'The reply is on its way');
+		});
+	},
+	newline: editing({type: 'insert', text: '\n'}),
+	leave: parts =>
+		setView(parts.view, view => (view.replyTo === undefined ? {...view, focus: 'main'} : withoutReply(view))),
+	editor: parts => inComposer(parts, now => void writeElsewhere(parts, now)),
+	'take-back'(parts) {
+		const {sessionId} = targets(parts.view.getState());
+		const id = sessionId === undefined ? undefined : newestQueued(parts, sessionId);
+		if (id !== undefined) takeBack(parts, id);
+	},
+	unfold: parts => inComposer(parts, now => unfold(parts, now)),
+	'row-up': parts => inComposer(parts, ({sessionId}) => moveRow(parts, sessionId, 'up')),
+	'row-down': parts => inComposer(parts, ({sessionId}) => moveRow(parts, sessionId, 'down')),
+	...mapped(editorActions, editing),
+	'delete-back'(parts) {
+		inComposer(parts, ({sessionId, composer: {editor, images, files}}) => {
+			if (editor.text === '') removeAttachment(parts, sessionId, images.length + files.length - 1);
+			else edit(parts, sessionId, {type: 'delete-back'});
+		});
+	},
+	'suggestion-attach': parts => takeSuggestion(parts, true),
+	'suggestion-path': parts => takeSuggestion(parts, false),
+	'suggestion-up': parts => moveSuggestion(parts, -1),
+	'suggestion-down': parts => moveSuggestion(parts, 1),
+	'suggestion-close'(parts) {
+		const {completion} = parts.view.getState();
+		if (completion) setView(parts.view, view => ({...view, completion: {...completion, isClosed: true}}));
+	},
+};
+
+function isEmpty({editor, images, files}: Composer): boolean {
+	return editorText(editor).trim() === '' && images.length + files.length === 0;
+}
+
+type Current = {readonly sessionId: string; readonly composer: Composer};
+
+/** The composer on screen. */
+function current({view, composers}: AppParts): Current | undefined {
+	const {sessionId} = targets(view.getState());
+	const composer = composers.getState().bySession.get(sessionId ?? '');
+	return sessionId === undefined || !composer ? undefined : {sessionId, composer};
+}
+
+function inComposer(parts: AppParts, run: (current: Current) => void): void {
+	const now = current(parts);
+	if (now) run(now);
+}
+
+function mapped<Name extends string>(
+	actions: Readonly<Record<Name, EditorAction>>,
+	make: (action: EditorAction) => (parts: AppParts) => void,
+): Record<Name, (parts: AppParts) => void> {
+	const entries = Object.entries<EditorAction>(actions).map(([name, action]) => [name, make(action)]);
+	return Object.fromEntries(entries) as Record<Name, (parts: AppParts) => void>;
+}
+
+function editing(action: EditorAction): (parts: AppParts) => void {
+	return parts => inComposer(parts, ({sessionId}) => edit(parts, sessionId, action));
+}
+
+function moveSuggestion({view}: AppParts, by: 1 | -1): void {
+	const {completion} = view.getState();
+	if (completion) setView(view, now => ({...now, completion: moved(completion, by)}));
+}
+
+/** What was saved in the editor takes the place of the text it was given. */
+async function writeElsewhere(parts: AppParts, {sessionId, composer}: Current): Promise<void> {
+	const written = await editText(parts.actions, editorText(composer.editor));
+	if (written !== undefined) edit(parts, sessionId, {type: 'set', text: written});
+}
+
+/** A fold that is too long to stand in the composer is told where it can be read. */
+function unfold(parts: AppParts, {sessionId, composer}: Current): void {
+	edit(parts, sessionId, {type: 'unfold'});
+	const now = parts.composers.getState().bySession.get(sessionId);
+	if (now?.editor.text !== composer.editor.text) return;
+	const isFolded = editorFolds(composer.editor).length > 0;
+	tell(
+		parts.actions,
+		'info',
+		isFolded
+			? `The cursor is at no fold, or it is too long to stand here: ${parts.keys.label('editor')} opens all in your editor`
+			: 'Nothing is folded here',
+	);
+}

@@ -1,0 +1,31 @@
+import type {KeyLayer} from '../../keys/layers.ts';
+import type {Lists} from '../../state/lists.ts';
+import {act} from '../act.ts';
+import {targets} from '../contexts.ts';
+import type {AppParts} from '../use-app.ts';
+import {offerImage} from './composer-attachments.ts';
+import {edit} from './composer-edit.ts';
+
+/**
+ * What is typed is text, whatever keys it looks like: an input method or a fast typist may send "up" in one piece.
+ * Keys go to the suggestions first while there are any.
+ */
+export function composerLayer(parts: AppParts, lists: () => Lists): KeyLayer {
+	const sessionId = () => targets(parts.view.getState()).sessionId ?? '';
+	return {
+		name: 'composer',
+		isModal: true,
+		handle(press) {
+			if (press.text !== '') edit(parts, sessionId(), {type: 'insert', text: press.text});
+			else if (act(parts, lists, press) === 'ignored') return act(parts, lists, press, ['composer']);
+			return 'consumed';
+		},
+		paste(text) {
+			const id = sessionId();
+			const start = parts.composers.getState().bySession.get(id)?.editor.cursor ?? 0;
+			edit(parts, id, {type: 'paste', text});
+			void offerImage(parts, id, text, start);
+			return 'consumed';
+		},
+	};
+}

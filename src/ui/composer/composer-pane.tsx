@@ -1,0 +1,138 @@
+import {useStore} from 'zustand';
+import {attachmentLimit} from '../../domain/attachment.ts';
+import {isOpen} from '../../state/completion.ts';
+import {editorView} from '../../text/editor-view.ts';
+import {type Line, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {byteSize} from '../../text/size.ts';
+import type {Row} from '../kit/frame.ts';
+import {Pane} from '../kit/pane.tsx';
+import {useScreenCursor} from '../kit/use-screen-cursor.ts';
+import type {Rect} from '../layout.ts';
+import {useZone} from '../mouse/use-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
+import {setView} from '../set-view.ts';
+import {prepareComposer} from '../show.ts';
+import {useApp} from '../use-app.ts';
+import {attachmentChips} from './attachment-chips.ts';
+import {attachmentsOf} from './composer-attachments.ts';
+import {edit} from './composer-edit.ts';
+import {composerOf} from './composers.ts';
+import {SuggestionsPane} from './suggestions-pane.tsx';
+
+const empty = composerOf(undefined, []);
+/** Border, the prompt and its space at the left; border and a free column at the right. */
+const chrome = 6;
+/** The text begins behind the border, a space, the prompt and another one. */
+const textStart = 4;
+
+/** Columns of text in a composer that is `width` columns wide. */
+export function composerColumns(width: number): number {
+	return Math.max(1, width - chrome);
+}
+
+type Props = {
+	readonly sessionId: string;
+	readonly rect: Rect;
+	readonly isFocused: boolean;
+	readonly hasDialog: boolean;
+	/** `Message` when left out. */
+	readonly title?: Safe;
+};
+
+/** The text that is being written, with the terminal's own cursor in it, and what is attached over it. */
+export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = safe`Message`}: Props) {
+	const parts = useApp();
+	const {composers, sizes, stores, keys, view: views} = parts;
+	const composer = useStore(composers, ({bySession}) => bySession.get(sessionId) ?? empty);
+	const completion = useStore(views, view => view.completion);
+	const queued = useStore(
+		stores.outbox,
+		({bySession}) => (bySession.get(sessionId) ?? []).filter(({state}) => state === 'queued').length,
+	);
+	const columns = composerColumns(rect.width);
+	if (isFocused) sizes.composer = columns;
+	const inner = rect.height - 2;
+	const attached = attachmentsOf(composer);
+	const chips: Row[] =
+		attached.length > 0 && inner > 1
+			? [{line: [span(safe`   `), ...attachmentChips(attached, rect.width - 5)]}]
+			: [];
+	const view = editorView(composer.editor, columns, inner - chips.length);
+	const isWriting = isFocused && !hasDialog;
+	useScreenCursor(
+		isWriting
+			? {x: rect.x + textStart + view.cursor.x, y: rect.y + 1 + chips.length + view.cursor.y}
+			: undefined,
+	);
+	useZone({
+		rect,
+		// A quick reply lies over the panes.
+		order: views.getState().replyTo === sessionId ? zoneOrder.over : zoneOrder.pane,
+		press({x, y}) {
+			prepareComposer(parts, sessionId);
+			if (parts.view.getState().page === 'work')
+				setView(views, ({replyTo, ...now}) => ({
+					...now,
+					focus: 'composer',
+					...(replyTo === sessionId && {replyTo}),
+				}));
+			const row = y - 1 - chips.length + view.hidden.above;
+			edit(parts, sessionId, {type: 'point', row, column: x - textStart, width: columns});
+		},
+	});
+	const isEmpty = composer.editor.text === '';
+	const text: Row[] = view.lines.map((line, index) => ({
+		line: [
+			span(safe` `),
+			index === 0 && view.hidden.above === 0 ? span(safe`> `, isFocused ? 'accent' : 'dim') : span(safe`  `),
+			...(isEmpty
+				? [
+						span(
+							isFocused
+								? safe`Write to the agent`
+								: safe`${keys.label('reply')} or ${keys.label('compose')} writes`,
+							'dim',
+						),
+					]
+				: line),
+		],
+	}));
+	const bottom = [...queuedWords(queued), ...hiddenWords(view.hidden, queued > 0)];
+	return (
+		<>
+			<Pane
+				rect={rect}
+				title={[span(title, isFocused ? 'heading' : 'dim')]}
+				right={attachedWords(attached)}
+				{...(bottom.length > 0 && {bottom})}
+				isFocused={isFocused}
+				body={[...chips, ...text]}
+			/>
+			{isWriting && completion && isOpen(completion, sessionId) && (
+				<SuggestionsPane completion={completion} under={rect} />
+			)}
+		</>
+	);
+}
+
+function attachedWords(attached: readonly {readonly bytes: number}[]): Line {
+	if (attached.length === 0) return [];
+	const bytes = attached.reduce((sum, one) => sum + one.bytes, 0);
+	const tone = bytes > attachmentLimit ? 'bad' : 'info';
+	return [span(safe`${attached.length} attached, ${byteSize(bytes)} of ${byteSize(attachmentLimit)}`, tone)];
+}
+
+function queuedWords(count: number): Line {
+	return count === 0 ? [] : [span(safe`◌ ${count} queued, Alt+↑ takes back`, 'info')];
+}
+
+function hiddenWords(
+	{above, below}: {readonly above: number; readonly below: number},
+	isSecond: boolean,
+): Line {
+	if (above + below === 0) return [];
+	const up = above > 0 ? safe` ↑${above}` : safe``;
+	const down = below > 0 ? safe` ↓${below}` : safe``;
+	return [span(safe`${isSecond ? safe`  ` : safe``}more rows${up}${down}`, 'dim')];
+}

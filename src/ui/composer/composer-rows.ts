@@ -1,0 +1,29 @@
+import {editorView} from '../../text/editor-view.ts';
+import {layoutPanes} from '../layout.ts';
+import {composerColumns} from './composer-pane.tsx';
+import type {Composer} from './composers.ts';
+
+const most = 30;
+
+/** Rows that a composer fills on a screen of so many columns: its text, at least one, and what is attached. */
+export function composerRows(composer: Composer | undefined, columns: number, share?: number): number {
+	if (!composer) return 1;
+	const attached = composer.images.length + composer.files.length > 0 ? 1 : 0;
+	if (composer.editor.text === '') return 1 + attached;
+	const {composer: rect} = layoutPanes(columns, 50, {
+		needs: 0,
+		sessions: 0,
+		computers: 0,
+		composer: 1,
+		side: 'main',
+		share,
+	});
+	return composerRowsIn(composer, rect?.width ?? columns);
+}
+
+/** The same for a composer that is itself so many columns wide. */
+export function composerRowsIn(composer: Composer | undefined, width: number): number {
+	if (!composer) return 1;
+	const attached = composer.images.length + composer.files.length > 0 ? 1 : 0;
+	return editorView(composer.editor, composerColumns(width), most).lines.length + attached;
+}

@@ -1,0 +1,42 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {Draft} from '../../actions/context.ts';
+import {editorFolds, editorText} from '../../text/editor.ts';
+import {createEditor, type EditorState} from '../../text/editor-state.ts';
+
+/** What is being written to one session. */
+export type Composer = {
+	readonly editor: EditorState;
+	readonly images: Draft['images'];
+	readonly files: Draft['files'];
+};
+type Composers = {readonly bySession: ReadonlyMap<string, Composer>};
+export type ComposerStore = StoreApi<Composers>;
+
+export function createComposerStore(): ComposerStore {
+	return createStore<Composers>(() => ({bySession: new Map()}));
+}
+
+export function setComposer(store: ComposerStore, sessionId: string, composer: Composer): void {
+	store.setState(({bySession}) => ({bySession: new Map(bySession).set(sessionId, composer)}));
+}
+
+/** A composer with a kept draft in it, and what was sent before as its history. */
+export function composerOf(draft: Draft | undefined, history: readonly string[]): Composer {
+	return {
+		editor: createEditor(draft?.text ?? '', history, draft?.folds),
+		images: draft?.images ?? [],
+		files: draft?.files ?? [],
+	};
+}
+
+/** Empty, after its text was sent: that is in the history now, and what was deleted can still be put back. */
+export function afterSending({editor}: Composer, text: string): Composer {
+	const {history, kills} = editor;
+	const sent = text.trim() === '' ? history : [...history.filter(one => one !== text), text];
+	return {editor: {...createEditor('', sent), kills}, images: [], files: []};
+}
+
+export function draftOf({editor, images, files}: Composer): Draft {
+	const folds = editorFolds(editor);
+	return {text: editorText(editor), images, files, ...(folds.length > 0 && {folds})};
+}

@@ -1,0 +1,108 @@
+import {useEffect} from 'react';
+import {useStore} from 'zustand';
+import type {SessionItem} from '../../state/session-items.ts';
+import type {Stream} from '../../state/stream.ts';
+import {cleanLine, cleanText} from '../../text/clean.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {type Line, lineWidth, span} from '../../text/line.ts';
+import {messageParts} from '../../text/message-parts.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {age} from '../../text/times.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {Pane} from '../kit/pane.tsx';
+import {ageChangesAt} from '../kit/ticker.ts';
+import {useNow} from '../kit/use-now.ts';
+import type {Layout} from '../layout.ts';
+import {useZone} from '../mouse/use-zone.ts';
+import {zoneOrder} from '../mouse/zones.ts';
+import {sessionLook} from '../panes/session-state.ts';
+import {useApp} from '../use-app.ts';
+import {ComposerPane} from './composer-pane.tsx';
+import {composerRowsIn} from './composer-rows.ts';
+
+const columns = 84;
+/** Rows of what was said last: enough to answer a question. */
+const saidMost = 6;
+const border = 2;
+
+/** A small composer over the lists for one session, under what it asks and said last. */
+export function QuickReplyPane({
+	item,
+	layout,
+	hasDialog,
+}: {
+	readonly item: SessionItem;
+	readonly layout: Layout;
+	readonly hasDialog: boolean;
+}) {
+	const {stores, composers, actions} = useApp();
+	const {engine} = actions;
+	useEffect(() => engine.open(item.id), [engine, item.id]);
+	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
+	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
+	const width = Math.min(columns, layout.columns);
+	const wanted = useStore(composers, ({bySession}) => composerRowsIn(bySession.get(item.id), width));
+	const room = layout.rows - 3;
+	const composer = Math.min(wanted, Math.max(1, Math.floor(room / 3))) + border;
+	const said = saidRows(item, stream, width - 4, Math.min(saidMost, room - composer - border));
+	const height = said.length === 0 ? 0 : said.length + border;
+	const y = layout.rows - 1 - composer;
+	// Nothing under it is reached through what was said.
+	useZone({rect: {x: 0, y: y - height, width, height: height + composer}, order: zoneOrder.divider});
+	const {glyph, word, tone} = sessionLook(item);
+	const since = item.since === undefined ? safe`` : safe` ${age(now - item.since)}`;
+	const state = span(safe`  ${glyph} ${word}${since}`, tone);
+	const name = cleanLine(item.name, 200);
+	return (
+		<>
+			{height > 0 && (
+				<Pane
+					rect={{x: 0, y: y - height, width, height}}
+					title={[span(cutEnd(name, width - lineWidth([state]) - 8), 'heading'), state]}
+					isFocused
+					body={said.map(line => ({line: [span(safe` `), ...line]}))}
+				/>
+			)}
+			<ComposerPane
+				sessionId={item.id}
+				rect={{x: 0, y, width, height: composer}}
+				isFocused={!hasDialog}
+				hasDialog={hasDialog}
+				title={safe`Reply to ${cutEnd(name, width - 18)}`}
+			/>
+		</>
+	);
+}
+
+/** What it asks for, and the end of the newest message that somebody else wrote. */
+function saidRows(item: SessionItem, stream: Stream | undefined, width: number, most: number): Line[] {
+	if (most < 1) return [];
+	const asked =
+		item.reason === undefined ? [] : wrapText(cleanText(item.reason, {maxLength: 400}), width).slice(0, 2);
+	const text = newestWords(stream);
+	const room = Math.max(0, most - asked.length);
+	const rows = text === undefined || room === 0 ? [] : wrapText(text, width).slice(-room);
+	const lines: Line[] = [
+		...asked.map((row): Line => [span(row, 'warn')]),
+		...rows.map((row): Line => [span(row)]),
+	];
+	if (lines.length > 0) return lines.slice(0, most);
+	return [
+		[span(stream?.phase.name === 'ready' ? safe`No messages yet.` : safe`Reading the messages ...`, 'dim')],
+	];
+}
+
+/** The end of a long message is what is answered. */
+const longest = 4000;
+
+function newestWords(stream: Stream | undefined): Safe | undefined {
+	const newest = stream?.entries.findLast(
+		entry => entry.kind === 'message' && entry.role !== 'user' && entry.message.isUserVisible !== false,
+	);
+	if (newest?.kind !== 'message') return undefined;
+	const words = messageParts(newest.message)
+		.flatMap(part => ('text' in part ? [part.text] : []))
+		.join('\n')
+		.trim();
+	return words === '' ? undefined : cleanText(words.slice(-longest));
+}

@@ -1,0 +1,33 @@
+import {tell} from '../../actions/tell.ts';
+import type {Lists} from '../../state/lists.ts';
+import type {View} from '../../state/view.ts';
+import {targets} from '../contexts.ts';
+import {setView} from '../set-view.ts';
+import {openSession, prepareComposer} from '../show.ts';
+import {isOutside} from '../stream/is-outside.ts';
+import type {AppParts} from '../use-app.ts';
+
+/** A small composer for the session at the cursor; what is open stays open. */
+export function quickReply(parts: AppParts, lists: Lists): void {
+	const view = parts.view.getState();
+	const {sessionId} = targets(view);
+	if (sessionId === undefined) return;
+	const stream = parts.stores.streams.getState().open.get(sessionId);
+	if (isOutside(lists.all.sessionsById.get(sessionId), stream)) {
+		tell(parts.actions, 'info', 'This session runs outside of the service: answer it in its own terminal');
+		return;
+	}
+	// It is on screen with a composer of its own.
+	if (parts.sizes.streams.includes(sessionId)) {
+		setView(parts.view, now => ({...now, dialogs: []}));
+		openSession(parts, sessionId, 'composer');
+		return;
+	}
+	prepareComposer(parts, sessionId);
+	setView(parts.view, now => ({...now, page: 'work', dialogs: [], focus: 'composer', replyTo: sessionId}));
+}
+
+/** Back to the lists, where the reply was begun. Its draft stays. */
+export function withoutReply({replyTo: _, ...view}: View): View {
+	return {...view, focus: 'lists'};
+}

@@ -1,0 +1,34 @@
+import {sendMessage} from '../../actions/send-message.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+import {closeCompletion} from './completions.ts';
+import {afterSending, type Composer, composerOf, draftOf, setComposer} from './composers.ts';
+
+/** The composer is emptied at once and gets its text back when the outbox could not take it. */
+export async function sendComposer(parts: AppParts, sessionId: string, composer: Composer): Promise<void> {
+	const draft = draftOf(composer);
+	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0) return;
+	setComposer(parts.composers, sessionId, afterSending(composer, draft.text));
+	closeCompletion(parts);
+	setView(parts.view, view => {
+		const readings = new Map(view.readings);
+		readings.delete(sessionId);
+		return {...view, readings};
+	});
+	const result = await sendMessage(parts.actions, sessionId, draft);
+	if (result.isDone) {
+		// What was typed since belongs to the next message: its draft is kept, the sent one's is gone.
+		parts.drafts.changed(sessionId);
+		return;
+	}
+	const now = parts.composers.getState().bySession.get(sessionId);
+	const since = now ? draftOf(now) : {text: '', images: [], files: []};
+	const back = {
+		...draft,
+		text: [draft.text, since.text].filter(Boolean).join('\n'),
+		images: [...draft.images, ...since.images],
+		files: [...draft.files, ...since.files],
+	};
+	setComposer(parts.composers, sessionId, composerOf(back, composer.editor.history));
+	parts.drafts.changed(sessionId);
+}

@@ -1,0 +1,29 @@
+import {discardMessage} from '../../actions/discard-message.ts';
+import {editorText} from '../../text/editor.ts';
+import {openSession} from '../show.ts';
+import type {AppParts} from '../use-app.ts';
+import {edit} from './composer-edit.ts';
+import {composerOf, setComposer} from './composers.ts';
+
+/** Takes a message of ours out of the outbox and puts it before what is being written. */
+export function takeBack(parts: AppParts, outboxId: string): void {
+	const taken = discardMessage(parts.actions, outboxId);
+	if (!taken) return;
+	const {sessionId} = taken;
+	const composer = parts.composers.getState().bySession.get(sessionId) ?? composerOf(undefined, []);
+	const text = [taken.text, editorText(composer.editor)].filter(Boolean).join('\n');
+	setComposer(parts.composers, sessionId, {
+		...composer,
+		images: [...taken.images, ...composer.images],
+		files: [...taken.files, ...composer.files],
+	});
+	edit(parts, sessionId, {type: 'set', text});
+	parts.drafts.changed(sessionId);
+	openSession(parts, sessionId, 'composer');
+}
+
+/** The newest message to a session that still waits to be sent. */
+export function newestQueued({stores}: AppParts, sessionId: string): string | undefined {
+	const items = stores.outbox.getState().bySession.get(sessionId) ?? [];
+	return items.findLast(({state}) => state === 'queued')?.id;
+}

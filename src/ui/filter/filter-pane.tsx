@@ -1,0 +1,65 @@
+import type {FilterChoice} from '../../domain/list-filter/complete-filter.ts';
+import type {Lists} from '../../state/lists.ts';
+import type {View} from '../../state/view.ts';
+import {cleanLine} from '../../text/clean.ts';
+import {cutEnd, pad} from '../../text/cut.ts';
+import {type Line, span} from '../../text/line.ts';
+import {safe} from '../../text/safe.ts';
+import {textWidth} from '../../text/width.ts';
+import type {Row} from '../kit/frame.ts';
+import {listTop} from '../kit/list-window.ts';
+import {Pane} from '../kit/pane.tsx';
+import type {Layout} from '../layout.ts';
+import {useApp} from '../use-app.ts';
+import {filterChoices} from './filter-choices.ts';
+
+const columns = 46;
+const most = 10;
+const label = {min: 6, max: 26} as const;
+
+/** How the filter can go on, right over the footer in which it is typed. */
+export function FilterPane({
+	layout,
+	lists,
+	view,
+}: {
+	readonly layout: Layout;
+	readonly lists: Lists;
+	readonly view: View;
+}) {
+	const parts = useApp();
+	const choices = filterChoices(parts, view, lists);
+	if (choices.length === 0) return undefined;
+	const height = Math.min(choices.length, most, layout.rows - 6);
+	const selected = Math.min(view.filterChoice, choices.length - 1);
+	const top = listTop(0, selected, height, choices.length);
+	const width = Math.min(columns, layout.columns);
+	const widest = Math.max(...choices.map(choice => textWidth(cleanLine(choice.label, 200))));
+	const labels = Math.max(label.min, Math.min(label.max, widest, width - 8));
+	const below = choices.length - top - height;
+	const body = choices.slice(top, top + height).map(
+		(choice, index): Row => ({
+			line: choiceLine(choice, labels, width - 4),
+			isSelected: top + index === selected,
+		}),
+	);
+	return (
+		<Pane
+			rect={{x: 0, y: layout.rows - height - 3, width, height: height + 2}}
+			title={[span(safe`Filter by`, 'heading')]}
+			right={[span(safe`Tab takes`, 'dim')]}
+			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
+			isFocused
+			body={body}
+		/>
+	);
+}
+
+function choiceLine({label: text, note}: FilterChoice, labels: number, width: number): Line {
+	return [
+		span(safe` `),
+		span(pad(cleanLine(text, 200), labels), 'accent'),
+		span(safe`  `),
+		span(cutEnd(cleanLine(note, 60), Math.max(0, width - labels - 2)), 'dim'),
+	];
+}

@@ -1,0 +1,23 @@
+import {useEffect, useId, useMemo, useSyncExternalStore} from 'react';
+import {useStore} from 'zustand';
+import {useApp} from '../use-app.ts';
+
+/** How long what shows time stands still where motion is unwanted, ms. */
+const stillFor = 15_000;
+
+/**
+ * The time to draw with. `changesAt` answers when what this component shows changes next (Unix ms), or undefined when
+ * nothing of it moves by itself: then it is not woken.
+ */
+export function useNow(changesAt: (now: number) => number | undefined): number {
+	const {ticker, display} = useApp();
+	const isStill = useStore(display, state => state.isStill);
+	const id = useId();
+	const owner = useMemo(() => ({id}), [id]);
+	const now = useSyncExternalStore(ticker.subscribe, ticker.now);
+	const wanted = changesAt(now);
+	const next = isStill && wanted !== undefined ? Math.max(wanted, now + stillFor) : wanted;
+	useEffect(() => ticker.wake(owner, next), [ticker, owner, next]);
+	useEffect(() => () => ticker.wake(owner, undefined), [ticker, owner]);
+	return now;
+}

@@ -1,0 +1,10 @@
+import {messageParts} from '../../text/message-parts.ts';
+import type {StreamItem} from './stream-items.ts';
+
+/** The words of a message as they are copied: its text parts, raw. */
+export function itemText({entry}: StreamItem): string {
+	if (entry.kind === 'gap') return '';
+	return messageParts(entry.message)
+		.flatMap(part => ('text' in part ? [part.text] : []))
+		.join('\n');
+}

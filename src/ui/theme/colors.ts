@@ -1,0 +1,62 @@
+import type {Rgb} from '../../domain/display.ts';
+
+export const white: Rgb = [255, 255, 255];
+export const black: Rgb = [0, 0, 0];
+
+/** Relative luminance, 0 to 1 (WCAG 2.2). */
+function luminance([red, green, blue]: Rgb): number {
+	return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function linear(value: number): number {
+	const share = value / 255;
+	return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+/** Contrast of two colours, 1 to 21 (WCAG 2.2). */
+export function contrast(one: Rgb, other: Rgb): number {
+	const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+	return (high + 0.05) / (low + 0.05);
+}
+
+/** `share` of `to` in `from`, 0 to 1. */
+export function mix(from: Rgb, to: Rgb, share: number): Rgb {
+	const part = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share);
+	return [part(0), part(1), part(2)];
+}
+
+/** Is light text the one that is read on it? */
+export function isDarkColor(color: Rgb): boolean {
+	return contrast(white, color) >= contrast(black, color);
+}
+
+/** Levels of each colour in the cube. */
+const levels: readonly number[] = [0, 95, 135, 175, 215, 255];
+
+/** What the terminal shows for an index of xterm's cube and grey ramp, 16 to 255: these are the same everywhere. */
+export function indexed(index: number): Rgb {
+	if (index >= 232) {
+		const shade = 8 + (index - 232) * 10;
+		return [shade, shade, shade];
+	}
+	const place = index - 16;
+	const level = (step: number) => levels[step] ?? 0;
+	return [level(Math.floor(place / 36)), level(Math.floor(place / 6) % 6), level(place % 6)];
+}
+
+/** Index in xterm's 6x6x6 cube or its grey ramp, whichever is nearer. */
+export function nearestIndex([red, green, blue]: Rgb): number {
+	const step = (value: number) =>
+		levels.reduce(
+			(best, level, index) =>
+				Math.abs(level - value) < Math.abs((levels[best] ?? 0) - value) ? index : best,
+			0,
+		);
+	const cube = 16 + 36 * step(red) + 6 * step(green) + step(blue);
+	const grey = 232 + Math.max(0, Math.min(23, Math.round(((red + green + blue) / 3 - 8) / 10)));
+	const distance = (index: number) => {
+		const [r, g, b] = indexed(index);
+		return (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2;
+	};
+	return distance(grey) < distance(cube) ? grey : cube;
+}

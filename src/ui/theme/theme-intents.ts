@@ -1,0 +1,14 @@
+import {themeNames} from '../../domain/display.ts';
+import {pushDialog} from '../../state/view.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+
+/** How things are shown. */
+export const themeIntents = {
+	themes(parts: AppParts) {
+		const before = parts.display.getState().theme;
+		setView(parts.view, view =>
+			pushDialog(view, {kind: 'themes', index: themeNames.indexOf(before), before}),
+		);
+	},
+};
