@@ -1,12 +1,11 @@
 import {userInfo} from 'node:os';
 import {randomId} from '../hooks/random-id.ts';
 import {createFileFinder} from './actions/find-files.ts';
-import type {Service} from './api/service.ts';
 import type {Config} from './config/config.ts';
 import {keepSort} from './kept-sort.ts';
 import {createKeyMap, keysNews} from './keys/key-map.ts';
 import {lazyOrganization} from './lazy-organization.ts';
-import {lazyService} from './lazy-service.ts';
+import {lazyService, reach} from './lazy-service.ts';
 import {adoptLocalComputers} from './local-computers.ts';
 import {type Asked, keepLast, openAsked, openLast} from './opening.ts';
 import {computerNews, storageNews} from './state/announce.ts';
@@ -54,6 +53,7 @@ export type Shared = {
 };
 
 const takenOver = 'The program that ran the embedded service has ended: the service runs here now';
+const startedLate = 'The embedded service runs now';
 
 /** Puts together what one configuration takes; what was kept is loaded, nothing runs yet. */
 export async function createDesk(
@@ -65,10 +65,16 @@ export async function createDesk(
 	const stores = createStores();
 	const clock = systemClock;
 	let isReached = false;
+	let isRefused = false;
 	const wiring = createWiring(config, {
 		provisionsThisMachine: true,
 		onLocalStart() {
 			if (isReached) notify(stores.notices, {tone: 'info', text: takenOver, at: clock.now()});
+			else if (isRefused) notify(stores.notices, {tone: 'good', text: startedLate, at: clock.now()});
+		},
+		onConnect() {
+			isReached = true;
+			adoptLocalComputers(database, stores.fleet, engine);
 		},
 		keepLocal,
 		// The engine's scheduler tries again, and tells on the screen why and when.
@@ -79,16 +85,7 @@ export async function createDesk(
 	});
 	const database = await wiring.database();
 	const isConnected = config.mode !== 'none';
-	let reached: Promise<Service> | undefined;
-	const connect = () => {
-		reached ??= wiring.connect().then(service => {
-			adoptLocalComputers(database, stores.fleet, engine);
-			isReached = true;
-			return service;
-		});
-		return reached;
-	};
-	const service = lazyService(connect);
+	const service = lazyService(wiring.connect);
 	const view = createViewStore();
 	let isFocused = true;
 	const engine = createEngine({
@@ -96,6 +93,7 @@ export async function createDesk(
 		database,
 		stores,
 		clock,
+		...(config.mode === 'local' && {reach: () => reach(wiring.connect)}),
 		owner: id,
 		hooks: isConnected ? {} : 'off',
 		statusProbe: config.statusProbe,
@@ -202,8 +200,8 @@ export async function createDesk(
 			if (!isConnected) return;
 			started = engine.start();
 			started.catch(failed);
-			// The embedded service begins with the screen, not with the first call.
-			connect().catch(error => {
+			wiring.connect().catch(error => {
+				isRefused = true;
 				failed(error);
 				notify(stores.notices, {
 					tone: 'bad',

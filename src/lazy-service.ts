@@ -22,7 +22,8 @@ export function lazyService(connect: () => Promise<Service>): Service {
 	};
 }
 
-async function reach(connect: () => Promise<Service>): Promise<Service> {
+/** Connects, or fails as every call would. */
+export async function reach(connect: () => Promise<Service>): Promise<Service> {
 	try {
 		return await connect();
 	} catch (error) {

@@ -8,6 +8,7 @@ import {withKey, withoutKey} from './config/load-config.ts';
 import {readSettings, type SettingsInput} from './config/settings.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
 import type {Database} from './db/database.ts';
+import type {LocalService} from './local/local-service.ts';
 import {keepLocalComputers} from './local-computers.ts';
 import {steadyService} from './steady-service.ts';
 
@@ -19,7 +20,8 @@ export type Wiring = {
 	readonly config: Config;
 	/**
 	 * The service, connected. In `local` mode it is the one running over the state folder, or else one that starts in
-	 * this process; when the program it runs in ends, the next call finds another one or starts one here. Throws `ConfigError`, `ConfigSourceError` and `LocalServiceError`.
+	 * this process; when the program it runs in ends, the next call finds another one or starts one here. Throws
+	 * `ConfigError`, `ConfigSourceError` and `LocalServiceError`; the next call tries again then.
 	 */
 	connect(): Promise<Service>;
 	/** The database of the profile. When nothing can be written it is in memory, and its `problem` says so. */
@@ -36,6 +38,8 @@ export type WiringOptions = {
 	readonly retries?: number;
 	/** Told when the embedded service started in this process, and so ends with it. */
 	readonly onLocalStart?: () => void;
+	/** Told each time the service was reached, what is known of its computers is in the database by then. */
+	readonly onConnect?: () => void;
 	/** Takes over the embedded service that starts here: closing the parts leaves it running. */
 	readonly keepLocal?: (close: () => Promise<void>) => void;
 	/** Provision this machine's computer when the embedded service has none. */
@@ -77,7 +81,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 			agent: config.agent,
 			provisionsThisMachine: options.provisionsThisMachine ?? false,
 		});
-		const withdraw = announce(folder, service);
+		const withdraw = await announced(service, () => announce(folder, service));
 		const end = async () => {
 			withdraw();
 			await service.close();
@@ -99,6 +103,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 			...(retries !== undefined && {retries}),
 		});
 		closers.push(() => service.close());
+		options.onConnect?.();
 		return service;
 	}
 
@@ -125,8 +130,12 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 	return {
 		config,
 		connect() {
-			connected ??= connect().then(service =>
-				config.mode === 'local' ? steadyService(service, renew) : service,
+			connected ??= connect().then(
+				service => (config.mode === 'local' ? steadyService(service, renew) : service),
+				error => {
+					connected = undefined;
+					throw error;
+				},
 			);
 			return connected;
 		},
@@ -137,6 +146,16 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 			for (let last = closers.pop(); last; last = closers.pop()) await last();
 		},
 	};
+}
+
+/** A service that can't be found by others ends again. */
+async function announced(service: LocalService, announce: () => () => void): Promise<() => void> {
+	try {
+		return announce();
+	} catch (error) {
+		await service.close();
+		throw error;
+	}
 }
 
 async function openDatabaseOf(config: Config): Promise<Database> {

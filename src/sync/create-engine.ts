@@ -43,6 +43,11 @@ export type EngineOptions = {
 	readonly onHookNews?: (news: HookNews) => void;
 	/** Told of each session that was snoozed, when its time is over. */
 	readonly onSnoozeEnd?: (sessionId: string) => void;
+	/**
+	 * Brings a service up that nothing may be asking yet. Made at the start, and again, as the scheduler lets it, until it
+	 * resolves; an `UnreachableError` is told like that of a call.
+	 */
+	readonly reach?: () => Promise<unknown>;
 	/** 0 to 1, for jitter. */
 	readonly random?: () => number;
 };
@@ -218,6 +223,17 @@ export function createEngine(options: EngineOptions): Engine {
 		if (connection.getState().hooks === 'off') connection.setState({hooks: 'listening'});
 	}
 
+	function begin(reach: () => Promise<unknown>): void {
+		const begun = scheduler.poll(signal =>
+			scheduler.request('service', reach, {signal}).then(
+				() => undefined,
+				// The gate says when: the next one waits there.
+				() => 1000,
+			),
+		);
+		begun.now();
+	}
+
 	let isLoaded = false;
 	function load(): void {
 		if (isLoaded) return;
@@ -236,6 +252,7 @@ export function createEngine(options: EngineOptions): Engine {
 			sender.start();
 			attendance.start();
 			attention.start();
+			if (options.reach) begin(options.reach);
 			for (const id of fleet.getState().computers.keys()) watcherOf(id).kick();
 			await listen();
 		},

@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs';
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {startFaultServer} from '../support/fault-server.ts';
@@ -47,3 +47,21 @@ test('a service of its own that has no folder to live in says which, and what to
 	await terminal.see('Code 0');
 	await terminal.exit;
 });
+
+test('once its folder can be used, the embedded service starts by itself, and the screen says so', async () => {
+	const env = emptyHome();
+	const state = join(env.HOME ?? '', '.local/state/quarterdeck');
+	mkdirSync(state, {recursive: true});
+	// What root can't use either.
+	writeFileSync(join(state, 'local'), '');
+	const terminal = openProgram(['--local'], env, {columns: 120, rows: 30});
+	await terminal.see(/✗ the folder .*local can't be used/);
+	await terminal.see(/offline, next try in \d+s/);
+	rmSync(join(state, 'local'));
+	await terminal.see('The embedded service runs now');
+	await terminal.see(/3 of 3 steps/);
+	expect(terminal.screen()).not.toContain('offline');
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+}, 60_000);

@@ -1,3 +1,5 @@
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {LostAnswerError, UnreachableError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
@@ -51,6 +53,20 @@ test('when the program that runs the service ends, one that was attached to it g
 	await attached.close();
 	expect((await read(other, computer.id)).name).toBe('renamed');
 }, 30_000);
+
+test('a service that could not start is tried anew by the next call, and calls at once start one', async () => {
+	const config = await localConfig();
+	mkdirSync(config.stateFolder, {recursive: true});
+	const inTheWay = join(config.stateFolder, 'local');
+	writeFileSync(inTheWay, '');
+	const wiring = program(config);
+	const refused = await Promise.allSettled([wiring.connect(), wiring.connect()]);
+	expect(refused.map(({status}) => status)).toEqual(['rejected', 'rejected']);
+	rmSync(inTheWay);
+	const [one, other] = await Promise.all([wiring.connect(), wiring.connect()]);
+	expect(one).toBe(other);
+	expect((await one.computers.create({name: 'box', remoteUser: 'me'})).name).toBe('box');
+});
 
 test('what did reach a service is not made again, whatever came of it', async () => {
 	let calls = 0;

@@ -357,3 +357,30 @@ test('what another program on this machine added is known after the next occasio
 	release();
 	other.close();
 });
+
+test('a service that nothing asks yet is brought up again and again until it is there, and then no more', async () => {
+	let tries = 0;
+	engine = createEngine({
+		service: model.service,
+		database,
+		stores,
+		clock,
+		owner: 'test',
+		hooks: 'off',
+		random: () => 0.5,
+		async reach() {
+			if (++tries < 4) throw new UnreachableError('Its folder takes nothing.', {hint: 'Nothing was sent.'});
+		},
+	});
+	await engine.start();
+	await settle();
+	expect(tries).toBe(1);
+	const {state, retryAt, problem} = stores.connection.getState();
+	expect([state, problem?.what]).toEqual(['offline', 'Its folder takes nothing.']);
+	expect(retryAt).toBeGreaterThan(clock.now());
+	await clock.advance(60_000);
+	expect(tries).toBe(4);
+	expect(stores.connection.getState()).toMatchObject({state: 'quiet', problem: undefined});
+	await clock.advance(600_000);
+	expect(tries).toBe(4);
+});
