@@ -1,3 +1,4 @@
+import {editingBindings} from './editing-bindings.ts';
 import type {Enabled, KeyFacts} from './facts.ts';
 
 const hasAttachments = (facts: KeyFacts): Enabled =>
@@ -7,7 +8,7 @@ const hasQueued = (facts: KeyFacts): Enabled =>
 
 /**
  * Keys of the composer and of what opens over it. Suggestions stand first: while they are shown their keys go before
- * the composer's. Editing keys are those of shells; what tmux may take (Ctrl+A, Ctrl+B) is never the only key for it.
+ * the composer's.
  */
 export const composerBindings = [
 	{
@@ -124,146 +125,7 @@ export const composerBindings = [
 		contexts: ['composer'],
 		isMotion: true,
 	},
-	{
-		keys: ['left', 'ctrl+b'],
-		action: 'left',
-		title: 'Character left',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['right', 'ctrl+f'],
-		action: 'right',
-		title: 'Character right',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['ctrl+left', 'alt+left', 'alt+b'],
-		action: 'word-left',
-		title: 'Word left',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['ctrl+right', 'alt+right', 'alt+f'],
-		action: 'word-right',
-		title: 'Word right',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['home', 'ctrl+a'],
-		action: 'line-start',
-		title: 'Start of the line',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['end', 'ctrl+e'],
-		action: 'line-end',
-		title: 'End of the line',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['ctrl+home', 'alt+<'],
-		action: 'text-start',
-		title: 'Start of the text',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['ctrl+end', 'alt+>'],
-		action: 'text-end',
-		title: 'End of the text',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['backspace', 'shift+backspace'],
-		action: 'delete-back',
-		title: 'Delete the character before; in an empty composer: the last attachment',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['delete', 'ctrl+d'],
-		action: 'delete-forward',
-		title: 'Delete the character after',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['ctrl+w'],
-		action: 'delete-blank-back',
-		title: 'Delete back to the last space',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['alt+backspace', 'ctrl+backspace'],
-		action: 'delete-word-back',
-		title: 'Delete the word before',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['alt+d', 'ctrl+delete', 'alt+delete'],
-		action: 'delete-word-forward',
-		title: 'Delete the word after',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['ctrl+u'],
-		action: 'delete-to-line-start',
-		title: 'Delete to the start of the line',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['ctrl+k'],
-		action: 'delete-to-line-end',
-		title: 'Delete to the end of the line',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['ctrl+y'],
-		action: 'yank',
-		title: 'Put back what was deleted last',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['alt+y'],
-		action: 'yank-pop',
-		title: 'After {yank}: what was deleted before that instead',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['ctrl+t'],
-		action: 'transpose',
-		title: 'Swap two characters',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['ctrl+_', 'ctrl+/', 'ctrl+-'],
-		action: 'undo-edit',
-		title: 'Undo',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
-	{
-		keys: ['alt+_', 'alt+-'],
-		action: 'redo-edit',
-		title: 'Redo',
-		contexts: ['composer', 'form'],
-		isMotion: true,
-	},
+	...editingBindings,
 	{
 		keys: ['enter', 'tab'],
 		action: 'history-take',
