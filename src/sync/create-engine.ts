@@ -11,7 +11,7 @@ import type {Stores} from '../state/stores.ts';
 import {createAttendance} from './attendance.ts';
 import {createAttentionKeeper} from './attention-keeper.ts';
 import type {Clock} from './clock.ts';
-import {type ComputerWatcher, createComputerWatcher} from './computer-watcher.ts';
+import {createComputerWatchers} from './computer-watchers.ts';
 import {createConnectionReporter} from './connection-reporter.ts';
 import type {Engine} from './engine.ts';
 import {createEventFeed} from './event-feed.ts';
@@ -20,6 +20,7 @@ import {createFollower, type Follower} from './follower.ts';
 import {createHookInbox, type HookNews} from './hook-inbox.ts';
 import {type HookReceiver, startHookReceiver} from './hook-receiver.ts';
 import {createKeep} from './keep.ts';
+import {createOpenSessions} from './open-sessions.ts';
 import {createOtherPrograms} from './other-programs.ts';
 import {createOutboxSender} from './outbox-sender.ts';
 import {problemOf} from './problem.ts';
@@ -70,7 +71,7 @@ export function createEngine(options: EngineOptions): Engine {
 		},
 	});
 	const fading = createFading(fleet, clock);
-	const attendance = createAttendance(fleet, sessionId => open(sessionId));
+	const attendance = createAttendance(fleet, sessionId => sessions.open(sessionId));
 	const attention = createAttentionKeeper({
 		database,
 		store: stores.attention,
@@ -78,10 +79,8 @@ export function createEngine(options: EngineOptions): Engine {
 		clock,
 		onReturn: sessionId => options.onSnoozeEnd?.(sessionId),
 	});
-	const followers = new Map<string, {readonly follower: Follower; holders: number}>();
-	const watchers = new Map<string, ComputerWatcher>();
-	const closing = new Set<Promise<void>>();
-	let focused: string | undefined;
+	const watchers = createComputerWatchers({service, database, keep, fleet, registry, scheduler, clock});
+	const sessions = createOpenSessions(follow, sessionId => sender.turnMoved(sessionId));
 	let receiver: HookReceiver | undefined;
 
 	const sender = createOutboxSender({
@@ -97,7 +96,7 @@ export function createEngine(options: EngineOptions): Engine {
 		isStarting: ({sessionId}) => isStarting(fleet.getState().sessions.get(sessionId), clock.now()),
 		onAccepted({sessionId}, status) {
 			if (status !== undefined) tellStatus(sessionId, status, 'posted');
-			followers.get(sessionId)?.follower.posted();
+			sessions.get(sessionId)?.posted();
 		},
 		onHeld({sessionId}, error) {
 			registry.setProblem(sessionId, problemOf(error, clock.now()));
@@ -116,7 +115,7 @@ export function createEngine(options: EngineOptions): Engine {
 
 	const feed = createEventFeed(database.events, stores.events, clock);
 	const inbox = createHookInbox(database, registry, news => {
-		followers.get(news.sessionId)?.follower.kick();
+		sessions.get(news.sessionId)?.kick();
 		onHookNews?.(news);
 	});
 
@@ -127,13 +126,13 @@ export function createEngine(options: EngineOptions): Engine {
 
 	/** What another program on this machine made or added is known here too. */
 	function adoptNew(): void {
-		for (const {id} of registry.loadNew()) watcherOf(id).kick();
+		for (const {id} of registry.loadNew()) watchers.of(id).kick();
 		attention.load();
 	}
 
 	function tellStatus(sessionId: string, value: string, source: Source): void {
 		const current = fleet.getState().sessions.get(sessionId)?.status;
-		const turn = followers.get(sessionId)?.follower.turn ?? {};
+		const turn = sessions.get(sessionId)?.turn ?? {};
 		const next = toldStatus(current, {value, source, at: clock.now()}, turn);
 		if (next && next !== current) registry.setStatus(sessionId, next);
 	}
@@ -143,42 +142,9 @@ export function createEngine(options: EngineOptions): Engine {
 		if (session.status !== undefined) tellStatus(session.sessionId, session.status, source);
 	}
 
-	function watcherOf(computerId: string): ComputerWatcher {
-		const known = watchers.get(computerId);
-		if (known) return known;
-		const watcher = createComputerWatcher({
-			computerId,
-			service,
-			database,
-			keep,
-			fleet,
-			registry,
-			scheduler,
-			clock,
-			crowd: () => [...watchers.values()].filter(({isWaiting}) => isWaiting).length,
-		});
-		watchers.set(computerId, watcher);
-		return watcher;
-	}
-
-	function open(sessionId: string): () => void {
-		const held = followers.get(sessionId);
-		if (held) held.holders++;
-		else followers.set(sessionId, {follower: follow(sessionId), holders: 1});
-		let isHeld = true;
-		return () => {
-			const entry = followers.get(sessionId);
-			if (!isHeld || !entry) return;
-			isHeld = false;
-			if (--entry.holders > 0) return;
-			followers.delete(sessionId);
-			owned(entry.follower.close().then(() => sender.turnMoved(sessionId)));
-		};
-	}
-
 	function follow(sessionId: string): Follower {
 		if (!fleet.getState().sessions.has(sessionId)) registry.addSession(sessionId, 'added');
-		const follower = createFollower({
+		return createFollower({
 			sessionId,
 			service,
 			database,
@@ -201,19 +167,11 @@ export function createEngine(options: EngineOptions): Engine {
 				probe.ask(sessionId, false);
 			},
 		});
-		if (sessionId === focused) follower.setFocused(true);
-		return follower;
 	}
 
 	function ownIds(sessionId: string): ReadonlySet<string> {
 		const items = stores.outbox.getState().bySession.get(sessionId) ?? [];
 		return new Set(items.flatMap(item => item.messageId ?? []));
-	}
-
-	/** Keeps what is ending until it has ended, so that `stop` can wait for it. */
-	function owned(end: Promise<void>): void {
-		closing.add(end);
-		void end.finally(() => closing.delete(end));
 	}
 
 	async function listen(): Promise<void> {
@@ -253,7 +211,7 @@ export function createEngine(options: EngineOptions): Engine {
 			attendance.start();
 			attention.start();
 			if (options.reach) begin(options.reach);
-			for (const id of fleet.getState().computers.keys()) watcherOf(id).kick();
+			for (const id of fleet.getState().computers.keys()) watchers.of(id).kick();
 			await listen();
 		},
 		async stop() {
@@ -261,23 +219,14 @@ export function createEngine(options: EngineOptions): Engine {
 			attendance.stop();
 			attention.stop();
 			fading.stop();
-			for (const {follower} of followers.values()) owned(follower.close());
-			for (const watcher of watchers.values()) owned(watcher.close());
-			followers.clear();
-			watchers.clear();
 			// All at once: what waits for its turn is let go by the scheduler alone.
-			await Promise.all([sender.stop(), probe.close(), scheduler.stop(), ...closing]);
+			await Promise.all([sessions.stop(), watchers.stop(), sender.stop(), probe.close(), scheduler.stop()]);
 			publisher.stop();
 			feed.stop();
 		},
-		open,
-		watchComputer: computerId => watcherOf(computerId).hold(),
-		focus(sessionId) {
-			if (sessionId === focused) return;
-			if (focused !== undefined) followers.get(focused)?.follower.setFocused(false);
-			focused = sessionId;
-			if (focused !== undefined) followers.get(focused)?.follower.setFocused(true);
-		},
+		open: sessions.open,
+		watchComputer: computerId => watchers.of(computerId).hold(),
+		focus: sessions.focus,
 		setTerminalFocused(isFocused) {
 			scheduler.setFocused(isFocused);
 			if (isFocused) lookForOthers();
@@ -285,26 +234,26 @@ export function createEngine(options: EngineOptions): Engine {
 		refresh(id) {
 			scheduler.tryNow();
 			const isOne = id !== undefined;
-			for (const [sessionId, {follower}] of followers) {
+			for (const [sessionId, follower] of sessions.all()) {
 				if (isOne && sessionId !== id) continue;
 				follower.refresh();
 				// A probe is a write: none for what the service does not know.
 				if (!isOutsideService(fleet.getState().sessions.get(sessionId)))
-					probe.ask(sessionId, isOne || sessionId === focused);
+					probe.ask(sessionId, isOne || sessionId === sessions.focused);
 			}
 			const {computers} = fleet.getState();
 			for (const computerId of computers.keys()) {
-				if (isOne && computerId === id) watcherOf(computerId).kick('urgent');
-				else if (!isOne) watcherOf(computerId).kick();
+				if (isOne && computerId === id) watchers.of(computerId).kick('urgent');
+				else if (!isOne) watchers.of(computerId).kick();
 			}
 		},
-		loadOlder: async sessionId => followers.get(sessionId)?.follower.loadOlder(),
-		loadNewer: sessionId => followers.get(sessionId)?.follower.loadNewer(),
-		showMessage: (sessionId, messageId) => followers.get(sessionId)?.follower.showMessage(messageId),
-		showNewest: sessionId => followers.get(sessionId)?.follower.showNewest(),
+		loadOlder: async sessionId => sessions.get(sessionId)?.loadOlder(),
+		loadNewer: sessionId => sessions.get(sessionId)?.loadNewer(),
+		showMessage: (sessionId, messageId) => sessions.get(sessionId)?.showMessage(messageId),
+		showNewest: sessionId => sessions.get(sessionId)?.showNewest(),
 		watchEvents: feed.watch,
 		loadOlderEvents: feed.loadOlder,
-		fillGap: async (sessionId, gapId) => followers.get(sessionId)?.follower.fillGap(gapId),
+		fillGap: async (sessionId, gapId) => sessions.get(sessionId)?.fillGap(gapId),
 		async enqueue(sessionId, draft) {
 			const item = await sender.enqueue(sessionId, draft);
 			registry.setSubject(sessionId, draft.text);
@@ -314,15 +263,15 @@ export function createEngine(options: EngineOptions): Engine {
 		discard: outboxId => sender.discard(outboxId),
 		rememberComputer(computer, origin) {
 			registry.addComputer(computer.id, origin);
-			watcherOf(computer.id).told(computer);
+			watchers.of(computer.id).told(computer);
 		},
 		addComputer(computerId, origin) {
 			registry.addComputer(computerId, origin);
-			watcherOf(computerId).kick('urgent');
+			watchers.of(computerId).kick('urgent');
 		},
 		restoreComputer(known) {
 			registry.restoreComputer(known);
-			watcherOf(known.id).kick('urgent');
+			watchers.of(known.id).kick('urgent');
 		},
 		rememberSession,
 		addSession: registry.addSession,
@@ -330,9 +279,7 @@ export function createEngine(options: EngineOptions): Engine {
 		putAside: attention.put,
 		bringBack: attention.remove,
 		forgetComputer(computerId) {
-			const watcher = watchers.get(computerId);
-			watchers.delete(computerId);
-			if (watcher) owned(watcher.close());
+			watchers.forget(computerId);
 			registry.forgetComputer(computerId);
 		},
 		forgetSession: registry.forgetSession,

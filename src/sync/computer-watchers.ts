@@ -1,0 +1,47 @@
+import {
+	type ComputerWatcher,
+	type ComputerWatcherOptions,
+	createComputerWatcher,
+} from './computer-watcher.ts';
+
+/** One watcher for each computer that was asked for, until it is forgotten. */
+export type ComputerWatchers = {
+	of(computerId: string): ComputerWatcher;
+	forget(computerId: string): void;
+	/** Closes all; resolves when none asks any more. */
+	stop(): Promise<void>;
+};
+
+export function createComputerWatchers(
+	parts: Omit<ComputerWatcherOptions, 'computerId' | 'crowd'>,
+): ComputerWatchers {
+	const watchers = new Map<string, ComputerWatcher>();
+	const closing = new Set<Promise<void>>();
+	const crowd = () => [...watchers.values()].filter(({isWaiting}) => isWaiting).length;
+
+	function close(watcher: ComputerWatcher): void {
+		const end = watcher.close();
+		closing.add(end);
+		void end.finally(() => closing.delete(end));
+	}
+
+	return {
+		of(computerId) {
+			const known = watchers.get(computerId);
+			if (known) return known;
+			const watcher = createComputerWatcher({...parts, computerId, crowd});
+			watchers.set(computerId, watcher);
+			return watcher;
+		},
+		forget(computerId) {
+			const watcher = watchers.get(computerId);
+			watchers.delete(computerId);
+			if (watcher) close(watcher);
+		},
+		async stop() {
+			for (const watcher of watchers.values()) close(watcher);
+			watchers.clear();
+			await Promise.all(closing);
+		},
+	};
+}
