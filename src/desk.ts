@@ -100,6 +100,7 @@ export async function createDesk(
 		onHookNews: news => calls.hookNews(news),
 		onSnoozeEnd: sessionId => calls.snoozeEnded(sessionId),
 	});
+	const keys = createKeyMap(config.keys);
 	const actions = {
 		service,
 		engine,
@@ -115,8 +116,8 @@ export async function createDesk(
 			return createOrganizationReader({service, analytics, store: stores.organization, clock});
 		}),
 		handOver: (run: () => Promise<void>) => terminal.handOver(run),
+		keyName: keys.label,
 	};
-	const keys = createKeyMap(config.keys);
 	const composers = createComposerStore();
 	const drafts = createDraftSaver(actions, composers);
 	const parts: AppParts = {

@@ -20,7 +20,7 @@ export async function archiveSession(context: ActionContext, sessionId: string):
 		};
 		context.engine.rememberSession(asked, origin, 'updated');
 		context.engine.markSession(sessionId, {restored: ''});
-		tell(context, 'good', 'The session is archived; u shows it here again');
+		tell(context, 'good', `The session is archived; ${context.keyName('undo')} shows it here again`);
 		return done(() => restoreSession(context, sessionId));
 	} catch (error) {
 		return tellFailure(context, error);

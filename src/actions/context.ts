@@ -47,4 +47,6 @@ export type ActionContext = {
 	readonly organization: OrganizationReader;
 	/** Gives the terminal to another program until `run` resolves, then draws the screen again. */
 	readonly handOver: (run: () => Promise<void>) => Promise<void>;
+	/** The key that does it, to name in a sentence. */
+	readonly keyName: (action: 'undo' | 'refresh') => string;
 };

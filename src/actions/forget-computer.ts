@@ -5,7 +5,7 @@ import {tell} from './tell.ts';
 export function forgetComputer(context: ActionContext, computerId: string): () => void {
 	const known = context.stores.fleet.getState().computers.get(computerId);
 	context.engine.forgetComputer(computerId);
-	tell(context, 'info', 'The computer is forgotten here; u undoes it');
+	tell(context, 'info', `The computer is forgotten here; ${context.keyName('undo')} undoes it`);
 	return () => {
 		if (known) context.engine.restoreComputer(known);
 	};

@@ -5,7 +5,7 @@ import {tell} from './tell.ts';
 export function forgetSession(context: ActionContext, sessionId: string): () => void {
 	const known = context.stores.fleet.getState().sessions.get(sessionId);
 	context.engine.forgetSession(sessionId);
-	tell(context, 'info', 'The session is forgotten here; u undoes it');
+	tell(context, 'info', `The session is forgotten here; ${context.keyName('undo')} undoes it`);
 	return () => {
 		const origin = known?.origin ?? 'added';
 		if (known?.session)

@@ -8,7 +8,11 @@ type Asking = {readonly sessionId: string; readonly episode: string};
 /** Acknowledges that a session needs the user: it asks no more until its state changes anew. Returns the way back. */
 export function acknowledge(context: ActionContext, {sessionId, episode}: Asking): () => void {
 	const undo = putAside(context, {sessionId, episode, kind: 'acknowledged', at: context.clock.now()});
-	tell(context, 'info', 'Acknowledged: it comes back when it asks anew; u undoes it');
+	tell(
+		context,
+		'info',
+		`Acknowledged: it comes back when it asks anew; ${context.keyName('undo')} undoes it`,
+	);
 	return undo;
 }
 
@@ -18,7 +22,8 @@ export function snooze(context: ActionContext, {sessionId, episode}: Asking, len
 	const mark: AttentionMark = {sessionId, episode, kind: 'snoozed', at, until: snoozeEnd(length, at)};
 	const undo = putAside(context, mark);
 	const title = snoozes.find(({name}) => name === length)?.title ?? length;
-	tell(context, 'info', `Snoozed ${title.startsWith('until') ? title : `for ${title}`}; u undoes it`);
+	const until = title.startsWith('until') ? title : `for ${title}`;
+	tell(context, 'info', `Snoozed ${until}; ${context.keyName('undo')} undoes it`);
 	return undo;
 }
 
@@ -26,7 +31,7 @@ export function snooze(context: ActionContext, {sessionId, episode}: Asking, len
 export function bringBack(context: ActionContext, sessionId: string): () => void {
 	const before = context.stores.attention.getState().marks.get(sessionId);
 	context.engine.bringBack(sessionId);
-	tell(context, 'info', 'It needs you again; u undoes it');
+	tell(context, 'info', `It needs you again; ${context.keyName('undo')} undoes it`);
 	return () => {
 		if (before) context.engine.putAside(before);
 	};

@@ -4,8 +4,6 @@ import type {ActionContext} from './context.ts';
 import {done, type Result} from './result.ts';
 import {tell, tellFailure} from './tell.ts';
 
-const mayRun = 'It may be running all the same: r shows it.';
-
 /** Asks the service to run the dependency install of a computer again (contract 4.5). */
 export async function retryInstall(context: ActionContext, computerId: string): Promise<Result<Computer>> {
 	const known = context.stores.fleet.getState().computers.get(computerId);
@@ -21,6 +19,10 @@ export async function retryInstall(context: ActionContext, computerId: string): 
 		tell(context, 'good', 'The dependency install runs again');
 		return done(computer);
 	} catch (error) {
-		return tellFailure(context, error, mayRun);
+		return tellFailure(
+			context,
+			error,
+			`It may be running all the same: ${context.keyName('refresh')} shows it.`,
+		);
 	}
 }

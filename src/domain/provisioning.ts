@@ -184,7 +184,7 @@ export function installStep(computer: Computer): ProvisioningStep | undefined {
 export function retryInstall(
 	computer: Computer | undefined,
 ): {readonly isPossible: true} | {readonly isPossible: false; readonly why: string} {
-	if (!computer) return {isPossible: false, why: 'This computer was not read yet: r asks the service.'};
+	if (!computer) return {isPossible: false, why: 'This computer was not read yet.'};
 	const step = installStep(computer);
 	if (!step) return {isPossible: false, why: 'This computer has no step that installs dependencies.'};
 	const {state} = stepState(step);

@@ -2,7 +2,7 @@ import {firstReason, hasSession} from './enabled.ts';
 import type {Enabled, KeyFacts} from './facts.ts';
 
 const hasSplit = (facts: KeyFacts): Enabled =>
-	(facts.streamCount ?? 0) > 1 || 'Only one session is open: | in the lists opens another beside it';
+	(facts.streamCount ?? 0) > 1 || 'Only one session is open: {split} in the lists opens another beside it';
 
 /** Several sessions side by side. */
 export const splitBindings = [

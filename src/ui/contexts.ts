@@ -70,7 +70,9 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 	const queued = outbox.filter(item => item.state === 'queued');
 	return {
 		needsCount: lists.needs.length,
-		install: judged.isPossible || judged.why,
+		install:
+			judged.isPossible ||
+			(computer ? judged.why : 'This computer was not read yet: {refresh} asks the service'),
 		isAsking: lists.all.sessionsById.get(sessionId ?? '')?.episode !== undefined,
 		streamCount: streamsOf(view).length,
 		split: splitFact(view, parts.sizes.main, sessionId),

@@ -99,7 +99,7 @@ function interruptLayer(parts: AppParts): KeyLayer {
 			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') return 'ignored';
 			const now = parts.actions.clock.now();
 			if (now - parts.interruptedAt < twice) askToQuit(parts);
-			else tell(parts.actions, 'info', 'Ctrl+C again quits');
+			else tell(parts.actions, 'info', `${parts.keys.label('interrupt')} again quits`);
 			parts.interruptedAt = now;
 			return 'consumed';
 		},

@@ -9,7 +9,8 @@ export function splitFact(view: View, mainWidth: number, sessionId: string | und
 	if (view.shown?.kind !== 'session') return true;
 	if (view.shown.id === sessionId) return 'It is open already: put the cursor on another session';
 	const count = streamsOf(view).length + 1;
-	if (count > splitMost) return `There are ${splitMost} side by side already: | on one of them closes it`;
+	if (count > splitMost)
+		return `There are ${splitMost} side by side already: {split} on one of them closes it`;
 	if (streamsIn(mainWidth) >= count) return true;
 	return `${count} side by side need ${count * streamMin} columns: there are ${mainWidth}`;
 }

@@ -118,6 +118,7 @@ export function appParts(
 	const kept = new Map<string, Draft>();
 	const sent = new Map<string, string[]>();
 	const stores = createStores();
+	const keys = more.keys ?? createKeyMap();
 	const actions: ActionContext = {
 		service: more.service ?? ({} as Service),
 		engine: recordingEngine(calls),
@@ -134,6 +135,7 @@ export function appParts(
 			add: (id, text) => sent.set(id, [...(sent.get(id) ?? []).filter(one => one !== text), text]),
 		},
 		handOver: run => run(),
+		keyName: keys.label,
 		async copy(text) {
 			calls.push(`copy ${text}`);
 			return 'the terminal (OSC 52)';
@@ -155,7 +157,7 @@ export function appParts(
 		drafts: createDraftSaver(actions, composers),
 		forms: createFormStore(),
 		display: createDisplayStore(usualDisplay, {colors: 'truecolor', hasUnicode: true}),
-		keys: createKeyMap(),
+		keys,
 		mouse: createTestMouse(),
 		zones: new Map(),
 		ticker: createTicker(clock),

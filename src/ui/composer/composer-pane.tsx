@@ -98,7 +98,7 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = saf
 				: line),
 		],
 	}));
-	const bottom = [...queuedWords(queued), ...hiddenWords(view.hidden, queued > 0)];
+	const bottom = [...queuedWords(queued, keys.label('take-back')), ...hiddenWords(view.hidden, queued > 0)];
 	return (
 		<>
 			<Pane
@@ -123,8 +123,8 @@ function attachedWords(attached: readonly {readonly bytes: number}[]): Line {
 	return [span(safe`${attached.length} attached, ${byteSize(bytes)} of ${byteSize(attachmentLimit)}`, tone)];
 }
 
-function queuedWords(count: number): Line {
-	return count === 0 ? [] : [span(safe`◌ ${count} queued, Alt+↑ takes back`, 'info')];
+function queuedWords(count: number, takeBack: Safe): Line {
+	return count === 0 ? [] : [span(safe`◌ ${count} queued, ${takeBack} takes back`, 'info')];
 }
 
 function hiddenWords(

@@ -1,4 +1,5 @@
 import {useMemo, useRef} from 'react';
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {ComputerState} from '../../state/computer-condition.ts';
 import {type ComputerRow, countStates} from '../../state/computer-rows.ts';
 import type {ComputersReading} from '../../state/computers-reading.ts';
@@ -74,7 +75,7 @@ export function ComputerTablePane({rect, rows, cursor, reading, known}: Props) {
 	});
 	const body: readonly Row[] =
 		rows.length === 0
-			? emptyWords(reading, known).map(line => ({line: [span(safe` `), ...line]}))
+			? emptyWords(reading, known, parts.keys).map(line => ({line: [span(safe` `), ...line]}))
 			: [{line: [span(safe` `), ...tableHeading(columns)]}, ...list];
 	const below = rows.length - top.current - visible.length;
 	return (
@@ -116,17 +117,21 @@ function summary(counts: ReadonlyMap<ComputerState, number>, shown: number, know
 	return [...words, span(shown === known ? safe`${known}` : safe`${shown} of ${known}`, 'dim')];
 }
 
-function emptyWords({words}: ComputersReading, known: number): Line[] {
+function emptyWords({words}: ComputersReading, known: number, {label}: Pick<KeyMap, 'label'>): Line[] {
 	if (words !== '' && known > 0)
 		return [
-			[span(safe`No computer matches. `, 'dim'), span(safe`Esc`, 'strong'), span(safe` shows all.`, 'dim')],
+			[
+				span(safe`No computer matches. `, 'dim'),
+				span(label('back'), 'strong'),
+				span(safe` shows all.`, 'dim'),
+			],
 		];
 	return [
 		[span(safe`No computers yet.`, 'dim')],
 		[
-			span(safe`n`, 'strong'),
+			span(label('new-computer'), 'strong'),
 			span(safe` creates one, `, 'dim'),
-			span(safe`a`, 'strong'),
+			span(label('add'), 'strong'),
 			span(safe` adds one that exists by its id.`, 'dim'),
 		],
 	];

@@ -40,7 +40,7 @@ function Details({dialog, layout, item}: Omit<Props, 'lists'> & {readonly item: 
 		return next.length === 0 ? undefined : Math.min(...next);
 	});
 	const width = Math.min(84, layout.columns - 4);
-	const lines = sessionDetailLines(item, {computer, stream, connection}, now, width - 4);
+	const lines = sessionDetailLines(item, {computer, stream, connection, keys}, now, width - 4);
 	const rect = dialogRect(layout, width, lines.length + 2);
 	const height = rect.height - 4;
 	const top = Math.max(0, Math.min(dialog.top, lines.length - height));

@@ -1,5 +1,6 @@
 import {isArchived, type KnownComputer} from '../../domain/known.ts';
 import type {TokenUsage} from '../../domain/session.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
@@ -23,12 +24,13 @@ export type DetailSources = {
 	/** Its messages, when they are open. */
 	readonly stream: Stream | undefined;
 	readonly connection: Connection;
+	readonly keys: Pick<KeyMap, 'label'>;
 };
 
 /** Everything known of a session, each fact with where it comes from; what nobody told is left out. */
 export function sessionDetailLines(
 	item: SessionItem,
-	{computer, stream, connection}: DetailSources,
+	{computer, stream, connection, keys}: DetailSources,
 	now: number,
 	width: number,
 ): Line[] {
@@ -37,7 +39,7 @@ export function sessionDetailLines(
 		...status(item, now),
 		...settings(item),
 		...usage(item),
-		...times(item, now),
+		...times(item, now, keys),
 		...reads(stream, connection, now),
 	].flatMap(([label, value, tone]) =>
 		wrapText(value, Math.max(8, width - labelWidth)).map(
@@ -130,7 +132,7 @@ function tokenFacts(label: string, tokens: TokenUsage | undefined): Fact[] {
 	return fact(label, told.join(', '));
 }
 
-function times({known}: SessionItem, now: number): Fact[] {
+function times({known}: SessionItem, now: number, {label}: Pick<KeyMap, 'label'>): Fact[] {
 	const session = known?.session;
 	return [
 		...(session?.messageCount === undefined ? [] : [['messages', safe`${session.messageCount}`] as Fact]),
@@ -139,7 +141,7 @@ function times({known}: SessionItem, now: number): Fact[] {
 		...time('completed', session?.completedAt),
 		...time('known here', known?.addedAt),
 		...(known?.fetchedAt === undefined
-			? [['read', safe`never: r asks the service for it`] as Fact]
+			? [['read', safe`never: ${label('refresh')} asks the service for it`] as Fact]
 			: [
 					[
 						'read',

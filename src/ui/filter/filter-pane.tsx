@@ -47,7 +47,7 @@ export function FilterPane({
 		<Pane
 			rect={{x: 0, y: layout.rows - height - 3, width, height: height + 2}}
 			title={[span(safe`Filter by`, 'heading')]}
-			right={[span(safe`Tab takes`, 'dim')]}
+			right={[span(safe`${parts.keys.label('complete-filter')} takes`, 'dim')]}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused
 			body={body}

@@ -3,6 +3,7 @@ import {growth} from '../../domain/usage/comparison.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, wholeMonthlyFrom, wholeWeeklyFrom} from '../../domain/usage/range.ts';
 import {weekdayMeans} from '../../domain/usage/weekdays.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {UsageData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
@@ -30,6 +31,7 @@ export function adoptionTab(
 	back: number,
 	size: PageSize,
 	membership: Membership | undefined,
+	label: KeyMap['label'],
 ): Page {
 	const {daily, weekly, monthly, latest, meanDaily, clients} = now.adoption;
 	const {width, height, isSpoken} = size;
@@ -100,7 +102,7 @@ export function adoptionTab(
 		safe`mean users`,
 		column.right,
 	);
-	const who = section(safe`People`, peopleLines(membership, column.left));
+	const who = section(safe`People`, peopleLines(membership, column.left, label));
 	return textPage([], head, [
 		...(isBeside ? [] : [...lines, []]),
 		...(isWide ? beside([...byClient, ...who], weekdays, left) : [...byClient, ...weekdays, ...who]),
@@ -119,9 +121,13 @@ function historyLines({startDate}: DayRange, width: number): Line[] {
 	);
 }
 
-function peopleLines(membership: Membership | undefined, width: number): Line[] {
+function peopleLines(membership: Membership | undefined, width: number, label: KeyMap['label']): Line[] {
+	const [people, group] = [label('tab-people'), label('people-group')];
 	if (!membership)
-		return dimLines(safe`Press p: who was active, and with f who was not, and who is new`, width);
+		return dimLines(
+			safe`Press ${people}: who was active, and with ${group} who was not, and who is new`,
+			width,
+		);
 	const {inactive, joined, unlisted} = membership;
 	return [
 		...figureLines(
@@ -132,6 +138,6 @@ function peopleLines(membership: Membership | undefined, width: number): Line[] 
 			],
 			width,
 		),
-		...dimLines(safe`Press p and f for their names`, width),
+		...dimLines(safe`Press ${people} and ${group} for their names`, width),
 	];
 }

@@ -1,3 +1,4 @@
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
 import {controlsPage} from './controls-page.ts';
@@ -13,6 +14,7 @@ type PageOf = (
 	reading: OrganizationReading,
 	size: PageSize,
 	now: number,
+	label: KeyMap['label'],
 ) => Page | undefined;
 
 /** What each of the organization's views shows; nothing while nothing was read. `now` is Unix ms, to the minute. */

@@ -22,7 +22,7 @@ type Props = {readonly layout: Layout; readonly view: View; readonly name: Organ
 
 /** One of the organization's views. What it shows is read while it is on screen, and no longer. */
 export function OrganizationView({layout, view, name}: Props) {
-	const {stores} = useApp();
+	const {stores, keys} = useApp();
 	const {organization: reading} = view;
 	const [part, beside] = partsOf(name, reading);
 	useReading(part, reading);
@@ -41,13 +41,16 @@ export function OrganizationView({layout, view, name}: Props) {
 	const data = [loaded.data, beside && organization[beside].data];
 	const made = useRef<{key: string; data: readonly unknown[]; page: Page | undefined}>(undefined);
 	if (made.current?.key !== key || made.current.data.some((one, index) => one !== data[index])) {
-		const page = organizationPages[name](organization, reading, size, minute * 60_000);
+		const page = organizationPages[name](organization, reading, size, minute * 60_000, keys.label);
 		made.current = {key, data, page: page && keepRows(page)};
 	}
 	const {page} = made.current;
+	const again = keys.label('read-again');
 	const state = [
-		...stateLines(loaded, now, size.width),
-		...(beside && loaded.data ? besideLines(organization[beside], besideNames[beside], size.width) : []),
+		...stateLines(loaded, now, size.width, again),
+		...(beside && loaded.data
+			? besideLines(organization[beside], besideNames[beside], size.width, again)
+			: []),
 	];
 	return (
 		<OrganizationPane

@@ -14,6 +14,7 @@ export function stateLines(
 	{data, progress, problem, note, readAt}: Loaded<unknown>,
 	now: number,
 	width: number,
+	again: Safe,
 ): Line[] {
 	if (progress) return [progressLine(progress, width)];
 	if (problem) {
@@ -24,19 +25,24 @@ export function stateLines(
 			...words.map((row, index): Line => [span(index === 0 ? safe`✗ ` : safe`  `, 'bad'), span(row, 'bad')]),
 			...(problem.hint === undefined ? [] : hint.map((row): Line => [span(safe`  ${row}`, 'dim')])),
 			isOld
-				? [span(safe`  Shown is what was read ${age(now - readAt)} ago; r reads again`, 'warn')]
-				: [span(safe`  r reads again`, 'dim')],
+				? [span(safe`  Shown is what was read ${age(now - readAt)} ago; ${again} reads again`, 'warn')]
+				: [span(safe`  ${again} reads again`, 'dim')],
 		];
 	}
 	return note === undefined ? [] : [[span(safe`! ${cleanLine(note, 300)}`, 'warn')]];
 }
 
 /** The same of what a page is joined with: in one line, since the page stands without it. */
-export function besideLines({progress, problem, note}: Loaded<unknown>, name: Safe, width: number): Line[] {
+export function besideLines(
+	{progress, problem, note}: Loaded<unknown>,
+	name: Safe,
+	width: number,
+	again: Safe,
+): Line[] {
 	if (progress) return [progressLine(progress, width)];
 	if (problem) {
 		const words = cleanLine([problem.what, problem.hint].filter(Boolean).join(' '), 400);
-		return [fitLine([span(safe`✗ ${name}: ${words}; r reads again`, 'bad')], width)];
+		return [fitLine([span(safe`✗ ${name}: ${words}; ${again} reads again`, 'bad')], width)];
 	}
 	return note === undefined ? [] : [fitLine([span(safe`! ${name}: ${cleanLine(note, 300)}`, 'warn')], width)];
 }

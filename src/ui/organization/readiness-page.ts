@@ -1,5 +1,6 @@
 import type {RepositoryReadiness} from '../../domain/readiness-repositories.ts';
 import {repositoriesSheet} from '../../domain/sheets/readiness-sheets.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
 import {sparkline} from '../../text/charts/sparkline.ts';
@@ -26,10 +27,11 @@ export function readinessPage(
 	{opened, compared, words}: OrganizationReading,
 	size: PageSize,
 	now: number,
+	label: KeyMap['label'],
 ): Page | undefined {
 	if (!data) return undefined;
 	const open = data.find(({key}) => key === opened.readiness);
-	if (open) return reportPage(open, compared, size, now);
+	if (open) return reportPage(open, compared, size, now, label);
 	const wanted = (words.readiness ?? '').toLowerCase().split(' ').filter(Boolean);
 	const rows = data.filter(({key}) => wanted.every(word => key.includes(word)));
 	const room = Math.min(size.width - (size.isSpoken ? 0 : barWidth + trendWidth + 6), 110);

@@ -3,6 +3,7 @@ import {type CriterionChange, compareReports} from '../../domain/readiness-compa
 import type {RepositoryReadiness} from '../../domain/readiness-repositories.ts';
 import {type CriterionScore, nearestToFlip, passShareOf, scoresOf} from '../../domain/readiness-score.ts';
 import {comparisonSheet, reportSheets} from '../../domain/sheets/readiness-sheets.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import {cleanLine, cleanText} from '../../text/clean.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, span, type Tone} from '../../text/line.ts';
@@ -21,7 +22,13 @@ const looks = {
 } as const satisfies Record<CriterionScore['state'], readonly [Safe, Safe, Tone]>;
 
 /** The newest report of a repository by criterion, failing first, or what changed since an older one. */
-export function reportPage(one: RepositoryReadiness, compared: number, {width}: PageSize, now: number): Page {
+export function reportPage(
+	one: RepositoryReadiness,
+	compared: number,
+	{width}: PageSize,
+	now: number,
+	label: KeyMap['label'],
+): Page {
 	const {latest, reports} = one;
 	const before = compared > 0 ? reports[Math.min(compared, reports.length - 1)] : undefined;
 	const title: Line = [
@@ -44,7 +51,10 @@ export function reportPage(one: RepositoryReadiness, compared: number, {width}: 
 					[
 						span(safe`Compared with the report of `, 'dim'),
 						span(dateTime(before.createdAt), 'strong'),
-						span(safe` (${percent(passShareOf(before).share)} pass); v goes further back`, 'dim'),
+						span(
+							safe` (${percent(passShareOf(before).share)} pass); ${label('compare-report')} goes further back`,
+							'dim',
+						),
 					],
 				]
 			: []),

@@ -1,5 +1,6 @@
 import type {Membership} from '../../domain/usage/membership.ts';
 import {dayCount, isSameChoice} from '../../domain/usage/range.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, UsageData, UsagePeriod} from '../../state/organization.ts';
 import type {OrganizationReading, UsageTab} from '../../state/organization-reading.ts';
@@ -17,7 +18,13 @@ import {tabData} from './tab-data.ts';
 import {tabActionAt, tabsLine} from './tabs-line.ts';
 import {toolsTab} from './tools-tab.ts';
 
-type Tab = (data: UsageData, back: number, size: PageSize, membership: Membership | undefined) => Page;
+type Tab = (
+	data: UsageData,
+	back: number,
+	size: PageSize,
+	membership: Membership | undefined,
+	label: KeyMap['label'],
+) => Page;
 
 const tabs: Readonly<Record<Exclude<UsageTab, 'people'>, Tab>> = {
 	credits: creditsTab,
@@ -28,7 +35,13 @@ const tabs: Readonly<Record<Exclude<UsageTab, 'people'>, Tab>> = {
 };
 
 /** The Usage view: a tab of a range of days, or one person. */
-export function usagePage(organization: Organization, reading: OrganizationReading, size: PageSize): Page {
+export function usagePage(
+	organization: Organization,
+	reading: OrganizationReading,
+	size: PageSize,
+	_now: number,
+	label: KeyMap['label'],
+): Page {
 	const {usage, people} = organization;
 	const isPeople = reading.tab === 'people';
 	const inside = {...size, height: size.height - 2};
@@ -36,8 +49,9 @@ export function usagePage(organization: Organization, reading: OrganizationReadi
 	const page = size.height < leastStanding ? scrolling(made) : made;
 	return {
 		...page,
-		head: [tabsLine(reading.tab, size.width), [], ...page.head],
-		headAction: (line, column) => (line === 0 ? tabActionAt(column, reading.tab, size.width) : undefined),
+		head: [tabsLine(reading.tab, size.width, {label}), [], ...page.head],
+		headAction: (line, column) =>
+			line === 0 ? tabActionAt(column, reading.tab, size.width, {label}) : undefined,
 	};
 
 	function pageOf(): Page | undefined {
@@ -46,7 +60,7 @@ export function usagePage(organization: Organization, reading: OrganizationReadi
 		const {tab} = reading;
 		const title = rangeTitle(reading, data.now.range);
 		if (isUntold(data.now)) return textPage(title, [], untold);
-		const page = tabs[reading.tab](data, reading.back, inside, membershipOf(organization));
+		const page = tabs[reading.tab](data, reading.back, inside, membershipOf(organization), label);
 		return {...page, title, data: () => tabData(tab, data)};
 	}
 

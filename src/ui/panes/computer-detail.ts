@@ -1,5 +1,6 @@
 import type {Computer} from '../../domain/computer.ts';
 import {type Progress, retryInstall} from '../../domain/provisioning.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {Problem} from '../../state/fleet.ts';
 import type {ComputerItem} from '../../state/lists.ts';
 import {cleanLine} from '../../text/clean.ts';
@@ -7,6 +8,7 @@ import {cutMiddle, pad} from '../../text/cut.ts';
 import {fitLine, type Line, lineWidth, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age, dateTime, wholeDuration} from '../../text/times.ts';
+import {textWidth} from '../../text/width.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {barLine} from '../kit/bar.ts';
 import {computerLook, isUnderWay} from './computer-state.ts';
@@ -23,17 +25,18 @@ export type ComputerDetail = {
 	/** Sessions known on it, and those of them that need the user. */
 	readonly sessions: number;
 	readonly needs: number;
+	readonly keys: Pick<KeyMap, 'label'>;
 };
 
 /** A computer, whole: its progress with each step, the full error of a failed one, what can be done, its facts. */
 export function computerDetailLines(detail: ComputerDetail, width: number): Line[] {
-	const {item, progress, problem, output = []} = detail;
+	const {item, progress, problem, output = [], keys} = detail;
 	const {computer} = item.known;
 	return [
 		[],
 		...(problem ? problemLines(problem, detail, width) : []),
 		...(computer === undefined && !problem
-			? [[span(safe`Not read yet. r asks the service now.`, 'dim')], []]
+			? [[span(safe`Not read yet. ${keys.label('refresh')} asks the service now.`, 'dim')], []]
 			: []),
 		...(progress.total > 0 ? [...overall(detail, width), []] : []),
 		// Above the steps: a failed one brings an error of any length.
@@ -79,25 +82,31 @@ function overall({item, progress}: ComputerDetail, width: number): Line[] {
 }
 
 /** What to do now, one key a line; what is off says why. */
-function nextLines({progress, sessions}: ComputerDetail, computer: Computer, width: number): Line[] {
+function nextLines(
+	{progress, sessions, keys: {label}}: ComputerDetail,
+	computer: Computer,
+	width: number,
+): Line[] {
 	const hints: [Safe, Safe, 'info' | 'dim'][] = [];
 	const retry = retryInstall(computer);
-	if (retry.isPossible) hints.push([safe`R`, safe`runs the dependency install again`, 'info']);
+	if (retry.isPossible) hints.push([label('retry-install'), safe`runs the dependency install again`, 'info']);
 	if (progress.steps.some(({step}) => step.installSessionId !== undefined))
-		hints.push([safe`i`, safe`opens the output of the install`, 'info']);
-	if (computer.status === 'active') hints.push([safe`s`, safe`opens a session here`, 'info']);
+		hints.push([label('install-session'), safe`opens the output of the install`, 'info']);
+	if (computer.status === 'active') hints.push([label('open-session'), safe`opens a session here`, 'info']);
 	else if (computer.status === 'provisioning')
-		hints.push([safe`s`, safe`opens a session already; a notice tells when it is up`, 'info']);
-	if (sessions > 0) hints.push([safe`l`, safe`lists its sessions`, 'info']);
-	if (!retry.isPossible) hints.push([safe`R`, safe`is off: ${cleanLine(retry.why)}`, 'dim']);
-	return [...hints.flatMap(([key, words, tone]) => keyLines(key, words, tone, width)), []];
+		hints.push([label('open-session'), safe`opens a session already; a notice tells when it is up`, 'info']);
+	if (sessions > 0) hints.push([label('list-sessions'), safe`lists its sessions`, 'info']);
+	if (!retry.isPossible) hints.push([label('retry-install'), safe`is off: ${cleanLine(retry.why)}`, 'dim']);
+	const indent = 2 + Math.max(...hints.map(([key]) => textWidth(key)));
+	return [...hints.flatMap(([key, words, tone]) => keyLines(pad(key, indent), words, tone, width)), []];
 }
 
 function keyLines(key: Safe, words: Safe, tone: 'info' | 'dim', width: number): Line[] {
-	const rows = wrapText(words, Math.max(10, width - 3));
+	const indent = textWidth(key);
+	const rows = wrapText(words, Math.max(10, width - indent));
 	return rows.map((row, index) =>
 		fitLine(
-			[span(pad(index === 0 ? key : safe``, 3), tone === 'dim' ? 'dim' : 'strong'), span(row, tone)],
+			[span(index === 0 ? key : pad(safe``, indent), tone === 'dim' ? 'dim' : 'strong'), span(row, tone)],
 			width,
 		),
 	);

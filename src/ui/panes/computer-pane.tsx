@@ -44,7 +44,15 @@ export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onW
 	const look = computerLook(item);
 	const output = useInstallOutput(item);
 	const lines = computerDetailLines(
-		{item, progress, now, output, ...sessionsOn(sessions, item.id), ...(problem && {problem})},
+		{
+			item,
+			progress,
+			now,
+			output,
+			keys: parts.keys,
+			...sessionsOn(sessions, item.id),
+			...(problem && {problem}),
+		},
 		rect.width - 6,
 	);
 	const height = rect.height - 2;

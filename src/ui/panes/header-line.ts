@@ -1,4 +1,5 @@
 import type {KeyOrigin} from '../../domain/profile.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import {type Connection, freshness, staleAt} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists.ts';
 import {cleanLine} from '../../text/clean.ts';
@@ -16,6 +17,7 @@ export type HeaderData = {
 	readonly counts: Lists['counts'];
 	readonly connection: Connection;
 	readonly now: number;
+	readonly keys: Pick<KeyMap, 'label'>;
 };
 
 /** `quarterdeck  prod     ! 2 need you  12 working  4 idle  1 error     ● live 0.8s`, exactly `width` columns. */
@@ -100,7 +102,7 @@ function countGlyphs({needs, working, pending, errors}: Lists['counts']): Line {
 }
 
 /** The truth about the connection, and what happens next. */
-function connectionWords({connection, isConnected, keyFrom, now}: HeaderData, width: number): Line {
+function connectionWords({connection, isConnected, keyFrom, now, keys}: HeaderData, width: number): Line {
 	if (!isConnected) return [span(safe`○ not set up`, 'dim')];
 	const {state, okAt, retryAt, storage} = connection;
 	const isRoomy = width >= 80;
@@ -123,7 +125,10 @@ function connectionWords({connection, isConnected, keyFrom, now}: HeaderData, wi
 		case 'unauthorised':
 			return [
 				...disk,
-				span(isRoomy ? safe`✗ key refused: ${keyAdvice(keyFrom)}` : safe`✗ key refused`, 'bad'),
+				span(
+					isRoomy ? safe`✗ key refused: ${keyAdvice(keyFrom, keys.label('refresh'))}` : safe`✗ key refused`,
+					'bad',
+				),
 			];
 	}
 }
@@ -146,12 +151,12 @@ function freshWords(connection: Connection, now: number, lastAnswer: Safe): Line
 }
 
 /** What helps, in few words; the service's problem, which the views show whole, has all of it. */
-function keyAdvice(keyFrom: KeyOrigin | undefined): Safe {
+function keyAdvice(keyFrom: KeyOrigin | undefined, again: Safe): Safe {
 	switch (keyFrom) {
 		case 'file':
-			return safe`change its file, then r`;
+			return safe`change its file, then ${again}`;
 		case 'command':
-			return safe`r asks its command again`;
+			return safe`${again} asks its command again`;
 		default:
 			return safe`set QUARTERDECK_API_KEY, start again`;
 	}

@@ -23,7 +23,7 @@ export function HeaderPane({
 	readonly place?: string;
 }) {
 	const parts = useApp();
-	const {stores, profile, keyFrom, isConnected} = parts;
+	const {stores, profile, keyFrom, isConnected, keys} = parts;
 	const theme = useTheme();
 	const connection = useStore(stores.connection);
 	const now = useNow(at => headerChangesAt(connection, at));
@@ -33,6 +33,7 @@ export function HeaderPane({
 		counts,
 		connection,
 		now,
+		keys,
 		...(keyFrom && {keyFrom}),
 		...(place !== undefined && {place}),
 	};

@@ -5,14 +5,16 @@ import {Rows} from '../kit/rows.tsx';
 import {minimum} from '../layout.ts';
 import {paint} from '../theme/theme.ts';
 import {useTheme} from '../theme/use-theme.ts';
+import {useApp} from '../use-app.ts';
 
 /** All that is said on a screen too small for the panes. Everything goes on behind it. */
 export function TinyNote({columns, rows}: {readonly columns: number; readonly rows: number}) {
 	const theme = useTheme();
+	const {keys} = useApp();
 	const words = [
 		safe`quarterdeck needs ${minimum.columns} x ${minimum.rows}`,
 		safe`this is ${columns} x ${rows}`,
-		safe`q quits`,
+		safe`${keys.label('quit')} quits`,
 	];
 	return (
 		<Rows

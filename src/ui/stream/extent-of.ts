@@ -1,3 +1,4 @@
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {Line} from '../../text/line.ts';
 import type {RowCache} from '../../text/row-cache.ts';
@@ -20,11 +21,12 @@ export type ExtentOptions = {
 	readonly height: number;
 	/** How far a message of ours is. */
 	readonly noteOf: NoteOf;
+	readonly keys: Pick<KeyMap, 'label'>;
 };
 
 /** A stream in a window. Nothing is laid out here: an item is when its rows are first asked for. */
 export function extentOf(options: ExtentOptions): StreamExtent {
-	const {sessionId, stream, items, pending, rows, expanded, width, height} = options;
+	const {sessionId, stream, items, pending, rows, expanded, width, height, keys} = options;
 	const beginning: Beginning = stream?.isAskingOlder ? 'asking' : stream?.hasOlder ? 'older' : 'start';
 	const leads = new Map<number, readonly Line[]>();
 	const leadOf = (index: number): readonly Line[] => {
@@ -35,7 +37,7 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 	const ownOf = (index: number): readonly Line[] => {
 		const item = items[index];
 		const note = item?.outbox && options.noteOf(item.outbox, item.turn);
-		return item ? itemRows(rows, item, width, expanded.has(item.id), note) : [];
+		return item ? itemRows(rows, item, width, expanded.has(item.id), keys, note) : [];
 	};
 	return {
 		sessionId,

@@ -99,7 +99,7 @@ function lastSeen({sizes}: AppParts, before: Reading): string {
 
 /** The row of a message, its lead not counted, that holds what was found; what hides it is shown or unfolded. */
 function rowOf(parts: AppParts, {sessionId, words}: Find, id: string): number {
-	const {stores, rows, sizes, view} = parts;
+	const {stores, rows, sizes, view, keys} = parts;
 	const pattern = foundPattern(words);
 	const entry = stores.streams
 		.getState()
@@ -111,9 +111,9 @@ function rowOf(parts: AppParts, {sessionId, words}: Find, id: string): number {
 	if (!entry || !item || !pattern || !sizes.stream) return 0;
 	const {width} = sizes.stream;
 	const isExpanded = view.getState().expanded.has(id);
-	const row = itemRows(rows, item, width, isExpanded).findIndex(line => holdsFound(line, pattern));
+	const row = itemRows(rows, item, width, isExpanded, keys).findIndex(line => holdsFound(line, pattern));
 	if (row >= 0 || isExpanded) return Math.max(0, row);
-	const unfolded = itemRows(rows, item, width, true).findIndex(line => holdsFound(line, pattern));
+	const unfolded = itemRows(rows, item, width, true, keys).findIndex(line => holdsFound(line, pattern));
 	if (unfolded < 0) return 0;
 	setView(view, now => withExpanded(now, id));
 	return unfolded;

@@ -1,9 +1,10 @@
 import type {OutboxItem} from '../../domain/delivery.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, type Span, span} from '../../text/line.ts';
 import {messageRows} from '../../text/message-rows.ts';
 import type {RowCache} from '../../text/row-cache.ts';
-import {safe} from '../../text/safe.ts';
+import {type Safe, safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
 import type {StreamItem} from './stream-items.ts';
 
@@ -13,10 +14,11 @@ export function itemRows(
 	item: StreamItem,
 	width: number,
 	isExpanded: boolean,
+	keys: Pick<KeyMap, 'label'>,
 	note?: Span,
 ): readonly Line[] {
 	const told = note && {note};
-	const below = () => unsettledRows(item, width);
+	const below = () => unsettledRows(item, width, keys);
 	// What it waits for changes by itself.
 	if (item.outbox?.state === 'queued')
 		return [...messageRows(item.entry, {width, isExpanded, ...told}), ...below()];
@@ -27,17 +29,17 @@ export function itemRows(
 }
 
 /** Under a message that waits: why, when that is known, and how it is taken back while it is not on its way. */
-function queuedRows({problem}: OutboxItem, width: number): Line[] {
+function queuedRows({problem}: OutboxItem, width: number, takeBack: Safe): Line[] {
 	const why = problem === undefined ? [] : wrapText(cleanLine(problem), width);
 	return [
 		...why.map((row): Line => [span(row, 'warn')]),
-		[span(safe`x`, 'strong'), span(safe` take back before it is sent`, 'dim')],
+		[span(takeBack, 'strong'), span(safe` take back before it is sent`, 'dim')],
 	];
 }
 
 /** Under a message that needs a decision: why, and the keys. */
-function unsettledRows({outbox}: StreamItem, width: number): Line[] {
-	if (outbox?.state === 'queued') return queuedRows(outbox, width);
+function unsettledRows({outbox}: StreamItem, width: number, {label}: Pick<KeyMap, 'label'>): Line[] {
+	if (outbox?.state === 'queued') return queuedRows(outbox, width, label('discard'));
 	if (outbox?.state !== 'unconfirmed' && outbox?.state !== 'failed') return [];
 	const why =
 		outbox.problem === undefined
@@ -48,11 +50,11 @@ function unsettledRows({outbox}: StreamItem, width: number): Line[] {
 	return [
 		...wrapText(why, width).map((row): Line => [span(row, outbox.state === 'failed' ? 'bad' : 'warn')]),
 		[
-			span(safe`R`, 'strong'),
+			span(label('resend'), 'strong'),
 			span(safe` send again   `, 'dim'),
-			span(safe`x`, 'strong'),
+			span(label('discard'), 'strong'),
 			span(safe` take back   `, 'dim'),
-			span(safe`y`, 'strong'),
+			span(label('copy'), 'strong'),
 			span(safe` copy`, 'dim'),
 		],
 	];

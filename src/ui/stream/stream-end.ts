@@ -17,6 +17,6 @@ export function streamEnd(
 				span(safe` · ${label('copy-marked')} copies · ${label('end-mark')} ends`, 'dim'),
 			],
 		};
-	if (unseen > 0) return {bottom: [span(safe`↓ ${unseen} new · End`, 'accent', {bold: true})]};
-	return isAtEnd && !hasNewer ? {} : {bottom: [span(safe`↓ End`, 'dim')]};
+	if (unseen > 0) return {bottom: [span(safe`↓ ${unseen} new · ${label('bottom')}`, 'accent', {bold: true})]};
+	return isAtEnd && !hasNewer ? {} : {bottom: [span(safe`↓ ${label('bottom')}`, 'dim')]};
 }

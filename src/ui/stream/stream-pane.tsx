@@ -61,8 +61,19 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const height = rect.height - 2;
 	const extent = useMemo(() => {
 		const pending = items.length - (entries.length - (showsHidden ? 0 : hidden));
-		return extentOf({sessionId: item.id, stream, items, pending, rows, expanded, width, height, noteOf});
-	}, [item.id, stream, items, entries, hidden, showsHidden, rows, expanded, width, height, noteOf]);
+		return extentOf({
+			sessionId: item.id,
+			stream,
+			items,
+			pending,
+			rows,
+			expanded,
+			width,
+			height,
+			noteOf,
+			keys,
+		});
+	}, [item.id, stream, items, entries, hidden, showsHidden, rows, expanded, width, height, noteOf, keys]);
 	if (isCurrent) sizes.stream = extent;
 	const isFocused = isCurrent && view.focus === 'main';
 	useStreamZone(rect, extent);
@@ -81,7 +92,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			: undefined,
 	);
 	const body = (): Row[] => {
-		const told = phaseRows(stream, item, hidden, width, blocked);
+		const told = phaseRows(stream, item, hidden, width, keys, blocked);
 		if (items.length === 0) return told;
 		const shown = bodyRows(extent, window, view, isFocused);
 		// Messages of ours alone: why nothing else is there stays above them, while there is room.

@@ -1,3 +1,4 @@
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {Problem} from '../../state/fleet.ts';
 import type {SessionItem} from '../../state/session-items.ts';
@@ -17,9 +18,10 @@ export function phaseRows(
 	item: SessionItem,
 	hidden: number,
 	width: number,
+	keys: Pick<KeyMap, 'label'>,
 	blocked?: Problem,
 ): Row[] {
-	const told = phaseText(stream, item, hidden, blocked);
+	const told = phaseText(stream, item, hidden, keys, blocked);
 	const share = walkedShare(stream);
 	return [
 		{line: []},
@@ -40,7 +42,13 @@ function walkedShare(stream: Stream | undefined): number | undefined {
 
 type Told = readonly (readonly [Safe, Tone])[];
 
-function phaseText(stream: Stream | undefined, item: SessionItem, hidden: number, blocked?: Problem): Told {
+function phaseText(
+	stream: Stream | undefined,
+	item: SessionItem,
+	hidden: number,
+	{label}: Pick<KeyMap, 'label'>,
+	blocked?: Problem,
+): Told {
 	if (isOutside(item, stream))
 		return [
 			[
@@ -57,14 +65,19 @@ function phaseText(stream: Stream | undefined, item: SessionItem, hidden: number
 					]
 				: []),
 			...(item.known?.atService === false
-				? [[safe`The service was asked once and does not know it; r asks again.`, 'dim'] as const]
+				? [
+						[
+							safe`The service was asked once and does not know it; ${label('refresh')} asks again.`,
+							'dim',
+						] as const,
+					]
 				: []),
 			...(item.reason === undefined ? [] : [[cleanLine(item.reason), 'text'] as const]),
 		];
 	switch (stream?.phase.name) {
 		case undefined:
 		case 'loading':
-			if (blocked) return problemText(blocked);
+			if (blocked) return problemText(blocked, label('refresh'));
 			return [[safe`Reading the messages ...`, 'dim']];
 		case 'walking': {
 			const {read, total} = stream.phase;
@@ -72,18 +85,21 @@ function phaseText(stream: Stream | undefined, item: SessionItem, hidden: number
 			return [[safe`Reading the history once: ${read}${of} messages so far ...`, 'dim']];
 		}
 		case 'failed':
-			return problemText(stream.phase.problem);
+			return problemText(stream.phase.problem, label('refresh'));
 		case 'ready':
-			if (hidden > 0) return [[safe`Only messages that are not meant to be seen: H shows them.`, 'dim']];
-			return [[safe`No messages yet. Space or Enter writes the first one.`, 'dim']];
+			if (hidden > 0)
+				return [
+					[safe`Only messages that are not meant to be seen: ${label('show-hidden')} shows them.`, 'dim'],
+				];
+			return [[safe`No messages yet. ${label('reply')} or ${label('compose')} writes the first one.`, 'dim']];
 	}
 }
 
-function problemText({what, hint}: Problem): Told {
+function problemText({what, hint}: Problem, again: Safe): Told {
 	return [
 		[safe`✗ ${cleanLine(what)}`, 'bad'],
 		...(hint === undefined ? [] : [[cleanLine(hint), 'dim'] as const]),
-		[safe`r asks again.`, 'dim'],
+		[safe`${again} asks again.`, 'dim'],
 	];
 }
 

@@ -68,7 +68,7 @@ test.each<[Computer['status'], string[], boolean]>([
 test('a computer that was never read has nothing to be run again', () => {
 	expect(retryInstall(undefined)).toEqual({
 		isPossible: false,
-		why: 'This computer was not read yet: r asks the service.',
+		why: 'This computer was not read yet.',
 	});
 });
 

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {createKeyMap} from '../../../src/keys/key-map.ts';
 import type {Connection} from '../../../src/state/connection.ts';
 import {lineText, lineWidth} from '../../../src/text/line.ts';
 import {headerChangesAt, headerLine} from '../../../src/ui/panes/header-line.ts';
 
 const now = 1_000_000;
+const keys = createKeyMap();
 const counts = {needs: 2, working: 12, pending: 0, idle: 4, errors: 1};
 const quiet: Connection = {state: 'quiet', hooks: 'off'};
 
@@ -14,7 +16,7 @@ function header(
 	more: {place?: string; isConnected?: boolean} = {},
 ) {
 	return headerLine(
-		{profile: 'prod', isConnected: true, counts, connection: {...quiet, ...connection}, now, ...more},
+		{profile: 'prod', isConnected: true, counts, connection: {...quiet, ...connection}, now, keys, ...more},
 		width,
 	);
 }
@@ -74,7 +76,7 @@ test('the header is woken when an answer is missed, and never while answers come
 	expect(wake).toBeGreaterThan(now + 3000);
 	const stale = (at: number) =>
 		lineText(
-			headerLine({profile: 'p', isConnected: true, counts, connection: polled, now: at}, 140),
+			headerLine({profile: 'p', isConnected: true, counts, connection: polled, now: at, keys}, 140),
 		).includes('stale');
 	expect([stale(wake - 1), stale(wake)]).toEqual([false, true]);
 	expect(headerChangesAt(quiet, now)).toBeUndefined();

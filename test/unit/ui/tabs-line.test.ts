@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest';
+import {createKeyMap} from '../../../src/keys/key-map.ts';
 import {usageTabs} from '../../../src/state/organization-reading.ts';
 import {lineText} from '../../../src/text/line.ts';
 import {tabActionAt, tabsLine} from '../../../src/ui/organization/tabs-line.ts';
+
+const keys = createKeyMap();
 
 test.each([
 	[76, 'credits', '[credits]  adoption   autonomy   output   tools   people'],
@@ -9,16 +12,31 @@ test.each([
 	[36, 'output', ' c   a   u  [output]  t   p'],
 	[36, 'people', ' c   a   u   o   t  [people]'],
 ] as const)('in %i columns with %s open', (width, open, text) => {
-	expect(lineText(tabsLine(open, width))).toBe(text);
+	expect(lineText(tabsLine(open, width, keys))).toBe(text);
 });
 
 test('every tab is opened by a press on it, wide and narrow', () => {
 	for (const width of [36, 76])
 		for (const open of usageTabs) {
-			const text = lineText(tabsLine(open, width));
-			const hit = Array.from(text, (_, column) => tabActionAt(column, open, width));
+			const text = lineText(tabsLine(open, width, keys));
+			const hit = Array.from(text, (_, column) => tabActionAt(column, open, width, keys));
 			expect([...new Set(hit)]).toEqual(usageTabs.map(tab => `tab-${tab}`));
 			expect(hit[text.indexOf('[') + 1]).toBe(`tab-${open}`);
-			expect(tabActionAt(text.length + 1, open, width)).toBeUndefined();
+			expect(tabActionAt(text.length + 1, open, width, keys)).toBeUndefined();
 		}
+});
+
+test('a key of your own stands in its name, or before it', () => {
+	const own = createKeyMap({
+		byAction: new Map([
+			['tab-credits', ['d']],
+			['tab-tools', ['f5']],
+		]),
+		problems: [],
+	});
+	expect(lineText(tabsLine('output', 90, own))).toBe(
+		' credits   adoption   autonomy  [output]  F5 tools   people',
+	);
+	expect(tabsLine('output', 90, own).find(({text}) => text === 'd')?.bold).toBe(true);
+	expect(lineText(tabsLine('output', 36, own))).toBe(' d   a   u  [output]  F5   p');
 });

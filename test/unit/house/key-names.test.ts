@@ -1,0 +1,53 @@
+import {expect, test} from 'vitest';
+import {sourceFiles} from '../../support/source-files.ts';
+
+/** Where the screen's sentences come from. Two files of `keys` write the names of keys; commands speak where none is. */
+const files = sourceFiles('src').filter(
+	({path}) =>
+		/^src\/(ui|actions|state|domain|keys|sync)\/|^src\/[^/]+$/.test(path) &&
+		!/^src\/keys\/(key-label|readme-table)\.ts$/.test(path),
+);
+
+/** `Ctrl+X`, `Enter takes`: a key by its name. Shift alone is the terminal's own, and `End of the line` no key. */
+const named =
+	/\b(?:Ctrl|Alt)\+|\b(?:Enter|Esc|Space|Tab|PgUp|PgDn|Backspace)\b|\bEnd\b(?! of| marking| finding)/;
+/** `r asks again`, `Press p`, `: | closes it`: a key that is its own name. */
+const plain = /(?:^|[\s(:;,])[b-zB-HJ-Z?|/] [a-z]+s\b|\b[Pp]ress [^…\s][\s,.:]|(?:^|\s)[|](?:\s|$)/;
+
+/** The words of every string and template of a source file that look like a sentence; what is filled in stands as `…`. */
+function sentencesOf(source: string): string[] {
+	const code = source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+	const strings = code.match(/`(?:\\.|[^`\\\n])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g) ?? [];
+	return strings
+		.map(text => text.slice(1, -1).replaceAll(/\$?\{[^{}]*\}/g, '…'))
+		.filter(text => text.includes(' '));
+}
+
+const spellsKey = (sentence: string) => named.test(sentence) || plain.test(sentence);
+
+test('no sentence spells a key: which one it is, the key map tells', () => {
+	const spelled = files.flatMap(({path, text}) =>
+		sentencesOf(text)
+			.filter(spellsKey)
+			.map(sentence => `${path}: ${sentence}`),
+	);
+	expect(spelled).toEqual([]);
+});
+
+test('nor is a key set apart from the words around it', () => {
+	for (const {path, text} of files)
+		expect(text, path).not.toMatch(/safe`(?:[A-Za-z?|/:]|Esc|Enter|Tab|Space)`, (?:'strong'|safe`)/);
+});
+
+test.each([
+	'The session is forgotten here; u undoes it',
+	'r asks again.',
+	'Only one session is open: | in the lists opens another beside it',
+	'Press p: who was active',
+	'Only messages that are not meant to be seen: H shows them.',
+	'3 queued, Alt+↑ takes back',
+	'No messages yet. Space or Enter writes the first one.',
+	'↓ 3 new · End',
+])('%s would be found', sentence => {
+	expect(spellsKey(sentence)).toBe(true);
+});
