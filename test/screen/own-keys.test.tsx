@@ -1,0 +1,43 @@
+import {afterEach, expect, test} from 'vitest';
+import {createKeyMap} from '../../src/keys/key-map.ts';
+import {appParts} from '../support/app-parts.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+const own = {
+	'retry-install': ['ctrl+t'],
+	'open-session': ['f6'],
+	undo: ['f7'],
+	refresh: ['f8'],
+	bottom: ['f9'],
+	discard: ['f10'],
+	'complete-filter': ['f11'],
+};
+
+test('sentences name the keys of your own, lined up, and notices do too', async () => {
+	const clock = fakeClock();
+	const keys = createKeyMap({byAction: new Map(Object.entries(own)), problems: []});
+	expect(keys.problems).toEqual([]);
+	const parts = appParts(clock, {keys});
+	fillWithWork(parts.stores, clock.now());
+	parts.view.setState({page: 'computers', computers: {...parts.view.getState().computers, cursor: 'old'}});
+	screen = openScreen(parts, 120, 40);
+	const rows = await screen.until(lines => lines.some(line => /Ctrl\+T +/.test(line)));
+	const hints = rows.flatMap(row => /(?:Ctrl\+T|i|F6) +(?:runs|is off|opens)/.exec(row) ?? []);
+	expect(hints.length).toBeGreaterThan(1);
+	expect(new Set(hints.map(hint => hint.search(/(?:runs|is off|opens)$/))).size).toBe(1);
+
+	await screen.press('/');
+	await screen.until(lines => lines.some(line => line.includes('F11 takes')));
+	await screen.press('\u001B');
+	await screen.press('D');
+	await screen.until(lines => lines.some(line => line.includes('y yes')));
+	await screen.press('y');
+	await screen.until(lines =>
+		lines.some(line => line.includes('The computer is forgotten here; F7 undoes it')),
+	);
+});
