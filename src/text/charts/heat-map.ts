@@ -1,9 +1,8 @@
-import {fitLine, type Line, type Span, span} from '../line.ts';
+import {fitLine, type Line, span} from '../line.ts';
 import {shortNumber} from '../numbers.ts';
 import {type Safe, stillSafe} from '../safe.ts';
 import {labelLine} from './axis.ts';
 import {glyphsOf} from './glyphs.ts';
-import {joinSpans} from './join-spans.ts';
 
 export type HeatMapOptions = {
 	/** Columns of the screen at most. */
@@ -42,14 +41,23 @@ export function createHeatMap(
 	const start = selected !== undefined && selected < newest ? Math.max(0, selected + 1 - width) : newest;
 	const shown = columns.slice(start, start + width);
 
-	function cell(value: number | undefined, isSelected: boolean): Span {
-		const look = isSelected ? {inverse: true} : {};
-		if (value === undefined) return span(stillSafe(glyphs.unknown), 'dim', look);
-		if (value <= 0 || top <= 0) return span(stillSafe(glyphs.zero), 'dim', look);
+	function glyphOf(value: number | undefined): string {
+		if (value === undefined) return glyphs.unknown;
+		if (value <= 0 || top <= 0) return glyphs.zero;
 		const steps = glyphs.shades.length;
 		const step = Math.min(steps, Math.max(1, Math.ceil((value / top) * steps)));
-		return span(stillSafe(glyphs.shades[step - 1] ?? glyphs.zero), 'accent', look);
+		return glyphs.shades[step - 1] ?? glyphs.zero;
 	}
+
+	/** All in one colour, since shapes tell them apart: colours that change with each cell are most of a frame's cost. */
+	function cells(valueAt: (column: number) => number | undefined, from: number, to: number): Safe {
+		let text = '';
+		for (let column = from; column < to; column++) text += glyphOf(valueAt(column));
+		return stillSafe(text);
+	}
+
+	const end = start + shown.length;
+	const marked = selected !== undefined && selected >= start && selected < end ? selected : end;
 
 	return {
 		width,
@@ -62,7 +70,11 @@ export function createHeatMap(
 			width,
 		),
 		row: valueAt =>
-			joinSpans(shown.map((_, index) => cell(valueAt(start + index), start + index === selected))),
+			[
+				span(cells(valueAt, start, marked), 'accent'),
+				span(cells(valueAt, marked, Math.min(end, marked + 1)), 'accent', {inverse: true}),
+				span(cells(valueAt, Math.min(end, marked + 1), end), 'accent'),
+			].filter(({text}) => text !== ''),
 		legend: [span(stillSafe(legendText(top, isAscii)), 'dim')],
 	};
 }

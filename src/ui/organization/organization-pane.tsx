@@ -69,7 +69,7 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 	});
 	const rows = Array.from({length: shown}, (_, at): Row => {
 		const isCursor = !isText && start + at === index;
-		const marker = span(isCursor ? safe`▌` : safe` `, 'accent');
+		const marker = isCursor ? span(safe`▌`, 'accent') : span(safe` `);
 		return {line: [marker, ...row(start + at)], isSelected: isCursor};
 	});
 	const still = (lines: readonly Line[]) => lines.map((line): Row => ({line: [span(safe` `), ...line]}));
