@@ -29,7 +29,7 @@ import type {MouseInput} from './ui/mouse/mouse-input.ts';
 import {pacedStores} from './ui/paced-stores.ts';
 import type {Profiles} from './ui/profiles.ts';
 import type {AppParts} from './ui/use-app.ts';
-import {createWiring} from './wiring.ts';
+import {createWiring, type KeptLocal} from './wiring.ts';
 
 /** One screen over one configuration, and how it ends. */
 export type Desk = {
@@ -49,7 +49,9 @@ export type Shared = {
 	readonly mouse: MouseInput;
 	readonly profiles: Profiles;
 	/** Takes over the embedded service that a desk started: it goes on while another desk is open. */
-	readonly keepLocal: (close: () => Promise<void>) => void;
+	readonly keepLocal: (service: KeptLocal) => void;
+	/** Agents at work in those. */
+	readonly agentsAtWork: () => number;
 };
 
 const takenOver = 'The program that ran the embedded service has ended: the service runs here now';
@@ -59,7 +61,7 @@ const startedLate = 'The embedded service runs now';
 export async function createDesk(
 	config: Config,
 	asked: Asked,
-	{terminal, display, mouse, profiles, keepLocal}: Shared,
+	{terminal, display, mouse, profiles, keepLocal, agentsAtWork}: Shared,
 ): Promise<Desk> {
 	const id = `${process.pid}-${randomId()}`;
 	const stores = createStores();
@@ -140,6 +142,7 @@ export async function createDesk(
 		profiles,
 		userName: userInfo().username,
 		isConnected,
+		agentsAtWork,
 		quit: () => terminal.leave(0),
 		files: createFileFinder(clock.now),
 		folderOf: id =>

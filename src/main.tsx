@@ -13,6 +13,7 @@ import {takeMouse} from './take-mouse.ts';
 import {Terminal} from './term/terminal.ts';
 import {App} from './ui/app.tsx';
 import {followBackground} from './ui/theme/follow-background.ts';
+import type {KeptLocal} from './wiring.ts';
 
 export type ScreenOptions = Asked & {
 	/** What the configuration was read from: other profiles are read from it too. */
@@ -27,7 +28,7 @@ export type ScreenOptions = Asked & {
  */
 export async function runMain(config: Config, {input, started, ...asked}: ScreenOptions): Promise<number> {
 	const keys = new Set(config.service ? [config.service.key] : []);
-	const locals: (() => Promise<void>)[] = [];
+	const locals: KeptLocal[] = [];
 	/** The desk that was left is closing behind the one that is open. */
 	let closing = Promise.resolve();
 	let desk: Desk | undefined;
@@ -37,7 +38,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		env: process.env,
 		async save() {
 			await Promise.all([desk?.close(), closing]);
-			await Promise.all(locals.map(close => close()));
+			await Promise.all(locals.map(local => local.close()));
 		},
 		crash: {
 			folder: join(config.stateFolder, 'crashes'),
@@ -78,7 +79,8 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		display,
 		mouse,
 		profiles,
-		keepLocal: (close: () => Promise<void>) => locals.push(close),
+		keepLocal: (local: KeptLocal) => locals.push(local),
+		agentsAtWork: () => locals.reduce((sum, local) => sum + local.agentsAtWork(), 0),
 	};
 	/** Another desk is another screen: nothing of the one before stays. */
 	const screen = (shown: Desk) => (

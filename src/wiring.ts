@@ -30,6 +30,12 @@ export type Wiring = {
 	close(): Promise<void>;
 };
 
+/** An embedded service that runs in this process, and the agents in it that end with it. */
+export type KeptLocal = {
+	close(): Promise<void>;
+	agentsAtWork(): number;
+};
+
 export type WiringOptions = {
 	/** Brings the address and key when the configuration holds none yet. */
 	readonly address?: () => Promise<ServiceAddress | undefined>;
@@ -41,7 +47,7 @@ export type WiringOptions = {
 	/** Told each time the service was reached, what is known of its computers is in the database by then. */
 	readonly onConnect?: () => void;
 	/** Takes over the embedded service that starts here: closing the parts leaves it running. */
-	readonly keepLocal?: (close: () => Promise<void>) => void;
+	readonly keepLocal?: (service: KeptLocal) => void;
 	/** Provision this machine's computer when the embedded service has none. */
 	readonly provisionsThisMachine?: boolean;
 };
@@ -86,7 +92,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 			withdraw();
 			await service.close();
 		};
-		if (options.keepLocal) options.keepLocal(end);
+		if (options.keepLocal) options.keepLocal({close: end, agentsAtWork: service.agentsAtWork});
 		else closers.push(end);
 		options.onLocalStart?.();
 		keepLocalComputers(await open(), service.computerIds());

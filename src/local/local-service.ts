@@ -41,5 +41,7 @@ export type LocalService = {
 	readonly key: Secret;
 	/** Ids of the computers there are now: nothing in the contract lists them. */
 	computerIds(): readonly string[];
+	/** How many agents answer messages now: they end when it is closed. */
+	agentsAtWork(): number;
 	close(): Promise<void>;
 };

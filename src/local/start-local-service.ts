@@ -78,6 +78,7 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 			url: server.url,
 			key,
 			computerIds: () => storage.computers.all().map(({id}) => id),
+			agentsAtWork: () => turns.atWork,
 			close: () => (closed ??= close()),
 		};
 	} catch (error) {

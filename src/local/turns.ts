@@ -17,6 +17,8 @@ export type Turns = {
 	 * not run any more.
 	 */
 	recover(session: StoredSession): boolean;
+	/** Sessions whose messages are being answered now. */
+	readonly atWork: number;
 	/** Resolves when no turn is under way; `closing` has ended their programs. */
 	settled(): Promise<void>;
 };
@@ -28,6 +30,7 @@ const notRun = '[not run: the service was stopped before its turn; send it again
 export function createTurns(workshop: Workshop): Turns {
 	const {storage, instance, closing} = workshop;
 	const underWay = new Set<Promise<void>>();
+	let atWork = 0;
 	const track = (turn: Promise<void>) => {
 		// A full disk: what could not be written down is told by the next message, or at the next start.
 		const work = turn.catch(() => {}).finally(() => underWay.delete(work));
@@ -35,6 +38,7 @@ export function createTurns(workshop: Workshop): Turns {
 	};
 
 	const runAll = async (session: StoredSession) => {
+		atWork++;
 		try {
 			for (;;) {
 				const message = storage.messages.nextWaiting(session.id);
@@ -44,6 +48,8 @@ export function createTurns(workshop: Workshop): Turns {
 		} catch (error) {
 			storage.sessions.release(session.id, instance.id, Date.now());
 			throw error;
+		} finally {
+			atWork--;
 		}
 	};
 
@@ -72,6 +78,9 @@ export function createTurns(workshop: Workshop): Turns {
 		);
 
 	return {
+		get atWork() {
+			return atWork;
+		},
 		wake(sessionId) {
 			const session = storage.sessions.get(sessionId);
 			if (!session || closing.aborted) return;

@@ -50,6 +50,8 @@ export type AppParts = {
 	readonly userName: string;
 	/** False while no service is set up: the first screen offers to connect or to work locally. */
 	readonly isConnected: boolean;
+	/** Agents that end with this program: those at work in the embedded service that runs in it. */
+	readonly agentsAtWork: () => number;
 	readonly quit: () => void;
 	/** Names of files, for completion. */
 	readonly files: FileFinder;

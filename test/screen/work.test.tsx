@@ -297,6 +297,26 @@ test('q quits at once when everything is kept; Ctrl+C needs two', async () => {
 	expect(parts.calls.filter(call => call === 'quit')).toHaveLength(2);
 });
 
+test('agents that would end with the program are counted and asked about, once', async () => {
+	let agents = 2;
+	const clock = fakeClock();
+	const parts = appParts(clock, {agentsAtWork: () => agents});
+	fillWithWork(parts.stores, clock.now());
+	screen = openScreen(parts, 80, 24);
+	await screen.press('q');
+	await screen.until(rows => rows.some(row => row.includes('Quit and end 2 agents?')));
+	await screen.press('\x03', '\x03');
+	expect(parts.view.getState().dialogs).toHaveLength(1);
+	await screen.press('n');
+	await screen.until(rows => !rows.some(row => row.includes('Quit and end')));
+	expect(parts.calls).not.toContain('quit');
+	agents = 1;
+	await screen.press('q');
+	await screen.until(rows => rows.join(' ').includes("1 agent is at work in this program's own service"));
+	await screen.press('y');
+	await screen.until(() => parts.calls.includes('quit'));
+});
+
 test('n without any computer makes one first, and then the session on it', async () => {
 	const clock = fakeClock();
 	const asked: unknown[] = [];

@@ -185,6 +185,7 @@ export function appParts(
 				return done(undefined);
 			},
 		},
+		agentsAtWork: () => 0,
 		quit: () => calls.push('quit'),
 		files: createFileFinder(clock.now),
 		folderOf: () => process.cwd(),
