@@ -163,6 +163,8 @@ export async function createDesk(
 	});
 	const stops = [
 		calls.stop,
+		actions.search.endInSession,
+		actions.search.endInAll,
 		keepSort(view, database.settings),
 		terminal.onFocus(focused => {
 			isFocused = focused;

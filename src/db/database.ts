@@ -43,8 +43,32 @@ export type ListingFacts = {
 	readonly areRolesRead?: boolean;
 };
 
-/** Keys of messages that one step found, newest first, and how many of them stand after the one the reader is at. */
-export type FindStep = {readonly keys: readonly number[]; readonly newer: number};
+/**
+ * The cached messages of a session that hold some words, in display order, and a cursor among them: it begins at the
+ * message that the reader is at and stays at its place, whatever is written.
+ */
+export type FoundMessages = {
+	/** Looks through what is kept, newest first. Each step is short, whatever is kept: a few ms. */
+	readonly steps: Iterable<unknown>;
+	/** How many were found. */
+	readonly count: number;
+	/** How many of them stand after the cursor. */
+	readonly newer: number;
+	/** Is the message at the cursor one of them? */
+	readonly isAtCursor: boolean;
+	/** Puts the cursor on one of them, the newest being number 0, and answers its id; absent when there is none. */
+	moveTo(number: number): string | undefined;
+	/** Takes in what was written since the steps were done: at the cost of what was written. */
+	update(): void;
+	close(): void;
+};
+
+export type FindOptions = {
+	/** The message that the reader is at; absent or not cached: the newest. */
+	readonly from?: string | undefined;
+	/** Messages of the session were written: `update` may find others, once the steps are done. */
+	readonly onWritten?: () => void;
+};
 
 /** A message that holds the words that were looked for, and what it says there, raw, on one line. */
 export type FoundMessage = {
@@ -103,14 +127,9 @@ export type Database = {
 		count(sessionId: string): number;
 		facts(sessionId: string): ListingFacts;
 		setFacts(sessionId: string, facts: ListingFacts): void;
-		/**
-		 * Looks for the cached messages of a session that hold the words, newest first, as many as there are; `from` is the
-		 * message that the reader is at. Each step is short, whatever is kept: a few ms.
-		 */
-		find(sessionId: string, words: string, from?: string): Iterable<FindStep>;
-		/** The id of a message that was found; absent when it is gone. */
-		idOf(key: number): string | undefined;
-		/** The same over every cached message: how many hold the words, then the newest `limit` of them. */
+		/** Looks for the cached messages of a session that hold the words, until it is closed. */
+		find(sessionId: string, words: string, options?: FindOptions): FoundMessages;
+		/** Over every cached message: how many hold the words, then the newest `limit` of them. */
 		search(words: string, limit: number): Iterable<SearchStep>;
 	};
 	readonly outbox: {

@@ -1,28 +1,124 @@
 import type {Connection, Row} from './connection.ts';
-import type {FindStep} from './database.ts';
+import type {FindOptions, FoundMessages} from './database.ts';
 import {fromJson} from './json.ts';
+import {createKeyList} from './key-list.ts';
 import {listingOf} from './listings.ts';
+import {matchingAmong} from './matching-among.ts';
 import {matchingKeys, newestKey, stepLength} from './matching-keys.ts';
+import {type FullPlace, isNewer, placeOfKey} from './message-place.ts';
+import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexSomeStale} from './search-index.ts';
 import {matchQuery} from './searchable.ts';
 
-type Place = readonly [at: number, depth: number, key: number];
-const beforeAll: Place = [Number.MIN_SAFE_INTEGER, 0, 0];
-const afterAll: Place = [Number.MAX_SAFE_INTEGER, 0, 0];
+const beforeAll: FullPlace = [Number.MIN_SAFE_INTEGER, 0, 0];
+const afterAll: FullPlace = [Number.MAX_SAFE_INTEGER, 0, 0];
+
+/** Where the reader is; the message there may go, the place stays. */
+type Cursor = {readonly place: FullPlace; readonly id?: string};
+
+/**
+ * What is written while the session is looked through, or later, is noted with the place it had, and left out until
+ * `update`: so the list is always in the order of the places that it knows.
+ */
+export function findMessages(
+	connection: Connection,
+	watch: MessageWatch,
+	sessionId: string,
+	words: string,
+	{from, onWritten}: FindOptions = {},
+): FoundMessages {
+	const query = matchQuery(words);
+	const found = createKeyList();
+	const written: WrittenMessages = new Map();
+	let cursor = cursorAt(connection, sessionId, from);
+	let isLookedThrough = false;
+
+	const listened = (news: WrittenMessages | 'all') => {
+		if (news === 'all') {
+			found.clear();
+			written.clear();
+		} else for (const [key, before] of news) if (!written.has(key)) written.set(key, before);
+		onWritten?.();
+	};
+	const close = query === undefined ? () => {} : watch.listen(sessionId, listened);
+
+	/** The place that the list has it at. */
+	const placeInList = (key: number) => written.get(key) ?? placeOfKey(connection, key);
+
+	function countAfter(place: FullPlace): number {
+		return found.countBefore(key => {
+			const own = placeInList(key);
+			return own && isNewer(own, place);
+		});
+	}
+
+	function update(): void {
+		if (!isLookedThrough || query === undefined || written.size === 0) return;
+		for (const [key, before] of written) {
+			const index = before && countAfter(before);
+			if (index !== undefined && found.at(index) === key) found.remove(index);
+		}
+		const keys = [...written.keys()];
+		written.clear();
+		for (const key of matchingAmong(connection, query, keys)) {
+			const place = placeOfKey(connection, key);
+			if (place) found.insert(countAfter(place), key);
+		}
+		const {id, place} = cursor;
+		if (id !== undefined && keys.includes(place[2]))
+			cursor = {id, place: placeOfId(connection, sessionId, id) ?? place};
+	}
+
+	function* steps(): Generator<void> {
+		if (query === undefined) return;
+		for (const keys of lookThrough(connection, sessionId, query)) {
+			found.append(keys.filter(key => !written.has(key)));
+			yield;
+		}
+		isLookedThrough = true;
+		update();
+	}
+
+	return {
+		steps: {[Symbol.iterator]: steps},
+		get count() {
+			return found.length;
+		},
+		get newer() {
+			return countAfter(cursor.place);
+		},
+		get isAtCursor() {
+			const key = found.at(countAfter(cursor.place));
+			return key !== undefined && key === cursor.place[2] && cursor.id === idOf(connection, key);
+		},
+		moveTo(number) {
+			const key = found.at(number);
+			const place = key === undefined ? undefined : placeInList(key);
+			const id = key === undefined ? undefined : idOf(connection, key);
+			if (id === undefined || !place) return undefined;
+			cursor = {place, id};
+			return id;
+		},
+		update,
+		close,
+	};
+}
+
+function cursorAt(connection: Connection, sessionId: string, id: string | undefined): Cursor {
+	const place = id === undefined ? undefined : placeOfId(connection, sessionId, id);
+	return id !== undefined && place ? {place, id} : {place: afterAll};
+}
 
 /**
  * The index knows keys, the order of display is that of places: so all keys that match are noted first, and then the
  * session is walked backwards, a stretch a step.
  */
-export function* findMessages(
+function* lookThrough(
 	connection: Connection,
 	sessionId: string,
-	words: string,
-	from?: string,
-): Generator<FindStep> {
-	const query = matchQuery(words);
-	if (query === undefined) return;
-	while (indexSomeStale(connection)) yield nothing;
+	query: string,
+): Generator<readonly number[]> {
+	while (indexSomeStale(connection)) yield [];
 	const listing = listingOf(connection, sessionId);
 	if (listing === undefined) return;
 	const isFound = new Uint8Array(newestKey(connection) + 1);
@@ -30,36 +126,37 @@ export function* findMessages(
 	for (const keys of matchingKeys(connection, query)) {
 		for (const key of keys) isFound[key] = 1;
 		count += keys.length;
-		yield nothing;
+		yield [];
 	}
 	if (count === 0) return;
-	const reader = (from !== undefined && placeOfId(connection, listing, from)) || afterAll;
 	let end = afterAll;
 	while (end !== beforeAll) {
 		const start = startOfStretch(connection, listing, end);
-		const {keys, newer} = stretch(connection, listing, start, end, reader);
-		const found = keys.filter(key => isFound[key] === 1);
-		yield {
-			keys: found,
-			newer: keys.reduce((sum, key, index) => sum + (index < newer ? (isFound[key] ?? 0) : 0), 0),
-		};
+		yield stretch(connection, listing, start, end).filter(key => isFound[key] === 1);
 		end = start;
 	}
 }
 
-const nothing: FindStep = {keys: [], newer: 0};
+function idOf(connection: Connection, key: number): string | undefined {
+	return connection.get('SELECT id FROM messages WHERE key = ?', key)?.id as string | undefined;
+}
 
-function placeOfId(connection: Connection, listing: number, id: string): Place | undefined {
-	const row = connection.get('SELECT at, depth, key FROM messages WHERE listing = ? AND id = ?', listing, id);
+function placeOfId(connection: Connection, sessionId: string, id: string): FullPlace | undefined {
+	const row = connection.get(
+		`SELECT at, depth, messages.key AS key FROM listings JOIN messages ON listing = listings.key
+		WHERE session_id = ? AND id = ?`,
+		sessionId,
+		id,
+	);
 	return row && placeOfRow(row);
 }
 
-function placeOfRow({at, depth, key}: Row): Place {
+function placeOfRow({at, depth, key}: Row): FullPlace {
 	return [Number(at), Number(depth), Number(key)];
 }
 
 /** The first place of the stretch that ends before `end`. */
-function startOfStretch(connection: Connection, listing: number, end: Place): Place {
+function startOfStretch(connection: Connection, listing: number, end: FullPlace): FullPlace {
 	const row = connection.get(
 		`SELECT at, depth, key FROM messages
 		WHERE listing = ? AND (at, depth) <= (?, ?) AND (at, depth, key) < (?, ?, ?)
@@ -73,21 +170,19 @@ function startOfStretch(connection: Connection, listing: number, end: Place): Pl
 	return row ? placeOfRow(row) : beforeAll;
 }
 
-/** Keys of a stretch, newest first, and how many of them stand after the reader. */
+/** Keys of a stretch, newest first. */
 function stretch(
 	connection: Connection,
 	listing: number,
-	start: Place,
-	end: Place,
-	reader: Place,
-): {readonly keys: readonly number[]; readonly newer: number} {
+	start: FullPlace,
+	end: FullPlace,
+): readonly number[] {
 	const row = connection.get(
-		`SELECT json_group_array(key) AS keys, total(newer) AS newer FROM (
-			SELECT key, (at, depth, key) > (?, ?, ?) AS newer FROM messages
+		`SELECT json_group_array(key) AS keys FROM (
+			SELECT key FROM messages
 			WHERE listing = ? AND (at, depth) BETWEEN (?, ?) AND (?, ?)
 			AND (at, depth, key) >= (?, ?, ?) AND (at, depth, key) < (?, ?, ?)
 			ORDER BY at DESC, depth DESC, key DESC)`,
-		...reader,
 		listing,
 		start[0],
 		start[1],
@@ -96,5 +191,5 @@ function stretch(
 		...start,
 		...end,
 	);
-	return {keys: fromJson<number[]>(row?.keys) ?? [], newer: Number(row?.newer)};
+	return fromJson<number[]>(row?.keys) ?? [];
 }

@@ -3,12 +3,27 @@ import {sequenceOf} from '../domain/order.ts';
 import type {Connection} from './connection.ts';
 import type {KeptMessage} from './database.ts';
 import {fromJson} from './json.ts';
+import type {WrittenMessages} from './message-watch.ts';
 
 /**
  * A message's place in display order: time, then among equal times a sequence number when the service sends one, or
  * else parent before child (SERVICE-NOTES, Order).
  */
 export type Place = {readonly at: number; readonly depth: number};
+
+/** A place that no other message has: among those of one time and depth, that of the key. */
+export type FullPlace = readonly [at: number, depth: number, key: number];
+
+/** Does `a` stand after `b` in display order? */
+export function isNewer(a: FullPlace, b: FullPlace): boolean {
+	return (a[0] - b[0] || a[1] - b[1] || a[2] - b[2]) > 0;
+}
+
+/** Absent when it is gone. */
+export function placeOfKey(connection: Connection, key: number): FullPlace | undefined {
+	const row = connection.get('SELECT at, depth FROM messages WHERE key = ?', key);
+	return row && [Number(row.at), Number(row.depth), key];
+}
 
 /** A parent that comes late may move its descendants; a listing of endless equal times must not make that endless. */
 const mostMoves = 1000;
@@ -29,8 +44,13 @@ export function placeOf(connection: Connection, listing: number, message: Messag
 	return {at, depth: parent?.at === at ? parent.depth + 1 : 0};
 }
 
-/** Puts the children of a message that is new or has moved where they belong now, and theirs in turn. */
-export function settleChildren(connection: Connection, listing: number, id: string): void {
+/** Puts the children of a message that is new or has moved where they belong now, and theirs in turn, and notes them. */
+export function settleChildren(
+	connection: Connection,
+	listing: number,
+	id: string,
+	written: WrittenMessages,
+): void {
 	const parents = [id];
 	let moves = 0;
 	for (let parent = parents.pop(); parent !== undefined; parent = parents.pop()) {
@@ -45,12 +65,9 @@ export function settleChildren(connection: Connection, listing: number, id: stri
 			const place = placeOf(connection, listing, message);
 			if (place.at === child.at && place.depth === child.depth) continue;
 			if (++moves > mostMoves) return;
-			connection.run(
-				'UPDATE messages SET at = ?, depth = ? WHERE key = ?',
-				place.at,
-				place.depth,
-				Number(child.key),
-			);
+			const key = Number(child.key);
+			if (!written.has(key)) written.set(key, [Number(child.at), Number(child.depth), key]);
+			connection.run('UPDATE messages SET at = ?, depth = ? WHERE key = ?', place.at, place.depth, key);
 			parents.push(message.id);
 		}
 	}

@@ -5,6 +5,7 @@ import {findMessages} from './find-messages.ts';
 import {fromJson} from './json.ts';
 import {addToCount, countMessages, ensureListing, listingOf, readFacts, writeFacts} from './listings.ts';
 import {parentsFirst, placeOf, settleChildren} from './message-place.ts';
+import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexMessage, indexStale, unindexMessage} from './search-index.ts';
 import {searchMessages} from './search-messages.ts';
 import {searchText} from './searchable.ts';
@@ -21,18 +22,21 @@ export const fromItOn =
 export const afterIt =
 	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) > (?, ?) ORDER BY at, depth, key LIMIT ?';
 
-export function messagesTable(connection: Connection): Database['messages'] {
+export function messagesTable(connection: Connection, watch: MessageWatch): Database['messages'] {
 	return {
 		/** Messages of equal time and without a parent keep the order in which they are put. */
 		put(sessionId, messages) {
 			if (messages.length === 0) return;
-			connection.write('normal', () => {
+			const written = connection.write('normal', () => {
+				const noted: WrittenMessages = new Map();
 				const listing = ensureListing(connection, sessionId);
 				let added = 0;
-				for (const kept of parentsFirst(messages)) added += putOne(connection, listing, kept) ? 1 : 0;
+				for (const kept of parentsFirst(messages)) added += putOne(connection, listing, kept, noted) ? 1 : 0;
 				addToCount(connection, listing, added);
 				indexStale(connection, listing, new Set(messages.map(({message}) => message.id)));
+				return noted;
 			});
+			watch.tell(sessionId, written);
 		},
 		setRoles(sessionId, roles) {
 			if (roles.size === 0) return;
@@ -46,22 +50,25 @@ export function messagesTable(connection: Connection): Database['messages'] {
 		},
 		remove(sessionId, ids) {
 			if (ids.length === 0) return;
-			connection.write('normal', () => {
+			const removed = connection.write('normal', () => {
+				const noted: WrittenMessages = new Map();
 				const listing = listingOf(connection, sessionId);
-				if (listing === undefined) return;
-				let removed = 0;
+				if (listing === undefined) return noted;
 				for (const id of ids) {
 					const row = connection.get(
-						'DELETE FROM messages WHERE listing = ? AND id = ? RETURNING key',
+						'DELETE FROM messages WHERE listing = ? AND id = ? RETURNING at, depth, key',
 						listing,
 						id,
 					);
 					if (!row) continue;
-					unindexMessage(connection, Number(row.key));
-					removed++;
+					const key = Number(row.key);
+					unindexMessage(connection, key);
+					noted.set(key, [Number(row.at), Number(row.depth), key]);
 				}
-				addToCount(connection, listing, -removed);
+				addToCount(connection, listing, -noted.size);
+				return noted;
 			});
+			watch.tell(sessionId, removed);
 		},
 		/** A `before` that isn't cached has nothing before it. */
 		tail: (sessionId, limit, before) =>
@@ -90,14 +97,18 @@ export function messagesTable(connection: Connection): Database['messages'] {
 		count: sessionId => countMessages(connection, sessionId),
 		facts: sessionId => readFacts(connection, sessionId),
 		setFacts: (sessionId, facts) => writeFacts(connection, sessionId, facts),
-		idOf: key => connection.get('SELECT id FROM messages WHERE key = ?', key)?.id as string | undefined,
-		find: (sessionId, words, from) => findMessages(connection, sessionId, words, from),
+		find: (sessionId, words, options) => findMessages(connection, watch, sessionId, words, options),
 		search: (words, limit) => searchMessages(connection, words, limit),
 	};
 }
 
-/** Writes only what has changed; true when the message is new. A role once known stays when none is given. */
-function putOne(connection: Connection, listing: number, {message, role}: KeptMessage): boolean {
+/** Writes only what has changed, and notes it; true when the message is new. A role once known stays when none is given. */
+function putOne(
+	connection: Connection,
+	listing: number,
+	{message, role}: KeptMessage,
+	written: WrittenMessages,
+): boolean {
 	const body = JSON.stringify(message);
 	const known = connection.get(
 		'SELECT key, at, depth, role, body FROM messages WHERE listing = ? AND id = ?',
@@ -116,14 +127,19 @@ function putOne(connection: Connection, listing: number, {message, role}: KeptMe
 			role ?? null,
 			body,
 		);
-		indexMessage(connection, connection.lastKey(), searchText(message));
-		settleChildren(connection, listing, message.id);
+		const key = connection.lastKey();
+		if (!written.has(key)) written.set(key, undefined);
+		indexMessage(connection, key, searchText(message));
+		settleChildren(connection, listing, message.id, written);
 		return true;
 	}
+	const key = Number(known.key);
+	// Also when it is as it was: another program may have kept it.
+	if (!written.has(key)) written.set(key, [Number(known.at), Number(known.depth), key]);
 	const nextRole = role ?? (known.role as MessageRole | null);
 	if (known.body === body) {
 		if (nextRole !== known.role) {
-			connection.run('UPDATE messages SET role = ? WHERE key = ?', nextRole, Number(known.key));
+			connection.run('UPDATE messages SET role = ? WHERE key = ?', nextRole, key);
 		}
 		return false;
 	}
@@ -141,9 +157,9 @@ function putOne(connection: Connection, listing: number, {message, role}: KeptMe
 		nextRole,
 		body,
 		hasNewText ? 1 : 0,
-		Number(known.key),
+		key,
 	);
-	if (!isPlaced) settleChildren(connection, listing, message.id);
+	if (!isPlaced) settleChildren(connection, listing, message.id, written);
 	return false;
 }
 

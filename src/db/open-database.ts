@@ -8,6 +8,7 @@ import {draftsTable} from './drafts.ts';
 import {durationsTable} from './durations.ts';
 import {eventsTable} from './events.ts';
 import {historyTable} from './history.ts';
+import {createMessageWatch} from './message-watch.ts';
 import {messagesTable} from './messages.ts';
 import {openFile, openMemory} from './open-file.ts';
 import {outboxTable} from './outbox.ts';
@@ -74,6 +75,8 @@ export function openDatabase({file, now = Date.now, folderProblem}: DatabaseOpti
 		},
 	});
 
+	const watch = createMessageWatch();
+
 	return {
 		get problem() {
 			return problem;
@@ -85,8 +88,8 @@ export function openDatabase({file, now = Date.now, folderProblem}: DatabaseOpti
 			return notice;
 		},
 		computers: computersTable(connection, settingsTable(connection)),
-		sessions: sessionsTable(connection),
-		messages: messagesTable(connection),
+		sessions: sessionsTable(connection, watch),
+		messages: messagesTable(connection, watch),
 		outbox: outboxTable(connection),
 		drafts: draftsTable(connection),
 		history: historyTable(connection),

@@ -3,8 +3,9 @@ import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
 import {removeListing} from './listings.ts';
+import type {MessageWatch} from './message-watch.ts';
 
-export function sessionsTable(connection: Connection): Database['sessions'] {
+export function sessionsTable(connection: Connection, watch: MessageWatch): Database['sessions'] {
 	return {
 		all: () =>
 			connection
@@ -26,6 +27,7 @@ export function sessionsTable(connection: Connection): Database['sessions'] {
 				connection.run('DELETE FROM sessions WHERE id = ?', id);
 				removeListing(connection, id);
 			});
+			watch.tell(id, 'all');
 		},
 	};
 }

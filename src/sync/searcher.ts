@@ -1,15 +1,9 @@
 import type {Database, FoundMessage} from '../db/database.ts';
-import {isStorageError} from '../db/storage-error.ts';
+import type {Finding, Found} from '../state/find.ts';
 import {bitByBit} from './bit-by-bit.ts';
 import type {Clock} from './clock.ts';
-
-/** What was found in a session so far: `idAt` tells which message is meant by a number. */
-export type Finding = {
-	readonly count: number;
-	/** The first that is not newer than the message the reader is at, once there is one; the last when all are newer. */
-	readonly nearest?: number;
-	readonly isOver: boolean;
-};
+import {type FindInSession, findInSession} from './find-in-session.ts';
+import {untilUnreadable} from './until-unreadable.ts';
 
 /** What was found in all sessions so far: how many messages, and the newest of them once all were counted. */
 export type Searching = {
@@ -18,60 +12,46 @@ export type Searching = {
 	readonly isOver: boolean;
 };
 
-/**
- * Looks for words in the kept messages, in turns that never hold up a key. A new search of a kind ends the one before;
- * `told` is called at once, perhaps several times, until it is over.
- */
+/** Looks for words in the kept messages, in turns that never hold up a key. A new search of a kind ends the one before. */
 export type Searcher = {
+	/**
+	 * The cursor begins at the message `from`, or at the newest. `told` is called at once, perhaps several times until all is
+	 * looked through, and then again whenever messages are written, until `endInSession`.
+	 */
 	inSession(
 		sessionId: string,
 		words: string,
 		from: string | undefined,
 		told: (finding: Finding) => void,
 	): void;
-	/** The id of a message that was found in the session, the newest being number 0; absent when it is gone. */
-	idAt(number: number): string | undefined;
+	/**
+	 * Moves the cursor to the next newer message that was found (`1`), the next older one (`-1`), around the ends once they are
+	 * known, or to the first that is not newer than where it is (`0`). Absent when there is none.
+	 */
+	move(by: 1 | 0 | -1): Found | undefined;
 	endInSession(): void;
+	/** `told` is called at once, perhaps several times, until it is over. */
 	inAll(words: string, limit: number, told: (searching: Searching) => void): void;
 	endInAll(): void;
 };
 
 export function createSearcher(
-	messages: Pick<Database['messages'], 'find' | 'idOf' | 'search'>,
+	messages: Pick<Database['messages'], 'find' | 'search'>,
 	clock: Clock,
 ): Searcher {
-	/** What was found in the session last, as keys of messages: outside of V8's heap, where each search leaves nothing old. */
-	let found: Uint32Array[] = [];
-	let endInSession = () => {};
+	let inSession: FindInSession | undefined;
 	let endInAll = () => {};
 	return {
 		inSession(sessionId, words, from, told) {
-			endInSession();
-			const parts: Uint32Array[] = [];
-			found = parts;
-			let count = 0;
-			let nearest: number | undefined;
-			const steps = untilUnreadable(messages.find(sessionId, words, from));
-			endInSession = bitByBit(clock, steps, (done, isOver) => {
-				for (const {keys, newer} of done) {
-					if (newer < keys.length) nearest ??= count + newer;
-					if (keys.length > 0) parts.push(Uint32Array.from(keys));
-					count += keys.length;
-				}
-				if (isOver && count > 0) nearest ??= count - 1;
-				told({count, isOver, ...(nearest !== undefined && {nearest})});
-			});
+			inSession?.end();
+			inSession = findInSession(messages, clock, {sessionId, words, from, told});
+			inSession.begin();
 		},
-		idAt(number) {
-			let at = number;
-			for (const part of found) {
-				const key = part[at];
-				if (key !== undefined) return messages.idOf(key);
-				at -= part.length;
-			}
-			return undefined;
+		move: by => inSession?.move(by),
+		endInSession() {
+			inSession?.end();
+			inSession = undefined;
 		},
-		endInSession: () => endInSession(),
 		inAll(words, limit, told) {
 			endInAll();
 			const found: FoundMessage[] = [];
@@ -86,13 +66,4 @@ export function createSearcher(
 		},
 		endInAll: () => endInAll(),
 	};
-}
-
-/** A file that can't be read holds nothing more: that it can't is told where it is kept. */
-function* untilUnreadable<Step>(steps: Iterable<Step>): Generator<Step> {
-	try {
-		yield* steps;
-	} catch (error) {
-		if (!isStorageError(error)) throw error;
-	}
 }

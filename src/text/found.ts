@@ -22,30 +22,45 @@ export function foundPattern(words: string): RegExp | undefined {
 	return new RegExp(`(?:${parts.join('|')})\\p{M}*`, 'giu');
 }
 
-export function holdsFound(line: Line, pattern: RegExp): boolean {
-	return line.length > 0 && lineText(line).search(pattern) >= 0;
+/** How often the line holds what is looked for, its first `from` characters not counted. */
+export function countFound(line: Line, pattern: RegExp, from: number): number {
+	return line.length === 0 ? 0 : rangesIn(line, pattern, from).length;
 }
 
-/** The line with what was found lit up. Its words and its width stay. */
-export function markFound(line: Line, pattern: RegExp, look: Omit<Span, 'text'>): Line {
-	const ranges = [...lineText(line).matchAll(pattern)].map(
-		({index, 0: {length}}) => [index, index + length] as const,
-	);
+type FoundLook = Omit<Span, 'text'>;
+
+/**
+ * The line with what was found behind its first `from` characters lit up; one of them, the `nth` from 0, in a look of its
+ * own. Its words and its width stay.
+ */
+export function markFound(
+	line: Line,
+	pattern: RegExp,
+	look: FoundLook,
+	{from = 0, nth, nthLook = look}: {from?: number; nth?: number | undefined; nthLook?: FoundLook} = {},
+): Line {
+	const ranges = rangesIn(line, pattern, from);
 	if (ranges.length === 0) return line;
 	const marked: Span[] = [];
 	let start = 0;
 	for (const part of line) {
 		const end = start + part.text.length;
 		let at = start;
-		for (const [from, to] of ranges) {
-			if (to <= at || from >= end) continue;
-			if (from > at) marked.push({...part, text: stillSafe(part.text.slice(at - start, from - start))});
-			const lit = part.text.slice(Math.max(from, at) - start, Math.min(to, end) - start);
-			marked.push({...part, ...look, text: stillSafe(lit)});
-			at = Math.min(to, end);
+		for (const [index, [first, last]] of ranges.entries()) {
+			if (last <= at || first >= end) continue;
+			if (first > at) marked.push({...part, text: stillSafe(part.text.slice(at - start, first - start))});
+			const lit = part.text.slice(Math.max(first, at) - start, Math.min(last, end) - start);
+			marked.push({...part, ...(index === nth ? nthLook : look), text: stillSafe(lit)});
+			at = Math.min(last, end);
 		}
 		if (at < end) marked.push({...part, text: stillSafe(part.text.slice(at - start))});
 		start = end;
 	}
 	return marked;
+}
+
+function rangesIn(line: Line, pattern: RegExp, from: number): (readonly [number, number])[] {
+	return [...lineText(line).matchAll(pattern)]
+		.filter(({index}) => index >= from)
+		.map(({index, 0: {length}}) => [index, index + length] as const);
 }

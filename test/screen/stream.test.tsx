@@ -7,10 +7,15 @@ import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownSession} from '../support/fleet.ts';
+import {keptMessages} from '../support/kept-messages.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 
 let screen: Screen | undefined;
-afterEach(() => screen?.close());
+let kept: ReturnType<typeof keptMessages> | undefined;
+afterEach(() => {
+	screen?.close();
+	kept?.close();
+});
 
 const day = 24 * 3600 * 1000;
 const noon = new Date(2026, 10, 21, 12).getTime();
@@ -33,11 +38,17 @@ function streaming(
 	more: Partial<Stream> = {},
 	advance?: Parameters<typeof openScreen>[4],
 ) {
-	const parts = appParts(fakeClock());
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	kept = keptMessages();
 	parts.stores.fleet.setState(
 		fleet([knownSession('s', {session: {sessionId: 's', title: 'talk', computerId: 'c'}})], []),
 	);
-	const show = (list: readonly StreamEntry[], change: Partial<Stream> = more) =>
+	const show = (list: readonly StreamEntry[], change: Partial<Stream> = more) => {
+		kept?.messages.put(
+			's',
+			list.flatMap(entry => (entry.kind === 'message' ? [{message: entry.message}] : [])),
+		);
 		parts.stores.streams.setState({
 			open: new Map([
 				[
@@ -46,35 +57,13 @@ function streaming(
 				],
 			]),
 		});
-	show(entries(told));
-	const found: Record<string, string[]> = {};
-	let lastFound: readonly string[] = [];
-	const actions = {
-		...parts.actions,
-		search: createSearcher(
-			{
-				// Oldest first in the tests, as they are read.
-				find: (_, words, from) => {
-					lastFound = (found[words] ?? []).toReversed();
-					return [{keys: [...lastFound.keys()], newer: Math.max(0, lastFound.indexOf(from ?? ''))}];
-				},
-				idOf: key => lastFound[key],
-				search: words => {
-					const hits = (found[words] ?? []).map(messageId => ({
-						sessionId: 's',
-						messageId,
-						snippet: `... ${words} ...`,
-					}));
-					return [{added: hits.length, found: hits}];
-				},
-			},
-			parts.actions.clock,
-		),
 	};
+	show(entries(told));
+	const actions = {...parts.actions, search: createSearcher(kept.messages, parts.actions.clock)};
 	const all = {...parts, actions};
 	openSession(all, 's', 'main');
 	screen = openScreen(all, columns, rows, 'truecolor', advance);
-	return {parts: all, screen, show, found};
+	return {parts: all, screen, show, kept: kept.messages, clock};
 }
 
 const trouble = [
@@ -144,9 +133,7 @@ const many = Array.from({length: 60}, (_, index) => ({
 }));
 
 test('finding: as it is typed, counted, with n and N around the ends, gone with escape', async () => {
-	const {screen, found} = streaming(100, 30, many);
-	found.n = ['m3'];
-	found.needle = ['m3', 'm13', 'm23', 'm33', 'm43', 'm53'];
+	const {screen} = streaming(100, 30, many);
 	await screen.press('/', 'needle');
 	await screen.until(lines => /needle +6 of 6/.test(lines.join('')));
 	await screen.press('\r', 'N', 'N');
@@ -166,12 +153,72 @@ test('words that are nowhere say so, and do not move the text', async () => {
 	expect(after.slice(2, 20)).toEqual(before.slice(2, 20));
 });
 
+test('what comes while words are looked for is counted and lit up, and nothing moves', async () => {
+	const {screen, show, clock} = streaming(100, 30, many);
+	await screen.press('/', 'needle', '\r', 'N');
+	const before = await screen.until(lines => lines.join('').includes('5 of 6'));
+	const more = Array.from({length: 30}, (_, index) => ({
+		id: `n${index}`,
+		text: `needle and needle ${index}`,
+	}));
+	const older = [{id: 'o', text: 'an old needle', createdAt: noon - day}];
+	const known = many.map((one, index) => ({...one, id: `m${index}`}));
+	show(entries([...older, ...known, ...more]));
+	await clock.advance(100);
+	const after = await screen.until(lines => lines.join('').includes('6 of 37'));
+	expect(after.slice(1, 20)).toEqual(before.slice(1, 20));
+	await screen.press('n', 'n');
+	await screen.until(lines => lines.join('').includes('8 of 37 · 1 of 2 in it'));
+	await screen.press('n');
+	await screen.until(lines => lines.join('').includes('8 of 37 · 2 of 2 in it'));
+	await screen.press('n', 'N');
+	await screen.until(lines => lines.join('').includes('8 of 37 · 2 of 2 in it'));
+});
+
+test('words that are not there yet are kept, and found when they come', async () => {
+	const {screen, show, kept, clock} = streaming(100, 30, many);
+	await screen.press('/', 'later', '\r');
+	await screen.until(lines => lines.join('').includes('not found · Esc'));
+	const known = many.map((one, index) => ({...one, id: `m${index}`}));
+	let version = 1;
+	const says = (text: string) =>
+		show(
+			entries([...known, {id: 'new', text}]).map(entry => (entry.id === 'new' ? {...entry, version} : entry)),
+		);
+	says('it comes later');
+	await clock.advance(100);
+	const rows = await screen.until(lines => lines.join('').includes('1 found'));
+	expect(rows.join('')).toContain('it comes later');
+	await screen.press('n');
+	await screen.until(lines => lines.join('').includes('1 of 1 ·'));
+	// It goes on to say it: the message counts once, its places each.
+	version++;
+	says('it comes later, and later');
+	await clock.advance(100);
+	await screen.until(lines => lines.join('').includes('1 of 1 · 1 of 2 in it'));
+	kept.remove('s', ['new']);
+	show(entries(known));
+	await clock.advance(100);
+	await screen.until(lines => lines.join('').includes('not found'));
+});
+
+test('a message that was unfolded for a place is folded again when the reader goes on', async () => {
+	const folded = {type: 'tool_result', content: `first\n${'more\n'.repeat(30)}deep needle`};
+	const {screen} = streaming(100, 30, [{content: [folded]}, {text: 'a needle'}]);
+	await screen.press('/', 'needle', '\r', 'N');
+	await screen.until(lines => lines.join('').includes('deep needle'));
+	await screen.press('n');
+	const rows = await screen.until(lines => lines.join('').includes('2 of 2'));
+	expect(rows.join('')).toContain('+ 31 lines');
+});
+
 test('a message that is not loaded is asked for, and stands where it was found', async () => {
-	const {screen, found, parts, show} = streaming(100, 30, many);
-	found.old = ['far'];
+	const {screen, parts, show, kept} = streaming(100, 30, many);
+	const far = {id: 'far', text: 'the old one', createdAt: noon - 1};
+	kept.put('s', [{message: {id: far.id, createdAt: far.createdAt, content: [{text: far.text}]}}]);
 	await screen.press('/', 'old');
 	await screen.until(() => parts.calls.includes('showMessage s far'));
-	show(entries([...many.slice(0, 20), {id: 'far', text: 'the old one'}, ...many.slice(20, 40)]), {
+	show(entries([...many.slice(0, 20), far, ...many.slice(20, 40)]), {
 		hasNewer: true,
 	});
 	const rows = await screen.until(lines => lines.join('').includes('the old one'));
@@ -182,11 +229,10 @@ test('a message that is not loaded is asked for, and stands where it was found',
 
 test('what hides a message that was found is opened', async () => {
 	const folded = {type: 'tool_result', content: `first\n${'more\n'.repeat(30)}deep needle`};
-	const {screen, found} = streaming(100, 30, [
+	const {screen} = streaming(100, 30, [
 		{text: 'secret needle', isUserVisible: false},
 		{content: [{text: 'see'}, folded]},
 	]);
-	found.needle = ['m0', 'm1'];
 	await screen.press('/', 'needle', '\r');
 	await screen.until(lines => /2 of 2/.test(lines.join('')) && lines.join('').includes('deep needle'));
 	await screen.press('n');
@@ -194,13 +240,12 @@ test('what hides a message that was found is opened', async () => {
 });
 
 test('searching all sessions leads to the message', async () => {
-	const {screen, found} = streaming(120, 40, many);
-	found.needle = ['m43', 'm13'];
+	const {screen} = streaming(120, 40, many);
 	await screen.press('S', 'needle');
-	await screen.until(lines => lines.join('').includes('... needle ...'));
+	await screen.until(lines => lines.join('').includes('6 found'));
 	await screen.press('\x1b[B', '\r');
-	const rows = await screen.until(lines => lines.join('').includes('2 of 2'));
-	expect(rows.join('')).toMatch(/▌.*needle 13/);
+	const rows = await screen.until(lines => lines.join('').includes('5 of 6'));
+	expect(rows.join('')).toMatch(/▌.*needle 43/);
 });
 
 test('one block of several is chosen and copied, marked rows without their gutter', async () => {

@@ -2,6 +2,7 @@ import type {ActionContext, Draft} from '../../src/actions/context.ts';
 import {createFileFinder} from '../../src/actions/find-files.ts';
 import {done} from '../../src/actions/result.ts';
 import type {Service} from '../../src/api/service.ts';
+import type {FoundMessages} from '../../src/db/database.ts';
 import {createKeyMap} from '../../src/keys/key-map.ts';
 import {createDisplayStore} from '../../src/state/display.ts';
 import {createLister} from '../../src/state/lists.ts';
@@ -109,6 +110,16 @@ function recordingEngine(calls: Calls): Engine {
 	};
 }
 
+const nothingFound: FoundMessages = {
+	steps: [],
+	count: 0,
+	newer: 0,
+	isAtCursor: false,
+	moveTo: () => undefined,
+	update() {},
+	close() {},
+};
+
 /** Everything the screen works with, over stores that the test fills by hand. */
 export function appParts(
 	clock: Clock,
@@ -140,7 +151,7 @@ export function appParts(
 			calls.push(`copy ${text}`);
 			return 'the terminal (OSC 52)';
 		},
-		search: createSearcher({find: () => [], idOf: () => undefined, search: () => []}, clock),
+		search: createSearcher({find: () => nothingFound, search: () => []}, clock),
 		organization: more.organization ?? {
 			read(part, range, isAsked) {
 				calls.push(['read', part, range, ...(isAsked ? ['asked'] : [])].join(' '));

@@ -50,6 +50,7 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 		leadAt: index => leadOf(index).length,
 		rowsAt: index => leadOf(index).length + ownOf(index).length,
 		linesAt: index => [...leadOf(index), ...ownOf(index)],
+		ownLinesAt: ownOf,
 		isLooseAt: index => items[index]?.entry.kind === 'gap',
 	};
 }

@@ -31,10 +31,10 @@ export function findLayer(parts: AppParts, find: Find): KeyLayer {
 	};
 }
 
-/** Words that are nowhere are not kept. */
+/** Words that are nowhere yet are kept as well: they are found when they come. */
 function keepFind(parts: AppParts): void {
 	const {find} = parts.view.getState();
-	if (find && (find.count > 0 || find.isLooking))
+	if (find && find.words.trim() !== '')
 		setView(parts.view, view => ({...view, find: {...find, isTyping: false}}));
 	else endFind(parts);
 }

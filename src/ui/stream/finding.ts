@@ -1,12 +1,11 @@
-import type {Find} from '../../state/find.ts';
-import {following, type Reading} from '../../state/reading.ts';
-import {withExpanded, withReading} from '../../state/view.ts';
-import {foundPattern, holdsFound} from '../../text/found.ts';
+import type {Find, Finding, Found} from '../../state/find.ts';
+import {following} from '../../state/reading.ts';
 import {setView} from '../set-view.ts';
 import {openSession} from '../show.ts';
 import type {AppParts} from '../use-app.ts';
-import {itemRows} from './item-rows.ts';
-import {isHidden, streamItems} from './stream-items.ts';
+import {placeAt} from './found-rows.ts';
+import {goToHit} from './go-to-hit.ts';
+import {placesIn} from './places-in.ts';
 
 /**
  * Looks for other words, and goes to the newest message that holds them at or above the one the reader was at. It is
@@ -15,35 +14,39 @@ import {isHidden, streamItems} from './stream-items.ts';
 export function findWords(parts: AppParts, sessionId: string, words: string, isTyping: boolean): void {
 	const before = findIn(parts, sessionId);
 	const from = before?.isTyping ? before.from : readerAt(parts, sessionId);
-	const begun = {sessionId, words, isTyping, count: 0, at: -1, isLooking: true, ...(from && {from})};
-	look(parts, begun, (find, nearest) => {
-		if (find.at >= 0 || nearest === undefined) setView(parts.view, view => ({...view, find}));
-		else goToHit(parts, {...find, at: nearest});
-	});
+	look(parts, {sessionId, words, isTyping, count: 0, newer: 0, isLooking: true, ...(from && {from})});
 }
 
-/** Goes to the next hit (the one before when `by` is -1), around the ends once they are known. */
+/** Goes to the next place found (the one before when `by` is -1), around the ends once they are known. */
 export function moveFind(parts: AppParts, by: 1 | -1): void {
 	const {find} = parts.view.getState();
-	if (!find || find.at < 0) return;
-	const at = find.at - by;
-	const {count, isLooking} = find;
-	if (!isLooking || (at >= 0 && at < count)) goToHit(parts, {...find, at: (at + count) % count});
+	if (!find) return;
+	const {hit} = find;
+	const places = hit ? placesIn(parts, find, hit.id) : [];
+	const nth = hit && (placeAt(places, hit.nth) ?? 0) + by;
+	if (hit && nth !== undefined && places[nth] !== undefined) goToHit(parts, {...find, hit: {...hit, nth}});
+	else {
+		const found = parts.actions.search.move(by);
+		if (found) goToFound(parts, find, found, by);
+	}
 }
 
 /** Opens a session at a message that a search over all sessions found. */
 export function openAtMessage(parts: AppParts, sessionId: string, messageId: string, words: string): void {
 	openSession(parts, sessionId, 'main');
-	const begun = {sessionId, words, isTyping: false, isLooking: true, from: messageId, count: 1, at: 0};
-	goTo(parts, begun, messageId);
-	let isPlaced = false;
-	look(parts, begun, (find, nearest) => {
-		const isHere = nearest !== undefined && parts.actions.search.idAt(nearest) === messageId;
-		// Until it is among what was found it is the only one that is known.
-		const place = isPlaced ? {} : isHere ? {at: nearest} : {count: begun.count, at: begun.at};
-		isPlaced ||= isHere;
-		setView(parts.view, view => ({...view, find: {...find, ...place}}));
-	});
+	const hit = {id: messageId, nth: 0};
+	const begun = {
+		sessionId,
+		words,
+		isTyping: false,
+		isLooking: true,
+		from: messageId,
+		count: 1,
+		newer: 0,
+		hit,
+	};
+	goToHit(parts, begun);
+	look(parts, begun);
 }
 
 /** Ends what is looked for in the session, and the marks of it. */
@@ -52,14 +55,29 @@ export function endFind({actions, view}: AppParts): void {
 	setView(view, ({find: _, ...now}) => now);
 }
 
-/** `told` gets what was found so far, while nobody looks for anything else. */
-function look(parts: AppParts, begun: Find, told: (find: Find, nearest?: number) => void): void {
+/**
+ * Goes to the nearest that is found, unless the reader is at a message already. What comes once all was looked through is
+ * counted and lit up, and moves nothing.
+ */
+function look(parts: AppParts, begun: Find): void {
 	let isBegun = false;
-	parts.actions.search.inSession(begun.sessionId, begun.words, begun.from, ({count, nearest, isOver}) => {
+	let isPlaced = begun.hit !== undefined;
+	parts.actions.search.inSession(begun.sessionId, begun.words, begun.from, finding => {
 		const find = isBegun ? findIn(parts, begun.sessionId) : begun;
 		isBegun = true;
-		if (find?.words === begun.words) told({...find, count, isLooking: !isOver}, nearest);
+		if (find?.words !== begun.words) return;
+		const {count, newer, isOver} = finding;
+		const hasNearest = newer < count || (isOver && count > 0);
+		const found = !isPlaced && hasNearest ? parts.actions.search.move(0) : undefined;
+		isPlaced ||= isOver || hasNearest;
+		if (found) goToFound(parts, find, found, 1);
+		else setView(parts.view, view => ({...view, find: withFinding(find, finding)}));
 	});
+}
+
+/** The message that the reader was at may no longer hold the words. */
+function withFinding({hit, ...find}: Find, {count, newer, isAtCursor, isOver}: Finding): Find {
+	return {...find, count, newer, isLooking: !isOver, ...(hit && (isAtCursor || !isOver) && {hit})};
 }
 
 function findIn({view}: AppParts, sessionId: string): Find | undefined {
@@ -72,49 +90,8 @@ function readerAt({view}: AppParts, sessionId: string): string | undefined {
 	return reading.isFollowing ? undefined : reading.selected;
 }
 
-function goToHit(parts: AppParts, find: Find): void {
-	const id = parts.actions.search.idAt(find.at);
-	if (id === undefined) setView(parts.view, view => ({...view, find}));
-	else goTo(parts, find, id);
-}
-
-function goTo(parts: AppParts, find: Find, id: string): void {
-	setView(parts.view, view => ({...view, find}));
-	parts.actions.engine.showMessage(find.sessionId, id);
-	const row = rowOf(parts, find, id);
-	const third = Math.floor((parts.sizes.stream?.height ?? 0) / 3);
-	setView(parts.view, view => {
-		const before = view.readings.get(find.sessionId) ?? following;
-		const top = {id, line: row - third};
-		const reading: Reading = {isFollowing: false, top, selected: id, lastSeen: lastSeen(parts, before)};
-		return withReading(view, find.sessionId, reading);
-	});
-}
-
-function lastSeen({sizes}: AppParts, before: Reading): string {
-	if (!before.isFollowing) return before.lastSeen;
-	const {ids = [], pending = 0} = sizes.stream ?? {};
-	return ids[ids.length - pending - 1] ?? '';
-}
-
-/** The row of a message, its lead not counted, that holds what was found; what hides it is shown or unfolded. */
-function rowOf(parts: AppParts, {sessionId, words}: Find, id: string): number {
-	const {stores, rows, sizes, view, keys} = parts;
-	const pattern = foundPattern(words);
-	const entry = stores.streams
-		.getState()
-		.open.get(sessionId)
-		?.entries.find(one => one.id === id);
-	const outbox = stores.outbox.getState().bySession.get(sessionId) ?? [];
-	if (entry && isHidden(entry)) setView(view, now => ({...now, showsHidden: true}));
-	const [item] = streamItems(entry ? [entry] : [], outbox, true);
-	if (!entry || !item || !pattern || !sizes.stream) return 0;
-	const {width} = sizes.stream;
-	const isExpanded = view.getState().expanded.has(id);
-	const row = itemRows(rows, item, width, isExpanded, keys).findIndex(line => holdsFound(line, pattern));
-	if (row >= 0 || isExpanded) return Math.max(0, row);
-	const unfolded = itemRows(rows, item, width, true, keys).findIndex(line => holdsFound(line, pattern));
-	if (unfolded < 0) return 0;
-	setView(view, now => withExpanded(now, id));
-	return unfolded;
+/** From above a message is entered at its first place, from below at its last. */
+function goToFound(parts: AppParts, find: Find, {id, ...finding}: Found, by: 1 | -1): void {
+	const nth = by > 0 ? 0 : Math.max(0, placesIn(parts, find, id).length - 1);
+	goToHit(parts, {...withFinding(find, finding), hit: {id, nth}});
 }

@@ -10,6 +10,8 @@ export type StreamExtent = Extent & {
 	readonly width: number;
 	/** Rows of an item, its lead first. */
 	readonly linesAt: (index: number) => readonly Line[];
+	/** What an item says, without its lead: the same array as long as nothing of it changes. */
+	readonly ownLinesAt: (index: number) => readonly Line[];
 	/** The lead alone: what an item does not say itself. */
 	readonly leadAt: (index: number) => number;
 };

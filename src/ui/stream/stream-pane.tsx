@@ -1,11 +1,12 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {isBusy} from '../../domain/session-status.ts';
+import type {Find} from '../../state/find.ts';
 import {following} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {View} from '../../state/view.ts';
-import {foundPattern, markFound} from '../../text/found.ts';
+import {foundPattern} from '../../text/found.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {type Row, tailStart} from '../kit/frame.ts';
@@ -18,6 +19,7 @@ import {useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {extentOf} from './extent-of.ts';
 import {findCursor, findLine} from './find-line.ts';
+import {foundRows, markRow} from './found-rows.ts';
 import {isMarked} from './marked-rows.ts';
 import {streamEnd} from './stream-end.ts';
 import type {StreamExtent} from './stream-extent.ts';
@@ -83,7 +85,8 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	useWanted(item.id, stream, extent, window, view);
 
 	const find = view.find?.sessionId === item.id ? view.find : undefined;
-	const line = find && findLine(find, keys);
+	const hitPlaces = useHitPlaces(extent, find);
+	const line = find && findLine(find, hitPlaces.length, keys);
 	const theme = useTheme();
 	const isTyping = find?.isTyping === true && isFocused && view.dialogs.length === 0;
 	useScreenCursor(
@@ -94,7 +97,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const body = (): Row[] => {
 		const told = phaseRows(stream, item, hidden, width, keys, blocked);
 		if (items.length === 0) return told;
-		const shown = bodyRows(extent, window, view, isFocused);
+		const shown = bodyRows(extent, window, view, {isFocused, hitPlaces});
 		// Messages of ours alone: why nothing else is there stays above them, while there is room.
 		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';
 		return isAlone && told.length + 1 + shown.length <= height ? [...told, {line: []}, ...shown] : shown;
@@ -146,22 +149,39 @@ function useWanted(
 	}, [engine, sessionId, isLeft]);
 }
 
-function bodyRows(extent: StreamExtent, window: Window, view: View, isFocused: boolean): Row[] {
-	const pattern = view.find?.sessionId === extent.sessionId ? foundPattern(view.find.words) : undefined;
+/** The places of the message at hand that hold what is looked for; none while there is no such message. */
+function useHitPlaces(extent: StreamExtent, find: Find | undefined): readonly number[] {
+	const {width} = extent;
+	const index = find?.hit ? extent.ids.lastIndexOf(find.hit.id) : -1;
+	const rows = index < 0 ? nothing : extent.ownLinesAt(index);
+	const words = find?.words ?? '';
+	return useMemo(() => {
+		const pattern = foundPattern(words);
+		return pattern ? foundRows(rows, pattern, width) : nothing;
+	}, [rows, words, width]);
+}
+
+type Looks = {readonly isFocused: boolean; readonly hitPlaces: readonly number[]};
+
+function bodyRows(extent: StreamExtent, window: Window, view: View, {isFocused, hitPlaces}: Looks): Row[] {
+	const find = view.find?.sessionId === extent.sessionId ? view.find : undefined;
+	const pattern = find && foundPattern(find.words);
 	const mark = view.mark?.sessionId === extent.sessionId ? view.mark : undefined;
 	const inMark = mark && isMarked(extent, mark);
 	return window.slices.flatMap(({index, from, to}) => {
 		const lead = extent.leadAt(index);
 		const isSelected = isFocused && index === window.selected;
+		const isHit = find?.hit !== undefined && extent.ids[index] === find.hit.id;
+		const at = isHit ? {places: hitPlaces, nth: find.hit.nth} : undefined;
 		return extent
 			.linesAt(index)
 			.slice(from, to)
 			.map((line, row): Row => {
-				const at = from + row;
-				const isOwn = at >= lead;
-				const shown = pattern && isOwn ? markFound(line, pattern, {tone: 'warn', inverse: true}) : line;
+				const own = from + row - lead;
+				const isOwn = own >= 0;
+				const shown = pattern && isOwn ? markRow(line, own, pattern, extent.width, at) : line;
 				const marker = isSelected && isOwn && line.length > 0 ? span(safe`▌`, 'accent') : span(safe` `);
-				return {line: [marker, ...shown], isSelected: inMark?.({index, line: at}) ?? false};
+				return {line: [marker, ...shown], isSelected: inMark?.({index, line: from + row}) ?? false};
 			});
 	});
 }

@@ -31,9 +31,12 @@ const put = (...messages: Message[]) =>
 const search = (words: string, limit = 9) =>
 	[...database.messages.search(words, limit)].flatMap(step => step.found);
 const find = (session: string, words: string, from?: string) => {
-	const steps = [...database.messages.find(session, words, from)];
-	const found = steps.flatMap(step => step.keys.map(key => database.messages.idOf(key)));
-	return {ids: found, newer: steps.reduce((sum, step) => sum + step.newer, 0)};
+	const found = database.messages.find(session, words, {from});
+	const steps = [...found.steps];
+	const {newer, count} = found;
+	const all = Array.from({length: count}, (_, number) => found.moveTo(number));
+	found.close();
+	return {ids: all, newer, steps: steps.length};
 };
 const ids = (limit = 100, before?: string) =>
 	database.messages.tail('s', limit, before).map(({message}) => message.id);
@@ -248,11 +251,11 @@ describe('search', () => {
 	test('finds in one session, newest first in display order, and tells those after where the reader is', () => {
 		put(text('a', 'needle', 1), text('b', 'hay', 2), text('c', 'two needles', 3), text('d', 'a needle', 4));
 		database.messages.put('other', [{message: text('x', 'needle')}]);
-		expect(find('s', 'needle')).toEqual({ids: ['d', 'c', 'a'], newer: 0});
-		expect(find('s', 'need', 'b')).toEqual({ids: ['d', 'c', 'a'], newer: 2});
-		expect(find('s', 'need', 'c')).toEqual({ids: ['d', 'c', 'a'], newer: 1});
-		expect(find('s', 'need', 'nobody')).toEqual({ids: ['d', 'c', 'a'], newer: 0});
-		expect(find('nowhere', 'needle')).toEqual({ids: [], newer: 0});
+		expect(find('s', 'needle')).toMatchObject({ids: ['d', 'c', 'a'], newer: 0});
+		expect(find('s', 'need', 'b')).toMatchObject({ids: ['d', 'c', 'a'], newer: 2});
+		expect(find('s', 'need', 'c')).toMatchObject({ids: ['d', 'c', 'a'], newer: 1});
+		expect(find('s', 'need', 'nobody')).toMatchObject({ids: ['d', 'c', 'a'], newer: 0});
+		expect(find('nowhere', 'needle')).toMatchObject({ids: [], newer: 0});
 	});
 
 	test('in steps: each message once, in display order, whatever the order they were kept in', () => {
@@ -271,12 +274,10 @@ describe('search', () => {
 		const shown = database.messages.tail('s', count).map(({message}) => message);
 		const expected = shown.filter(({content}) => content?.[0]?.text === 'needle').map(({id}) => id);
 		const reader = expected[700] ?? '';
-		const steps = [...database.messages.find('s', 'needle', reader)];
-		expect(steps.length).toBeGreaterThan(2);
-		expect(steps.flatMap(({keys}) => keys.map(key => database.messages.idOf(key)))).toEqual(
-			expected.toReversed(),
-		);
-		expect(steps.reduce((sum, {newer}) => sum + newer, 0)).toBe(expected.length - 701);
+		const found = find('s', 'needle', reader);
+		expect(found.steps).toBeGreaterThan(2);
+		expect(found.ids).toEqual(expected.toReversed());
+		expect(found.newer).toBe(expected.length - 701);
 		const searched = [...database.messages.search('needle', 7)];
 		expect(searched.reduce((sum, {added}) => sum + added, 0)).toBe(expected.length + 167);
 		const newestTold = expected.slice(-7).toReversed();

@@ -1,9 +1,11 @@
-import {describe, expect, test} from 'vitest';
-import type {FindStep} from '../../../src/db/database.ts';
+import {afterEach, describe, expect, test} from 'vitest';
 import {StorageError} from '../../../src/db/storage-error.ts';
+import type {Finding} from '../../../src/state/find.ts';
 import {bitByBit} from '../../../src/sync/bit-by-bit.ts';
-import {createSearcher, type Finding} from '../../../src/sync/searcher.ts';
+import type {Clock} from '../../../src/sync/clock.ts';
+import {createSearcher} from '../../../src/sync/searcher.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
+import {keptMessages} from '../../support/kept-messages.ts';
 
 /** Steps that take so long each, by a clock that they move. */
 function slowly<Step>(steps: readonly Step[], ms: number) {
@@ -51,53 +53,115 @@ describe('bit by bit', () => {
 	});
 });
 
-describe('searcher', () => {
-	const searching = (find: (words: string) => Iterable<FindStep>, clock = fakeClock()) => {
-		const told: Finding[] = [];
-		const searcher = createSearcher(
-			{find: (_session, words) => find(words), idOf: key => `id ${key}`, search: () => []},
-			clock,
-		);
-		const look = (words: string, from?: string) =>
-			searcher.inSession('s', words, from, finding => told.push(finding));
-		return {look, told, searcher};
+describe('in a session', () => {
+	const kept = () => {
+		const {messages, close} = keptMessages();
+		ends.push(close);
+		const put = (...texts: readonly [id: string, at: number, words: string][]) =>
+			messages.put(
+				's',
+				texts.map(([id, createdAt, text]) => ({message: {id, createdAt, content: [{text}]}})),
+			);
+		return {messages, put};
 	};
-
-	test('the nearest is the first that is not newer than the reader, or the oldest when all are', () => {
-		const {look, told, searcher} = searching(words =>
-			words === 'all newer'
-				? [{keys: [30, 20], newer: 2}]
-				: [
-						{keys: [60, 50], newer: 2},
-						{keys: [], newer: 0},
-						{keys: [40, 30, 20], newer: 1},
-					],
-		);
-		look('some', 'here');
-		expect(told).toEqual([{count: 5, nearest: 3, isOver: true}]);
-		expect([0, 3, 5].map(searcher.idAt)).toEqual(['id 60', 'id 30', undefined]);
-		look('all newer', 'here');
-		expect(told.at(-1)).toEqual({count: 2, nearest: 1, isOver: true});
+	const ends: (() => void)[] = [];
+	afterEach(() => {
+		for (const end of ends.splice(0)) end();
 	});
 
-	test('a new search ends the one before; a file that can no longer be read ends it where it is', async () => {
-		const slow = slowly(
-			[1, 2, 3, 4].map(key => ({keys: [key], newer: 0})),
-			10,
+	test('all is told at once; the cursor goes from message to message, and around the ends', () => {
+		const {messages, put} = kept();
+		put(['a', 1, 'needle'], ['b', 2, 'hay'], ['c', 3, 'needle'], ['d', 4, 'needle']);
+		const searcher = createSearcher(messages, fakeClock());
+		const told: Finding[] = [];
+		searcher.inSession('s', 'needle', 'b', finding => told.push(finding));
+		expect(told).toEqual([{count: 3, newer: 2, isAtCursor: false, isOver: true}]);
+		expect(searcher.move(0)).toEqual({id: 'a', count: 3, newer: 2, isAtCursor: true, isOver: true});
+		expect([1, 1, 1, -1, -1, 0].map(by => searcher.move(by as 1 | 0 | -1)?.id)).toEqual([
+			'c',
+			'd',
+			'a',
+			'd',
+			'c',
+			'c',
+		]);
+		searcher.inSession('s', 'hay', 'a', finding => told.push(finding));
+		expect(told.at(-1)).toEqual({count: 1, newer: 1, isAtCursor: false, isOver: true});
+		// The oldest, when all are newer than the reader.
+		expect(searcher.move(0)?.id).toBe('b');
+	});
+
+	test('what comes is told after a moment, all of it at once, until it is ended', async () => {
+		const {messages, put} = kept();
+		put(['a', 1, 'needle']);
+		const clock = fakeClock();
+		const searcher = createSearcher(messages, clock);
+		const told: Finding[] = [];
+		searcher.inSession('s', 'needle', undefined, finding => told.push(finding));
+		expect(searcher.move(0)?.id).toBe('a');
+		expect(clock.pending).toBe(0);
+		put(['b', 2, 'needle']);
+		put(['c', 3, 'needle']);
+		expect(told).toHaveLength(1);
+		await clock.advance(100);
+		expect(told.slice(1)).toEqual([{count: 3, newer: 2, isAtCursor: true, isOver: true}]);
+		put(['d', 2, 'needle']);
+		// A key doesn't wait for that.
+		expect(searcher.move(1)?.id).toBe('b');
+		expect(searcher.move(1)?.id).toBe('d');
+		searcher.endInSession();
+		put(['e', 9, 'needle']);
+		await clock.advance(1000);
+		expect([told.length, clock.pending, searcher.move(1)]).toEqual([2, 0, undefined]);
+	});
+
+	test('while it is looked for, what is found so far can be gone through, and what comes is not lost', async () => {
+		const {messages, put} = kept();
+		const all = Array.from({length: 30_000}, (_, at) => [`m${at}`, at, 'needle'] as const);
+		for (let from = 0; from < all.length; from += 5000)
+			put(...all.slice(from, from + 5000).map(one => [...one] as [string, number, string]));
+		// Each turn is late, and so does one step; the next waits until it is let go.
+		const turns: (() => void)[] = [];
+		let now = 0;
+		const clock: Clock = {
+			now() {
+				now += 100;
+				return now;
+			},
+			after(_, run) {
+				turns.push(run);
+				return () => turns.splice(turns.indexOf(run), 1);
+			},
+		};
+		const searcher = createSearcher(messages, clock);
+		const told: Finding[] = [];
+		searcher.inSession('s', 'needle', undefined, finding => told.push(finding));
+		expect(told).toEqual([{count: 0, newer: 0, isAtCursor: false, isOver: false}]);
+		put(['new', 50_000, 'needle']);
+		while (told.at(-1)?.count === 0) turns.shift()?.();
+		expect(searcher.move(1)).toBeUndefined();
+		expect(searcher.move(0)?.id).toBe('m29999');
+		expect(searcher.move(-1)?.id).toBe('m29998');
+		while (turns.length > 0) turns.shift()?.();
+		expect(told.at(-1)).toEqual({count: 30_001, newer: 2, isAtCursor: true, isOver: true});
+	});
+
+	test('a file that can no longer be read ends it where it is', () => {
+		const found = {count: 1, newer: 0, isAtCursor: false, moveTo: () => 'a', close() {}};
+		const gone = () => {
+			throw new StorageError('damaged', 'gone');
+		};
+		const steps = (function* () {
+			yield;
+			gone();
+		})();
+		const searcher = createSearcher(
+			{find: () => ({...found, steps, update: gone}), search: () => []},
+			fakeClock(),
 		);
-		const {look, told, searcher} = searching(words => {
-			if (words === 'slow') return slow.steps;
-			return (function* () {
-				yield {keys: [9], newer: 0};
-				throw new StorageError('damaged', 'gone');
-			})();
-		}, slow.clock);
-		look('slow');
-		expect(told).toEqual([{count: 1, nearest: 0, isOver: false}]);
-		look('broken');
-		await slow.still.advance(1000);
-		expect(told.slice(1)).toEqual([{count: 1, nearest: 0, isOver: true}]);
-		expect(searcher.idAt(0)).toBe('id 9');
-		expect(slow.taken).toHaveLength(1);
+		const told: Finding[] = [];
+		searcher.inSession('s', 'needle', undefined, finding => told.push(finding));
+		expect(told).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true}]);
+		expect(searcher.move(1)).toBeUndefined();
 	});
 });

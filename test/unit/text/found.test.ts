@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {cleanText} from '../../../src/text/clean.ts';
-import {foundPattern, holdsFound, markFound} from '../../../src/text/found.ts';
+import {countFound, foundPattern, markFound} from '../../../src/text/found.ts';
 import {type Line, lineText, lineWidth} from '../../../src/text/line.ts';
 import {safe} from '../../../src/text/safe.ts';
 import {hostileText} from '../../support/hostile-text.ts';
@@ -35,7 +35,21 @@ test('a word is found across looks, which it keeps', () => {
 		{text: 'r', bold: true, inverse: true},
 		{text: 'ation', bold: true},
 	]);
-	expect(holdsFound(line, foundPattern('migr') as RegExp)).toBe(true);
+	expect(countFound(line, foundPattern('migr') as RegExp, 0)).toBe(1);
+});
+
+test('one of several has a look of its own, and what stands before the words is left alone', () => {
+	const line: Line = [{text: safe`agent `}, {text: safe`an agent, agents`}];
+	const pattern = foundPattern('agent') as RegExp;
+	expect(countFound(line, pattern, 6)).toBe(2);
+	expect(markFound(line, pattern, {inverse: true}, {from: 6, nth: 1, nthLook: {bold: true}})).toEqual([
+		{text: 'agent '},
+		{text: 'an '},
+		{text: 'agent', inverse: true},
+		{text: ', '},
+		{text: 'agent', bold: true},
+		{text: 's'},
+	]);
 });
 
 test('lighting up loses nothing and moves nothing', () => {

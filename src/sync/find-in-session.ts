@@ -1,0 +1,84 @@
+import type {Database} from '../db/database.ts';
+import {isStorageError} from '../db/storage-error.ts';
+import type {Finding, Found} from '../state/find.ts';
+import {bitByBit} from './bit-by-bit.ts';
+import type {Clock} from './clock.ts';
+import {untilUnreadable} from './until-unreadable.ts';
+
+/** One search in a session. `told` is not called before `begin`, nor after `end`. */
+export type FindInSession = {
+	begin(): void;
+	/** As in `Searcher`. */
+	move(by: 1 | 0 | -1): Found | undefined;
+	end(): void;
+};
+
+type FindRequest = {
+	readonly sessionId: string;
+	readonly words: string;
+	readonly from: string | undefined;
+	readonly told: (finding: Finding) => void;
+};
+
+/** How long what is written is gathered before it is looked at, ms: as long as the stream's publisher does. */
+const gathered = 50;
+
+export function findInSession(
+	messages: Pick<Database['messages'], 'find'>,
+	clock: Clock,
+	{sessionId, words, from, told}: FindRequest,
+): FindInSession {
+	let isOver = false;
+	let cancel: (() => void) | undefined;
+	let endSteps = () => {};
+	const found = messages.find(sessionId, words, {from, onWritten});
+
+	function finding(): Finding {
+		const {count, newer, isAtCursor} = found;
+		return {count, newer, isAtCursor, isOver};
+	}
+
+	function onWritten(): void {
+		cancel ??= clock.after(gathered, () => {
+			cancel = undefined;
+			ifReadable(() => {
+				found.update();
+				told(finding());
+			});
+		});
+	}
+
+	return {
+		begin() {
+			endSteps = bitByBit(clock, untilUnreadable(found.steps), (_, isLast) => {
+				isOver = isLast;
+				ifReadable(() => told(finding()));
+			});
+		},
+		move: by =>
+			ifReadable(() => {
+				found.update();
+				const {count, newer, isAtCursor} = found;
+				const to = by > 0 ? newer - 1 : newer + (by < 0 && isAtCursor ? 1 : 0);
+				const isKnown = isOver || (to >= 0 && to < count);
+				if (!isKnown || count === 0) return undefined;
+				const id = found.moveTo(by === 0 ? Math.min(to, count - 1) : (to + count) % count);
+				return id === undefined ? undefined : {...finding(), id};
+			}),
+		end() {
+			endSteps();
+			cancel?.();
+			found.close();
+		},
+	};
+}
+
+/** What is wrong with a file that can't be read is told where it is kept. */
+function ifReadable<T>(read: () => T): T | undefined {
+	try {
+		return read();
+	} catch (error) {
+		if (!isStorageError(error)) throw error;
+		return undefined;
+	}
+}

@@ -1,0 +1,74 @@
+import type {Find, Hit} from '../../state/find.ts';
+import {following, type Reading} from '../../state/reading.ts';
+import {withExpanded, withReading} from '../../state/view.ts';
+import {setView} from '../set-view.ts';
+import type {AppParts} from '../use-app.ts';
+import {placeAt} from './found-rows.ts';
+import {entryOf, hidesPlaces, placesIn} from './places-in.ts';
+import type {StreamExtent} from './stream-extent.ts';
+import {isHidden} from './stream-items.ts';
+import {positionOf, windowOf, withInSight} from './viewport.ts';
+
+/** A find whose reader is at one of the places. */
+type FindAtHit = Find & {readonly hit: Hit};
+
+/**
+ * Brings a place that was found before the reader. What hides it is shown or unfolded; a message that was unfolded for a
+ * place that is left is folded again.
+ */
+export function goToHit(parts: AppParts, find: FindAtHit): void {
+	const {view} = parts;
+	const {sessionId, hit} = find;
+	const isFoldedAgain = foldLeft(parts, hit.id);
+	parts.actions.engine.showMessage(sessionId, hit.id);
+	const entry = entryOf(parts, sessionId, hit.id);
+	if (entry && isHidden(entry)) setView(view, now => ({...now, showsHidden: true}));
+	const isUnfolded = hidesPlaces(parts, find, hit.id);
+	if (isUnfolded) setView(view, now => withExpanded(now, hit.id));
+	const places = placesIn(parts, find, hit.id);
+	const row = places[placeAt(places, hit.nth) ?? 0] ?? 0;
+	const isAsDrawn = !isFoldedAgain && !isUnfolded;
+	setView(view, now => {
+		const before = now.readings.get(sessionId) ?? following;
+		const inSight = isAsDrawn ? readingInSight(parts.sizes.stream, before, find, row) : undefined;
+		const reading = inSight ?? readingAtThird(parts.sizes.stream, before, hit.id, row);
+		const own = isUnfolded ? {...find, hit: {...hit, isUnfolded}} : find;
+		return {...withReading(now, sessionId, reading), find: own};
+	});
+}
+
+/** Folds what was unfolded for the place before, when the reader goes on to another message; answers whether it did. */
+function foldLeft({view}: AppParts, nextId: string): boolean {
+	const {find, expanded} = view.getState();
+	const left = find?.hit;
+	if (!left?.isUnfolded || left.id === nextId || !expanded.has(left.id)) return false;
+	setView(view, now => withExpanded(now, left.id));
+	return true;
+}
+
+/** The same window, when the row is in it. */
+function readingInSight(
+	stream: StreamExtent | undefined,
+	before: Reading,
+	{sessionId, hit}: FindAtHit,
+	row: number,
+): Reading | undefined {
+	const position = stream?.sessionId === sessionId ? positionOf(stream, {id: hit.id, line: row}) : undefined;
+	if (!stream || !position) return undefined;
+	const {index, line} = position;
+	const isInSight = windowOf(stream, before).slices.some(
+		slice => slice.index === index && line >= slice.from && line < slice.to,
+	);
+	return isInSight ? withInSight(stream, before, position) : undefined;
+}
+
+function readingAtThird(stream: StreamExtent | undefined, before: Reading, id: string, row: number): Reading {
+	const third = Math.floor((stream?.height ?? 0) / 3);
+	return {isFollowing: false, top: {id, line: row - third}, selected: id, lastSeen: lastSeen(stream, before)};
+}
+
+function lastSeen(stream: StreamExtent | undefined, before: Reading): string {
+	if (!before.isFollowing) return before.lastSeen;
+	const {ids = [], pending = 0} = stream ?? {};
+	return ids[ids.length - pending - 1] ?? '';
+}

@@ -1,0 +1,47 @@
+import type {Find} from '../../state/find.ts';
+import type {StreamEntry} from '../../state/stream.ts';
+import {foundPattern} from '../../text/found.ts';
+import {holdsFold} from '../../text/holds-fold.ts';
+import type {AppParts} from '../use-app.ts';
+import {foundRows} from './found-rows.ts';
+import {itemRows} from './item-rows.ts';
+import {streamItems} from './stream-items.ts';
+
+/**
+ * The places where a message holds the words, as the rows they are in, its lead not counted: as it is drawn, or unfolded
+ * where that shows more. None for a message that is not loaded.
+ */
+export function placesIn(parts: AppParts, find: Find, id: string): readonly number[] {
+	const {shown, unfolded} = placesBothWays(parts, find, id);
+	return unfolded.length > shown.length ? unfolded : shown;
+}
+
+/** Does the message hold the words in something that is folded? */
+export function hidesPlaces(parts: AppParts, find: Find, id: string): boolean {
+	const {shown, unfolded} = placesBothWays(parts, find, id);
+	return unfolded.length > shown.length;
+}
+
+export function entryOf({stores}: AppParts, sessionId: string, id: string): StreamEntry | undefined {
+	return stores.streams
+		.getState()
+		.open.get(sessionId)
+		?.entries.find(entry => entry.id === id);
+}
+
+type Places = Record<'shown' | 'unfolded', readonly number[]>;
+
+function placesBothWays(parts: AppParts, {sessionId, words}: Find, id: string): Places {
+	const {stores, rows, sizes, view, keys} = parts;
+	const pattern = foundPattern(words);
+	const entry = entryOf(parts, sessionId, id);
+	const outbox = stores.outbox.getState().bySession.get(sessionId) ?? [];
+	const [item] = streamItems(entry ? [entry] : [], outbox, true);
+	if (!entry || !item || !pattern || !sizes.stream) return {shown: [], unfolded: []};
+	const {width} = sizes.stream;
+	const isExpanded = view.getState().expanded.has(id);
+	const drawn = itemRows(rows, item, width, isExpanded, keys);
+	const shown = foundRows(drawn, pattern, width);
+	if (isExpanded || !holdsFold(drawn)) return {shown, unfolded: shown};
+	return {shown, unfolded: foundRows(itemRows(rows, item, width, true, keys), pattern, width)};
+}

@@ -1,0 +1,60 @@
+import {open} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {emptyHome, openProgram} from '../support/program.ts';
+
+test('words that are looked for are found when they come, while the reader stays where they are', async () => {
+	const env = emptyHome();
+	const terminal = openProgram(['--local'], env, {columns: 120, rows: 30});
+	const {press, see, gone, type} = terminal;
+	await see(/✓ active/);
+	press('s');
+	await see('New session');
+	press('ctrl+s');
+	await see('Write to the agent');
+	type('mkfifo ~/gate; seq 100 140; cat ~/gate');
+	press('enter');
+	await see('140');
+	press('esc');
+	await see('Enter write');
+
+	press('/');
+	await see('words by their beginnings');
+	type('quartz');
+	await see(/quartz +not found/);
+	press('enter');
+	await see('not found · Esc');
+
+	// The answer goes on to grow.
+	const gate = await open(join(`${env.HOME}`, 'gate'), 'w');
+	await gate.write('a quartz\n');
+	await see(/quartz +1 found · n N/);
+	press('n');
+	await see(/quartz +1 of 1/);
+	const row = terminal
+		.screen()
+		.split('\n')
+		.findIndex(line => line.includes('a quartz'));
+	await gate.write('two: quartz and Quartzite\n');
+	await see(/quartz +1 of 1 · 1 of 3 in it/);
+	expect(terminal.row(row)).toContain('a quartz');
+	press('n');
+	await see('2 of 3 in it');
+	await gate.close();
+
+	// The word is in a message of one's own as well; what is read stays.
+	press('space');
+	await see('Write to the agent');
+	type('echo QUARTZ');
+	press('enter');
+	await see(/quartz +1 of 3 · 2 of 3 in it/);
+	press('esc');
+	await see('n next');
+	press('N', 'N');
+	await see(/quartz +3 of 3/);
+	press('esc');
+	await gone('of 3');
+	press('q');
+	await see('Code 0');
+	await terminal.exit;
+}, 120_000);
