@@ -15,6 +15,9 @@ export function editLibraries(): Plugin {
 				const contents = applyEdit(edit, readFileSync(path, 'utf8'), versionOf(edit.package));
 				build.onLoad({filter: exactly(path)}, () => ({contents, loader: 'js'}));
 			}
+			build.onResolve({filter: /^quarterdeck:ink-rows$/}, () => ({
+				path: join(import.meta.dirname, 'ink-rows.ts'),
+			}));
 			synchronousYoga(build);
 			dispatchersOnly(build);
 			englishOnly(build);

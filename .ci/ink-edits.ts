@@ -10,37 +10,12 @@ export type Edit = {
 	readonly replace: readonly (readonly [from: string, to: string])[];
 };
 
-/**
- * Ink tokenises a text of many rows as one, so that a key that changes one row of a pane costs the whole pane. A row
- * that ends without a style of its own, as each of ours does, means the same wherever it stands: it is tokenised by
- * itself and known again. Any other text is done as a whole, and so is one with control characters.
- */
-const rowsOfText = String.raw`    cells = 0;
-    rows = new Map();
-    linesOf(text) {
-        if (text.includes('\r')) return undefined;
-        const lines = [];
-        for (const row of text.split('\n')) {
-            const line = this.lineOf(row);
-            if (line === undefined) return undefined;
-            lines.push(line);
-        }
-        return lines;
-    }
-    lineOf(row) {
-        if (this.rows.has(row)) return this.rows.get(row);
-        const isPlain = !/[\u0000-\u001f\u007f-\u009f]/.test(row.replaceAll(/\u001b\[[\d;]*m/g, ''));
-        const isClosed = isPlain && reduceAnsiCodes(tokenize(row).filter(token => token.type === 'ansi')).length === 0;
-        const line = isClosed ? styledCharsToString(this.getStyledChars(row)) : undefined;
-        this.rows.set(row, line);
-        return line;
-    }`;
-
-/** Kept between frames. A cell takes about 130 bytes, and a screen of 200x50 has 10,000 of them. */
-const sharedCaches = `let shared;
-const sharedCaches = () => {
-    if (!shared || shared.cells > 100000 || shared.rows.size > 4000 || shared.widths.size > 20000 || shared.blockWidths.size > 4000)
-        shared = new OutputCaches();
+/** Kept between frames, and within bounds. */
+const rowsOfOutput = `const library = {tokenize, reduceAnsiCodes, styledCharsFromTokens, ansiCodesToString, diffAnsiCodes, stringWidth};
+let shared;
+const sharedRows = () => {
+    shared ??= new InkRows(library);
+    shared.tidy();
     return shared;
 };`;
 
@@ -66,25 +41,95 @@ export const edits: readonly Edit[] = [
 		package: 'ink',
 		version: '8.0.0',
 		file: 'build/output.js',
-		why: 'rows are mostly the same from frame to frame: each is measured and tokenised by itself and kept, within bounds',
+		why: 'it tokenises a text of many rows as one, so that a key that changes one row costs its whole pane; and makes an object of every cell of every frame, which is most of what a frame leaves to collect',
 		replace: [
-			['caches = new OutputCaches();', 'caches = sharedCaches();'],
-			['import { styledCharsFromTokens,', 'import { reduceAnsiCodes, styledCharsFromTokens,'],
-			['class OutputCaches {', `class OutputCaches {\n${rowsOfText}`],
 			[
-				'this.styledChars.set(line, cached);',
-				'this.styledChars.set(line, cached);\n            this.cells += cached.length;',
+				'import { styledCharsFromTokens, styledCharsToString, tokenize, }',
+				"import { InkRows } from 'quarterdeck:ink-rows';\nimport { ansiCodesToString, diffAnsiCodes, reduceAnsiCodes, styledCharsFromTokens, tokenize, }",
 			],
+			['export default class Output {', `${rowsOfOutput}\nexport default class Output {`],
+			['caches = new OutputCaches();', 'rows = sharedRows();'],
 			[
 				'const characterLines = [[]];',
-				'let lines = this.caches.linesOf(text);\n        if (!lines) {\n        const characterLines = [[]];',
+				'let lines = this.rows.rows(text);\n        if (!lines) {\n        const characterLines = [[]];',
 			],
+			['of this.caches.getStyledChars(text)) {', 'of this.rows.cells(text)) {'],
 			[
 				'let lines = characterLines.map(line => styledCharsToString(line));',
-				'lines = characterLines.map(line => styledCharsToString(line));\n        }',
+				'lines = characterLines.map(line => this.rows.text(line));\n        }',
 			],
-			['export default class Output {', `${sharedCaches}\nexport default class Output {`],
+			['this.caches.getWidestLine(text)', 'this.rows.widest(text)'],
+			['this.caches.getStringWidth(line)', 'this.rows.rowWidth(line)'],
+			['const characters = this.caches.getStyledChars(line);', 'const characters = this.rows.cells(line);'],
+			[
+				"this.caches.getStringWidth(currentLine[offsetX - 1]?.value ?? '')",
+				"this.rows.width(currentLine[offsetX - 1]?.value ?? '')",
+			],
+			[
+				'Math.max(1, this.caches.getStringWidth(character.value))',
+				'Math.max(1, this.rows.width(character.value))',
+			],
+			[
+				'const result = [];',
+				'const uncut = this.rows.uncut(line, from, to);\n        if (uncut !== undefined) return uncut;\n        const result = [];',
+			],
+			[
+				'for (const character of this.caches.getStyledChars(line)) {',
+				'for (const character of this.rows.cells(line)) {',
+			],
+			[
+				'const width = this.caches.getStringWidth(character.value);',
+				'const width = this.rows.width(character.value);',
+			],
+			['return styledCharsToString(result);', 'return this.rows.text(result);'],
+			[
+				`row.push({
+                    type: 'char',
+                    value: ' ',
+                    fullWidth: false,
+                    styles: [],
+                });`,
+				'row.push(this.rows.blank);',
+			],
+			[
+				`.map(line => {
+            // See https://github.com/vadimdemedes/ink/pull/564#issuecomment-1637022742
+            const lineWithoutEmptyItems = line.filter(item => item !== undefined);
+            return styledCharsToString(lineWithoutEmptyItems).trimEnd();
+        })`,
+				'.map((line, y) => this.rows.draw(y, line))',
+			],
 		],
+	},
+	{
+		package: 'ink',
+		version: '8.0.0',
+		file: 'build/sanitize-ansi.js',
+		why: 'text that needs no change, as all of ours, is not taken apart to find that out',
+		replace: [
+			[
+				'const sanitizeAnsi = (text) => {',
+				String.raw`const needsChange = /(?![\t\n\u001b])\p{Control}|\u001b(?!\[[\d;]*m(?!\p{Mark}))/u;
+const sanitizeAnsi = (text) => {
+    if (!needsChange.test(text)) {
+        return text;
+    }`,
+			],
+		],
+	},
+	{
+		package: 'ink',
+		version: '8.0.0',
+		file: 'build/measure-text.js',
+		why: 'a text is a whole pane here, and each change of it another one: thousands of them take a hundred megabytes',
+		replace: [['maxSize: 4096', 'maxSize: 64']],
+	},
+	{
+		package: 'ink',
+		version: '8.0.0',
+		file: 'build/wrap-text.js',
+		why: 'the same',
+		replace: [['maxSize: 4096', 'maxSize: 64']],
 	},
 	{
 		package: 'ink',
