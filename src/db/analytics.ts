@@ -96,9 +96,11 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 			connection.write('normal', () => {
 				for (const day of daysIn(range)) mark('users', day, reading, null);
 			}),
-		*users(range) {
-			for (const {day} of daysOf('users', range)) yield* userRowsOf(connection, String(day));
-		},
+		users: range =>
+			userRowsOf(
+				connection,
+				daysOf('users', range).map(({day}) => String(day)),
+			),
 		userDays: (userId, range) =>
 			daysOf('users', range).flatMap(({day}) => userRowOf(connection, userId, String(day)) ?? []),
 		setOrganization(id) {

@@ -11,16 +11,14 @@ const insert = `INSERT INTO analytics_users (day, person, traits, ${numbers.join
 	VALUES (?, ?, ?, ${numbers.map(() => '?').join(', ')})
 	ON CONFLICT (day, person) DO UPDATE SET traits = excluded.traits,
 	${numbers.map(name => `${name} = excluded.${name}`).join(', ')}`;
-const select = `SELECT row.*, person.user_id, person.email
-	FROM analytics_users AS row JOIN analytics_people AS person ON person.key = row.person
-	WHERE row.day = ? AND row.person > ? ORDER BY row.person LIMIT ?`;
+const select = 'SELECT * FROM analytics_users WHERE day = ? AND person > ? ORDER BY person LIMIT ?';
 const selectOne = `SELECT row.*, person.user_id, person.email
 	FROM analytics_people AS person JOIN analytics_users AS row ON row.person = person.key AND row.day = ?
 	WHERE person.user_id = ?`;
 const numeric: ReadonlySet<string> = new Set(numbers);
 const apart: ReadonlySet<string> = new Set(['user_id', 'user_email', 'date']);
-/** Rows read at once: what one of them costs is a fraction of a frame. */
-const stretch = 500;
+/** Rows read at once: less than a frame, and few enough to be forgotten before V8 takes them for lasting. */
+const stretch = 100;
 
 /** Keeps rows, the same user and day once, as they came last: inside a write only. A row without a day is left out. */
 export function addUserRows(connection: Connection, rows: readonly UserRow[]): void {
@@ -46,22 +44,31 @@ export function addUserRows(connection: Connection, rows: readonly UserRow[]): v
 		);
 }
 
-/** The rows of one day, read in short stretches: whoever takes them may pause between any two. */
-export function* userRowsOf(connection: Connection, date: string): Iterable<UserRow> {
+/**
+ * The rows of some days, read in short stretches: whoever takes them may pause between any two. Names and words are
+ * read once for all days: rows share them.
+ */
+export function* userRowsOf(connection: Connection, dates: Iterable<string>): Iterable<UserRow> {
+	const nameOf = remembered((key: number) => readName(connection, key));
 	const traitsOf = remembered((key: number) => readTraits(connection, key));
-	let last = 0;
-	for (;;) {
-		const rows = connection.all(select, dayNumber(date), last, stretch);
-		for (const row of rows) yield userRow(row, date, traitsOf);
-		if (rows.length < stretch) return;
-		last = Number(rows.at(-1)?.person);
+	for (const date of dates) {
+		let last = 0;
+		for (;;) {
+			const rows = connection.all(select, dayNumber(date), last, stretch);
+			for (const row of rows) {
+				const name = nameOf(Number(row.person));
+				if (name) yield userRow(row, name, date, traitsOf);
+			}
+			if (rows.length < stretch) break;
+			last = Number(rows.at(-1)?.person);
+		}
 	}
 }
 
 /** One user's row of a day. */
 export function userRowOf(connection: Connection, userId: string, date: string): UserRow | undefined {
 	const row = connection.get(selectOne, dayNumber(date), userId);
-	return row && userRow(row, date, key => readTraits(connection, key));
+	return row && userRow(row, row as Name, date, key => readTraits(connection, key));
 }
 
 export function clearUserRows(connection: Connection): void {
@@ -69,12 +76,23 @@ export function clearUserRows(connection: Connection): void {
 		connection.run(`DELETE FROM ${table}`);
 }
 
-function userRow(row: Row, date: string, traitsOf: (key: number) => object | undefined): UserRow {
-	const read: Record<string, unknown> = {user_id: row.user_id};
-	if (row.email !== null) read.user_email = row.email;
+type Name = {readonly user_id: string; readonly email: string | null};
+
+function userRow(
+	row: Row,
+	{user_id, email}: Name,
+	date: string,
+	traitsOf: (key: number) => object | undefined,
+): UserRow {
+	const read: Record<string, unknown> = {user_id};
+	if (email !== null) read.user_email = email;
 	read.date = date;
 	for (const name of numbers) if (row[name] !== null) read[name] = row[name];
 	return Object.assign(read, row.traits === null ? undefined : traitsOf(Number(row.traits))) as UserRow;
+}
+
+function readName(connection: Connection, key: number): Name | undefined {
+	return connection.get('SELECT user_id, email FROM analytics_people WHERE key = ?', key) as Name | undefined;
 }
 
 function readTraits(connection: Connection, key: number): object | undefined {

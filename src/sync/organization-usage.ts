@@ -12,6 +12,8 @@ import {type DayRange, dayCount, daysIn, type RangeChoice, rangeBefore} from '..
 import {toolsOf} from '../domain/usage/tools.ts';
 import {moversBetween, unusualDays} from '../domain/usage/unusual.ts';
 import type {PeopleData, UsageData, UsagePeriod} from '../state/organization.ts';
+import {peopleOrders} from '../state/organization-reading.ts';
+import {peopleRows} from '../state/people-rows.ts';
 import type {Clock} from './clock.ts';
 import type {StepProgress} from './reading-bar.ts';
 
@@ -64,12 +66,17 @@ export async function usageOfRange(choice: RangeChoice, range: DayRange, adding:
 			(rows[family] as unknown[]).push(row);
 			await pause();
 		}
-	const now = periodOf(range, sums.now.done(), rows);
+	const credits = {now: sums.now.done(), before: undefined as Credits | undefined};
 	await pause();
-	const before = past && sums.before && periodOf(past, sums.before.done(), rows);
+	credits.before = sums.before?.done();
+	await pause();
+	const now = periodOf(range, credits.now, rows);
+	await pause();
+	const before = past && credits.before && periodOf(past, credits.before, rows);
 	await pause();
 	const movedModels = before ? moversBetween(now.credits.models, before.credits.models) : [];
 	const movedUsers = before ? moversBetween(now.credits.users, before.credits.users) : [];
+	await pause();
 	return {
 		choice,
 		now,
@@ -112,16 +119,25 @@ export async function peopleOfRange(
 	const {analytics, tell} = adding;
 	const pause = pauses(adding);
 	const builder = createPeople(range);
-	const days = daysIn(range);
-	for (const [index, day] of days.entries()) {
-		let count = 0;
-		for (const row of analytics.users({startDate: day, endDate: day})) {
-			builder.add(row);
-			if (++count % 100 === 0) await pause();
+	const days = new Map(daysIn(range).map((day, index) => [day, index]));
+	let day: string | undefined;
+	let count = 0;
+	for (const row of analytics.users(range)) {
+		if (row.date !== day) {
+			day = row.date;
+			tellDays(tell, days.get(day ?? '') ?? 0, days.size);
 		}
-		tellDays(tell, index + 1, days.length);
+		builder.add(row);
+		if (++count % 50 === 0) await pause();
 	}
-	return {choice, range, people: builder.done()};
+	const people = builder.done();
+	// Each order is made once for the people: no key that sorts them waits for it.
+	for (const order of peopleOrders)
+		for (const direction of ['ascending', 'descending'] as const) {
+			await pause();
+			peopleRows(people, {order, direction, words: ''});
+		}
+	return {choice, range, people};
 }
 
 function tellDays(tell: StepProgress, done: number, days: number): void {

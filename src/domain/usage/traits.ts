@@ -1,4 +1,5 @@
 import type {UserRow} from '../analytics.ts';
+import {createCountTable} from './count-table.ts';
 
 /** What words a person's days were described with. */
 export type Traits = {
@@ -8,15 +9,12 @@ export type Traits = {
 	readonly languages: ReadonlySet<string>;
 };
 
-/** The traits of many people: a few words that all of them share, and one number for each that someone has. */
+/** The traits of many people: a few words that all of them share, and a count for each that someone has. */
 export type TraitsBook = {
 	/** Adds a day of a person, who is named by an index from 0. */
 	add(person: number, row: UserRow): void;
 	of(person: number): Traits;
 };
-
-/** People that one word can have: an index of a word and one of a person are one whole number. */
-const mostPeople = 2 ** 30;
 
 export function createTraitsBook(): TraitsBook {
 	const models = createCounts();
@@ -38,19 +36,18 @@ export function createTraitsBook(): TraitsBook {
 
 function createCounts() {
 	const words = new Map<string, number>();
-	const counts = new Map<number, number>();
+	const counts = createCountTable();
 	return {
 		add(person: number, word: string): void {
 			const index = words.get(word) ?? words.size;
 			words.set(word, index);
-			const key = index * mostPeople + person;
-			counts.set(key, (counts.get(key) ?? 0) + 1);
+			counts.raise(person, index);
 		},
 		of(person: number): Map<string, number> {
 			const own = new Map<string, number>();
 			for (const [word, index] of words) {
-				const count = counts.get(index * mostPeople + person);
-				if (count !== undefined) own.set(word, count);
+				const count = counts.get(person, index);
+				if (count > 0) own.set(word, count);
 			}
 			return own;
 		},

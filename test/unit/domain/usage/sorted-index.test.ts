@@ -8,7 +8,7 @@ const indexOf = (keys: readonly (number | string | undefined)[], direction: Dire
 
 /** The same by comparing: slow, and plainly right. */
 function compared<Key extends number | string>(keys: readonly (Key | undefined)[], direction: Direction) {
-	const isUnknown = (key: Key | undefined) => key === undefined || Number.isNaN(key);
+	const isUnknown = (key: unknown) => key === undefined || Number.isNaN(key as number);
 	const sign = direction === 'ascending' ? 1 : -1;
 	return [...keys.keys()].sort((a, b) => {
 		const [one, other] = [keys[a], keys[b]];
