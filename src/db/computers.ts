@@ -15,15 +15,16 @@ export function computersTable(
 			connection
 				.all('SELECT body FROM computers ORDER BY added_at, id')
 				.flatMap(row => fromJson<KnownComputer>(row.body) ?? []),
-		put(computer) {
-			connection.write('normal', () =>
-				connection.run(
-					'INSERT INTO computers (id, added_at, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET added_at = excluded.added_at, body = excluded.body',
-					computer.id,
-					computer.addedAt,
-					JSON.stringify(computer),
-				),
-			);
+		put(...computers) {
+			connection.write('normal', () => {
+				for (const computer of computers)
+					connection.run(
+						'INSERT INTO computers (id, added_at, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET added_at = excluded.added_at, body = excluded.body',
+						computer.id,
+						computer.addedAt,
+						JSON.stringify(computer),
+					);
+			});
 		},
 		remove(id) {
 			connection.write('normal', () => {

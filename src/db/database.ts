@@ -105,7 +105,8 @@ export type Database = {
 	readonly notice?: string;
 	readonly computers: {
 		all(): KnownComputer[];
-		put(computer: KnownComputer): void;
+		/** In one transaction. */
+		put(...computers: readonly KnownComputer[]): void;
 		remove(id: string): void;
 		/** Ids that were removed at some time: what is found by itself does not bring them back. */
 		forgotten(): readonly string[];

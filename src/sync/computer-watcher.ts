@@ -12,6 +12,7 @@ import type {Keep} from './keep.ts';
 import {problemOf} from './problem.ts';
 import type {Registry} from './registry.ts';
 import type {Priority, Scheduler} from './scheduler.ts';
+import type {UnchangedReads} from './unchanged-reads.ts';
 
 export type ComputerWatcherOptions = {
 	readonly computerId: string;
@@ -20,6 +21,7 @@ export type ComputerWatcherOptions = {
 	readonly keep: Keep;
 	readonly fleet: FleetStore;
 	readonly registry: Registry;
+	readonly unchanged: UnchangedReads;
 	readonly scheduler: Scheduler;
 	readonly clock: Clock;
 	/** How many computers are waited for now, this one included. */
@@ -49,8 +51,6 @@ const readsPerSecond = 20;
 /** Between reads of one that is settled while somebody looks at it, ms; and how long it must have been looked at. */
 const lookedAtWait = 60_000;
 const glance = 1_000;
-/** An age may be told as so much more than it is, ms. */
-const sameFor = 10_000;
 /** A step can stay `pending` on an active computer for ever: it is waited for this long, ms. */
 const patience = 600_000;
 /** Between the reads of one that is not there, ms: the first, and the longest. */
@@ -58,7 +58,7 @@ const missingWait = 30_000;
 const longestMissingWait = 480_000;
 
 export function createComputerWatcher(options: ComputerWatcherOptions): ComputerWatcher {
-	const {computerId, service, database, keep, fleet, registry, scheduler, clock, crowd} = options;
+	const {computerId, service, database, keep, fleet, registry, unchanged, scheduler, clock, crowd} = options;
 	const ending = new AbortController();
 	let isUrgent = false;
 	let isWaiting = false;
@@ -77,11 +77,14 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 	let isAskedFor = false;
 
 	function take(computer: Computer): void {
-		const {computer: before, fetchedAt = 0} = fleet.getState().computers.get(computerId) ?? {};
+		const {computer: before} = fleet.getState().computers.get(computerId) ?? {};
 		const isNews = !before || !isSame(before, mergeComputer(before, computer));
 		if (!isNews) quiet++;
-		// That nothing is new of one that nobody looks at is worth no frame and no write for a while.
-		if (!isNews && holders === 0 && clock.now() - fetchedAt < sameFor) return;
+		// That nothing is new of one that nobody looks at is worth no frame and no write of its own.
+		if (!isNews && holders === 0) {
+			unchanged.note(computerId);
+			return;
+		}
 		registry.seeComputer(computer, 'added');
 		if (!isNews) return;
 		const after = fleet.getState().computers.get(computerId)?.computer;

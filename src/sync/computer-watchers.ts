@@ -3,6 +3,7 @@ import {
 	type ComputerWatcherOptions,
 	createComputerWatcher,
 } from './computer-watcher.ts';
+import {createUnchangedReads} from './unchanged-reads.ts';
 
 /** One watcher for each computer that was asked for, until it is forgotten. */
 export type ComputerWatchers = {
@@ -13,10 +14,11 @@ export type ComputerWatchers = {
 };
 
 export function createComputerWatchers(
-	parts: Omit<ComputerWatcherOptions, 'computerId' | 'crowd'>,
+	parts: Omit<ComputerWatcherOptions, 'computerId' | 'crowd' | 'unchanged'>,
 ): ComputerWatchers {
 	const watchers = new Map<string, ComputerWatcher>();
 	const closing = new Set<Promise<void>>();
+	const unchanged = createUnchangedReads(parts.registry, parts.clock);
 	const crowd = () => [...watchers.values()].filter(({isWaiting}) => isWaiting).length;
 
 	function close(watcher: ComputerWatcher): void {
@@ -29,7 +31,7 @@ export function createComputerWatchers(
 		of(computerId) {
 			const known = watchers.get(computerId);
 			if (known) return known;
-			const watcher = createComputerWatcher({...parts, computerId, crowd});
+			const watcher = createComputerWatcher({...parts, computerId, unchanged, crowd});
 			watchers.set(computerId, watcher);
 			return watcher;
 		},

@@ -17,8 +17,18 @@ export function createConnectionReporter(connection: ConnectionStore, clock: Clo
 			problem: block && (state === current.state ? current.problem : problemOf(block.cause, clock.now())),
 		};
 		const keys = Object.keys(next) as (keyof Connection)[];
-		if (keys.some(key => current[key] !== next[key])) connection.setState(next);
+		const changed = keys.filter(key => current[key] !== next[key]);
+		if (changed.length > 0 && !changed.every(key => isSoon(key, current, next))) connection.setState(next);
 	};
+}
+
+/** Answers of one second are told as one: with a hundred computers on their way up there are twenty. */
+const second = 1000;
+
+function isSoon(key: keyof Connection, current: Connection, next: Partial<Connection>): boolean {
+	if (key === 'latency') return Math.abs((next.okAt ?? 0) - (current.okAt ?? 0)) < second;
+	if (key !== 'okAt' && key !== 'nextAt') return false;
+	return Math.abs((next[key] ?? 0) - (current[key] ?? 0)) < second;
 }
 
 /** What begins after a rest is measured from now, not from what was due before. */

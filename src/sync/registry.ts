@@ -20,6 +20,8 @@ export type Registry = {
 	loadNew(): readonly KnownComputer[];
 	/** A snapshot of a computer, and the sessions of its install steps. */
 	seeComputer(computer: Computer, origin: Origin): void;
+	/** Computers that are as they were when they were read last, at those times (Unix ms). One change, one write. */
+	readAgain(readAt: ReadonlyMap<string, number>): void;
 	addComputer(id: string, origin: Origin): void;
 	/** A computer that was forgotten is known again as it was. */
 	restoreComputer(known: KnownComputer): void;
@@ -139,6 +141,16 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 			for (const {installSessionId} of computer.provisioningSteps ?? []) {
 				if (installSessionId) addSession(installSessionId, 'install-step', {computerId: computer.id});
 			}
+		},
+		readAgain(readAt) {
+			const {computers} = current();
+			const again = [...readAt].flatMap(([id, at]) => {
+				const known = computers.get(id);
+				return known && (known.fetchedAt ?? 0) < at ? [{...known, fetchedAt: at}] : [];
+			});
+			if (again.length === 0) return;
+			keep(() => database.computers.put(...again));
+			change(() => ({computers: new Map([...computers, ...again.map(byId)])}));
 		},
 		addComputer,
 		restoreComputer: putComputer,

@@ -12,7 +12,7 @@ import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import {progressOf} from '../kit/progress-of.ts';
-import {ageChangesAt} from '../kit/ticker.ts';
+import {ageChangesAt, nextBeat, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
@@ -90,17 +90,14 @@ export function ComputerTablePane({rect, rows, cursor, reading, known}: Props) {
 	);
 }
 
-/** All ages of the table are brought up to date together, ms apart: one by one they would cost a frame each. */
-const beat = 5000;
-
 /** When something in sight changes by itself: a step that runs, or an age. */
 function nextChange(visible: readonly ComputerRow[], hasAges: boolean, at: number): number | undefined {
-	if (visible.some(({item}) => isMoving(item))) return at + 1000;
+	if (visible.some(({item}) => isMoving(item))) return secondAfter(at);
 	if (!hasAges) return undefined;
 	const ages = visible.flatMap(({item: {known}}) =>
 		known.fetchedAt === undefined ? [] : [ageChangesAt(known.fetchedAt, at)],
 	);
-	return ages.length === 0 ? undefined : Math.ceil(Math.min(...ages) / beat) * beat;
+	return ages.length === 0 ? undefined : nextBeat(Math.min(...ages));
 }
 
 function filterWords({words}: ComputersReading): Line {

@@ -6,6 +6,7 @@ import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import type {Row} from './frame.ts';
 import {listTop} from './list-window.ts';
 import {Pane} from './pane.tsx';
+import {useNow} from './use-now.ts';
 
 export type ListPaneProps<Item> = {
 	readonly rect: Rect;
@@ -15,8 +16,10 @@ export type ListPaneProps<Item> = {
 	readonly items: readonly Item[];
 	/** Index of the cursor's row; -1 when it is elsewhere. */
 	readonly cursor: number;
-	/** The row of an item, `width` columns wide at most. Called for visible items only. */
-	readonly renderItem: (item: Item, width: number) => Line;
+	/** The row of an item at `now` (Unix ms), `width` columns wide at most. Called for visible items only. */
+	readonly renderItem: (item: Item, width: number, now: number) => Line;
+	/** When the row of a visible item changes by itself next (Unix ms). */
+	readonly changesAt: (item: Item, now: number) => number | undefined;
 	/** What the cursor's row is known again by: while it stays, a list that was scrolled by the wheel stays where it is. */
 	readonly cursorId?: string | undefined;
 	/** The pointer chose an item; `undefined`: the pane alone. */
@@ -27,7 +30,7 @@ export type ListPaneProps<Item> = {
 
 /** A list in a pane: windowed, with the cursor's row marked, and what lies above and below counted in the border. */
 export function ListPane<Item>(props: ListPaneProps<Item>) {
-	const {rect, items, cursor, cursorId, isFocused, renderItem, empty, onPick} = props;
+	const {rect, items, cursor, cursorId, isFocused, renderItem, changesAt, empty, onPick} = props;
 	const height = rect.height - 2;
 	const width = rect.width - 4;
 	const top = useRef(0);
@@ -39,13 +42,17 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const inSight = kept ?? (cursor < 0 ? top.current : cursor);
 	top.current = listTop(kept ?? top.current, inSight, height, items.length);
 	const visible = items.slice(top.current, top.current + height);
+	const now = useNow(at => {
+		const next = visible.flatMap(item => changesAt(item, at) ?? []);
+		return next.length === 0 ? undefined : Math.min(...next);
+	});
 	const body: Row[] =
 		items.length === 0
 			? empty.map(line => ({line: [span(safe` `), ...line]}))
 			: visible.map((item, index) => {
 					const isCursor = top.current + index === cursor;
 					const marker = isCursor ? span(safe`▌`, isFocused ? 'accent' : 'border') : span(safe` `);
-					return {line: [marker, ...renderItem(item, width)], isSelected: isCursor && isFocused};
+					return {line: [marker, ...renderItem(item, width, now)], isSelected: isCursor && isFocused};
 				});
 	useRowsZone({
 		rect,

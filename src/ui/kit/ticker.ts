@@ -57,6 +57,16 @@ export function createTicker(time: TimeSource): Ticker {
 	};
 }
 
+/** When whole seconds of what runs are drawn again: at the same moments for all of it. Unix ms. */
+export function secondAfter(now: number): number {
+	return (Math.floor(now / second) + 1) * second;
+}
+
+/** The first of the moments that ages of a list share, `at` or after: one by one they would cost a frame each. */
+export function nextBeat(at: number): number {
+	return Math.ceil(at / youngStep) * youngStep;
+}
+
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;

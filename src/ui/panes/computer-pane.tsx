@@ -8,7 +8,7 @@ import {safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
 import {Pane} from '../kit/pane.tsx';
 import {progressOf} from '../kit/progress-of.ts';
-import {ageChangesAt} from '../kit/ticker.ts';
+import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {useZone} from '../mouse/use-zone.ts';
@@ -37,7 +37,7 @@ export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onW
 	const problem = useStore(parts.stores.fleet, fleet => fleet.problems.get(item.id));
 	const {fetchedAt} = item.known;
 	const now = useNow(at => {
-		if (isMoving(item)) return at + 1000;
+		if (isMoving(item)) return secondAfter(at);
 		return fetchedAt === undefined ? undefined : ageChangesAt(fetchedAt, at);
 	});
 	const progress = progressOf(parts, item, now);

@@ -5,7 +5,7 @@ import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {ListPane} from '../kit/list-pane.tsx';
 import {progressOf} from '../kit/progress-of.ts';
-import {useNow} from '../kit/use-now.ts';
+import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {type AppParts, useApp} from '../use-app.ts';
@@ -24,9 +24,6 @@ export function ComputersPane({
 	const parts = useApp();
 	const place = placeOf(lists, view.cursor);
 	const isFocused = view.focus === 'lists' && view.cursor?.section === 'computers';
-	const now = useNow(at =>
-		lists.computers.slice(0, 100).some(item => isMoving(item)) ? at + 1000 : undefined,
-	);
 	return (
 		<ListPane
 			rect={rect}
@@ -37,7 +34,8 @@ export function ComputersPane({
 			cursor={place?.section === 'computers' ? place.index : -1}
 			cursorId={place?.section === 'computers' ? lists.computers[place.index]?.id : undefined}
 			onPick={(item, isDouble) => pickRow(parts, lists, 'computers', {id: item?.id, isDouble})}
-			renderItem={(item, width) => computerRow(item, progressOf(parts, item, now), width)}
+			renderItem={(item, width, now) => computerRow(item, progressOf(parts, item, now), width)}
+			changesAt={(item, now) => (isMoving(item) ? secondAfter(now) : undefined)}
 			empty={emptyComputers(view, parts)}
 		/>
 	);

@@ -9,8 +9,7 @@ import {cutMiddle} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {ListPane} from '../kit/list-pane.tsx';
-import {ageChangesAt} from '../kit/ticker.ts';
-import {useNow} from '../kit/use-now.ts';
+import {ageChangesAt, nextBeat} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {type AppParts, useApp} from '../use-app.ts';
@@ -122,12 +121,6 @@ function SessionList(props: {
 	const {keys} = useApp();
 	const rows = useMemo(() => headingRows(items, sort), [items, sort]);
 	const selected = items[cursor];
-	const now = useNow(at => {
-		const next = items
-			.slice(0, 200)
-			.flatMap(item => (item.since === undefined ? [] : [ageChangesAt(item.since, at)]));
-		return next.length === 0 ? undefined : Math.min(...next);
-	});
 	const words = wordWidth(items.slice(0, 200));
 	return (
 		<ListPane
@@ -141,8 +134,13 @@ function SessionList(props: {
 			cursor={selected ? rows.findIndex(row => 'item' in row && row.item === selected) : -1}
 			cursorId={selected?.id}
 			onPick={(row, isDouble) => onPick(row && 'item' in row ? row.item : undefined, isDouble)}
-			renderItem={(row, width) =>
+			renderItem={(row, width, now) =>
 				'item' in row ? sessionRow(row.item, width, words, now) : headingLine(row, width)
+			}
+			changesAt={(row, now) =>
+				'item' in row && row.item.since !== undefined
+					? nextBeat(ageChangesAt(row.item.since, now))
+					: undefined
 			}
 			empty={empty}
 		/>

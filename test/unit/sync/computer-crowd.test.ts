@@ -136,3 +136,26 @@ test('a hundred computers: each read every few seconds, twenty in a second; the 
 	expect(readsOf('c-7')).toBeGreaterThanOrEqual(7);
 	expect(readsOf('c-8')).toBeLessThanOrEqual(3);
 });
+
+test('answers of a hundred computers that change nothing are told together, and their ages stay true', async () => {
+	const clock = fakeClock();
+	const model = listingModel({clock, pages: 'tail', latency: 20});
+	for (const id of names) model.computers.set(id, provisioning(id));
+	const {stores} = await startEngine(model.service, clock);
+	await clock.advance(60_000);
+	model.clear();
+	const changes = {fleet: 0, connection: 0};
+	onTestFinished(stores.fleet.subscribe(() => changes.fleet++));
+	onTestFinished(stores.connection.subscribe(() => changes.connection++));
+	await clock.advance(60_000);
+	const reads = model.requests.length;
+	expect(reads).toBeGreaterThan(200);
+	expect(changes.fleet).toBeGreaterThan(0);
+	expect(changes.fleet).toBeLessThanOrEqual(12);
+	expect(changes.connection).toBeLessThanOrEqual(61);
+	const ages = [...stores.fleet.getState().computers.values()].map(
+		known => clock.now() - (known.fetchedAt ?? 0),
+	);
+	// Each is read within half a minute, and what was read is told five seconds later at the latest by another read.
+	expect(Math.max(...ages)).toBeLessThanOrEqual(40_000);
+});

@@ -51,3 +51,23 @@ test('a report that says nothing new changes nothing', () => {
 	report({isPolling: true, okAt: told.okAt, latency: 5});
 	expect(changes()).toBe(1);
 });
+
+test('answers within one second are told as one; another state, or another time of the next, at once', async () => {
+	const {clock, store, report, changes} = desk();
+	const answer = (latency: number, next = 50) =>
+		report({isPolling: true, okAt: clock.now(), latency, nextAt: clock.now() + next});
+	answer(5);
+	for (let index = 0; index < 9; index++) {
+		await clock.advance(100);
+		answer(5 + index);
+	}
+	expect(changes()).toBe(1);
+	await clock.advance(100);
+	answer(30);
+	expect([changes(), store.getState().latency]).toEqual([2, 30]);
+	await clock.advance(100);
+	answer(31, 60_000);
+	expect(store.getState()).toMatchObject({latency: 31, nextAt: clock.now() + 60_000});
+	report({isPolling: false, okAt: clock.now(), latency: 32});
+	expect(store.getState()).toMatchObject({state: 'quiet', latency: 32});
+});
