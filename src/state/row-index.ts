@@ -21,13 +21,16 @@ export type RowQuery<Order extends string> = {
 type Known = {
 	/** By order and direction. */
 	readonly sorted: Map<string, Uint32Array>;
+	/** By name, whether each row is among them. */
+	readonly groups: Map<string, Uint8Array>;
 	texts?: readonly string[];
 	last?: {readonly key: string; readonly rows: Uint32Array};
 };
 
 /**
- * Finds the rows of a table. An order is made once for each data and direction, texts are put in lower case once, and
- * the rows found last are there again as long as nothing is asked otherwise: moving through a table costs nothing here.
+ * Finds the rows of a table. An order is made once for each data and direction, a group is asked once for its rows, texts
+ * are put in lower case once, and the rows found last are there again as long as nothing is asked otherwise: moving
+ * through a table costs nothing here.
  */
 export function createRowIndex<Data extends object, Order extends string>({
 	count,
@@ -36,7 +39,7 @@ export function createRowIndex<Data extends object, Order extends string>({
 }: RowKind<Data, Order>): (data: Data, query: RowQuery<Order>) => Uint32Array {
 	const known = new WeakMap<Data, Known>();
 	return (data, {order, direction, words, group}) => {
-		const own: Known = known.get(data) ?? {sorted: new Map()};
+		const own: Known = known.get(data) ?? {sorted: new Map(), groups: new Map()};
 		known.set(data, own);
 		const orderKey = `${order} ${direction}`;
 		const key = JSON.stringify([orderKey, words, group?.name]);
@@ -47,11 +50,32 @@ export function createRowIndex<Data extends object, Order extends string>({
 		const wanted = words.toLowerCase().split(' ').filter(Boolean);
 		if (wanted.length > 0)
 			own.texts ??= Array.from({length: count(data)}, (_, row) => textOf(data, row).toLowerCase());
-		const {texts} = own;
-		const rows = sorted.filter(
-			row => (group?.has(row) ?? true) && wanted.every(word => texts?.[row]?.includes(word)),
+		const members =
+			group && (own.groups.get(group.name) ?? Uint8Array.from(sorted.keys(), row => Number(group.has(row))));
+		if (group && members) own.groups.set(group.name, members);
+		const rows = kept(
+			sorted,
+			row =>
+				(members === undefined || members[row] === 1) &&
+				(wanted.length === 0 || holdsAll(own.texts?.[row] ?? '', wanted)),
 		);
 		own.last = {key, rows};
 		return rows;
 	};
+}
+
+function holdsAll(text: string, words: readonly string[]): boolean {
+	for (const word of words) if (!text.includes(word)) return false;
+	return true;
+}
+
+/** Those that are wanted, in one pass that makes nothing but its answer: what a filter of the language leaves is a frame. */
+function kept(rows: Uint32Array, isWanted: (row: number) => boolean): Uint32Array {
+	const wanted = new Uint32Array(rows.length);
+	let count = 0;
+	for (let place = 0; place < rows.length; place++) {
+		const row = rows[place] as number;
+		if (isWanted(row)) wanted[count++] = row;
+	}
+	return count === rows.length ? rows : wanted.slice(0, count);
 }

@@ -49,8 +49,13 @@ test('an order is made once for the same data, a text read once, the same questi
 	find(table, {...all, words: 'lee c'});
 	find(table, all);
 	expect(asked).toEqual({keys: 3, texts: 3});
+	let members = 0;
+	const group = {name: 'all', has: () => ++members > 0};
+	find(table, {...all, group});
+	find(table, {...all, group, direction: 'descending'});
+	expect(members).toBe(3);
 	find({...table}, all);
-	expect(asked.keys).toBe(6);
+	expect(asked.keys).toBe(9);
 });
 
 test('whatever was asked before, an answer is the one that a fresh index gives', () => {
