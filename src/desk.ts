@@ -133,7 +133,7 @@ export async function createDesk(
 		keys,
 		mouse,
 		zones: new Map(),
-		ticker: createTicker(clock),
+		ticker: createTicker(clock, () => display.getState().isStill),
 		actions,
 		rows: new RowCache(),
 		median: name => database.durations.median(name),

@@ -23,14 +23,14 @@ export const viewBindings = [
 		isMotion: true,
 	},
 	{
-		keys: ['g', 'home'],
+		keys: ['home', 'g'],
 		action: 'top',
 		title: 'To the top',
 		contexts: inViews,
 		isMotion: true,
 	},
 	{
-		keys: ['G', 'end'],
+		keys: ['end', 'G'],
 		action: 'bottom',
 		title: 'To the end; the stream follows again',
 		contexts: inViews,

@@ -36,6 +36,12 @@ export function clockTime(at: number | undefined): Safe {
 	return stillSafe(date ? `${two(date.getHours())}:${two(date.getMinutes())}` : '-');
 }
 
+/** Local time of day to the second, `14:02:07`; `-` for what isn't a time. Takes Unix ms. */
+export function timeOfDay(at: number | undefined): Safe {
+	const date = dateOf(at);
+	return stillSafe(date ? [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':') : '-');
+}
+
 /** Local date and time, `2026-11-21 14:02:07`; `-` for what isn't a time. Takes Unix ms. */
 export function dateTime(at: number | undefined): Safe {
 	const date = dateOf(at);

@@ -130,6 +130,7 @@ export function appParts(
 	const sent = new Map<string, string[]>();
 	const stores = createStores();
 	const keys = more.keys ?? createKeyMap();
+	const display = more.display ?? createDisplayStore(usualDisplay, {colors: 'truecolor', hasUnicode: true});
 	const actions: ActionContext = {
 		service: more.service ?? ({} as Service),
 		engine: recordingEngine(calls),
@@ -167,11 +168,11 @@ export function appParts(
 		composers,
 		drafts: createDraftSaver(actions, composers),
 		forms: createFormStore(),
-		display: createDisplayStore(usualDisplay, {colors: 'truecolor', hasUnicode: true}),
+		display,
 		keys,
 		mouse: createTestMouse(),
 		zones: new Map(),
-		ticker: createTicker(clock),
+		ticker: createTicker(clock, () => display.getState().isStill),
 		actions,
 		rows: new RowCache(),
 		median: () => undefined,

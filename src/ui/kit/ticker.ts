@@ -11,11 +11,15 @@ export type Ticker = {
 	subscribe(listener: () => void): () => void;
 	/** Asks for a tick at `at` (Unix ms); replaces what this owner asked before. `undefined`: nothing moves any more. */
 	wake(owner: object, at: number | undefined): void;
-	/** Takes the present time without waiting for a tick. */
+	/** Takes the present time without waiting for a tick; where motion is unwanted, only once a while has gone by. */
 	refresh(): void;
 };
 
-export function createTicker(time: TimeSource): Ticker {
+/** How long what shows time stands still where motion is unwanted, ms. */
+export const stillFor = 15_000;
+
+/** `isStill`: is motion unwanted now? */
+export function createTicker(time: TimeSource, isStill: () => boolean = () => false): Ticker {
 	const listeners = new Set<() => void>();
 	const wanted = new Map<object, number>();
 	let shown = time.now();
@@ -52,7 +56,8 @@ export function createTicker(time: TimeSource): Ticker {
 			arm();
 		},
 		refresh() {
-			shown = time.now();
+			const now = time.now();
+			if (!isStill() || now - shown >= stillFor) shown = now;
 		},
 	};
 }

@@ -1,9 +1,7 @@
 import {useEffect, useId, useMemo, useSyncExternalStore} from 'react';
 import {useStore} from 'zustand';
 import {useApp} from '../use-app.ts';
-
-/** How long what shows time stands still where motion is unwanted, ms. */
-const stillFor = 15_000;
+import {stillFor} from './ticker.ts';
 
 /**
  * The time to draw with. `changesAt` answers when what this component shows changes next (Unix ms), or undefined when

@@ -113,7 +113,7 @@ function keyLines(key: Safe, words: Safe, tone: 'info' | 'dim', width: number): 
 }
 
 function factLines({item, now, sessions, needs}: ComputerDetail, width: number): Line[] {
-	const {id, computer, origin, addedAt, fetchedAt} = item.known;
+	const {id, computer, origin, addedAt} = item.known;
 	const facts: [Safe, Safe][] = [[safe`id`, cleanLine(id)]];
 	const add = (title: Safe, value: string | undefined) => {
 		if (value !== undefined && value !== '') facts.push([title, cleanLine(value)]);
@@ -127,7 +127,6 @@ function factLines({item, now, sessions, needs}: ComputerDetail, width: number):
 	const waiting = needs === 0 ? safe`` : needs === 1 ? safe`, 1 needs you` : safe`, ${needs} need you`;
 	facts.push([safe`sessions`, sessions === 0 ? safe`none known` : safe`${sessions}${waiting}`]);
 	facts.push([safe`known`, safe`${originWords[origin]}, ${age(now - addedAt)} ago`]);
-	if (fetchedAt !== undefined) facts.push([safe`read`, safe`${dateTime(fetchedAt)}`]);
 	return facts.map(([title, value]) => [
 		span(pad(title, 10), 'dim'),
 		span(cutMiddle(value, Math.max(4, width - 10))),

@@ -5,8 +5,8 @@ import type {Lists} from '../../state/lists.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
-import {age, duration} from '../../text/times.ts';
-import {ageChangesAt} from '../kit/ticker.ts';
+import {age, duration, timeOfDay} from '../../text/times.ts';
+import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 
 export type HeaderData = {
 	readonly profile: string;
@@ -18,6 +18,8 @@ export type HeaderData = {
 	readonly connection: Connection;
 	readonly now: number;
 	readonly keys: Pick<KeyMap, 'label'>;
+	/** Motion is unwanted: a time of day, where one would be counted down, and nothing that differs with each answer. */
+	readonly isStill: boolean;
 };
 
 /** `quarterdeck  prod     ! 2 need you  12 working  4 idle  1 error     ● live 0.8s`, exactly `width` columns. */
@@ -102,12 +104,17 @@ function countGlyphs({needs, working, pending, errors}: Lists['counts']): Line {
 }
 
 /** The truth about the connection, and what happens next. */
-function connectionWords({connection, isConnected, keyFrom, now, keys}: HeaderData, width: number): Line {
+function connectionWords(
+	{connection, isConnected, keyFrom, now, keys, isStill}: HeaderData,
+	width: number,
+): Line {
 	if (!isConnected) return [span(safe`○ not set up`, 'dim')];
 	const {state, okAt, retryAt, storage} = connection;
 	const isRoomy = width >= 80;
 	const isWaiting = retryAt !== undefined && retryAt > now;
-	const retry = isWaiting && isRoomy ? safe`, next try in ${age(retryAt - now + 999)}` : safe``;
+	const when = () =>
+		isStill ? safe`at ${timeOfDay(retryAt)}` : safe`in ${age((retryAt ?? now) - now + 999)}`;
+	const retry = isWaiting && isRoomy ? safe`, next try ${when()}` : safe``;
 	const stale = okAt === undefined || !isRoomy ? safe`` : safe`, last answer ${age(now - okAt)} ago`;
 	const disk: Line = storage ? [span(safe`! not saved `, 'bad'), span(safe` `)] : [];
 	switch (state) {
@@ -117,7 +124,7 @@ function connectionWords({connection, isConnected, keyFrom, now, keys}: HeaderDa
 			return [...disk, span(safe`○ quiet`, 'dim')];
 		case 'polling':
 			if (okAt === undefined) return [...disk, span(safe`◌ connecting`, 'dim')];
-			return [...disk, ...freshWords(connection, now, stale)];
+			return [...disk, ...freshWords(connection, now, stale, isStill)];
 		case 'slowed':
 			return [...disk, span(safe`◌ slowed by the service${retry}`, 'warn')];
 		case 'offline':
@@ -134,13 +141,13 @@ function connectionWords({connection, isConnected, keyFrom, now, keys}: HeaderDa
 }
 
 /** How fresh what is shown is; `lastAnswer` tells its age where there is room for it. */
-function freshWords(connection: Connection, now: number, lastAnswer: Safe): Line {
+function freshWords(connection: Connection, now: number, lastAnswer: Safe, isStill: boolean): Line {
 	switch (freshness(connection, now)) {
 		case 'live': {
 			const {latency} = connection;
 			return [
 				span(safe`● live`, 'good'),
-				span(latency === undefined ? safe`` : safe` ${duration(latency)}`, 'dim'),
+				span(latency === undefined || isStill ? safe`` : safe` ${duration(latency)}`, 'dim'),
 			];
 		}
 		case 'polling':
@@ -168,5 +175,6 @@ export function headerChangesAt(connection: Connection, now: number): number | u
 	if (state === 'polling' && okAt !== undefined)
 		return freshness(connection, now) === 'stale' ? ageChangesAt(okAt, now) : staleAt(connection);
 	if (state !== 'offline' && state !== 'slowed') return undefined;
-	return retryAt === undefined && okAt === undefined ? undefined : now + 1000;
+	if (retryAt !== undefined && retryAt > now) return secondAfter(now);
+	return okAt === undefined ? undefined : ageChangesAt(okAt, now);
 }

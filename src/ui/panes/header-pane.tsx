@@ -7,6 +7,7 @@ import type {Rect} from '../layout.ts';
 import {useZone} from '../mouse/use-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
 import {paint} from '../theme/theme.ts';
+import {useDisplay} from '../theme/use-display.ts';
 import {useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
@@ -25,6 +26,7 @@ export function HeaderPane({
 	const parts = useApp();
 	const {stores, profile, keyFrom, isConnected, keys} = parts;
 	const theme = useTheme();
+	const {isStill} = useDisplay();
 	const connection = useStore(stores.connection);
 	const now = useNow(at => headerChangesAt(connection, at));
 	const data = {
@@ -34,6 +36,7 @@ export function HeaderPane({
 		connection,
 		now,
 		keys,
+		isStill,
 		...(keyFrom && {keyFrom}),
 		...(place !== undefined && {place}),
 	};

@@ -3,6 +3,7 @@ import type {Connection} from '../../state/connection.ts';
 import {type Span, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
+import {secondAfter} from '../kit/ticker.ts';
 import type {PlaceInTurn} from './stream-items.ts';
 
 /** What holds all messages up, whatever their own rows say. */
@@ -45,5 +46,5 @@ function waitUntil({notBefore = 0}: OutboxItem, {state, retryAt = 0}: Way): numb
 /** When such a note changes by itself, Unix ms: while a next try is counted down. */
 export function noteChangesAt(outbox: readonly OutboxItem[], way: Way, now: number): number | undefined {
 	const isCounting = outbox.some(item => item.state === 'queued' && waitUntil(item, way) > now);
-	return isCounting ? now + 1000 : undefined;
+	return isCounting ? secondAfter(now) : undefined;
 }

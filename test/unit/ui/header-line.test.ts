@@ -16,7 +16,16 @@ function header(
 	more: {place?: string; isConnected?: boolean} = {},
 ) {
 	return headerLine(
-		{profile: 'prod', isConnected: true, counts, connection: {...quiet, ...connection}, now, keys, ...more},
+		{
+			profile: 'prod',
+			isConnected: true,
+			counts,
+			connection: {...quiet, ...connection},
+			now,
+			keys,
+			isStill: false,
+			...more,
+		},
 		width,
 	);
 }
@@ -76,7 +85,10 @@ test('the header is woken when an answer is missed, and never while answers come
 	expect(wake).toBeGreaterThan(now + 3000);
 	const stale = (at: number) =>
 		lineText(
-			headerLine({profile: 'p', isConnected: true, counts, connection: polled, now: at, keys}, 140),
+			headerLine(
+				{profile: 'p', isConnected: true, counts, connection: polled, now: at, keys, isStill: false},
+				140,
+			),
 		).includes('stale');
 	expect([stale(wake - 1), stale(wake)]).toEqual([false, true]);
 	expect(headerChangesAt(quiet, now)).toBeUndefined();
