@@ -23,10 +23,15 @@ export type Asked = {
 const lastShown = 'screen.shown';
 const lastChosen = 'screen.chosen';
 const lastShares = 'screen.shares';
+const lastHeights = 'screen.heights';
 
 /** Opens what was on screen when it was left, if it is still known. */
 export function openLast({view, stores}: AppParts, {settings}: Database): void {
-	view.setState({recent: choicesOf(settings.get(lastChosen)), shares: sharesOf(settings.get(lastShares))});
+	view.setState({
+		recent: choicesOf(settings.get(lastChosen)),
+		shares: sharesOf(settings.get(lastShares)),
+		heights: sharesOf(settings.get(lastHeights)),
+	});
 	const shown = settings.get(lastShown) as Shown | null | undefined;
 	const {computers, sessions} = stores.fleet.getState();
 	if (shown?.kind === 'computer' && computers.has(shown.id)) showComputer(view, shown.id);
@@ -36,10 +41,11 @@ export function openLast({view, stores}: AppParts, {settings}: Database): void {
 /** Keeps what is on screen for the next time. */
 export function keepLast({view}: AppParts, {settings}: Database): void {
 	try {
-		const {shown, recent, shares} = view.getState();
+		const {shown, recent, shares, heights} = view.getState();
 		settings.put(lastShown, shown ?? null);
 		settings.put(lastChosen, recent);
 		settings.put(lastShares, shares);
+		settings.put(lastHeights, heights);
 	} catch (error) {
 		// A full disk has been told already, and leaving is not to fail for a place on the screen.
 		if (!isStorageError(error)) throw error;

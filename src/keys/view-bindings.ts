@@ -176,13 +176,13 @@ export const viewBindings = [
 	{
 		keys: ['{'],
 		action: 'narrow-left',
-		title: 'Less room for the panes on the left',
+		title: 'Less room for the panes on the left, or at the top',
 		contexts: inViews,
 	},
 	{
 		keys: ['}'],
 		action: 'widen-left',
-		title: 'More room for the panes on the left',
+		title: 'More room for the panes on the left, or at the top',
 		contexts: inViews,
 	},
 	{

@@ -136,6 +136,8 @@ export type View = {
 	readonly dialogs: readonly Dialog[];
 	/** Shares of the columns that the left side of a view has, where the user chose it. */
 	readonly shares: Readonly<Partial<Record<ViewName, number>>>;
+	/** The same of the rows that the panes at the top have, where a view stands one over the other. */
+	readonly heights: Readonly<Partial<Record<ViewName, number>>>;
 	/** Ids of what was chosen from the palette, the newest first. */
 	readonly recent: readonly string[];
 	/** How each stream is read, by session id; absent: followed. */
@@ -170,6 +172,7 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		dialogs: [],
 		recent: [],
 		shares: {},
+		heights: {},
 		readings: new Map(),
 		expanded: new Set(),
 		showsHidden: false,
@@ -248,6 +251,11 @@ export function withTop(view: View, dialog: Dialog): View {
 /** The divider of a view, where the user dragged it. */
 export function withShare(view: View, name: ViewName, share: number): View {
 	return {...view, shares: {...view.shares, [name]: share}};
+}
+
+/** The divider between above and below, where the user dragged it. */
+export function withHeight(view: View, name: ViewName, share: number): View {
+	return {...view, heights: {...view.heights, [name]: share}};
 }
 
 /** What the palette offers first: the last choices. */

@@ -68,6 +68,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 				composer: hasComposer ? composer : 0,
 				streams: {count: streams.length, focused: focusedStream},
 				share: view.shares.work,
+				heightShare: view.heights.work,
 				isSpoken,
 				isFirst: !parts.isConnected && lists.computers.length === 0,
 				side: isInLists && (parts.isConnected || lists.computers.length > 0) ? 'lists' : 'main',
@@ -83,6 +84,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 			focusedStream,
 			isInLists,
 			view.shares.work,
+			view.heights.work,
 			parts.isConnected,
 		],
 	);

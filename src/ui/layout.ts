@@ -21,6 +21,8 @@ export type LayoutWishes = {
 	readonly streams?: {readonly count: number; readonly focused: number} | undefined;
 	/** Share of the columns that the lists have beside the main area, where the user chose it. */
 	readonly share?: number | undefined;
+	/** Share of the rows that the lists have over the main area, where the user chose it. */
+	readonly heightShare?: number | undefined;
 	/** For a screen reader: nothing stands beside anything. */
 	readonly isSpoken?: boolean;
 	/** Nothing is set up: there are no lists yet. */
@@ -56,6 +58,8 @@ const stackedFrom = 16;
 const listWidth = {share: 0.3, min: 28, max: 44} as const;
 /** Columns that a side keeps, however the divider between them is dragged. */
 const sideMin = {left: 24, right: 40} as const;
+/** Rows that what is above keeps, and what is below. */
+const heightMin = {top: 5, bottom: 8} as const;
 const border = 2;
 /** What a composer may grow to on any screen: two rows of text and one of attachments. */
 const composerMin = 3;
@@ -88,7 +92,8 @@ export function layoutPanes(columns: number, rows: number, wishes: LayoutWishes)
 		};
 	}
 	if (columns >= singleBelow && rows >= stackedFrom) {
-		const height = clamp(Math.round(body.height * 0.4), paneMin, 14);
+		const height =
+			topHeight(body.height, wishes.heightShare) ?? clamp(Math.round(body.height * 0.4), paneMin, 14);
 		return {
 			...base,
 			mode: 'stacked',
@@ -107,6 +112,12 @@ function oneSide(body: Rect, wishes: LayoutWishes): Partial<Layout> {
 export function leftWidth(columns: number, share: number | undefined): number | undefined {
 	if (share === undefined) return undefined;
 	return clamp(Math.round(columns * share), sideMin.left, columns - sideMin.right);
+}
+
+/** The same of the rows of what stands above, `rows` being those of both. */
+export function topHeight(rows: number, share: number | undefined): number | undefined {
+	if (share === undefined) return undefined;
+	return clamp(Math.round(rows * share), heightMin.top, rows - heightMin.bottom);
 }
 
 function columnOfLists(area: Rect, wishes: LayoutWishes): Pick<Layout, 'needs' | 'sessions' | 'computers'> {

@@ -71,8 +71,8 @@ export type AppParts = {
 		detail: {rows: number; height: number};
 		/** The computers that the filter lets through, the cursor's row among them, and how many are seen. */
 		computers?: {rows: readonly ComputerRow[]; cursor: number; height: number};
-		/** Where the panes of the left end, in the view that has such. */
-		divider?: {name: ViewName; left: number; columns: number} | undefined;
+		/** Where the panes of the left end, or those at the top where they are as wide as the screen. */
+		divider?: {name: ViewName; isAcross: boolean; size: number; of: number} | undefined;
 		/** Rows of the dialog that scrolls, and how many of them are seen. */
 		dialog?: {rows: number; height: number};
 		/** The events that the filter lets through, and how many rows show them. */

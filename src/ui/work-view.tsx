@@ -25,7 +25,13 @@ export function WorkView({layout, lists, view}: Props) {
 	const {needs, sessions, computers, composer} = layout;
 	const replyTo = replyingTo(view);
 	const isFocused = view.focus === 'composer' && replyTo === undefined && view.dialogs.length === 0;
-	useDivider('work', layout, layout.mode === 'wide' ? sessions : undefined);
+	const isOver = layout.mode === 'stacked';
+	const isDivided = isOver || layout.mode === 'wide';
+	useDivider(
+		'work',
+		layout,
+		isDivided && sessions ? {...sessions, ...(isOver && {width: layout.columns})} : undefined,
+	);
 	return (
 		<>
 			{needs && <NeedsPane rect={needs} lists={lists} view={view} />}

@@ -214,3 +214,62 @@ test('a press beside everything does nothing, at any size', async () => {
 	await click({x: 500, y: 500});
 	expect(view()).toMatchObject({focus: 'main', dialogs: []});
 });
+
+test('ways to go on with the filter are marked by a press, and taken by a second one', async () => {
+	const {find, click, screen, wheel, view} = work(120, 40, false);
+	await screen.press('/', 's', ':');
+	const choice = await find(' s:working');
+	await click(choice);
+	expect(view()).toMatchObject({filter: 's:', isFiltering: true});
+	await click(choice, 2);
+	expect(view().filter).toBe('s:working ');
+	await screen.until(lines => lines.some(line => line.includes('hidden')));
+	const before = view().filterChoice;
+	await wheel(await find('Filter by'), 1);
+	expect(view().filterChoice).toBe(before + 1);
+	// A press beside them belongs to what is there, and what was typed stays.
+	await click(await find('docs-sync', 3));
+	expect(view().filter).toBe('s:working ');
+});
+
+test.each(['work', 'computers', 'events'] as const)(
+	'%s on a narrow screen: the divider between above and below is dragged, by keys too, and kept within bounds',
+	async page => {
+		const {parts, screen, view} = work(80, 24);
+		parts.view.setState({page, events: {...view().events, side: 'diagnostics'}});
+		await screen.rows();
+		const border = async () => {
+			await screen.rows();
+			const cells = screen.cells();
+			return cells.findIndex((row, y) => y > 1 && row[0] === '╭');
+		};
+		const drag = async (from: number, to: number) => {
+			parts.mouse.report({button: 0, x: 20, y: from, isRelease: false});
+			parts.mouse.report({button: 32, x: 30, y: to, isRelease: false});
+			parts.mouse.report({button: 0, x: 30, y: to, isRelease: true});
+			await screen.rows();
+			expectStraightBorders(screen.cells());
+			return border();
+		};
+		const first = await border();
+		expect(await drag(first, first + 2)).toBe(first + 2);
+		// By the other one of the two borders.
+		expect(await drag(first + 1, first - 1)).toBe(first);
+		expect(await drag(first, 1)).toBe(6);
+		expect(await drag(6, 23)).toBe(15);
+		await screen.press('{');
+		expect(await border()).toBe(14);
+		await screen.press('}', '}');
+		expect(await border()).toBe(15);
+		expect(view().heights[page]).toBeCloseTo(14 / 22);
+		expect(view().shares).toEqual({});
+	},
+);
+
+test('a press on a border chooses its pane all the same', async () => {
+	const {click, find, view} = work();
+	await click(await find('docs-sync'));
+	expect(view().focus).toBe('lists');
+	await click(await find('╭─ api-m'));
+	expect(view().focus).toBe('main');
+});

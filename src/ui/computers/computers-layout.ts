@@ -1,5 +1,5 @@
 import type {ComputersReading} from '../../state/computers-reading.ts';
-import {type Layout, leftWidth, type Rect} from '../layout.ts';
+import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 
 /** Rectangles of the Computers view: the table, and beside or under it the computer of its cursor; or one of the two. */
 export type ComputersLayout = {readonly table?: Rect; readonly detail?: Rect};
@@ -16,6 +16,7 @@ export function computersLayout(
 	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
 	pane: ComputersReading['pane'] | 'empty',
 	share?: number,
+	heightShare?: number,
 ): ComputersLayout {
 	const body = {x: 0, y: 1, width: columns, height: rows - 2};
 	if (pane === 'empty') return {table: body};
@@ -30,7 +31,8 @@ export function computersLayout(
 		};
 	}
 	if (columns >= underFrom.columns && rows >= underFrom.rows) {
-		const height = Math.max(tableMin, Math.round(body.height * tableShare));
+		const height =
+			topHeight(body.height, heightShare) ?? Math.max(tableMin, Math.round(body.height * tableShare));
 		return {
 			table: {...body, height},
 			detail: {...body, y: body.y + height, height: body.height - height},

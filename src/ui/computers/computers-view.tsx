@@ -22,8 +22,8 @@ export function ComputersView({layout, lists, view}: Props) {
 	const {rows, cursor} = useRows(parts, lists, view);
 	const item = rows[cursor]?.item;
 	const pane = item ? reading.pane : 'empty';
-	const {table, detail} = computersLayout(layout, pane, view.shares.computers);
-	useDivider('computers', layout, table && detail && detail.x > 0 ? table : undefined);
+	const {table, detail} = computersLayout(layout, pane, view.shares.computers, view.heights.computers);
+	useDivider('computers', layout, detail && table);
 	return (
 		<>
 			{table && (

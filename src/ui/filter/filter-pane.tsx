@@ -10,6 +10,7 @@ import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
+import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {useApp} from '../use-app.ts';
 import {filterChoices} from './filter-choices.ts';
 
@@ -27,9 +28,20 @@ export function FilterPane({
 	readonly lists: Lists;
 	readonly view: View;
 }) {
-	const parts = useApp();
-	const choices = filterChoices(parts, view, lists);
-	if (choices.length === 0) return undefined;
+	const choices = filterChoices(useApp(), view, lists);
+	return choices.length === 0 ? undefined : <Choices choices={choices} layout={layout} view={view} />;
+}
+
+function Choices({
+	choices,
+	layout,
+	view,
+}: {
+	readonly choices: readonly FilterChoice[];
+	readonly layout: Layout;
+	readonly view: View;
+}) {
+	const {keys} = useApp();
 	const height = Math.min(choices.length, most, layout.rows - 6);
 	const selected = Math.min(view.filterChoice, choices.length - 1);
 	const top = listTop(0, selected, height, choices.length);
@@ -37,6 +49,18 @@ export function FilterPane({
 	const widest = Math.max(...choices.map(choice => textWidth(cleanLine(choice.label, 200))));
 	const labels = Math.max(label.min, Math.min(label.max, widest, width - 8));
 	const below = choices.length - top - height;
+	const rect = {x: 0, y: layout.rows - height - 3, width, height: height + 2};
+	useChoiceZone({
+		context: 'filter',
+		rect,
+		above: 1,
+		top,
+		shown: height,
+		index: selected,
+		down: 'list-down',
+		up: 'list-up',
+		choose: 'complete-filter',
+	});
 	const body = choices.slice(top, top + height).map(
 		(choice, index): Row => ({
 			line: choiceLine(choice, labels, width - 4),
@@ -45,9 +69,9 @@ export function FilterPane({
 	);
 	return (
 		<Pane
-			rect={{x: 0, y: layout.rows - height - 3, width, height: height + 2}}
+			rect={rect}
 			title={[span(safe`Filter by`, 'heading')]}
-			right={[span(safe`${parts.keys.label('complete-filter')} takes`, 'dim')]}
+			right={[span(safe`${keys.label('complete-filter')} takes`, 'dim')]}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused
 			body={body}

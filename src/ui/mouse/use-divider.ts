@@ -1,55 +1,85 @@
 import {useEffect, useRef} from 'react';
 import {tell} from '../../actions/tell.ts';
-import {withShare} from '../../state/view.ts';
+import {withHeight, withShare} from '../../state/view.ts';
 import type {ViewName} from '../../state/views.ts';
-import {type Layout, leftWidth, type Rect} from '../layout.ts';
+import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {useZone} from './use-zone.ts';
-import {zoneOrder} from './zones.ts';
+import {zoneAt, zoneOrder} from './zones.ts';
 
-/** The columns where the panes of the left meet those of the right can be dragged. `left`: a pane of the left. */
+/** A divider as it was drawn last. */
+type Divider = NonNullable<AppParts['sizes']['divider']>;
+
+/**
+ * The two borders where panes meet can be dragged: those of the left with those of the right, or of the top with those
+ * below where `first` is as wide as the screen. `first`: the rectangle of what is left or on top; none, no divider.
+ */
 export function useDivider(
 	name: ViewName,
 	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
-	left: Rect | undefined,
+	first: Rect | undefined,
 ): void {
-	const {view, sizes} = useApp();
-	sizes.divider = left && {name, left: left.x + left.width, columns};
+	const parts = useApp();
+	const {sizes} = parts;
+	const divider = first && dividerOf(name, {columns, rows}, first);
+	sizes.divider = divider;
 	useEffect(
 		() => () => {
 			if (sizes.divider?.name === name) sizes.divider = undefined;
 		},
 		[sizes, name],
 	);
-	/** Which of the two border columns is held. */
+	/** Which of the two borders is held. */
 	const held = useRef(0);
 	useZone(
-		left && {
-			rect: {x: left.x + left.width - 1, y: 1, width: 2, height: rows - 2},
-			order: zoneOrder.divider,
-			press({x}) {
-				held.current = x;
+		first &&
+			divider && {
+				rect: divider.isAcross
+					? {x: 0, y: first.y + first.height - 1, width: columns, height: 2}
+					: {x: first.x + first.width - 1, y: 1, width: 2, height: rows - 2},
+				order: zoneOrder.divider,
+				press({x, y}) {
+					held.current = divider.isAcross ? y : x;
+					pressUnder(parts, first, {x, y}, divider);
+				},
+				drag({x, y}) {
+					const at = divider.isAcross ? y - first.y : x - first.x;
+					moveTo(parts, divider, at + 1 - held.current);
+				},
 			},
-			drag({x}) {
-				const width = leftWidth(columns, (x + 1 - held.current) / columns);
-				if (width !== undefined) setView(view, now => withShare(now, name, width / columns));
-			},
-		},
 	);
 }
 
-/** Columns that a key moves the divider by. */
-const keyStep = 2;
+function dividerOf(name: ViewName, {columns, rows}: Pick<Layout, 'columns' | 'rows'>, first: Rect): Divider {
+	return first.width === columns
+		? {name, isAcross: true, size: first.height, of: rows - 2}
+		: {name, isAcross: false, size: first.width, of: columns};
+}
+
+/** A border belongs to its pane too: a press there chooses that. */
+function pressUnder({zones}: AppParts, first: Rect, {x, y}: {x: number; y: number}, divider: Divider): void {
+	const at = divider.isAcross
+		? {x, y: first.y + first.height - 1 + y}
+		: {x: first.x + first.width - 1 + x, y: y + 1};
+	const panes = [...zones.values()].filter(({order}) => order < zoneOrder.divider);
+	const zone = zoneAt(panes, at, false);
+	zone?.press?.({x: at.x - zone.rect.x, y: at.y - zone.rect.y}, false);
+}
+
+function moveTo({view}: AppParts, {name, isAcross, of}: Divider, wanted: number): void {
+	const size = isAcross ? topHeight(of, wanted / of) : leftWidth(of, wanted / of);
+	if (size === undefined) return;
+	setView(view, now => (isAcross ? withHeight : withShare)(now, name, size / of));
+}
+
+/** Columns and rows that a key moves the divider by. */
+const keyStep = {columns: 2, rows: 1} as const;
 
 /** Moves the divider of the view by a key: what the pointer does must not need one. */
-export function moveDivider({view, sizes, actions}: AppParts, by: 1 | -1): void {
-	const {divider} = sizes;
-	if (!divider) {
-		tell(actions, 'info', 'Nothing stands side by side here');
-		return;
-	}
-	const {name, left, columns} = divider;
-	const width = leftWidth(columns, (left + by * keyStep) / columns) ?? left;
-	setView(view, now => withShare(now, name, width / columns));
+export function moveDivider(parts: AppParts, by: 1 | -1): void {
+	const {divider} = parts.sizes;
+	if (divider)
+		moveTo(parts, divider, divider.size + by * (divider.isAcross ? keyStep.rows : keyStep.columns));
+	else tell(parts.actions, 'info', 'There is one pane here: nothing stands beside it');
 }

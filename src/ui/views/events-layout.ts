@@ -1,4 +1,4 @@
-import {type Layout, leftWidth, type Rect} from '../layout.ts';
+import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 
 /** Rectangles of the events view: the log, and beside or under it the event and the diagnostics, or one of the two. */
 export type EventsLayout = {readonly log: Rect; readonly event?: Rect; readonly diagnostics?: Rect};
@@ -15,6 +15,7 @@ export function eventsLayout(
 	/** What stands beside the log where there is room for one thing; no event where none is selected. */
 	{side, hasEvent}: {readonly side: 'event' | 'diagnostics'; readonly hasEvent: boolean},
 	share?: number,
+	heightShare?: number,
 ): EventsLayout {
 	const body = {x: 0, y: 1, width: columns, height: rows - 2};
 	if (columns >= besideFrom) {
@@ -34,6 +35,6 @@ export function eventsLayout(
 	if (side === 'event' && !hasEvent) return {log: body};
 	if (body.height < logAlone)
 		return side === 'event' ? {log: body} : {log: {...body, height: 0}, diagnostics: body};
-	const height = Math.ceil(body.height / 2);
+	const height = topHeight(body.height, heightShare) ?? Math.ceil(body.height / 2);
 	return {log: {...body, height}, [side]: {...body, y: body.y + height, height: body.height - height}};
 }

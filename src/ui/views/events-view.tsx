@@ -18,8 +18,9 @@ export function EventsView({layout, lists, view}: Props) {
 	useEffect(() => actions.engine.watchEvents(), [actions.engine]);
 	const matches = useMatches(view);
 	const wanted = {side: view.events.side, hasEvent: matches.length > 0};
-	const {log, event, diagnostics} = eventsLayout(layout, wanted, view.shares.events);
-	useDivider('events', layout, log.width < layout.columns ? log : undefined);
+	const {log, event, diagnostics} = eventsLayout(layout, wanted, view.shares.events, view.heights.events);
+	const isDivided = log.height > 0 && (event ?? diagnostics) !== undefined;
+	useDivider('events', layout, isDivided ? log : undefined);
 	return (
 		<>
 			<EventLogPane rect={log} view={view} entries={matches} />
