@@ -163,10 +163,10 @@ export type Database = {
 		add(sessionId: string, text: string): void;
 	};
 	readonly events: {
-		/** False when this envelope id is known already. */
+		/** False when this envelope is known already. The last `keptEvents` are kept. */
 		add(event: HookEvent): boolean;
-		/** Newest first: the newest, or those kept before the event with the id `before`. */
-		recent(limit: number, before?: string): HookEvent[];
+		/** Newest first: the newest, or those kept before the event `before`. */
+		recent(limit: number, before?: Pick<HookEvent, 'ts' | 'id'>): HookEvent[];
 		/** How many are kept. */
 		count(): number;
 		signals(): Signal[];

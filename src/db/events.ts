@@ -1,11 +1,9 @@
-import type {HookEvent} from '../domain/hook-event.ts';
+import {type HookEvent, keptEvents} from '../domain/hook-event.ts';
 import type {Signal} from '../domain/signal.ts';
 import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
 
-/** So many events are kept, and an envelope that comes again is known for as long. */
-const kept = 50_000;
 const pruneEvery = 500;
 
 export function eventsTable(connection: Connection): Database['events'] {
@@ -13,14 +11,15 @@ export function eventsTable(connection: Connection): Database['events'] {
 		add: event =>
 			connection.write('normal', () => {
 				const added = connection.run(
-					'INSERT OR IGNORE INTO events (id, body) VALUES (?, ?)',
+					'INSERT OR IGNORE INTO events (ts, id, body) VALUES (?, ?, ?)',
+					event.ts,
 					event.id,
 					JSON.stringify(event),
 				);
 				if (added === 0) return false;
 				const sequence = connection.lastKey();
 				if (sequence % pruneEvery === 0) {
-					connection.run('DELETE FROM events WHERE sequence <= ?', sequence - kept);
+					connection.run('DELETE FROM events WHERE sequence <= ?', sequence - keptEvents);
 				}
 				return true;
 			}),
@@ -29,8 +28,9 @@ export function eventsTable(connection: Connection): Database['events'] {
 				before === undefined
 					? connection.all('SELECT body FROM events ORDER BY sequence DESC LIMIT ?', limit)
 					: connection.all(
-							'SELECT body FROM events WHERE sequence < (SELECT sequence FROM events WHERE id = ?) ORDER BY sequence DESC LIMIT ?',
-							before,
+							'SELECT body FROM events WHERE sequence < (SELECT sequence FROM events WHERE ts = ? AND id = ?) ORDER BY sequence DESC LIMIT ?',
+							before.ts,
+							before.id,
 							limit,
 						);
 			return rows.flatMap(row => fromJson<HookEvent>(row.body) ?? []);

@@ -1,5 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {HookEvent} from '../domain/hook-event.ts';
+import {type HookEvent, keptEvents} from '../domain/hook-event.ts';
 
 /** One hook event of the log. Numbers go up by arrival; what is older than the first one loaded has negative ones. */
 export type LogEntry = {
@@ -14,28 +14,26 @@ export type EventLog = {
 	readonly entries: readonly LogEntry[];
 	/** Events on disk that are older than the first entry exist. */
 	readonly hasOlder: boolean;
-	/** Events kept on disk when the log was opened, and those that came since. */
+	/** Events kept on disk. */
 	readonly kept: number;
 };
 export type EventLogStore = StoreApi<EventLog>;
 
 export const emptyLog: EventLog = {entries: [], hasOlder: false, kept: 0};
-/** Entries in memory at most: more than is kept on disk. */
-const most = 100_000;
 
 export function createEventLogStore(): EventLogStore {
 	return createStore<EventLog>(() => emptyLog);
 }
 
-/** The log with events that just came, in their order. */
+/** The log with events that just came, in their order. The oldest go when there are more than the disk keeps. */
 export function withNewer(log: EventLog, fresh: readonly HookEvent[]): EventLog {
 	if (fresh.length === 0) return log;
 	const next = (log.entries.at(-1)?.number ?? -1) + 1;
 	const entries = log.entries.concat(fresh.map((event, index) => toEntry(event, next + index)));
 	return {
-		hasOlder: log.hasOlder || entries.length > most,
-		kept: log.kept + fresh.length,
-		entries: entries.length > most ? entries.slice(-most) : entries,
+		hasOlder: log.hasOlder && entries.length < keptEvents,
+		kept: Math.min(log.kept + fresh.length, keptEvents),
+		entries: entries.length > keptEvents ? entries.slice(-keptEvents) : entries,
 	};
 }
 

@@ -45,7 +45,7 @@ export function createEventFeed(events: Database['events'], store: EventLogStore
 		}
 	}
 
-	function page(before?: string): HookEvent[] {
+	function page(before?: HookEvent): HookEvent[] {
 		return read(() => events.recent(atOnce, before), []).toReversed();
 	}
 
@@ -78,7 +78,7 @@ export function createEventFeed(events: Database['events'], store: EventLogStore
 			const log = store.getState();
 			const first = log.entries[0];
 			if (!first || !log.hasOlder) return;
-			const older = page(first.event.id);
+			const older = page(first.event);
 			const fresh = older.filter(({id}) => !known.has(id));
 			for (const {id} of fresh) known.add(id);
 			store.setState(withOlder(log, fresh, older.length > 0), true);

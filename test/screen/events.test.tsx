@@ -1,4 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
+import {keptEvents} from '../../src/domain/hook-event.ts';
 import {emptyLog, withNewer, withOlder} from '../../src/state/event-log.ts';
 import {guardWrite} from '../../src/term/write-guard.ts';
 import {appParts} from '../support/app-parts.ts';
@@ -183,8 +184,8 @@ test('hostile events reach no terminal and bend no border', async () => {
 	for (const chunk of screen.written) expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
 });
 
-test('a hundred thousand events: a key draws what is in sight and lays out nothing else', async () => {
-	const log = withNewer(emptyLog, named(100_000));
+test('as many events as are kept: a key draws what is in sight and lays out nothing else', async () => {
+	const log = withNewer(emptyLog, named(keptEvents));
 	let looked = 0;
 	const counted = log.entries.map(entry => ({
 		...entry,
@@ -196,9 +197,9 @@ test('a hundred thousand events: a key draws what is in sight and lays out nothi
 	const {screen, parts} = await opened(120, 40, {...log, entries: counted});
 	const start = looked;
 	await screen.press('k', 'k', '\x15', '\x15');
-	expect(parts.sizes.events?.entries.length).toBe(100_000);
+	expect(parts.sizes.events?.entries.length).toBe(keptEvents);
 	// A window of rows a frame, the side panes beside it: nothing that grows with the log.
-	expect(looked - start).toBeLessThan(40_000);
+	expect(looked - start).toBeLessThan(keptEvents);
 });
 
 test('a key that goes to a place by name', async () => {

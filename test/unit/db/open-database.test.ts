@@ -17,9 +17,11 @@ import {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {backUp} from '../../../src/db/backup.ts';
 import type {Database} from '../../../src/db/database.ts';
+import {migrations} from '../../../src/db/migrations.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {isSound} from '../../../src/db/open-file.ts';
 import type {OutboxItem} from '../../../src/domain/delivery.ts';
+import {hookEvent} from '../../support/hook-event.ts';
 
 let folder: string;
 let file: string;
@@ -104,6 +106,24 @@ test('a file of a newer program is read and not written, and says so', () => {
 		expect.objectContaining({name: 'StorageError', reason: 'read-only'}),
 	);
 	expect(database.messages.tail('s', 1)).toHaveLength(1);
+});
+
+test('events kept before they had a time of their own are there still, and known when they come again', () => {
+	mkdirSync(join(folder, 'state'));
+	const raw = new DatabaseSync(file);
+	for (const step of migrations.slice(0, 5)) raw.exec(step);
+	raw.exec('PRAGMA user_version = 5');
+	const old = [1, 2].map(ts => hookEvent({id: `old-${ts}`, ts}));
+	for (const body of [...old.map(event => JSON.stringify(event)), 'garbage'])
+		raw.prepare('INSERT INTO events (id, body) VALUES (?, ?)').run(body.slice(0, 20), body);
+	raw.exec("UPDATE events SET id = body ->> 'id' WHERE json_valid(body)");
+	raw.close();
+	const {events} = open();
+	expect(events.recent(9)).toEqual(old.toReversed());
+	expect(old.map(events.add)).toEqual([false, false]);
+	expect(events.add(hookEvent({id: 'new'}))).toBe(true);
+	expect(events.recent(9, old[1])).toEqual([old[0]]);
+	expect(events.count()).toBe(4);
 });
 
 test('a backup is whole, and only the user can read it', () => {
