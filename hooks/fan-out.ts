@@ -48,11 +48,13 @@ export function fanOut(
 			close();
 			check();
 		};
-		let timer = setTimeout(done, connectTime);
+		// On a busy machine this process itself may have been held up all the while: what has come by then is read first.
+		const waitFor = (ms: number) => setTimeout(() => setImmediate(done), ms);
+		let timer = waitFor(connectTime);
 		const close = pipe.send(socket.address, line, {
 			onConnect() {
 				clearTimeout(timer);
-				timer = setTimeout(done, answerTime);
+				timer = waitFor(answerTime);
 			},
 			onSent() {
 				sent();

@@ -28,26 +28,43 @@ export function* spoolFolders(place: Place): Generator<string> {
 	for (const folder of runtimeFolders(place)) yield `${folder}/spool`;
 }
 
-/** What a file's name tells, so that nothing need be opened or measured to keep order and limits. */
-export type SpoolName = {readonly ts: number; readonly id: string; readonly bytes: number};
+/**
+ * What a file's name tells, so that nothing need be opened or measured to keep order and limits. `isEnd` of an event that
+ * ends a turn or a session: without it the state that was before would stand, and those go last when the spool is full.
+ */
+export type SpoolName = {
+	readonly ts: number;
+	readonly id: string;
+	readonly bytes: number;
+	readonly isEnd?: boolean;
+};
+
+/** The clients' names of such events. */
+const ends: readonly string[] = ['Stop', 'StopFailure', 'AfterAgent', 'SessionEnd'];
 
 /** Names sort by time. A claimed file's name goes on with the time of the claim. */
-export function formatSpoolName({ts, id, bytes}: SpoolName): string {
-	return `${String(ts).padStart(15, '0')}-${id}-${bytes}.json`;
+export function formatSpoolName({ts, id, bytes, isEnd}: SpoolName): string {
+	return `${String(ts).padStart(15, '0')}-${id}${isEnd ? '-end' : ''}-${bytes}.json`;
 }
 
 export function parseSpoolName(name: string): SpoolName | undefined {
-	const match = /^(\d{15})-([\w-]{8,64})-(\d{1,6})\.json/.exec(name);
-	return match?.[1] && match[2] ? {ts: Number(match[1]), id: match[2], bytes: Number(match[3])} : undefined;
+	const match = /^(\d{15})-([\w-]{8,64}?)(-end)?-(\d{1,6})\.json/.exec(name);
+	if (!match?.[1] || !match[2]) return undefined;
+	return {ts: Number(match[1]), id: match[2], bytes: Number(match[4]), ...(match[3] && {isEnd: true})};
 }
 
 /**
  * Keeps one event for the next program to drain, in the first folder that takes it. Whole or not at all: written under
- * a temporary name, then renamed. When full, the oldest go. False when no folder takes it.
+ * a temporary name, then renamed. When full, others go (`trimSpool`). False when no folder takes it.
  */
 export function spool(folders: Iterable<string>, line: string, envelope: Envelope, place: Place): boolean {
 	const bytes = Buffer.byteLength(line);
-	const name = formatSpoolName({ts: envelope.ts, id: envelope.id, bytes});
+	const name = formatSpoolName({
+		ts: envelope.ts,
+		id: envelope.id,
+		bytes,
+		isEnd: ends.includes(envelope.event),
+	});
 	for (const folder of folders) {
 		const temporary = `${folder}/.${name}`;
 		try {
@@ -71,9 +88,13 @@ function openSpoolFolder(folder: string, place: Place): void {
 	if (!isPrivateFolder(folder, place)) throw new Error('the spool folder is not ours');
 }
 
-/** Removes what is too old, then the oldest until one more file of `bytes` fits. `now` is Unix ms. */
+/**
+ * Removes what is too old, then the oldest until one more file of `bytes` fits: of the events that end nothing, and only
+ * then of the others. `now` is Unix ms.
+ */
 export function trimSpool(folder: string, now: number, bytes = 0): void {
-	const kept: {name: string; bytes: number}[] = [];
+	const passing: {name: string; bytes: number}[] = [];
+	const lasting: {name: string; bytes: number}[] = [];
 	let total = bytes;
 	for (const name of readdirSync(folder).sort()) {
 		const isTemporary = name.startsWith('.');
@@ -82,12 +103,12 @@ export function trimSpool(folder: string, now: number, bytes = 0): void {
 		const age = now - parsed.ts;
 		if (age > (isTemporary ? maxWriting : maxSpoolAge)) remove(`${folder}/${name}`);
 		else if (!isTemporary) {
-			kept.push({name, bytes: parsed.bytes});
+			(parsed.isEnd ? lasting : passing).push({name, bytes: parsed.bytes});
 			total += parsed.bytes;
 		}
 	}
-	let count = kept.length + (bytes ? 1 : 0);
-	for (const file of kept) {
+	let count = passing.length + lasting.length + (bytes ? 1 : 0);
+	for (const file of [...passing, ...lasting]) {
 		if (count <= maxSpoolFiles && total <= maxSpoolBytes) return;
 		remove(`${folder}/${file.name}`);
 		count--;

@@ -16,8 +16,8 @@ import {hookPlace} from '../../support/hook-place.ts';
 
 const now = Date.UTC(2026, 10, 1);
 
-function envelope(ts: number): Envelope {
-	return {v: 1, id: `id-${ts}-0000`, ts, client: '', event: 'Stop', pid: 2, agentPid: 1, data: {}};
+function envelope(ts: number, event = 'SubagentStop'): Envelope {
+	return {v: 1, id: `id-${ts}-0000`, ts, client: '', event, pid: 2, agentPid: 1, data: {}};
 }
 
 /** Writes a file of a spool by its name alone: limits are kept by what names tell. */
@@ -28,10 +28,12 @@ function put(folder: string, ts: number, bytes: number, before = '', after = '')
 	return name;
 }
 
-test('a name tells time, id and size, also when claimed', () => {
-	const name = {ts: now, id: '5e5e5e5e-0000-4000-8000-000000000000', bytes: 196};
-	expect(parseSpoolName(formatSpoolName(name))).toEqual(name);
-	expect(parseSpoolName(`${formatSpoolName(name)}.${now}.claim`)).toEqual(name);
+test('a name tells time, id, size and whether something ended, also when claimed', () => {
+	for (const isEnd of [{}, {isEnd: true}]) {
+		const name = {ts: now, id: '5e5e5e5e-0000-4000-8000-000000000000', bytes: 196, ...isEnd};
+		expect(parseSpoolName(formatSpoolName(name))).toEqual(name);
+		expect(parseSpoolName(`${formatSpoolName(name)}.${now}.claim`)).toEqual(name);
+	}
 	for (const other of ['notes.txt', '.hidden', '1-2-3.json']) expect(parseSpoolName(other)).toBeUndefined();
 });
 
@@ -57,6 +59,21 @@ test('no more files than allowed, none older than a day, no forgotten temporary 
 	expect(left).toContain(fresh);
 	expect(left).toContain('not-ours');
 	expect(left).not.toContain(formatSpoolName({ts: now + 4, id: 'filler-00', bytes: 3}));
+});
+
+test('of a full spool the ends of turns and sessions go last, the oldest of them first', () => {
+	const {spool: folder} = hookPlace();
+	const give = (index: number, event: string) =>
+		expect(spool([folder], '{}\n', envelope(now + index, event), herePlace())).toBe(true);
+	const offsets = () => readdirSync(folder).map(name => (parseSpoolName(name)?.ts ?? 0) - now);
+	for (let i = 0; i < maxSpoolFiles; i++) give(i, i % 2 === 0 ? 'Stop' : 'Notification');
+	for (let i = 0; i < 250; i++) give(maxSpoolFiles + i, i % 2 === 0 ? 'SessionEnd' : 'UserPromptSubmit');
+	expect(offsets()).toHaveLength(maxSpoolFiles);
+	const ended = [...Array(maxSpoolFiles / 2).keys()].map(i => 2 * i);
+	const later = [...Array(125).keys()].map(i => maxSpoolFiles + 2 * i);
+	expect(offsets()).toEqual(expect.arrayContaining([...ended, ...later]));
+	for (let i = 0; i < maxSpoolFiles; i++) give(1000 + i, 'StopFailure');
+	expect(offsets()).toEqual([...Array(maxSpoolFiles).keys()].map(i => 1000 + i));
 });
 
 test('a folder that was too open is closed', () => {
