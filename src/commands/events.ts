@@ -26,7 +26,10 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 			folders: [...spoolFolders(herePlace())],
 			place: herePlace(),
 			now: clock.now,
-			keep: async envelope => void keep([{...envelope, receivedAt: clock.now(), delivery: 'spool'}]),
+			keep(envelopes) {
+				const receivedAt = clock.now();
+				keep(envelopes.map(envelope => ({...envelope, receivedAt, delivery: 'spool'})));
+			},
 		}).catch(error => output.note(`the spool can't be read: ${(error as Error).message}`));
 	}
 	const recent = database.events.recent(count).toReversed();

@@ -1,4 +1,5 @@
 import type {HookEvent} from '../domain/hook-event.ts';
+import type {Clock} from './clock.ts';
 
 /** Keeps some events; they are safe once this returns or resolves, and none of them when it throws. */
 export type KeepEvents = (events: readonly HookEvent[]) => void | Promise<void>;
@@ -9,16 +10,39 @@ type Waiting = {
 	readonly reject: (reason: unknown) => void;
 };
 
+/** From one write to disk to the next, ms: far below what a hook waits for its answer, and enough to share its cost. */
+const apart = 10;
+/** Events of one write at most: a few ms, then keys have their turn. */
+const most = 100;
+
+export type HookBatch = {
+	/** Settles as `keepEvents` does with this event among others. */
+	keep(event: HookEvent): Promise<void>;
+	/** Hands over what waits, and what still comes without a wait. */
+	close(): void;
+};
+
 /**
- * Hands over together what came in one turn of the event loop: a lone event as soon as one without it, a flood with one
- * write to disk for many. The returned promise settles as `keepEvents` does.
+ * Hands over together what comes within some ms: the first event after a rest at once, a flood with one write to disk
+ * for many.
  */
-export function createHookBatch(keepEvents: KeepEvents): (event: HookEvent) => Promise<void> {
+export function createHookBatch(keepEvents: KeepEvents, clock: Clock): HookBatch {
 	let waiting: Waiting[] = [];
+	let lastAt = Number.NEGATIVE_INFINITY;
+	let isClosed = false;
+	let stopTimer: (() => void) | undefined;
+
+	/** Behind the poll phase, in which all that has arrived is read. */
+	function flushSoon(): void {
+		stopTimer = undefined;
+		setImmediate(flush);
+	}
 
 	async function flush(): Promise<void> {
-		const batch = waiting;
-		waiting = [];
+		const batch = waiting.slice(0, most);
+		waiting = waiting.slice(most);
+		lastAt = clock.now();
+		if (waiting.length > 0) flushSoon();
 		try {
 			await keepEvents(batch.map(({event}) => event));
 			for (const {resolve} of batch) resolve();
@@ -27,10 +51,21 @@ export function createHookBatch(keepEvents: KeepEvents): (event: HookEvent) => P
 		}
 	}
 
-	return event =>
-		new Promise((resolve, reject) => {
-			// Behind the poll phase, in which all that has arrived is read.
-			if (waiting.length === 0) setImmediate(flush);
-			waiting.push({event, resolve, reject});
-		});
+	return {
+		keep: event =>
+			new Promise((resolve, reject) => {
+				waiting.push({event, resolve, reject});
+				if (waiting.length > 1) return;
+				const rest = lastAt + apart - clock.now();
+				// A clock that was set back delays nothing.
+				if (rest > 0 && rest <= apart && !isClosed) stopTimer = clock.after(rest, flushSoon);
+				else flushSoon();
+			}),
+		close() {
+			isClosed = true;
+			if (!stopTimer) return;
+			stopTimer();
+			flushSoon();
+		},
+	};
 }

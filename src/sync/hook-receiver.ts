@@ -11,11 +11,11 @@ import {closeHookSocket, listenForHooks, sweepSockets} from './hook-socket.ts';
 import {drainSpool} from './spool-drain.ts';
 
 /** Connections at once; a hook that isn't let in spools its event. */
-const maxConnections = 64;
+const maxConnections = 512;
 /** How often the spool is looked at while the socket works, and when events come by the spool alone, ms. */
 const drainEvery = 10_000;
 const drainAloneEvery = 2000;
-/** After a hook was not let in: long enough for it to have spooled, ms. */
+/** After a hook was not let in or not answered, and while the spool fills: long enough for it to have spooled, ms. */
 const drainSoon = 250;
 
 export type HookReceiverOptions = {
@@ -47,19 +47,29 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 	const {clock, onEvents, onProblem} = options;
 	const place = herePlace();
 	const folders = options.spoolFolder ? [options.spoolFolder] : [...spoolFolders(place)];
-	const connections = new Map<Socket, Promise<void>>();
-	let draining: Promise<void> | undefined;
+	const connections = new Set<Socket>();
+	let onAllEnded = () => {};
+	let draining: Promise<number> | undefined;
 	let isClosed = false;
 	let dueAt = Number.POSITIVE_INFINITY;
 	let stopTimer = () => {};
 
 	const report = (error: unknown) => onProblem(error instanceof Error ? error : new Error(String(error)));
-	const batches = {socket: createHookBatch(onEvents), spool: createHookBatch(onEvents)};
-	const give = (envelope: Envelope, delivery: HookEvent['delivery']) =>
-		batches[delivery]({...envelope, receivedAt: clock.now(), delivery});
-	const drain = () => {
-		draining ??= drainSpool({folders, place, now: clock.now, keep: envelope => give(envelope, 'spool')})
-			.catch(report)
+	const received = (envelope: Envelope, delivery: HookEvent['delivery']): HookEvent => ({
+		...envelope,
+		receivedAt: clock.now(),
+		delivery,
+	});
+	const batch = createHookBatch(onEvents, clock);
+	const keepSpooled = (envelopes: readonly Envelope[]) =>
+		envelopes.length > 0 ? onEvents(envelopes.map(envelope => received(envelope, 'spool'))) : undefined;
+	/** Answers how many files there were. */
+	const drainNow = () => {
+		draining ??= drainSpool({folders, place, now: clock.now, keep: keepSpooled})
+			.catch(error => {
+				report(error);
+				return 0;
+			})
 			.finally(() => {
 				draining = undefined;
 			});
@@ -77,22 +87,26 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 		});
 	};
 	const drainAndWait = async () => {
-		await drain();
-		drainAfter(socket ? drainEvery : drainAloneEvery);
+		const found = await drainNow();
+		// While the spool fills, ten seconds of it are more than it holds.
+		drainAfter(found > 0 ? drainSoon : socket ? drainEvery : drainAloneEvery);
 	};
 	const serve = (connection: Socket) => {
 		const keep = async (envelope: Envelope) => {
 			try {
-				await give(envelope, 'socket');
+				await batch.keep(received(envelope, 'socket'));
 			} catch (error) {
 				report(error);
 				throw error;
 			}
 		};
-		const served = serveHookConnection(connection, {clock, keep}).finally(() =>
-			connections.delete(connection),
-		);
-		connections.set(connection, served);
+		connections.add(connection);
+		const onEnd = (isLeft: boolean) => {
+			connections.delete(connection);
+			if (isLeft) drainAfter(drainSoon);
+			if (connections.size === 0) onAllEnded();
+		};
+		serveHookConnection(connection, {clock, keep, onEnd});
 	};
 
 	const socket = await listenForHooks(options.folder, place, clock.now()).catch(report);
@@ -107,13 +121,20 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 
 	return {
 		socket: socket?.file,
-		drain,
+		async drain() {
+			await drainNow();
+		},
 		async close() {
 			isClosed = true;
 			stopTimer();
+			batch.close();
 			const closed = socket && closeHookSocket(socket);
-			for (const connection of connections.keys()) connection.destroySoon();
-			await Promise.all([closed, draining, ...connections.values()]);
+			const ended = new Promise<void>(resolve => {
+				onAllEnded = resolve;
+				if (connections.size === 0) resolve();
+			});
+			for (const connection of connections) connection.destroySoon();
+			await Promise.all([closed, draining, ended]);
 		},
 	};
 }

@@ -6,6 +6,9 @@ import {openRuntimeFolder, type Place} from '../../hooks/runtime-folder.ts';
 import {endpoint, formatSocketName, maxSocketPath} from '../../hooks/socket-name.ts';
 import {findSockets, removeIfDead} from '../../hooks/sockets.ts';
 
+/** Hooks that may wait to be let in while the program is busy; the system allows as many or less. */
+const backlog = 4096;
+
 /** The runtime folder is there but no socket can be listened on in it. */
 export class HookSocketError extends Error {
 	override readonly name = 'HookSocketError';
@@ -35,7 +38,7 @@ export async function listenForHooks(
 			`the path ${address} is too long for a socket: set XDG_RUNTIME_DIR to a shorter one`,
 		);
 	}
-	const server = createServer();
+	const server = createServer({allowHalfOpen: true});
 	await listen(server, address);
 	if (place.platform === 'win32') writeFileSync(file, '', {mode: 0o600});
 	return {server, file};
@@ -49,7 +52,7 @@ function listen(server: Server, address: string): Promise<void> {
 		// The socket is made inside `listen`, closed to others from its first moment.
 		const mask = process.umask(0o177);
 		try {
-			server.listen(address, () => resolve());
+			server.listen({path: address, backlog}, () => resolve());
 		} finally {
 			process.umask(mask);
 		}

@@ -40,7 +40,7 @@ export type Registry = {
 	putSignal(signal: Signal): void;
 	/** A computer's or session's own problem; none when its last read went well. */
 	setProblem(id: string, problem: Problem | undefined): void;
-	/** What is known, with the changes at hand. */
+	/** What is known, with the changes at hand: its maps change with them while `together` runs. */
 	current(): Fleet;
 	/** Several changes that the store tells of as one, once `run` has returned; none of them when it throws. */
 	together<T>(run: () => T): T;
@@ -52,6 +52,8 @@ const longestSubject = 120;
 export function createRegistry(database: Database, fleet: FleetStore, keep: Keep, clock: Clock): Registry {
 	/** Changes that the store is not told of yet. */
 	let atHand: Fleet | undefined;
+	/** Maps that were copied for the changes at hand: nobody else has them, so they may be changed. */
+	const own = new Set<unknown>();
 	const current = () => atHand ?? fleet.getState();
 
 	function change(next: (before: Fleet) => Partial<Fleet>): void {
@@ -59,14 +61,27 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		else fleet.setState(next);
 	}
 
+	/** The changes at hand are made or given up: their maps are everybody's from now on. */
+	function settle(): void {
+		atHand = undefined;
+		own.clear();
+	}
+
+	/** The map with one more value: itself when it is our own, so that many changes at once cost one copy. */
+	function withOne<T>(map: ReadonlyMap<string, T>, key: string, value: T): ReadonlyMap<string, T> {
+		const next = own.has(map) ? (map as Map<string, T>) : new Map(map);
+		if (atHand) own.add(next);
+		return next.set(key, value);
+	}
+
 	function putComputer(next: KnownComputer): void {
 		keep(() => database.computers.put(next));
-		change(({computers}) => ({computers: new Map(computers).set(next.id, next)}));
+		change(({computers}) => ({computers: withOne(computers, next.id, next)}));
 	}
 
 	function putSession(next: KnownSession): void {
 		keep(() => database.sessions.put(next));
-		change(({sessions}) => ({sessions: new Map(sessions).set(next.id, next)}));
+		change(({sessions}) => ({sessions: withOne(sessions, next.id, next)}));
 	}
 
 	function addComputer(id: string, origin: Origin): KnownComputer {
@@ -204,7 +219,7 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		putSignal(signal) {
 			keep(() => database.events.putSignal(signal));
 			change(({signals}) => ({
-				signals: new Map(signals).set(signalKey(signal.client, signal.sessionId), signal),
+				signals: withOne(signals, signalKey(signal.client, signal.sessionId), signal),
 			}));
 		},
 		setProblem,
@@ -216,11 +231,11 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 			try {
 				const result = run();
 				const after = atHand;
-				atHand = undefined;
+				settle();
 				if (after !== before) fleet.setState(after, true);
 				return result;
 			} finally {
-				atHand = undefined;
+				settle();
 			}
 		},
 	};

@@ -1,5 +1,6 @@
 import {type Dirent, readdirSync, readFileSync, renameSync, statSync, unlinkSync} from 'node:fs';
 import {join} from 'node:path';
+import {setImmediate} from 'node:timers/promises';
 import {decodeEnvelope} from '../../hooks/envelope.ts';
 import {isPrivateFolder, type Place} from '../../hooks/runtime-folder.ts';
 import {parseSpoolName, trimSpool} from '../../hooks/spool.ts';
@@ -12,19 +13,19 @@ export type DrainOptions = {
 	readonly folders: readonly string[];
 	readonly place: Place;
 	readonly now: () => number;
-	/** Keeps an envelope; a rejection puts its file back for the next drain. */
-	readonly keep: (envelope: Envelope) => Promise<void>;
+	/** Keeps some envelopes; a throw or a rejection puts their files back for the next drain. */
+	readonly keep: (envelopes: readonly Envelope[]) => void | Promise<void>;
 };
 
-/** So many are handed over at a time, to be kept by one write. */
-const atOnce = 64;
+/** So many are handed over at a time, to be kept by one write: a few ms, then keys have their turn. */
+const atOnce = 32;
 
 /**
  * Hands over every spooled event in time order and removes its file. A file is claimed by renaming it first, so that
  * of several programs draining at once one handles it. Stops at the first events that can't be kept; rejects with their
- * error. What isn't an envelope is removed.
+ * error. What isn't an envelope is removed. Answers how many files there were.
  */
-export async function drainSpool({folders, place, now, keep}: DrainOptions): Promise<void> {
+export async function drainSpool({folders, place, now, keep}: DrainOptions): Promise<number> {
 	const waiting: {folder: string; name: string; ts: number}[] = [];
 	for (const folder of folders) {
 		if (!isPrivateFolder(folder, place)) continue;
@@ -40,13 +41,15 @@ export async function drainSpool({folders, place, now, keep}: DrainOptions): Pro
 			.slice(from, from + atOnce)
 			.flatMap(({folder, name}) => claim(folder, name, now()) ?? []);
 		try {
-			await Promise.all(claims.map(({envelope}) => envelope && keep(envelope)));
+			await keep(claims.flatMap(({envelope}) => envelope ?? []));
 		} catch (error) {
 			for (const {claimed, file} of claims) tryTo(() => renameSync(claimed, file));
 			throw error;
 		}
 		for (const {claimed} of claims) tryTo(() => unlinkSync(claimed));
+		await setImmediate();
 	}
+	return waiting.length;
 }
 
 /** Undefined when another process was faster; without an envelope when there is none in it. */

@@ -65,6 +65,17 @@ function put(place: HookFolders, one: Envelope): void {
 	expect(spool([place.spool], encodeEnvelope(one), one, herePlace())).toBe(true);
 }
 
+/** Polls while time goes on, in which writes are put together. */
+function pollOver<T>({clock}: Started, look: () => T) {
+	return expect.poll(
+		async () => {
+			await clock.advance(10);
+			return look();
+		},
+		{interval: 2},
+	);
+}
+
 test('an event is acknowledged once it is kept, and not before', async () => {
 	let keep = () => {};
 	const kept = new Promise<void>(resolve => {
@@ -116,10 +127,10 @@ test.each([
 	const started = await start(hookPlace());
 	const bad = await open(started);
 	bad.socket.write(bytes);
-	await bad.closed;
+	await pollOver(started, () => bad.socket.closed).toBe(true);
 	const good = await open(started);
 	good.socket.write(encodeEnvelope(envelope(1)));
-	await expect.poll(good.answers).toContain(envelope(1).id);
+	await pollOver(started, good.answers).toContain(envelope(1).id);
 	expect(started.problems).toEqual([]);
 });
 
@@ -137,7 +148,7 @@ test('more connections than allowed are refused; their events come by the spool 
 	const place = hookPlace();
 	const started = await start(place);
 	await started.receiver.drain();
-	const held = await Promise.all(Array.from({length: 64}, () => open(started)));
+	const held = await Promise.all(Array.from({length: 512}, () => open(started)));
 	const one = await open(started);
 	await one.closed;
 	put(place, envelope(7));
@@ -159,7 +170,7 @@ test('lines may be cut anywhere', async () => {
 				await new Promise(written => socket.write(text.subarray(from, to), written));
 				from = to;
 			}
-			await expect.poll(() => answers().split('\n').length, {interval: 2}).toBe(4);
+			await pollOver(started, () => answers().split('\n').length).toBe(4);
 			expect(started.received.map(({id}) => id)).toEqual([1, 2, 3].map(number => envelope(number).id));
 			socket.destroy();
 		}),
@@ -173,7 +184,7 @@ test('a flood is kept whole', async () => {
 	for (const [i, {socket}] of connections.entries()) {
 		for (let line = 0; line < 40; line++) socket.write(encodeEnvelope(envelope(i * 40 + line)));
 	}
-	await expect.poll(() => new Set(started.received.map(({id}) => id)).size).toBe(2000);
+	await pollOver(started, () => new Set(started.received.map(({id}) => id)).size).toBe(2000);
 	expect(started.received).toHaveLength(2000);
 });
 
@@ -272,6 +283,47 @@ test('a link in the spool is not followed, a spool of others not opened', async 
 	await receiver.drain();
 	expect(received).toEqual([]);
 	expect(existsSync(elsewhere)).toBe(true);
+});
+
+test('who half-closes is answered all the same', async () => {
+	const started = await start(hookPlace());
+	const socket = connect({path: started.receiver.socket ?? '', allowHalfOpen: true});
+	onTestFinished(() => void socket.destroy());
+	let text = '';
+	socket.on('data', bytes => {
+		text += bytes;
+	});
+	socket.end(encodeEnvelope(envelope(1)));
+	await once(socket, 'end');
+	expect(text).toBe(`{"ok":"${envelope(1).id}"}\n`);
+});
+
+test('the spool of a hook that left before it was answered is looked at soon, and as long as it fills', async () => {
+	const place = hookPlace();
+	let keep = () => {};
+	const kept = new Promise<void>(resolve => {
+		keep = resolve;
+	});
+	const spooled: string[] = [];
+	const started = await start(place, {
+		onEvents(events) {
+			if (events[0]?.delivery === 'spool') spooled.push(...events.map(({id}) => id));
+			return events[0]?.delivery === 'socket' ? kept : undefined;
+		},
+	});
+	await started.receiver.drain();
+	const {socket} = await open(started);
+	socket.write(encodeEnvelope(envelope(1)));
+	await expect.poll(() => started.clock.pending).toBe(1);
+	socket.destroy();
+	put(place, envelope(1));
+	keep();
+	await expect.poll(() => started.clock.pending).toBe(1);
+	for (const number of [1, 2]) {
+		await started.clock.advance(250);
+		await expect.poll(() => spooled).toContain(envelope(number).id);
+		put(place, envelope(number + 1));
+	}
 });
 
 test('closing removes the own socket alone and leaves no timer', async () => {
