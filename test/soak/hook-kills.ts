@@ -19,6 +19,8 @@ const rate = 2500;
 const spoolLimit = 250;
 /** Events under way at once: as many as the machine answers in time. */
 const openLimit = 24;
+/** Between two looks at what is kept, ms: far less than a flood takes to write as many events as are kept. */
+const settleEvery = 1000;
 /** A kill comes this long after the cycle began, ms at most. */
 const latestKill = 250;
 
@@ -107,6 +109,7 @@ async function run(
 	const start = (index: number) => startProgram(world, file, slots[index] as Slot, count);
 	const programs = [await start(0), await start(1)];
 	const kept = new KeptEvents(file);
+	const looking = setInterval(settle, settleEvery, kept, {acknowledged, spooled}, folders, count);
 	const isDone = () => count.cycles >= cycles && count.events >= goal;
 	let flood: ChildProcess | undefined;
 	const flooding = (async () => {
@@ -144,6 +147,7 @@ async function run(
 		await delay(1000);
 		settle(kept, {acknowledged, spooled}, folders, count);
 	}
+	clearInterval(looking);
 	for (const [id, event] of spooled) count.lost.add(`${event} ${id}: never drained`);
 	checkFile(kept, count);
 	kept.close();
