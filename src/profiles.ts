@@ -7,7 +7,7 @@ import {keyVariable} from './config/key-source.ts';
 import {withKey} from './config/load-config.ts';
 import {inputFor, listProfiles} from './config/profiles.ts';
 import {readSettings, type SettingsInput} from './config/settings.ts';
-import type {ProfileEntry} from './domain/profile.ts';
+import {localProfile, type ProfileEntry} from './domain/profile.ts';
 import type {Profiles} from './ui/profiles.ts';
 import {createWiring} from './wiring.ts';
 
@@ -65,6 +65,20 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 		}
 	}
 
+	/** A configuration that can't be written keeps nobody from working. */
+	async function workLocally(note: string): Promise<Result<undefined>> {
+		const {changeConfig, withLocal} = await import('./config/change-config.ts');
+		let failure: Result<never> | undefined;
+		try {
+			changeConfig(file, withLocal);
+		} catch (error) {
+			failure = expected(error);
+		}
+		const opened = await switchTo(localProfile);
+		if (opened.isDone && !failure) tell('info', note);
+		return opened.isDone ? (failure ?? opened) : opened;
+	}
+
 	return {
 		hasEnvironmentKey: Boolean(input.env[keyVariable]),
 		async list() {
@@ -77,6 +91,11 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 		switchTo(name) {
 			tell('info', `Opening ${name}`);
 			switchTo(name).then(result => {
+				if (!result.isDone) tell('bad', result.what);
+			}, crash);
+		},
+		workLocally(note) {
+			workLocally(note).then(result => {
 				if (!result.isDone) tell('bad', result.what);
 			}, crash);
 		},

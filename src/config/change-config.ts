@@ -3,6 +3,7 @@ import {existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSyn
 import {basename, dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import type {ThemeName} from '../domain/display.ts';
+import {localProfile} from '../domain/profile.ts';
 import {ConfigSourceError} from './config-error.ts';
 import {readConfigFile} from './config-file.ts';
 import type {Secret} from './secret.ts';
@@ -30,6 +31,16 @@ export function withTheme(before: ConfigText, profile: string, theme: ThemeName)
 	return {...before, profiles: {...profiles, [profile]: {...own, theme}}};
 }
 
+/** The configuration in which the embedded service is opened when nothing else is asked for. */
+export function withLocal(before: ConfigText): ConfigText {
+	const profiles = (before.profiles ?? {}) as Readonly<Record<string, ConfigText>>;
+	return {
+		...before,
+		profile: before.profile ?? localProfile,
+		profiles: {...profiles, [localProfile]: profiles[localProfile] ?? {local: true}},
+	};
+}
+
 /** Puts a key in a file of its own. */
 export function writeKeyFile(file: string, key: Secret): void {
 	writePrivate(file, `${key.reveal()}\n`);
@@ -49,10 +60,19 @@ function writePrivate(file: string, text: string): void {
 		writeFileSync(temporary, text, {mode: 0o600, flag: 'wx', flush: true});
 		renameSync(temporary, target);
 	} catch (cause) {
-		rmSync(temporary, {force: true});
+		removeQuietly(temporary);
 		const {code} = cause as NodeJS.ErrnoException;
 		throw new ConfigSourceError(`${file} can't be written (${code}): check its folder's mode and the disk`, {
 			cause,
 		});
+	}
+}
+
+/** Where nothing can be written there may be nothing to remove, and no folder to look for it in. */
+function removeQuietly(file: string): void {
+	try {
+		rmSync(file, {force: true});
+	} catch {
+		// The write has told why.
 	}
 }

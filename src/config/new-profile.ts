@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {dirname, isAbsolute, join} from 'node:path';
-import type {ProfileDraft} from '../domain/profile.ts';
+import {localProfile, type ProfileDraft} from '../domain/profile.ts';
 import {parseAddress} from './address.ts';
 import {changeConfig, writeKeyFile} from './change-config.ts';
 import type {ServiceAddress} from './config.ts';
@@ -60,8 +60,8 @@ export function saveProfile(
 	if (keyFrom === 'typed') writeKeyFile(keyFileOf(configFile, name), address.key);
 	changeConfig(configFile, before => ({
 		...before,
-		// The first one is opened from now on when none is asked for.
-		profile: before.profile ?? name,
+		// The first service that is connected is opened from now on when none is asked for.
+		profile: before.profile === localProfile ? name : (before.profile ?? name),
 		profiles: {...(before.profiles as object | undefined), [name]: fields},
 	}));
 }

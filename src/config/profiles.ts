@@ -1,11 +1,9 @@
 import {existsSync} from 'node:fs';
-import type {ProfileEntry} from '../domain/profile.ts';
+import {localProfile as localName, type ProfileEntry} from '../domain/profile.ts';
 import type {Profile} from './config-file.ts';
 import {configFile} from './folders.ts';
 import {keyVariable} from './key-source.ts';
 import type {SettingsInput} from './settings.ts';
-
-const localName = 'local';
 
 /** Variables that speak of one service: the one that the program was started with. */
 const ofOneService = [

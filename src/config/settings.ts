@@ -68,7 +68,12 @@ type ProfileChoice = Pick<SettingsInput, 'flags' | 'env'> & {
 
 /** `--local` alone is the profile `local`, so that its data is kept apart from every other service's. */
 function chooseProfile({flags, env, file, path}: ProfileChoice): string {
-	const asked = flags.local ? 'local' : env.QUARTERDECK_PROFILE || file.profile;
+	// What the file opens by itself gives way to an address of the environment when it has none of its own.
+	const usual =
+		file.profile && env.QUARTERDECK_BASE_URL && file.profiles?.[file.profile]?.local
+			? undefined
+			: file.profile;
+	const asked = flags.local ? 'local' : env.QUARTERDECK_PROFILE || usual;
 	const name = flags.profile ?? asked ?? 'default';
 	const profile = file.profiles && Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
 	if (flags.local && flags.profile !== undefined && !profile?.local) {

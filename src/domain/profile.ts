@@ -1,6 +1,9 @@
 /** Where a profile's key comes from. */
 export type KeyOrigin = 'environment' | 'file' | 'command';
 
+/** Name of the embedded service's profile, which needs no configuration. */
+export const localProfile = 'local';
+
 /** A service that can be switched to. Texts are raw. */
 export type ProfileEntry = {
 	readonly name: string;

@@ -4,14 +4,12 @@ import {openFormDialog} from './open-form-dialog.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
-/** Name of the embedded service's profile. */
-const localProfile = 'local';
-
 /** Which service the program shows. */
 export const profileIntents = {
 	profiles: (parts: AppParts) => void showProfiles(parts),
 	connect: (parts: AppParts) => openFormDialog(parts, {name: 'connect'}),
-	'work-locally': (parts: AppParts) => parts.profiles.switchTo(localProfile),
+	'work-locally': ({profiles, keys}: AppParts) =>
+		profiles.workLocally(`It opens here from now on; ${keys.label('profiles')} goes to another service`),
 };
 
 async function showProfiles(parts: AppParts): Promise<void> {

@@ -1,4 +1,4 @@
-import {existsSync, readFileSync, statSync} from 'node:fs';
+import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {startTestService} from '../support/local-service.ts';
@@ -71,11 +71,60 @@ test('cancelled while the service is asked, nothing is kept', async () => {
 });
 
 test('working locally needs no account, and is one key away', async () => {
-	const terminal = openProgram([], emptyHome(), size);
+	const env = emptyHome();
+	const terminal = openProgram([], env, size);
 	await terminal.see('Welcome to quarterdeck');
 	terminal.press('l');
 	await terminal.see(/quarterdeck +local/);
+	await terminal.see('It opens here from now on; P goes to another service');
 	await terminal.see(/3 of 3 steps/);
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+	expect(JSON.parse(readFileSync(join(env.HOME ?? '', '.config/quarterdeck/config.json'), 'utf8'))).toEqual({
+		profile: 'local',
+		profiles: {local: {local: true}},
+	});
+
+	// It is remembered; from there another service can be connected, which is then the one that is opened.
+	const {local: hosted} = await startTestService();
+	const again = openProgram([], {...env, QUARTERDECK_API_KEY: hosted.key.reveal()}, size);
+	await again.see(/quarterdeck +local/);
+	expect(again.screen()).not.toContain('Welcome');
+	again.press('P');
+	await again.see(/local .*open now/);
+	again.press('n');
+	await again.see('Connect to a service');
+	again.type(hosted.url);
+	await again.see(hosted.url);
+	again.press('enter', 'enter');
+	again.type('acme');
+	await again.see(/Profile +acme/);
+	again.press('ctrl+s');
+	await again.see(/quarterdeck +acme/);
+	again.press('q');
+	await again.see('Code 0');
+	await again.exit;
+	const last = openProgram([], {...env, QUARTERDECK_API_KEY: hosted.key.reveal()}, size);
+	await last.see(/quarterdeck +acme/);
+	last.press('P');
+	await last.see(/acme .*open now/);
+	last.press('k', 'enter');
+	await last.see(/quarterdeck +local/);
+	last.press('q');
+	await last.see('Code 0');
+	await last.exit;
+}, 60_000);
+
+test('a configuration that takes nothing keeps nobody from working locally', async () => {
+	const env = emptyHome();
+	// What root can't write either.
+	writeFileSync(join(env.HOME ?? '', '.config'), '');
+	const terminal = openProgram([], env, size);
+	await terminal.see('Welcome to quarterdeck');
+	terminal.press('l');
+	await terminal.see(/quarterdeck +local/);
+	await terminal.see(/config.json can't be written/);
 	terminal.press('q');
 	await terminal.see('Code 0');
 	await terminal.exit;

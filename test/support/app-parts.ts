@@ -187,6 +187,7 @@ export function appParts(
 				]);
 			},
 			switchTo: name => calls.push(`switchTo ${name}`),
+			workLocally: () => calls.push('workLocally'),
 			async connect(draft) {
 				calls.push(`connect ${draft.name} ${draft.baseUrl} ${draft.keyFrom}`);
 				return done(undefined);

@@ -66,6 +66,19 @@ describe('what wins', () => {
 		expect(settings.mode).toBe(isNone ? 'none' : baseUrl ? 'remote' : 'local');
 	});
 
+	test('an address of the environment goes before a local profile that only the file asks for', async () => {
+		configure({profile: 'home', profiles});
+		const env = {QUARTERDECK_BASE_URL: 'https://other.example', QUARTERDECK_API_KEY: 'k'};
+		expect(await read(env)).toMatchObject({
+			profile: 'default',
+			mode: 'remote',
+			remote: {baseUrl: 'https://other.example'},
+		});
+		expect(await read({...env, QUARTERDECK_PROFILE: 'home'})).toMatchObject({profile: 'home', mode: 'local'});
+		expect(await read(env, {profile: 'home'})).toMatchObject({profile: 'home', mode: 'local'});
+		expect(await read({QUARTERDECK_API_KEY: 'k'})).toMatchObject({profile: 'home', mode: 'local'});
+	});
+
 	test('a local profile has its own agent and database', async () => {
 		configure({profiles});
 		expect(await read({}, {profile: 'home'})).toMatchObject({
