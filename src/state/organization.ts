@@ -9,7 +9,7 @@ import type {WorkOutput} from '../domain/usage/output.ts';
 import type {People} from '../domain/usage/people.ts';
 import type {DayRange, RangeChoice} from '../domain/usage/range.ts';
 import type {ToolUse} from '../domain/usage/tools.ts';
-import type {Mover, UnusualDay} from '../domain/usage/unusual.ts';
+import type {Unusual, UnusualTopic} from '../domain/usage/unusual.ts';
 import type {ListedUser} from '../domain/user-list.ts';
 import type {Problem} from './fleet.ts';
 
@@ -29,8 +29,8 @@ export type UsageData = {
 	readonly now: UsagePeriod;
 	/** As many days just before; absent when the history doesn't reach back that far. */
 	readonly before?: UsagePeriod;
-	readonly unusual: readonly UnusualDay[];
-	readonly movers: readonly Mover[];
+	/** What changed unusually, by topic. Nobody moved where there is no period before. */
+	readonly unusual: Readonly<Record<UnusualTopic, Unusual>>;
 };
 
 export type PeopleData = {

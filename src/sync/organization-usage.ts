@@ -10,14 +10,14 @@ import {outputOf} from '../domain/usage/output.ts';
 import {createPeople} from '../domain/usage/people.ts';
 import {type DayRange, dayCount, daysIn, type RangeChoice, rangeBefore} from '../domain/usage/range.ts';
 import {toolsOf} from '../domain/usage/tools.ts';
-import {moversBetween, unusualDays} from '../domain/usage/unusual.ts';
 import type {PeopleData, UsageData, UsagePeriod} from '../state/organization.ts';
 import {peopleOrders} from '../state/organization-reading.ts';
 import {peopleRows} from '../state/people-rows.ts';
 import type {Clock} from './clock.ts';
 import type {StepProgress} from './reading-bar.ts';
+import {unusualOf} from './unusual-usage.ts';
 
-/** Days that tell what is usual: the same weekday of eight weeks (see `unusualDays`). */
+/** Days that tell what is usual: the same weekday of eight weeks (see `sameWeekdays`). */
 const usualDays = 56;
 /** How long keys may wait for what is being added up, ms. */
 const longest = 8;
@@ -74,16 +74,10 @@ export async function usageOfRange(choice: RangeChoice, range: DayRange, adding:
 	await pause();
 	const before = past && credits.before && periodOf(past, credits.before, rows);
 	await pause();
-	const movedModels = before ? moversBetween(now.credits.models, before.credits.models) : [];
-	const movedUsers = before ? moversBetween(now.credits.users, before.credits.users) : [];
+	const usual = periodOf(span, sums.usual.done(), rows);
 	await pause();
-	return {
-		choice,
-		now,
-		...(before && {before}),
-		unusual: unusualDays(sums.usual.done().trend, range.startDate),
-		movers: [...movedModels, ...movedUsers],
-	};
+	const unusual = await unusualOf({from: range.startDate, usual, now, before, analytics, pause});
+	return {choice, now, ...(before && {before}), unusual};
 }
 
 type Rows = {

@@ -190,7 +190,9 @@ describe.each([
 		await ask('3', 'c');
 		const total = (date: string) => credits(organization.work.filter(one => one.date === date));
 		await see(
-			new RegExp(`Unusual days[^\\n]*\\n[^\\n]*▲ +${busyDay} +${literal(exact(total(busyDay)))} +usual`),
+			new RegExp(
+				`Unusual days[^\\n]*\\n[^\\n]*▲ +${busyDay} +${literal(exact(total(busyDay)))} +credits +usual`,
+			),
 		);
 		const others = knownDays.filter(date => date !== busyDay).map(total);
 		expect(total(busyDay)).toBeGreaterThan(5 * Math.max(...others));

@@ -1,6 +1,5 @@
 import {compareTotals} from '../usage/comparison.ts';
 import type {Credits} from '../usage/credits.ts';
-import type {Mover, UnusualDay} from '../usage/unusual.ts';
 import {type Sheet, sheetOf} from './sheet.ts';
 import {nameColumn, rankedSheet, totalsSheet} from './usage-sheets.ts';
 
@@ -12,13 +11,8 @@ const totals = [
 	['cache_write_tokens', 'cacheWrite'],
 ] as const;
 
-/** What the credits tab shows: by day and model, by model, by user, and what is unusual. */
-export function creditsSheets(
-	credits: Credits,
-	before: Credits | undefined,
-	unusual: readonly UnusualDay[],
-	movers: readonly Mover[],
-): Sheet[] {
+/** What the credits tab shows: by day and model, by model, by user. */
+export function creditsSheets(credits: Credits, before: Credits | undefined): Sheet[] {
 	const changes = new Map<string, number | undefined>(
 		totals.map(([name, key]) => [name, compareTotals(credits[key], before?.[key]).change]),
 	);
@@ -42,28 +36,6 @@ export function creditsSheets(
 		totalsSheet(
 			totals.map(([name, key]) => [name, credits[key].sum, before?.[key].sum]),
 			name => changes.get(name),
-		),
-		sheetOf(
-			'unusual days',
-			[
-				{name: 'date', value: ({date}) => date},
-				{name: 'billable_tokens', value: ({value}) => value},
-				{name: 'usual', value: ({usual}) => usual},
-				{name: 'score', value: ({score}) => score},
-			],
-			unusual,
-		),
-		sheetOf(
-			'moved most',
-			[
-				{name: 'key', value: ({key}) => key},
-				{name: 'label', value: ({label}) => label},
-				{name: 'kind', value: ({kind}) => kind},
-				{name: 'billable_tokens', value: ({now}) => now},
-				{name: 'before', value: ({before: was}) => was},
-				{name: 'change', value: ({change}) => change},
-			],
-			movers,
 		),
 	];
 }

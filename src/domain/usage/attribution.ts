@@ -15,15 +15,17 @@ export type Attribution = {
 	 * the names come to more than the total.
 	 */
 	readonly unattributed: number;
+	/** Days that told their names. */
+	readonly days: number;
 };
 
 /** Gathers a breakdown day by day. */
 export type AttributionBuilder = {
 	/**
-	 * One day: its total and the parts it names. A day whose total is not known counts as what its parts come to. A
-	 * part without a name stays unattributed.
+	 * One day: its total and the parts it names, if it tells them. A day whose total is not known counts as what its
+	 * parts come to. A part without a name stays unattributed.
 	 */
-	addDay(total: number | undefined, parts: Iterable<Part>): void;
+	addDay(total: number | undefined, parts: Iterable<Part> | undefined): void;
 	done(): Attribution;
 };
 
@@ -37,10 +39,12 @@ export function createAttribution(): AttributionBuilder {
 	const values = new Map<string, number>();
 	const labels = new Map<string, string>();
 	let whole = 0;
+	let days = 0;
 	return {
 		addDay(total, parts) {
 			let named = 0;
-			for (const {key, label, value} of parts) {
+			if (parts) days++;
+			for (const {key, label, value} of parts ?? []) {
 				if (value === undefined || !Number.isFinite(value)) continue;
 				named += value;
 				if (key === undefined || key === '') continue;
@@ -60,7 +64,7 @@ export function createAttribution(): AttributionBuilder {
 				.sort((a, b) => b.value - a.value || (a.key < b.key ? -1 : 1));
 			const rest = whole - entries.reduce((sum, {value}) => sum + value, 0);
 			// What adding floating numbers leaves over is no credit of anyone.
-			return {total: whole, entries, unattributed: Math.abs(rest) <= Math.abs(whole) * 1e-9 ? 0 : rest};
+			return {total: whole, entries, unattributed: Math.abs(rest) <= Math.abs(whole) * 1e-9 ? 0 : rest, days};
 		},
 	};
 }

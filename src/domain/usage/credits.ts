@@ -1,5 +1,5 @@
 import type {TokenRow} from '../analytics.ts';
-import {type Attribution, createAttribution} from './attribution.ts';
+import {type Attribution, createAttribution, type Part} from './attribution.ts';
 import type {DayRange} from './range.ts';
 import {createDaySeries, type DayPoint, type DaySeries, known, type Total, totalOf} from './series.ts';
 
@@ -57,18 +57,8 @@ export function createCredits(range: DayRange): {add(row: TokenRow): void; done(
 				trend.add(date, value);
 				if (tier) tiers.set(model, tier);
 			}
-			models.addDay(
-				total,
-				(row.by_model ?? []).map(part => ({key: part.model_id, value: part.billable_tokens})),
-			);
-			users.addDay(
-				total,
-				(row.by_user ?? []).map(part => ({
-					key: part.user_id ?? part.user_email,
-					label: part.user_email,
-					value: part.billable_tokens,
-				})),
-			);
+			models.addDay(total, modelParts(row));
+			users.addDay(total, userParts(row));
 		},
 		done() {
 			const trend = series.credits.points();
@@ -87,4 +77,18 @@ export function createCredits(range: DayRange): {add(row: TokenRow): void; done(
 			};
 		},
 	};
+}
+
+/** The models that a day names. */
+export function modelParts({by_model: parts}: TokenRow): Part[] | undefined {
+	return parts?.map(({model_id, billable_tokens}) => ({key: model_id, value: billable_tokens}));
+}
+
+/** The users that a day names: by id, or by e-mail where that is all there is. */
+export function userParts({by_user: parts}: TokenRow): Part[] | undefined {
+	return parts?.map(({user_id, user_email, billable_tokens}) => ({
+		key: user_id ?? user_email,
+		label: user_email,
+		value: billable_tokens,
+	}));
 }

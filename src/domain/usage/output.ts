@@ -1,5 +1,5 @@
 import type {ProductivityRow} from '../analytics.ts';
-import {type Attribution, createAttribution} from './attribution.ts';
+import {type Attribution, createAttribution, type Part} from './attribution.ts';
 import type {DayRange} from './range.ts';
 import {type DayPoint, seriesOf, type Total, totalOf} from './series.ts';
 
@@ -27,13 +27,10 @@ export function outputOf(rows: Iterable<ProductivityRow>, range: DayRange): Work
 	const extensions = createAttribution();
 	for (const row of days) {
 		const files = filesOf(row);
-		languages.addDay(
-			files,
-			(row.by_language ?? []).map(({language, count}) => ({key: language, value: count})),
-		);
+		languages.addDay(files, languageParts(row));
 		extensions.addDay(
 			files,
-			(row.by_extension ?? []).map(({extension, count}) => ({key: extension, value: count})),
+			row.by_extension?.map(({extension, count}) => ({key: extension, value: count})),
 		);
 	}
 	return {
@@ -49,4 +46,9 @@ export function outputOf(rows: Iterable<ProductivityRow>, range: DayRange): Work
 /** Files that were created or edited on a day; absent when neither is told. */
 export function filesOf({files_created: created, files_edited: edited}: ProductivityRow): number | undefined {
 	return created === undefined && edited === undefined ? undefined : (created ?? 0) + (edited ?? 0);
+}
+
+/** The languages that a day names. */
+export function languageParts({by_language: parts}: ProductivityRow): Part[] | undefined {
+	return parts?.map(({language, count}) => ({key: language, value: count}));
 }

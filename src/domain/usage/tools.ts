@@ -1,6 +1,6 @@
 import type {ServerCount, ToolRow} from '../analytics.ts';
 import {maskText} from '../masking.ts';
-import {type Attribution, createAttribution} from './attribution.ts';
+import {type Attribution, createAttribution, type Part} from './attribution.ts';
 import {type McpServer, mergeServers} from './mcp-servers.ts';
 import type {DayRange} from './range.ts';
 import {type DayPoint, known, meanOf, seriesOf, type Total, totalOf} from './series.ts';
@@ -14,6 +14,8 @@ export type ToolUse = {
 	/** What those names were, and how often: for whoever wants to look. */
 	readonly artifacts: ReadonlyMap<string, number>;
 	readonly servers: readonly McpServer[];
+	/** Days that told their servers. */
+	readonly serverDays: number;
 	/** Mean of the known days' users of an MCP server: users are never added up over days. */
 	readonly meanMcpUsers: number | undefined;
 	readonly mcpUsers: readonly DayPoint[];
@@ -32,21 +34,15 @@ export function toolsOf(rows: Iterable<ToolRow>, range: DayRange): ToolUse {
 	const artifacts = new Map<string, number>();
 	const servers: ServerCount[] = [];
 	for (const row of days) {
-		tools.addDay(
-			row.tool_calls,
-			(row.by_tool ?? []).map(({tool = '', invocations}) => {
-				if (!isArtifact(tool)) return {key: tool, value: invocations};
-				const count = known(invocations) ?? 0;
-				artifacts.set(tool, (artifacts.get(tool) ?? 0) + count);
-				return {key: unrecognised, value: invocations};
-			}),
-		);
+		tools.addDay(row.tool_calls, toolParts(row));
+		for (const {tool = '', invocations} of row.by_tool ?? [])
+			if (isArtifact(tool)) artifacts.set(tool, (artifacts.get(tool) ?? 0) + (known(invocations) ?? 0));
 		for (const server of row.mcp_by_server ?? []) servers.push(server);
-		skills.addDay(row.skills_invocations, (row.skills_by_name ?? []).map(named));
-		slashCommands.addDay(row.slash_commands_invocations, (row.slash_commands_by_name ?? []).map(named));
+		skills.addDay(row.skills_invocations, row.skills_by_name?.map(named));
+		slashCommands.addDay(row.slash_commands_invocations, row.slash_commands_by_name?.map(named));
 		hooks.addDay(
 			row.hooks_invocations,
-			(row.hooks_by_event ?? []).map(({event, matcher, command, count}) => ({
+			row.hooks_by_event?.map(({event, matcher, command, count}) => ({
 				key: [event, matcher, command && maskText(command)].filter(Boolean).join(' '),
 				value: count,
 			})),
@@ -59,12 +55,21 @@ export function toolsOf(rows: Iterable<ToolRow>, range: DayRange): ToolUse {
 		tools: tools.done(),
 		artifacts,
 		servers: mergeServers(servers),
+		serverDays: days.filter(row => row.mcp_by_server !== undefined).length,
 		mcpUsers,
 		meanMcpUsers: meanOf(mcpUsers),
 		skills: skills.done(),
 		slashCommands: slashCommands.done(),
 		hooks: hooks.done(),
 	};
+}
+
+/** The tools that a day names; names that are scraps of a call are one. */
+export function toolParts({by_tool: parts}: ToolRow): Part[] | undefined {
+	return parts?.map(({tool = '', invocations}) => ({
+		key: isArtifact(tool) ? unrecognised : tool,
+		value: invocations,
+	}));
 }
 
 function named({name, count}: {readonly name?: string; readonly count?: number}) {

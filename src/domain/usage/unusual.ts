@@ -1,92 +1,167 @@
-import {addDays} from '../time.ts';
-import type {Attribution} from './attribution.ts';
-import {growth} from './comparison.ts';
+import type {Adoption} from './adoption.ts';
+import {type Autonomy, autonomyLevels} from './autonomy.ts';
+import type {Credits} from './credits.ts';
+import type {Driver} from './drivers.ts';
+import {type Breakdown, type Mover, moversBetween} from './movers.ts';
+import type {WorkOutput} from './output.ts';
 import type {DayPoint} from './series.ts';
+import type {ToolUse} from './tools.ts';
+import {type UnusualDay, unusualDays} from './unusual-days.ts';
 
-/** A day that is far from what such days usually are. */
-export type UnusualDay = {
-	readonly date: string;
-	readonly value: number;
-	/** Median of the same weekday in the weeks before. */
-	readonly usual: number;
-	/** How many usual deviations it is away; less than zero when it is below. */
-	readonly score: number;
+/** The parts of usage, each with what is unusual about it. */
+export const unusualTopics = ['credits', 'adoption', 'autonomy', 'output', 'tools'] as const;
+export type UnusualTopic = (typeof unusualTopics)[number];
+
+/** Measures of a day that are watched, by the contract's names. */
+export type UnusualMeasure =
+	| 'billable_tokens'
+	| 'daily_active_users'
+	| 'sessions'
+	| 'messages'
+	| 'autonomy_ratio_avg'
+	| 'files_created'
+	| 'files_edited'
+	| 'git_commits'
+	| 'git_prs_created'
+	| 'tool_calls'
+	| 'mcp_users_with_mcp';
+
+/** What a name is the name of. */
+export type NameKind =
+	| 'model'
+	| 'user'
+	| 'client'
+	| 'level'
+	| 'language'
+	| 'tool'
+	| 'MCP server'
+	| 'skill'
+	| 'slash command'
+	| 'hook';
+
+export type DriverOf = Driver & {readonly of: NameKind};
+export type UnusualDayOf = UnusualDay & {
+	readonly measure: UnusualMeasure;
+	/** Who or what stands behind it, where days tell that and few do. */
+	readonly drivers: readonly DriverOf[];
+};
+export type MoverOf = Mover & {readonly of: NameKind};
+
+export type Unusual = {
+	/** Most unusual first. */
+	readonly days: readonly UnusualDayOf[];
+	/** Kind by kind, largest difference first. */
+	readonly movers: readonly MoverOf[];
 };
 
-/** Weeks looked back, and how many of them must be known. */
-const weeksBack = 8;
-const leastWeeks = 4;
-/** In robust deviations (median absolute deviation, scaled to a normal one): rare by chance. */
-const leastScore = 3.5;
-/** A spread of nothing makes every change infinite: it counts as at least this share of the usual value. */
-const leastSpread = 0.1;
+/** What the figures of a period are looked through for. */
+export type WatchedFigures = {
+	readonly credits: Credits;
+	readonly adoption: Adoption;
+	readonly autonomy: Autonomy;
+	readonly output: WorkOutput;
+	readonly tools: ToolUse;
+};
+
+/** The days of a topic that are told at most. */
+const mostDays = 8;
+
+type Watched = readonly [
+	measure: UnusualMeasure,
+	points: (figures: WatchedFigures) => readonly DayPoint[],
+	isCount?: boolean,
+];
 
 /**
- * Days that stand out, most unusual first. Each is compared with the same weekday of the weeks before, so that a
- * Sunday is no fall; unknown days are neither unusual nor usual. `points` may reach back before what is shown: only
- * days from `from` on are told.
+ * Weekly and monthly actives hold mostly the days before, and percentiles of several days have no middle: none of them
+ * is watched.
  */
-export function unusualDays(points: readonly DayPoint[], from: string): UnusualDay[] {
-	const values = new Map(points.map(({date, value}) => [date, value]));
-	const found: UnusualDay[] = [];
-	for (const {date, value} of points) {
-		if (date < from || value === undefined) continue;
-		const past: number[] = [];
-		for (let week = 1; week <= weeksBack; week++) {
-			const then = values.get(addDays(date, -7 * week));
-			if (then !== undefined) past.push(then);
-		}
-		if (past.length < leastWeeks) continue;
-		const usual = median(past);
-		const spread = 1.4826 * median(past.map(one => Math.abs(one - usual)));
-		const score = (value - usual) / (Math.max(spread, Math.abs(usual) * leastSpread) || 1);
-		if (Math.abs(score) >= leastScore) found.push({date, value, usual, score});
-	}
-	return found.sort((a, b) => Math.abs(b.score) - Math.abs(a.score));
-}
-
-/** A name whose part of the whole changed much from one period to the next. */
-export type Mover = {
-	readonly key: string;
-	readonly label: string;
-	readonly now: number;
-	readonly before: number;
-	/** Absent when it is new. */
-	readonly change: number | undefined;
-	readonly kind: 'new' | 'gone' | 'up' | 'down';
+const watched: Readonly<Record<UnusualTopic, readonly Watched[]>> = {
+	credits: [['billable_tokens', ({credits}) => credits.trend]],
+	adoption: [
+		['daily_active_users', ({adoption}) => adoption.daily, true],
+		['sessions', ({adoption}) => adoption.sessions, true],
+		['messages', ({adoption}) => adoption.messages, true],
+	],
+	autonomy: [['autonomy_ratio_avg', ({autonomy}) => autonomy.trend]],
+	output: [
+		['files_created', ({output}) => output.filesCreated.trend, true],
+		['files_edited', ({output}) => output.filesEdited.trend, true],
+		['git_commits', ({output}) => output.commits.trend, true],
+		['git_prs_created', ({output}) => output.pullRequests.trend, true],
+	],
+	tools: [
+		['tool_calls', ({tools}) => tools.calls.trend, true],
+		['mcp_users_with_mcp', ({tools}) => tools.mcpUsers, true],
+	],
 };
 
-/** A change counts when it is at least this share of the larger total, and half of what the name had. */
-const leastOfWhole = 0.02;
-const leastGrowth = 0.5;
-
-/** Names that moved most between two periods of the same length, largest difference first. */
-export function moversBetween(now: Attribution, before: Attribution): Mover[] {
-	const past = new Map(before.entries.map(entry => [entry.key, entry]));
-	const present = new Map(now.entries.map(entry => [entry.key, entry]));
-	const whole = Math.max(now.total, before.total);
-	const movers: Mover[] = [];
-	for (const key of new Set([...present.keys(), ...past.keys()])) {
-		const is = present.get(key)?.value ?? 0;
-		const was = past.get(key)?.value ?? 0;
-		const change = growth(is, was);
-		const isMuch = Math.abs(is - was) >= whole * leastOfWhole && Math.abs(change ?? 1) >= leastGrowth;
-		if (is === was || !isMuch) continue;
-		movers.push({
-			key,
-			label: present.get(key)?.label ?? past.get(key)?.label ?? key,
-			now: is,
-			before: was,
-			change,
-			kind: was === 0 ? 'new' : is === 0 ? 'gone' : is > was ? 'up' : 'down',
-		});
-	}
-	return movers.sort((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before));
+/** Days of a topic from `from` on that stand out of all that the figures tell, which may reach back before that. */
+export function unusualDaysOf(
+	topic: UnusualTopic,
+	figures: WatchedFigures,
+	from: string,
+): readonly Omit<UnusualDayOf, 'drivers'>[] {
+	return watched[topic]
+		.flatMap(([measure, points, isCount]) =>
+			unusualDays(points(figures), from, isCount).map(day => ({...day, measure})),
+		)
+		.sort((a, b) => Math.abs(b.score) - Math.abs(a.score))
+		.slice(0, mostDays);
 }
 
-function median(values: readonly number[]): number {
-	const sorted = values.toSorted((a, b) => a - b);
-	const upper = sorted[Math.floor(sorted.length / 2)] ?? 0;
-	const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
-	return (lower + upper) / 2;
+const breakdowns: Readonly<
+	Record<UnusualTopic, readonly (readonly [NameKind, (figures: WatchedFigures) => Breakdown])[]>
+> = {
+	credits: [
+		['model', ({credits}) => credits.models],
+		['user', ({credits}) => credits.users],
+	],
+	adoption: [['client', clientsOf]],
+	autonomy: [['level', levelsOf]],
+	output: [['language', ({output}) => output.languages]],
+	tools: [
+		['tool', ({tools}) => tools.tools],
+		['MCP server', serversOf],
+		['skill', ({tools}) => tools.skills],
+		['slash command', ({tools}) => tools.slashCommands],
+		['hook', ({tools}) => tools.hooks],
+	],
+};
+
+/** Names of a topic that moved most since the period before. */
+export function moversOf(topic: UnusualTopic, now: WatchedFigures, before: WatchedFigures): MoverOf[] {
+	return breakdowns[topic].flatMap(([of, breakdown]) =>
+		moversBetween(breakdown(now), breakdown(before)).map(mover => ({...mover, of})),
+	);
+}
+
+/** Users of a client are a mean already: they are never added up over days. */
+function clientsOf({adoption: {clients, meanDaily}}: WatchedFigures): Breakdown {
+	return {
+		total: meanDaily ?? 0,
+		entries: clients.map(({client, meanDaily: value}) => ({key: client, label: client, value})),
+		days: clients.length > 0 ? 1 : 0,
+	};
+}
+
+/** Shares of all calls, which come to one. */
+function levelsOf({autonomy: {levels}}: WatchedFigures): Breakdown {
+	const told = autonomyLevels.flatMap(level => {
+		const {value} = levels[level];
+		return value === undefined ? [] : [{key: level, label: level.replace('_', '-'), value}];
+	});
+	return {total: 1, entries: told, days: told.length > 0 ? 1 : 0};
+}
+
+function serversOf({tools: {servers, serverDays}}: WatchedFigures): Breakdown {
+	return {
+		total: servers.reduce((sum, {invocations}) => sum + invocations, 0),
+		entries: servers.map(({name, invocations}) => ({
+			key: name.toLowerCase(),
+			label: name,
+			value: invocations,
+		})),
+		days: serverDays,
+	};
 }

@@ -20,6 +20,7 @@ import {
 	textPage,
 } from './page.ts';
 import {dayBars, dayLines} from './tab-charts.ts';
+import {unusualLines} from './unusual-lines.ts';
 import {changeWords, figure, figureLines, listBars, than, unknownDays} from './usage-words.ts';
 
 /** Columns from which on both charts have room beside each other. */
@@ -27,12 +28,13 @@ const twoCharts = 170;
 
 /** Who is active: by day, week and month, by client, on which weekdays; who is not, and who is new. */
 export function adoptionTab(
-	{now, before}: UsageData,
+	data: UsageData,
 	back: number,
 	size: PageSize,
 	membership: Membership | undefined,
 	label: KeyMap['label'],
 ): Page {
+	const {now, before} = data;
 	const {daily, weekly, monthly, latest, meanDaily, clients} = now.adoption;
 	const {width, height, isSpoken} = size;
 	const isWide = hasTwoBlocks(size);
@@ -102,14 +104,16 @@ export function adoptionTab(
 		safe`mean users`,
 		column.right,
 	);
+	const unusual = unusualLines(data, 'adoption', column.right);
 	const who = section(safe`People`, peopleLines(membership, column.left, label));
 	return textPage([], head, [
 		...(isBeside ? [] : [...lines, []]),
-		...(isWide ? beside([...byClient, ...who], weekdays, left) : [...byClient, ...weekdays, ...who]),
+		...(isWide
+			? beside([...byClient, ...who], [...weekdays, ...unusual], left)
+			: [...byClient, ...weekdays, ...who, ...unusual]),
 	]);
 }
 
-/** Who is inactive and who is new: known once the people of these days and the users were read. */
 /** Why there are no weekly and monthly actives of the first days there are. */
 function historyLines({startDate}: DayRange, width: number): Line[] {
 	if (startDate >= wholeMonthlyFrom) return [];
@@ -121,6 +125,7 @@ function historyLines({startDate}: DayRange, width: number): Line[] {
 	);
 }
 
+/** Who is inactive and who is new: known once the people of these days and the users were read. */
 function peopleLines(membership: Membership | undefined, width: number, label: KeyMap['label']): Line[] {
 	const [people, group] = [label('tab-people'), label('people-group')];
 	if (!membership)

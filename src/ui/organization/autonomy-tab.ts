@@ -17,10 +17,12 @@ import {
 	textPage,
 } from './page.ts';
 import {dayLines} from './tab-charts.ts';
+import {unusualLines} from './unusual-lines.ts';
 import {changeWords, figure, figureLines, listBars, than, unknownDays} from './usage-words.ts';
 
 /** How much is delegated: tool calls a user turn, and at which level. */
-export function autonomyTab({now, before}: UsageData, back: number, size: PageSize): Page {
+export function autonomyTab(data: UsageData, back: number, size: PageSize): Page {
+	const {now, before} = data;
 	const {ratio, trend, median, ninetieth, toolCallsPerSession, turnsPerSession, levels} = now.autonomy;
 	const {width, height} = size;
 	const isWide = hasTwoBlocks(size);
@@ -75,11 +77,16 @@ export function autonomyTab({now, before}: UsageData, back: number, size: PageSi
 				{title: safe`HIGHEST`, align: 'end'},
 			],
 			[percentileRow(safe`median`, median), percentileRow(safe`90th`, ninetieth)],
-			{width: column.right},
+			{width: column.left},
 		),
-		...dimLines(safe`Of single days: percentiles of several days have no mean`, column.right),
+		...dimLines(safe`Of single days: percentiles of several days have no mean`, column.left),
 	]);
-	return textPage([], head, isWide ? beside(byLevel, percentiles, left) : [...byLevel, ...percentiles]);
+	const unusual = unusualLines(data, 'autonomy', column.right);
+	return textPage(
+		[],
+		head,
+		isWide ? beside([...byLevel, ...percentiles], unusual, left) : [...byLevel, ...percentiles, ...unusual],
+	);
 }
 
 function percentileRow(name: Safe, {latest, lowest, highest}: Percentile): Cell[] {

@@ -6,7 +6,7 @@ import type {Line} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {beside, blockGap, hasTwoBlocks, type Page, type PageSize, section, textPage} from './page.ts';
 import {dayStack} from './tab-charts.ts';
-import {unusualLines} from './unusual-lines.ts';
+import {unusualElsewhere, unusualLines} from './unusual-lines.ts';
 import {
 	changeWords,
 	figure,
@@ -76,7 +76,10 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 		restWords(credits.models, mostModels),
 		column.right,
 	);
-	const unusual = unusualLines(data, column.right);
+	const unusual = [
+		...unusualLines(data, 'credits', column.right),
+		...unusualElsewhere(data, 'credits', column.right),
+	];
 	return textPage(
 		[],
 		head,

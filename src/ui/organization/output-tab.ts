@@ -18,6 +18,7 @@ import {
 	textPage,
 } from './page.ts';
 import {dayLines, dayStack} from './tab-charts.ts';
+import {unusualLines} from './unusual-lines.ts';
 import {
 	changeWords,
 	figure,
@@ -43,7 +44,8 @@ const costs = [
 ] as const satisfies readonly (readonly [keyof Efficiency, Safe])[];
 
 /** What comes out, in which languages, and what it costs. */
-export function outputTab({now, before}: UsageData, back: number, size: PageSize): Page {
+export function outputTab(data: UsageData, back: number, size: PageSize): Page {
+	const {now, before} = data;
 	const {output} = now;
 	const {width, height, isSpoken} = size;
 	const isWide = hasTwoBlocks(size);
@@ -98,6 +100,7 @@ export function outputTab({now, before}: UsageData, back: number, size: PageSize
 		safe`over the days that tell both sides`,
 		column.left,
 	);
+	const unusual = unusualLines(data, 'output', column.left);
 	const labelColumns = sharedLabels(output.languages.entries, output.extensions.entries);
 	const names = {...size, width: column.right, labelColumns};
 	const made = [
@@ -116,7 +119,7 @@ export function outputTab({now, before}: UsageData, back: number, size: PageSize
 	];
 	return textPage([], head, [
 		...(isBeside ? [] : [...commits, []]),
-		...(isWide ? beside(cost, made, left) : [...cost, ...made]),
+		...(isWide ? beside([...cost, ...unusual], made, left) : [...cost, ...made, ...unusual]),
 	]);
 }
 

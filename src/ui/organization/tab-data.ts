@@ -4,13 +4,14 @@ import {creditsSheets} from '../../domain/sheets/credits-sheets.ts';
 import {outputSheets} from '../../domain/sheets/output-sheets.ts';
 import type {PageData, Sheet} from '../../domain/sheets/sheet.ts';
 import {toolsSheets} from '../../domain/sheets/tools-sheets.ts';
+import {unusualSheets} from '../../domain/sheets/unusual-sheets.ts';
 import type {UsageData} from '../../state/organization.ts';
 import type {UsageTab} from '../../state/organization-reading.ts';
 
 type Tab = Exclude<UsageTab, 'people'>;
 
 const sheets: Readonly<Record<Tab, (data: UsageData) => Sheet[]>> = {
-	credits: ({now, before, unusual, movers}) => creditsSheets(now.credits, before?.credits, unusual, movers),
+	credits: ({now, before}) => creditsSheets(now.credits, before?.credits),
 	adoption: ({now, before}) => adoptionSheets(now.adoption, before?.adoption),
 	autonomy: ({now, before}) => autonomySheets(now.autonomy, before?.autonomy),
 	output: ({now, before}) => outputSheets(now, before),
@@ -28,6 +29,6 @@ export function tabData(tab: Tab, data: UsageData): PageData {
 			tab,
 			...(before && {compared_with: {start_date: before.range.startDate, end_date: before.range.endDate}}),
 		},
-		sheets: sheets[tab](data),
+		sheets: [...sheets[tab](data), ...unusualSheets(data.unusual[tab])],
 	};
 }

@@ -16,6 +16,7 @@ import {
 	textPage,
 } from './page.ts';
 import {dayBars} from './tab-charts.ts';
+import {unusualLines} from './unusual-lines.ts';
 import {
 	type Block,
 	changeWords,
@@ -32,7 +33,8 @@ import {
 const most = 50;
 
 /** Which tools, MCP servers, skills, commands and hooks are used. */
-export function toolsTab({now, before}: UsageData, back: number, size: PageSize): Page {
+export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
+	const {now, before} = data;
 	const {calls, tools, servers, skills, slashCommands, hooks, artifacts, meanMcpUsers} = now.tools;
 	const {width, height} = size;
 	const isWide = hasTwoBlocks(size);
@@ -91,7 +93,12 @@ export function toolsTab({now, before}: UsageData, back: number, size: PageSize)
 		),
 		...section(safe`Hooks`, rankedBars(hooks, block, most), restWords(hooks, most), block.width),
 	];
-	return textPage([], head, isWide ? beside(ours, others, left) : [...ours, ...others]);
+	const unusual = unusualLines(data, 'tools', own.width);
+	return textPage(
+		[],
+		head,
+		isWide ? beside([...ours, ...unusual], others, left) : [...ours, ...others, ...unusual],
+	);
 }
 
 /** One row a server; a name that came in several spellings is marked, and says them. */

@@ -1,7 +1,9 @@
+import type {MoverOf, UnusualDayOf, UnusualMeasure, UnusualTopic} from '../../domain/usage/unusual.ts';
+import {unusualTopics} from '../../domain/usage/unusual.ts';
 import type {UsageData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/clean.ts';
-import type {Line} from '../../text/line.ts';
-import {exactNumber, shortNumber, signedPercent} from '../../text/numbers.ts';
+import {fitLine, type Line, span} from '../../text/line.ts';
+import {exactNumber, percent, shortNumber, signedPercent} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {type Cell, type Column, tableLines} from '../../text/table.ts';
 import {dimLines, section} from './page.ts';
@@ -9,54 +11,113 @@ import {dimLines, section} from './page.ts';
 const mostDays = 5;
 const mostMoved = 8;
 
+const names: Readonly<Record<UnusualMeasure, Safe>> = {
+	billable_tokens: safe`credits`,
+	daily_active_users: safe`active users`,
+	sessions: safe`sessions`,
+	messages: safe`messages`,
+	autonomy_ratio_avg: safe`calls a turn`,
+	files_created: safe`files created`,
+	files_edited: safe`files edited`,
+	git_commits: safe`commits`,
+	git_prs_created: safe`pull requests`,
+	tool_calls: safe`tool calls`,
+	mcp_users_with_mcp: safe`MCP users`,
+};
+
 const dayColumns: readonly Column[] = [
 	{title: safe``},
 	{title: safe``},
 	{title: safe``, align: 'end'},
+	{title: safe``},
 	{title: safe``, grow: true},
 ];
 const moverColumns: readonly Column[] = [
 	{title: safe``},
 	{title: safe``, grow: true},
+	{title: safe``},
 	{title: safe``, align: 'end'},
 	{title: safe``, align: 'end'},
 	{title: safe``},
 ];
 
-/** What changed unusually: days that stand out, and who or what moved most since the period before. */
-export function unusualLines({unusual, movers, before}: UsageData, width: number): Line[] {
-	const days = unusual
-		.slice(0, mostDays)
-		.map(({date, value, usual}): Cell[] => [
-			arrow(value > usual, 'warn'),
-			{text: cleanLine(date)},
-			{text: exactNumber(value), tone: 'strong'},
-			{text: safe`usual that weekday ${shortNumber(usual)}`, tone: 'dim'},
-		]);
-	const moved = movers
-		.slice(0, mostMoved)
-		.map(({label, kind, now, before: was, change}): Cell[] => [
-			arrow(kind === 'up' || kind === 'new', 'info'),
-			{text: cleanLine(label, 60)},
-			{text: kind === 'new' || kind === 'gone' ? cleanLine(kind) : signedPercent(change), tone: 'strong'},
-			{text: shortNumber(now), tone: 'strong'},
-			{text: safe`after ${shortNumber(was)}`, tone: 'dim'},
-		]);
-	const table = (columns: readonly Column[], rows: readonly Cell[][], none: Safe) =>
-		rows.length > 0 ? tableLines(columns, rows, {width, hasHeading: false}) : dimLines(none, width);
+/** What changed unusually on a tab: days that stand out, and who or what moved most since the period before. */
+export function unusualLines({unusual, before}: UsageData, topic: UnusualTopic, width: number): Line[] {
+	const {days, movers} = unusual[topic];
 	return [
 		...section(
 			safe`Unusual days`,
-			table(dayColumns, days, safe`No day stands out from its weekday of the weeks before`),
+			days.length > 0
+				? dayLines(days.slice(0, mostDays), width)
+				: dimLines(safe`No day stands out from its weekday of the weeks before`, width),
 		),
 		...section(
 			safe`Moved most`,
-			table(
-				moverColumns,
-				moved,
-				before ? safe`No model or user moved much` : safe`The history does not reach back that far`,
-			),
+			movers.length > 0
+				? tableLines(moverColumns, largest(movers).map(moverCells), {width, hasHeading: false})
+				: dimLines(before ? safe`Nothing moved much` : safe`The history does not reach back that far`, width),
+			movers.length > 0 ? safe`means of a day` : safe``,
+			width,
 		),
+	];
+}
+
+/** The most unusual days of all other tabs: nothing when none stands out. */
+export function unusualElsewhere({unusual}: UsageData, topic: UnusualTopic, width: number): Line[] {
+	const days = unusualTopics
+		.filter(other => other !== topic)
+		.flatMap(other => unusual[other].days)
+		.sort((a, b) => Math.abs(b.score) - Math.abs(a.score))
+		.slice(0, mostDays);
+	return section(safe`Unusual days of other tabs`, dayLines(days, width));
+}
+
+function dayLines(days: readonly UnusualDayOf[], width: number): Line[] {
+	const table = tableLines(
+		dayColumns,
+		days.map(({date, value, usual, measure}): Cell[] => [
+			arrow(value > usual, 'warn'),
+			{text: cleanLine(date)},
+			{text: exactNumber(value), tone: 'strong'},
+			{text: names[measure]},
+			{text: safe`usual that weekday ${shortNumber(usual)}`, tone: 'dim'},
+		]),
+		{width, hasHeading: false},
+	);
+	return table.flatMap((line, index) => [line, ...behindLines(days[index], width)]);
+}
+
+/** Who or what stands behind a day, largest first. */
+function behindLines(day: UnusualDayOf | undefined, width: number): Line[] {
+	return (day?.drivers ?? []).map(({label, of, value, usual}) =>
+		fitLine(
+			[
+				span(safe`   `),
+				span(cleanLine(label, 60)),
+				span(safe`  ${cleanLine(of)}, ${shortNumber(value)}, usual ${shortNumber(usual)}`, 'dim'),
+			],
+			width,
+		),
+	);
+}
+
+/** The largest movers of each kind have their place: a thousand users leave room for the models. */
+function largest(movers: readonly MoverOf[]): readonly MoverOf[] {
+	const kinds = new Map<string, MoverOf[]>();
+	for (const mover of movers) kinds.set(mover.of, [...(kinds.get(mover.of) ?? []), mover]);
+	const each = Math.max(2, Math.floor(mostMoved / Math.max(1, kinds.size)));
+	return [...kinds.values()].flatMap(list => list.slice(0, each));
+}
+
+function moverCells({label, of, kind, now, before: was, change}: MoverOf): Cell[] {
+	const told = (value: number) => (of === 'level' ? percent(value) : shortNumber(value));
+	return [
+		arrow(kind === 'up' || kind === 'new', 'info'),
+		{text: cleanLine(label, 60)},
+		{text: cleanLine(of), tone: 'dim'},
+		{text: kind === 'new' || kind === 'gone' ? cleanLine(kind) : signedPercent(change), tone: 'strong'},
+		{text: told(now), tone: 'strong'},
+		{text: safe`after ${told(was)}`, tone: 'dim'},
 	];
 }
 

@@ -48,7 +48,7 @@ describe('sheets come to what was done', () => {
 	test('credits by day, by model and by user', () =>
 		holding(organization => {
 			const credits = creditsOf(organization.tokens(), range);
-			const sheets = creditsSheets(credits, undefined, [], []);
+			const sheets = creditsSheets(credits, undefined);
 			const all = sum(told(organization), one => one.credits);
 			const days = sheet(sheets, 'by day');
 			expect(days.map(({date}) => date)).toEqual(daysIn(range));
@@ -152,7 +152,7 @@ test('percentiles have days and no total', () => {
 
 test('what no name accounts for is a row without one', () => {
 	const organization = createOrganization({users: 9, range, seed: 3, unattributed: 0.3});
-	const sheets = creditsSheets(creditsOf(organization.tokens(), range), undefined, [], []);
+	const sheets = creditsSheets(creditsOf(organization.tokens(), range), undefined);
 	expect(sheet(sheets, 'by model').at(-1)?.model_id).toBeUndefined();
 	const objects = [...(sheets.find(({name}) => name === 'by model')?.objects() ?? [])];
 	expect(objects.at(-1)).toMatchObject({model_id: null, quarterdeck: {unattributed: true}});

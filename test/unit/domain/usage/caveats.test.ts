@@ -7,12 +7,13 @@ import {compareTotals} from '../../../../src/domain/usage/comparison.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
 import {mergeServers} from '../../../../src/domain/usage/mcp-servers.ts';
 import {membershipOf} from '../../../../src/domain/usage/membership.ts';
+import {moversBetween} from '../../../../src/domain/usage/movers.ts';
 import {createPeople} from '../../../../src/domain/usage/people.ts';
 import {keyOfPerson, type PeopleOrder} from '../../../../src/domain/usage/people-order.ts';
 import {type Direction, sortedIndex} from '../../../../src/domain/usage/sorted-index.ts';
 import {isArtifact} from '../../../../src/domain/usage/tool-names.ts';
 import {toolsOf} from '../../../../src/domain/usage/tools.ts';
-import {moversBetween, unusualDays} from '../../../../src/domain/usage/unusual.ts';
+import {unusualDays} from '../../../../src/domain/usage/unusual-days.ts';
 import {weekdayMeans} from '../../../../src/domain/usage/weekdays.ts';
 import {createUserList} from '../../../../src/domain/user-list.ts';
 

@@ -1,0 +1,34 @@
+import type {Unusual} from '../usage/unusual.ts';
+import {type Sheet, sheetOf} from './sheet.ts';
+
+/** What is unusual about a tab: its days, and who or what moved most. */
+export function unusualSheets({days, movers}: Unusual): Sheet[] {
+	return [
+		sheetOf(
+			'unusual days',
+			[
+				{name: 'date', value: ({date}) => date},
+				{name: 'measure', value: ({measure}) => measure},
+				{name: 'value', value: ({value}) => value},
+				{name: 'usual', value: ({usual}) => usual},
+				{name: 'score', value: ({score}) => score},
+				{name: 'behind_it', value: ({drivers}) => drivers.map(({label}) => label).join(' ')},
+			],
+			days,
+			({drivers, ...day}) => ({...day, behind_it: drivers}),
+		),
+		sheetOf(
+			'moved most',
+			[
+				{name: 'of', value: ({of}) => of},
+				{name: 'key', value: ({key}) => key},
+				{name: 'label', value: ({label}) => label},
+				{name: 'kind', value: ({kind}) => kind},
+				{name: 'mean_day', value: ({now}) => now},
+				{name: 'mean_day_before', value: ({before: was}) => was},
+				{name: 'change', value: ({change}) => change},
+			],
+			movers,
+		),
+	];
+}

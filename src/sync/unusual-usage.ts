@@ -1,0 +1,68 @@
+import type {AnalyticsTable, DayRows} from '../db/analytics.ts';
+import type {Part} from '../domain/usage/attribution.ts';
+import {dayNames} from '../domain/usage/day-names.ts';
+import {driversOf} from '../domain/usage/drivers.ts';
+import {
+	type DriverOf,
+	moversOf,
+	type NameKind,
+	type Unusual,
+	type UnusualDayOf,
+	type UnusualTopic,
+	unusualDaysOf,
+	unusualTopics,
+	type WatchedFigures,
+} from '../domain/usage/unusual.ts';
+import {sameWeekdays} from '../domain/usage/unusual-days.ts';
+
+/** What is looked through: the figures of the range, of the period before, and of all days that tell what is usual. */
+export type Watching = {
+	readonly from: string;
+	readonly usual: WatchedFigures;
+	readonly now: WatchedFigures;
+	readonly before: WatchedFigures | undefined;
+	readonly analytics: AnalyticsTable;
+	/** Waited for between any two rows, which can be long. Throws when the reading is ended. */
+	readonly pause: () => Promise<void>;
+};
+
+/** What changed unusually, by topic: only the days that stand out are read again, for who stands behind them. */
+export async function unusualOf(watching: Watching): Promise<Readonly<Record<UnusualTopic, Unusual>>> {
+	const {from, usual, now, before, pause} = watching;
+	const found = {} as Record<UnusualTopic, Unusual>;
+	for (const topic of unusualTopics) {
+		const days: UnusualDayOf[] = [];
+		for (const day of unusualDaysOf(topic, usual, from))
+			days.push({...day, drivers: await driversFor(day, watching)});
+		await pause();
+		found[topic] = {days, movers: before ? moversOf(topic, now, before) : []};
+		await pause();
+	}
+	return found;
+}
+
+type Day = Omit<UnusualDayOf, 'drivers'>;
+type Names = readonly (readonly [NameKind, readonly Part[] | undefined])[];
+
+async function driversFor(day: Day, {analytics, pause}: Watching): Promise<DriverOf[]> {
+	const {measure, date, value, usual} = day;
+	const told = dayNames[measure];
+	if (!told) return [];
+	const {family} = told;
+	const namesOf = told.namesOf as (row: DayRows[typeof family]) => Names;
+	const byKind = new Map<NameKind, {day?: readonly Part[]; readonly past: (readonly Part[])[]}>();
+	for (const one of [date, ...sameWeekdays(date)]) {
+		const [row] = analytics.rows(family, {startDate: one, endDate: one});
+		for (const [kind, parts] of row ? namesOf(row) : []) {
+			const known = byKind.get(kind) ?? {past: []};
+			byKind.set(kind, known);
+			if (!parts) continue;
+			if (one === date) known.day = parts;
+			else known.past.push(parts);
+		}
+		await pause();
+	}
+	return [...byKind].flatMap(([of, {day: parts, past}]) =>
+		driversOf(parts, past, value - usual).map(driver => ({...driver, of})),
+	);
+}
