@@ -36,6 +36,9 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 		return place + 1 + (choice < 0 ? chosen.length : choice);
 	};
 	const ordered = bindings.toSorted((a, b) => rank(a) - rank(b));
+	const byKey = new Map<string, Binding[]>();
+	for (const binding of ordered)
+		for (const key of binding.keys) byKey.set(key, [...(byKey.get(key) ?? []), binding]);
 	const clashes = chosen.length === 0 ? [] : conflictsOf(bindings);
 
 	function label(action: ActionName): Safe {
@@ -46,9 +49,7 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 	}
 
 	function find(contexts: readonly KeyContext[], key: string): Binding | undefined {
-		return ordered.find(
-			binding => binding.keys.includes(key) && binding.contexts.some(context => contexts.includes(context)),
-		);
+		return byKey.get(key)?.find(binding => binding.contexts.some(context => contexts.includes(context)));
 	}
 
 	return {

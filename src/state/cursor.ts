@@ -1,5 +1,6 @@
 import {keepSelected} from './keep-selected.ts';
-import {type Lists, type RowPlace, type Section, sections} from './lists.ts';
+import type {Lists} from './lists.ts';
+import {type RowPlace, type Section, sections} from './row-places.ts';
 
 /** The cursor of the lists: on a row, by its id, or in an empty section. Data never moves it. */
 export type Cursor = {readonly section: Section; readonly id?: string};

@@ -1,18 +1,15 @@
 import type {KnownComputer} from '../domain/known.ts';
 import type {FilterWords} from '../domain/list-filter/complete-filter.ts';
-import {asksForPast, isMatch} from '../domain/list-filter/match-filter.ts';
+import {asksForPast, type Filterable, isMatch} from '../domain/list-filter/match-filter.ts';
 import {type FilterProblem, parseFilter} from '../domain/list-filter/parse-filter.ts';
 import {stepState} from '../domain/provisioning.ts';
 import type {Attention} from './attention.ts';
 import type {Fleet} from './fleet.ts';
 import {createFilterables, type Filterables, filterWords} from './list-filtering.ts';
 import type {Outbox} from './outbox.ts';
+import {placesOf, type Ranks, type RowPlaces, ranksOf} from './row-places.ts';
 import {type SessionItem, sessionItems, shortId} from './session-items.ts';
 import type {SessionSort} from './session-sort.ts';
-
-/** Sections of the list column, in their order on screen. */
-export const sections = ['needs', 'sessions', 'computers'] as const;
-export type Section = (typeof sections)[number];
 
 /** One computer as its list shows it. The name is as it came. */
 export type ComputerItem = {
@@ -24,18 +21,12 @@ export type ComputerItem = {
 	readonly isStarting?: boolean;
 };
 
-/** Where a row is in the lists. */
-export type RowPlace = {readonly section: Section; readonly index: number};
-
 export type Lists = {
 	readonly needs: readonly SessionItem[];
 	readonly sessions: readonly SessionItem[];
 	readonly computers: readonly ComputerItem[];
-	/** By id: where the rows of the three lists are, so that no key has to look for one. */
-	readonly places: {
-		readonly sessions: ReadonlyMap<string, RowPlace>;
-		readonly computers: ReadonlyMap<string, RowPlace>;
-	};
+	/** By id: where the rows of the three lists are. */
+	readonly places: {readonly sessions: RowPlaces; readonly computers: RowPlaces};
 	/** Of everything known, whatever the filter hides. */
 	readonly counts: {
 		readonly needs: number;
@@ -86,9 +77,10 @@ const noMarks: Attention['marks'] = new Map();
 export function createLister(): Lister {
 	const filterables = createFilterables();
 	const known = remember(knownOf);
+	const prepared = remember((all: Lists['all']) => prepare(all, filterables));
 	const filtered = remember(
-		(all: Known, words: string, needsOnly: boolean, showsArchived: boolean): Lists =>
-			filter(all, filterables, {words, needsOnly, showsArchived}),
+		(known: Known, words: string, needsOnly: boolean, showsArchived: boolean): Lists =>
+			filter(known, prepared(known.all), {words, needsOnly, showsArchived}),
 	);
 	function allOf(
 		{computers, sessions, signals, problems}: Fleet,
@@ -99,9 +91,10 @@ export function createLister(): Lister {
 	}
 	return {
 		filterables,
-		words: remember(({sessions, computers}: Lists['all']) =>
-			filterWords([...sessions.map(filterables.session), ...computers.map(filterables.computer)]),
-		),
+		words: remember((all: Lists['all']) => {
+			const {sessions, computers} = prepared(all);
+			return filterWords([...sessions, ...computers]);
+		}),
 		known: allOf,
 		lists: (fleet, outbox, {words, needsOnly, showsArchived = false, ...order}) =>
 			filtered(allOf(fleet, outbox, order), words, needsOnly, showsArchived),
@@ -156,24 +149,46 @@ function knownOf(
 	return {all: {sessions: items, computers: machines, sessionsById}, counts, past, sort};
 }
 
+/** Everything known as a filter sees it: made once for each change of the data, not for each key. */
+type Prepared = {
+	/** One for each row of `all`, in its order. */
+	readonly sessions: readonly Filterable[];
+	readonly computers: readonly Filterable[];
+	/** Words of the service for states, in lower case. */
+	readonly otherStates: readonly string[];
+	readonly ranks: {readonly sessions: Ranks; readonly computers: Ranks};
+};
+
+function prepare({sessions, computers}: Lists['all'], filterables: Filterables): Prepared {
+	return {
+		sessions: sessions.map(filterables.session),
+		computers: computers.map(filterables.computer),
+		otherStates: [...new Set(sessions.flatMap(({word}) => (word === undefined ? [] : [word.toLowerCase()])))],
+		ranks: {sessions: ranksOf(sessions), computers: ranksOf(computers)},
+	};
+}
+
 function filter(
 	known: Known,
-	filterables: Filterables,
-	{words, needsOnly, showsArchived}: ListFilter,
+	prepared: Prepared,
+	{words, needsOnly, showsArchived}: Pick<ListFilter, 'words' | 'needsOnly' | 'showsArchived'>,
 ): Lists {
 	const {all} = known;
-	const otherStates = all.sessions.flatMap(({word}) => (word === undefined ? [] : [word.toLowerCase()]));
-	const parsed = parseFilter(words, otherStates);
+	const {ranks} = prepared;
+	const parsed = parseFilter(words, prepared.otherStates);
 	const isAll = showsArchived || asksForPast(parsed);
-	const present = isAll ? all.sessions : all.sessions.filter(item => !item.isPast);
-	const kept =
-		parsed.terms.length === 0 ? present : present.filter(item => isMatch(parsed, filterables.session(item)));
-	const needs = kept.filter(item => item.group === 'needs');
-	const sessions = needsOnly ? [] : kept.filter(item => item.group !== 'needs');
+	const isKept = (row: Filterable | undefined) => row === undefined || isMatch(parsed, row);
+	const [needs, sessions]: [SessionItem[], SessionItem[]] = [[], []];
+	let present = 0;
+	for (const [index, item] of all.sessions.entries()) {
+		if (item.isPast && !isAll) continue;
+		present++;
+		if (!isKept(prepared.sessions[index])) continue;
+		if (item.group === 'needs') needs.push(item);
+		else if (!needsOnly) sessions.push(item);
+	}
 	const computers = all.computers.filter(
-		item =>
-			(!needsOnly || item.isFailed) &&
-			(parsed.terms.length === 0 || isMatch(parsed, filterables.computer(item))),
+		(item, index) => (!needsOnly || item.isFailed) && isKept(prepared.computers[index]),
 	);
 	return {
 		...known,
@@ -181,24 +196,15 @@ function filter(
 		sessions,
 		computers,
 		places: {
-			sessions: placesOf([
+			sessions: placesOf(ranks.sessions, [
 				['needs', needs],
 				['sessions', sessions],
 			]),
-			computers: placesOf([['computers', computers]]),
+			computers: placesOf(ranks.computers, [['computers', computers]]),
 		},
-		hidden: present.length + all.computers.length - needs.length - sessions.length - computers.length,
+		hidden: present + all.computers.length - needs.length - sessions.length - computers.length,
 		problems: parsed.problems,
 	};
-}
-
-function placesOf(
-	lists: readonly (readonly [Section, readonly {readonly id: string}[]])[],
-): ReadonlyMap<string, RowPlace> {
-	const places = new Map<string, RowPlace>();
-	for (const [section, rows] of lists)
-		for (const [index, {id}] of rows.entries()) places.set(id, {section, index});
-	return places;
 }
 
 function computerItems({computers, problems}: Pick<Fleet, 'computers' | 'problems'>): ComputerItem[] {

@@ -1,5 +1,6 @@
 import {at, type Cursor} from '../state/cursor.ts';
-import {type Lists, type Section, sections} from '../state/lists.ts';
+import type {Lists} from '../state/lists.ts';
+import {type Section, sections} from '../state/row-places.ts';
 import {type Focus, type View, withCursor} from '../state/view.ts';
 import {setView} from './set-view.ts';
 import {prepareComposer} from './show.ts';

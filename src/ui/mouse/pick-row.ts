@@ -1,5 +1,6 @@
 import {at} from '../../state/cursor.ts';
-import type {Lists, Section} from '../../state/lists.ts';
+import type {Lists} from '../../state/lists.ts';
+import type {Section} from '../../state/row-places.ts';
 import {withCursor} from '../../state/view.ts';
 import {intents} from '../intents.ts';
 import {setView} from '../set-view.ts';

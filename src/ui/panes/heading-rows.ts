@@ -11,13 +11,17 @@ export type SessionsHeading = {readonly heading: string; readonly kind: 'folder'
  * by those. Those that need the user have none.
  */
 export function headingRows(items: readonly SessionItem[], sort: SessionSort): SessionsRow[] {
+	const rows: SessionsRow[] = [];
 	let last: string | undefined;
-	return items.flatMap((item): SessionsRow[] => {
+	for (const item of items) {
 		const heading = headingOf(item, sort);
-		const kind = item.folder === undefined ? 'computer' : 'folder';
-		const name = heading === undefined ? undefined : `${kind} ${heading}`;
-		if (name === last || heading === undefined) return [{item}];
-		last = name;
-		return [{heading, kind}, {item}];
-	});
+		if (heading !== undefined) {
+			const kind = item.folder === undefined ? 'computer' : 'folder';
+			const name = `${kind} ${heading}`;
+			if (name !== last) rows.push({heading, kind});
+			last = name;
+		}
+		rows.push({item});
+	}
+	return rows;
 }

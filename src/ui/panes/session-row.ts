@@ -14,10 +14,12 @@ const tagMin = 4;
 
 /** Columns that the state words of these sessions need, so that the words of one pane stand under each other. */
 export function wordWidth(items: readonly SessionItem[]): number {
-	return items.reduce(
-		(most, item) => Math.max(most, Math.min(wordMax, textWidth(sessionLook(item).word))),
-		0,
-	);
+	let most = 0;
+	for (const item of items) {
+		most = Math.max(most, Math.min(wordMax, textWidth(sessionLook(item).word)));
+		if (most === wordMax) break;
+	}
+	return most;
 }
 
 /** `! fix-login #urgent   approve 40s`, exactly `width` columns. A pinned one has a mark before its name. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {listsOf} from '../../../src/state/lists.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, signal} from '../../support/fleet.ts';
@@ -23,4 +24,38 @@ test('needs me only keeps sessions that ask and computers that failed', () => {
 	expect(lists.needs.map(item => item.id)).toEqual(['s2']);
 	expect(lists.sessions).toEqual([]);
 	expect(lists.computers.map(item => item.id)).toEqual(['gpu']);
+});
+
+test('whatever a filter leaves, every row is found at its place, and no other', () => {
+	const states = ['needs-permission', 'working', 'idle', 'ended'] as const;
+	const rows = fc.array(
+		fc.record({state: fc.constantFrom(...states), name: fc.constantFrom('api', 'shop', 'docs')}),
+		{
+			maxLength: 40,
+		},
+	);
+	fc.assert(
+		fc.property(
+			rows,
+			fc.constantFrom('', 'api', '!api', 's:waiting', 'nothing'),
+			fc.boolean(),
+			(made, words, isAll) => {
+				const known = fleet(
+					made.map(({name}, index) => knownSession(`s${index}`, {name})),
+					[knownComputer('api'), knownComputer('gpu')],
+					made.map(({state}, index) => signal(`s${index}`, state)),
+				);
+				const lists = listsOf(known, emptyOutbox, {words, needsOnly: false, showsArchived: isAll});
+				for (const section of ['needs', 'sessions'] as const)
+					for (const [index, {id}] of lists[section].entries())
+						expect(lists.places.sessions.get(id)).toEqual({section, index});
+				const shown = new Set([...lists.needs, ...lists.sessions].map(({id}) => id));
+				for (const {id} of lists.all.sessions)
+					if (!shown.has(id)) expect(lists.places.sessions.get(id)).toBeUndefined();
+				for (const [index, {id}] of lists.computers.entries())
+					expect(lists.places.computers.get(id)).toEqual({section: 'computers', index});
+				expect(lists.places.sessions.get('another')).toBeUndefined();
+			},
+		),
+	);
 });

@@ -3,7 +3,8 @@ import {expect, test} from 'vitest';
 import {type Cursor, keepCursor, moveCursor, placeOf} from '../../../src/state/cursor.ts';
 import {inboxItems} from '../../../src/state/inbox.ts';
 import {keepSelected} from '../../../src/state/keep-selected.ts';
-import {createLister, type Lists, sections} from '../../../src/state/lists.ts';
+import {createLister, type Lists} from '../../../src/state/lists.ts';
+import {sections} from '../../../src/state/row-places.ts';
 import {emptyOutbox} from '../../support/fleet.ts';
 import {filterOf, fleetOf, weather} from '../../support/storm.ts';
 
