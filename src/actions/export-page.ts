@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {homedir} from 'node:os';
-import {join, resolve} from 'node:path';
+import {join, parse, resolve} from 'node:path';
 import type {PageData, Sheet} from '../domain/sheets/sheet.ts';
 import {pageJson, sheetCsv} from '../text/sheet-text.ts';
 import {byteSize} from '../text/size.ts';
@@ -13,29 +13,69 @@ import {writeFile} from './write-file.ts';
 export const exportFormats = ['csv', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** What is exported: one sheet as CSV, or the whole page as JSON. */
-export type Export = {readonly data: PageData; readonly format: ExportFormat; readonly sheet: Sheet};
+/** What is exported: one sheet as CSV or, without one, all of them; as JSON always the whole page. */
+export type Export = {readonly data: PageData; readonly format: ExportFormat; readonly sheet?: Sheet};
 
-/** The text of an export, in pieces. */
-function piecesOf({data, format, sheet}: Export): Iterable<string> {
-	return format === 'csv' ? sheetCsv(sheet) : pageJson(data);
+/** The sheets that an export holds. */
+function sheetsOf({data, format, sheet}: Export): readonly Sheet[] {
+	return format === 'csv' && sheet ? [sheet] : data.sheets;
 }
 
-function rowsOf({data, format, sheet}: Export): string {
-	const count = format === 'csv' ? sheet.count : data.sheets.reduce((sum, one) => sum + one.count, 0);
+/** One of the files of an export: its text comes in pieces. */
+type ExportFile = {readonly path: string; readonly pieces: Iterable<string>};
+
+/** A CSV file holds one table: several of them are a file each, named for the table after the common name. */
+function filesOf(what: Export, path: string): readonly ExportFile[] {
+	if (what.format === 'json') return [{path, pieces: pageJson(what.data)}];
+	const sheets = sheetsOf(what);
+	return sheets.map(sheet => ({
+		path: sheets.length > 1 ? partPath(path, sheet) : path,
+		pieces: sheetCsv(sheet),
+	}));
+}
+
+function partPath(path: string, {name}: Sheet): string {
+	const {dir, name: base, ext} = parse(path);
+	return join(dir, `${base}-${inName(name)}${ext}`);
+}
+
+function inName(words: string): string {
+	return words.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
+}
+
+/** Tables under each other, as they are pasted into one spreadsheet: each after its name, a free line between two. */
+function* piecesOf(what: Export): Iterable<string> {
+	if (what.format === 'json') return yield* pageJson(what.data);
+	const sheets = sheetsOf(what);
+	for (const [index, sheet] of sheets.entries()) {
+		if (sheets.length > 1) yield `${index > 0 ? '\n' : ''}${sheet.name}\n`;
+		yield* sheetCsv(sheet);
+	}
+}
+
+function rowsOf(what: Export): string {
+	const count = sheetsOf(what).reduce((sum, one) => sum + one.count, 0);
 	return count === 1 ? '1 row' : `${count} rows`;
 }
 
 /** A name for the file, such as `usage-credits-by-day-2026-05-01-2026-05-28.csv`, with a number where one is taken. */
-export function exportName({data, format, sheet}: Export, folder: string): string {
+export function exportName(what: Export, folder: string): string {
+	const {data, format, sheet} = what;
 	const days = data.range ? [data.range.startDate, data.range.endDate] : [];
-	const isPart = format === 'csv' && data.sheets.length > 1;
+	const isPart = format === 'csv' && sheet !== undefined && data.sheets.length > 1;
 	const words = [data.name, ...(isPart ? [sheet.name.toLowerCase()] : []), ...days];
 	const base = words.join('-').replaceAll(/[^\w.-]+/g, '-');
 	for (let number = 1; ; number++) {
 		const name = `${base}${number > 1 ? `-${number}` : ''}.${format}`;
-		if (number > 99 || !existsSync(join(folder, name))) return name;
+		const isTaken = filesOf(what, join(folder, name)).some(({path}) => existsSync(path));
+		if (number > 99 || !isTaken) return name;
 	}
+}
+
+/** Names of the tables of an export that are a file each, as they stand in the names of those; empty when it is one file. */
+export function partNames(what: Export): readonly string[] {
+	const sheets = sheetsOf(what);
+	return what.format === 'csv' && sheets.length > 1 ? sheets.map(({name}) => inName(name)) : [];
 }
 
 /** The file that a name typed by the user means; `~/` is the home folder. */
@@ -45,26 +85,43 @@ export function exportPath(name: string, folder: string): string {
 }
 
 /**
- * Writes an export to a file and tells how much went where. `exists`: there is a file of that name, nothing was written,
- * and only `replaces` would do it.
+ * Writes an export to its file or files and tells how much went where. `exists`: there is such a file, nothing was
+ * written, and only `replaces` would do it.
  */
 export async function exportToFile(
 	context: ActionContext,
 	what: Export,
 	path: string,
 	replaces = false,
-): Promise<Result<undefined> | 'exists'> {
-	const written = await writeFile(path, piecesOf(what), replaces);
-	if (written.state === 'exists') return 'exists';
-	if (written.state === 'failed')
-		return {isDone: false, what: written.what, hint: 'Choose another name or folder.'};
-	tell(context, 'good', `Wrote ${rowsOf(what)}, ${byteSize(written.bytes)}, to ${path}`);
+): Promise<Result<undefined> | {readonly exists: string}> {
+	const files = filesOf(what, path);
+	const [taken, ...others] = replaces ? [] : files.filter(file => existsSync(file.path));
+	if (taken) return {exists: others.length > 0 ? `${taken.path} and ${others.length} more` : taken.path};
+	let bytes = 0;
+	for (const file of files) {
+		const written = await writeFile(file.path, file.pieces, replaces);
+		if (written.state === 'exists') return {exists: file.path};
+		if (written.state === 'failed')
+			return {isDone: false, what: written.what, hint: 'Choose another name or folder.'};
+		bytes += written.bytes;
+	}
+	const where = files.length > 1 ? `${files.length} files, ${partPattern(path)}` : path;
+	tell(context, 'good', `Wrote ${rowsOf(what)}, ${byteSize(bytes)}, to ${where}`);
 	return done(undefined);
+}
+
+function partPattern(path: string): string {
+	const {dir, name, ext} = parse(path);
+	return join(dir, `${name}-*${ext}`);
 }
 
 /** Puts an export on the clipboard, and tells how that went. */
 export async function exportToClipboard(context: ActionContext, what: Export): Promise<void> {
-	const name = what.format === 'csv' ? what.sheet.name : what.data.name;
-	const text = [...piecesOf(what)].join('');
-	await copyText(context, text, `${rowsOf(what)} of ${name} as ${what.format.toUpperCase()}`);
+	const {data, format, sheet} = what;
+	const name = format === 'csv' && sheet ? sheet.name : data.name;
+	await copyText(
+		context,
+		[...piecesOf(what)].join(''),
+		`${rowsOf(what)} of ${name} as ${format.toUpperCase()}`,
+	);
 }

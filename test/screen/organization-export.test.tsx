@@ -63,13 +63,37 @@ const named = (path: string) => [erase, path];
 const rowsOf = (csv: string) => csv.trimEnd().split('\n');
 
 describe('export', () => {
+	test('writes all tables that are shown, a file each, exactly as JSON has them', async () => {
+		const {screen} = await opened('3');
+		const folder = temporaryFolder();
+		await screen.press('x');
+		const form = (await screen.until(holds('Export what is shown'))).join('\n');
+		expect(form).toContain(`usage-credits-${month.startDate}-${month.endDate}.csv`);
+		expect(form).toContain('6 files: -by-day, -by-model, -by-user');
+		await screen.press(...named(join(folder, 'mine.csv')), '\r');
+		await screen.until(holds(/Wrote \d+ rows, [\d.]+ kB, to 6 files/));
+		await screen.press('x', ...named(join(folder, 'mine.json')));
+		await screen.press('\t', 'j', '\x13');
+		await screen.until(holds(/Wrote .*mine\.json/));
+		const {data} = JSON.parse(readFileSync(join(folder, 'mine.json'), 'utf8'));
+		const sheets = Object.entries(data) as [string, object[]][];
+		expect(sheets).toHaveLength(6);
+		for (const [name, rows] of sheets) {
+			const csv = readFileSync(join(folder, `mine-${name.replaceAll('_', '-')}.csv`), 'utf8');
+			expect(rowsOf(csv)).toHaveLength(rows.length + 1);
+		}
+	});
+
 	test('writes the chosen table to the named file, for its owner alone, and says where and how much', async () => {
 		const {screen} = await opened('3');
 		const file = join(temporaryFolder(), 'mine.csv');
 		await screen.press('x');
-		const form = (await screen.until(holds('Export what is shown'))).join('\n');
+		await screen.until(holds('Export what is shown'));
+		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C');
+		const form = (await screen.until(holds('by day, 1 of 6'))).join('\n');
 		expect(form).toContain(`usage-credits-by-day-${month.startDate}-${month.endDate}.csv`);
-		expect(form).toContain(`in ${process.cwd()}`.slice(0, 40));
+		await screen.press('\t', '\t');
+		await screen.until(holds(`in ${process.cwd()}`.slice(0, 40)));
 		await screen.press(...named(file), '\r');
 		await screen.until(holds(/Wrote 28 rows, [\d.]+ kB, to/));
 		const [heading, ...rows] = rowsOf(readFileSync(file, 'utf8'));
@@ -87,9 +111,9 @@ describe('export', () => {
 		const {screen} = await opened('3');
 		const file = join(temporaryFolder(), 'all.json');
 		await screen.press('x');
-		await screen.until(holds('by day, 1 of 6'));
-		// Up to the table, and to the next one of them.
-		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C');
+		await screen.until(holds('all 6 that are shown'));
+		// Up to the tables, and to the second one of them.
+		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C', '\x1b[C');
 		await screen.until(holds(`usage-credits-by-model-${month.startDate}`));
 		await screen.press('\x1b[Z', 'j');
 		const seen = (await screen.until(holds(`usage-credits-${month.startDate}-${yesterday}.json`))).join('\n');
@@ -112,19 +136,21 @@ describe('export', () => {
 
 	test('a file that is there is replaced after a yes, and never before', async () => {
 		const {screen} = await opened('3');
-		const file = join(temporaryFolder(), 'mine.csv');
+		const folder = temporaryFolder();
+		const file = join(folder, 'mine-by-day.csv');
 		writeFileSync(file, 'old');
 		await screen.press('x');
 		await screen.until(holds('Export what is shown'));
-		await screen.press(...named(file), '\r');
+		await screen.press(...named(join(folder, 'mine.csv')), '\r');
 		await screen.until(holds('Replace the file?'));
 		await screen.press('n');
 		await screen.until(holds('There is already'));
 		expect(readFileSync(file, 'utf8')).toBe('old');
+		expect(existsSync(join(folder, 'mine-by-model.csv'))).toBe(false);
 		await screen.press('\r');
 		await screen.until(holds('Replace the file?'));
 		await screen.press('y');
-		await screen.until(holds(/Wrote 28 rows/));
+		await screen.until(holds(/Wrote \d+ rows, .* to 6 files/));
 		expect(readFileSync(file, 'utf8')).toMatch(/^date,billable_tokens/);
 		expect((await screen.rows()).join('\n')).not.toContain('Export what is shown');
 	});

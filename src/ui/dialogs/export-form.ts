@@ -6,6 +6,7 @@ import {
 	exportPath,
 	exportToClipboard,
 	exportToFile,
+	partNames,
 } from '../../actions/export-page.ts';
 import {done, type Result} from '../../actions/result.ts';
 import {type FormRequest, popDialog, pushDialog} from '../../state/view.ts';
@@ -17,14 +18,17 @@ import type {FormState} from './form-state.ts';
 type Request = FormRequest & {readonly name: 'export'};
 type Values = FormState['values'];
 
-/** Format, table, place and name of an export. The name follows the others until it is typed. */
+/** Stands for all tables; no name of one. */
+const allTables = '';
+
+/** Format, tables, place and name of an export. The name follows the others until it is typed. */
 export function exportForm(request: Request): FormSpec {
 	const {data, folder} = request;
-	const first = {format: exportFormats[0], sheet: data.sheets[0]?.name ?? ''};
+	const first = {format: exportFormats[0], sheet: allTables, place: 'file'};
 	const format: Field = {
 		name: 'format',
 		label: 'Format',
-		hint: data.sheets.length > 1 ? 'CSV holds one table, JSON all that are shown' : 'c CSV, j JSON',
+		hint: data.sheets.length > 1 ? 'c CSV, a file each table; j JSON, all in one' : 'c CSV, j JSON',
 		start: first.format,
 		choices: [
 			{value: 'csv', label: 'CSV', key: 'c'},
@@ -33,34 +37,39 @@ export function exportForm(request: Request): FormSpec {
 	};
 	const table: Field = {
 		name: 'sheet',
-		label: 'Table',
+		label: 'Tables',
 		hint: 'left and right choose',
 		start: first.sheet,
-		choices: data.sheets.map(({name}, index) => ({
-			value: name,
-			label: `${name}, ${index + 1} of ${data.sheets.length}`,
-		})),
+		choices: [
+			{value: allTables, label: `all ${data.sheets.length} that are shown`},
+			...data.sheets.map(({name}, index) => ({
+				value: name,
+				label: `${name}, ${index + 1} of ${data.sheets.length}`,
+			})),
+		],
 	};
 	const place: Field = {
 		name: 'place',
 		label: 'To',
 		hint: 'f file, b clipboard',
-		start: 'file',
+		start: first.place,
 		choices: [
 			{value: 'file', label: 'a file', key: 'f'},
 			{value: 'clipboard', label: 'the clipboard', key: 'b'},
 		],
 	};
-	const file: Field = {
+	const file = (values: Values): Field => ({
 		name: 'file',
 		label: 'File',
-		hint: `in ${folder}; only you can read it`,
+		hint: fileHint(exportOf(request, values), folder),
 		start: exportName(exportOf(request, first), folder),
-		follows: values => exportName(exportOf(request, values), folder),
-		check: (value, values) => (values.place === 'file' ? nameProblem(value) : undefined),
-	};
+		follows: chosen => exportName(exportOf(request, chosen), folder),
+		check: (value, chosen) => (chosen.place === 'file' ? nameProblem(value) : undefined),
+	});
 	const fieldsOf = (values: Values) =>
-		values.format === 'csv' && data.sheets.length > 1 ? [format, table, place, file] : [format, place, file];
+		values.format === 'csv' && data.sheets.length > 1
+			? [format, table, place, file(values)]
+			: [format, place, file(values)];
 	return {
 		title: 'Export what is shown',
 		submit: 'Export',
@@ -70,16 +79,21 @@ export function exportForm(request: Request): FormSpec {
 	};
 }
 
+/** Where the file will be, or which ones there will be. */
+function fileHint(what: Export, folder: string): string {
+	const parts = partNames(what);
+	if (parts.length === 0) return `in ${folder}; only you can read it`;
+	return `${parts.length} files: -${parts.join(', -')}; in ${folder}`;
+}
+
 function nameProblem(value: string): string | undefined {
 	if (value.trim() === '') return 'The name is missing';
 	return /[/\\]$/.test(value.trim()) ? 'That is a folder: add a name' : undefined;
 }
 
 function exportOf({data}: Request, {format, sheet: name}: Values): Export {
-	const [first] = data.sheets;
-	const sheet = data.sheets.find(one => one.name === name) ?? first;
-	if (!sheet) throw new Error('A page without a table is never offered.');
-	return {data, sheet, format: (format ?? exportFormats[0]) as ExportFormat};
+	const sheet = data.sheets.length === 1 ? data.sheets[0] : data.sheets.find(one => one.name === name);
+	return {data, format: (format ?? exportFormats[0]) as ExportFormat, ...(sheet && {sheet})};
 }
 
 /** Exports as the form says; asks first where a file would be replaced. */
@@ -96,16 +110,20 @@ export async function submitExport(
 	}
 	const path = exportPath(values.file ?? '', request.folder);
 	const result = await exportToFile(parts.actions, wanted, path, replaces);
-	if (result !== 'exists') return result;
+	if (!('exists' in result)) return result;
 	setView(parts.view, view =>
 		pushDialog(view, {
 			kind: 'confirm',
 			title: 'Replace the file?',
-			text: `There is already ${path}. Its text is lost when it is replaced.`,
+			text: `There is already ${result.exists}. Its text is lost when it is replaced.`,
 			intent: {name: 'replace-file'},
 		}),
 	);
-	return {isDone: false, what: `There is already ${path}.`, hint: 'Choose another name, or replace it.'};
+	return {
+		isDone: false,
+		what: `There is already ${result.exists}.`,
+		hint: 'Choose another name, or replace it.',
+	};
 }
 
 /** A yes to the question above: the form under it is done. */

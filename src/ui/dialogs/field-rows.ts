@@ -1,6 +1,6 @@
 import {cleanLine} from '../../text/clean.ts';
 import {cutEnd, pad} from '../../text/cut.ts';
-import {fitLine, type Line, lineWidth, type Span, span} from '../../text/line.ts';
+import {fitLine, type Line, lineText, lineWidth, type Span, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
 import type {Row} from '../kit/frame.ts';
@@ -15,8 +15,17 @@ const narrow = 60;
 /** Rows that what is wrong with a value may take. */
 const problemRows = 2;
 
-/** One field of a form, `width` columns wide: its value, the parts of a list, what is to be known or wrong about it. */
-export function fieldRows(form: FormState, field: Field, isFocused: boolean, width: number): Row[] {
+/**
+ * One field of a form, `width` columns wide: its value, the parts of a list, what is to be known or wrong about it. With
+ * `isTight` there is no free row between one field and the next.
+ */
+export function fieldRows(
+	form: FormState,
+	field: Field,
+	isFocused: boolean,
+	width: number,
+	isTight = false,
+): Row[] {
 	const value = form.values[field.name] ?? '';
 	const room = width - inset - labelWidth;
 	const label = [
@@ -28,7 +37,11 @@ export function fieldRows(form: FormState, field: Field, isFocused: boolean, wid
 		: [span(cutEnd(field.isSecret ? hidden(value) : cleanLine(value), room))];
 	// Under its value; from the left where every column counts.
 	const indent = width < narrow ? 3 : labelWidth + 3;
-	const under = [...itemLines(form, field), ...wordLines(form, field, isFocused, width - indent - 1)];
+	const words = wordLines(form, field, isFocused, width - indent - 1);
+	const under = [
+		...itemLines(form, field),
+		...(isTight ? words.filter(line => lineText(line) !== '') : words),
+	];
 	return [
 		{line: [...label, ...shown]},
 		...under.map(line => ({line: [span(pad(safe``, indent)), ...fitLine(line, width - indent - 1)]})),

@@ -28,11 +28,15 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const width = Math.min(columns, layout.columns - 4);
 	const problem = form.problem === undefined ? [] : wrapText(cleanLine(form.problem), width - 4).slice(0, 4);
 	const inner = dialogRect(layout, width, 0).width - 2;
-	const fields = form.spec.fields.map((field, index) =>
-		fieldRows(form, field, index === form.focused, inner),
-	);
-	const above = (index: number) => fields.slice(0, index).reduce((sum, rows) => sum + rows.length, 1);
-	const wanted = above(fields.length) + (problem.length > 0 ? problem.length + 1 : 0) + 1;
+	const rowsOf = (isTight: boolean) =>
+		form.spec.fields.map((one, index) => fieldRows(form, one, index === form.focused, inner, isTight));
+	const heightOf = (list: readonly Row[][]) =>
+		list.reduce((sum, own) => sum + own.length, 2) + (problem.length > 0 ? problem.length + 1 : 0);
+	const roomy = rowsOf(false);
+	const fields =
+		heightOf(roomy) <= dialogRect(layout, width, heightOf(roomy)).height - 2 ? roomy : rowsOf(true);
+	const above = (index: number) => fields.slice(0, index).reduce((sum, own) => sum + own.length, 1);
+	const wanted = heightOf(fields);
 	const rect = dialogRect(layout, width, wanted);
 	const height = rect.height - 2;
 	// A form that is taller than the screen shows the part around its focus.

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {exportName, exportPath} from '../../../src/actions/export-page.ts';
+import {exportName, exportPath, partNames} from '../../../src/actions/export-page.ts';
 import {sheetOf} from '../../../src/domain/sheets/sheet.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
@@ -17,6 +17,17 @@ test.each([
 	[repository, 'csv', 0, 'readiness-host-acme-..-shop.csv'],
 ] as const)('the file of %j as %s is named for what it holds', (data, format, index, name) => {
 	expect(exportName({data, format, sheet: data.sheets[index] ?? sheet('')}, temporaryFolder())).toBe(name);
+});
+
+test('all tables have one name, and a file each after it', () => {
+	const folder = temporaryFolder();
+	const all = {data: usage, format: 'csv'} as const;
+	expect(exportName(all, folder)).toBe('usage-tools-2026-03-01-2026-03-07.csv');
+	expect(partNames(all)).toEqual(['by-day', 'mcp-servers']);
+	expect(partNames({...all, format: 'json'})).toEqual([]);
+	expect(partNames({data: repository, format: 'csv'})).toEqual([]);
+	writeFileSync(join(folder, 'usage-tools-2026-03-01-2026-03-07-mcp-servers.csv'), '');
+	expect(exportName(all, folder)).toBe('usage-tools-2026-03-01-2026-03-07-2.csv');
 });
 
 test('a name that is taken gets a number', () => {
