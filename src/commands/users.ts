@@ -1,5 +1,5 @@
-import {instantOf} from '../domain/time.ts';
-import type {User} from '../domain/user.ts';
+import {userColumns} from '../domain/sheets/users-sheet.ts';
+import {createUserList, type ListedUser, textOfUser} from '../domain/user-list.ts';
 import {age} from '../text/times.ts';
 import {collect, completeness} from './collect.ts';
 import type {CommandContext} from './context.ts';
@@ -12,34 +12,30 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 	checkFormat(context);
 	const words = (flags.text('filter') ?? '').toLowerCase().split(/\s+/);
 	const service = await (await wiring()).connect();
-	const list = await collect(context, 'users', service.users.list, ({id}) => id);
-	const wanted = list.items.filter(user => {
-		const text = [user.id, user.email, nameOf(user)].join(' ').toLowerCase();
+	const read = await collect(context, 'users', service.users.list, ({id}) => id);
+	const list = createUserList();
+	for (const user of read.items) list.add(user);
+	const wanted = list.users.filter(user => {
+		const text = textOfUser(user).toLowerCase();
 		return words.every(word => text.includes(word));
 	});
-	if (output.isJson) printObjects(context, wanted);
+	const ids = new Set(wanted.map(({id}) => id));
+	if (output.isJson)
+		printObjects(
+			context,
+			read.items.filter(({id}) => ids.has(id)),
+		);
 	else printSheet(context, {columns: columns(clock.now()), rows: wanted});
-	return completeness(context, list);
+	return completeness(context, read);
 }
 
-function columns(now: number): SheetColumn<User>[] {
-	const since = (value: string | undefined) => {
-		const at = instantOf(value);
-		return age(at === undefined ? undefined : now - at);
+/** How the columns look to people: times as ages. */
+function columns(now: number): SheetColumn<ListedUser>[] {
+	const since = (at: number | undefined) => age(at === undefined ? undefined : now - at);
+	const looks: Readonly<Record<string, Partial<SheetColumn<ListedUser>>>> = {
+		email: {grow: true},
+		created_at: {show: ({createdAt}) => since(createdAt)},
+		last_sign_in_at: {show: ({lastSignInAt}) => since(lastSignInAt)},
 	};
-	return [
-		{name: 'id', value: ({id}) => id},
-		{name: 'email', grow: true, value: ({email}) => email},
-		{name: 'name', value: nameOf},
-		{name: 'created_at', value: ({createdAt}) => createdAt, show: ({createdAt}) => since(createdAt)},
-		{
-			name: 'last_sign_in_at',
-			value: ({lastSignInAt}) => lastSignInAt,
-			show: ({lastSignInAt}) => since(lastSignInAt),
-		},
-	];
-}
-
-function nameOf({firstName, lastName}: User): string | undefined {
-	return [firstName, lastName].filter(Boolean).join(' ') || undefined;
+	return userColumns.map(column => ({...column, ...looks[column.name]}));
 }

@@ -35,3 +35,8 @@ export function createUserList(): {add(user: User): void; readonly users: readon
 export function nameOf({firstName, lastName}: ListedUser): string {
 	return [firstName, lastName].filter(Boolean).join(' ');
 }
+
+/** What a filter looks into, in any case. */
+export function textOfUser(user: ListedUser): string {
+	return [user.id, user.email, nameOf(user)].join(' ');
+}

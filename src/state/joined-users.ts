@@ -1,6 +1,5 @@
 import {type Membership, membershipOf} from '../domain/usage/membership.ts';
-import type {ListedUser} from '../domain/user-list.ts';
-import {nameOf} from '../domain/user-list.ts';
+import {type ListedUser, textOfUser} from '../domain/user-list.ts';
 import type {Organization, PeopleData} from './organization.ts';
 import {createRowIndex} from './row-index.ts';
 
@@ -61,6 +60,6 @@ export const userRows = createRowIndex<JoinedUsers, UserOrder>({
 	},
 	textOf({users}, row) {
 		const user = users[row];
-		return user ? [user.id, user.email, nameOf(user)].join(' ') : '';
+		return user ? textOfUser(user) : '';
 	},
 });

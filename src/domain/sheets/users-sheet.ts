@@ -17,6 +17,15 @@ const usageColumns = [
 	{name: 'sessions', value: ({sessions}) => sessions},
 ] as const satisfies readonly DataColumn<UserUsage>[];
 
+/** Who a user is: the columns on the screen's export and in a command's table alike. */
+export const userColumns: readonly DataColumn<ListedUser>[] = [
+	{name: 'id', value: ({id}) => id},
+	{name: 'email', value: ({email}) => email},
+	{name: 'name', value: user => nameOf(user) || undefined},
+	{name: 'created_at', value: ({createdAt}) => timeOf(createdAt)},
+	{name: 'last_sign_in_at', value: ({lastSignInAt}) => timeOf(lastSignInAt)},
+];
+
 /** Users by their index, in the order that is given; with what they did where `usageOf` tells it. */
 export function usersSheet(
 	name: string,
@@ -24,13 +33,13 @@ export function usersSheet(
 	rows: Rows<number>,
 	usageOf?: (user: number) => UserUsage,
 ): Sheet {
-	const time = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
 	const columns: DataColumn<number>[] = [
-		{name: 'id', value: index => users[index]?.id},
-		{name: 'email', value: index => users[index]?.email},
-		{name: 'name', value: index => (users[index] && nameOf(users[index])) || undefined},
-		{name: 'created_at', value: index => time(users[index]?.createdAt)},
-		{name: 'last_sign_in_at', value: index => time(users[index]?.lastSignInAt)},
+		...userColumns.map(
+			({name: column, value}): DataColumn<number> => ({
+				name: column,
+				value: index => users[index] && value(users[index]),
+			}),
+		),
 		...(usageOf
 			? usageColumns.map(
 					(column): DataColumn<number> => ({
@@ -45,8 +54,8 @@ export function usersSheet(
 		const usage = usageOf?.(index);
 		return {
 			...user,
-			...(createdAt !== undefined && {createdAt: time(createdAt)}),
-			...(lastSignInAt !== undefined && {lastSignInAt: time(lastSignInAt)}),
+			...(createdAt !== undefined && {createdAt: timeOf(createdAt)}),
+			...(lastSignInAt !== undefined && {lastSignInAt: timeOf(lastSignInAt)}),
 			...(usage && {
 				quarterdeck: Object.fromEntries(
 					usageColumns.map(({name: key, value}) => [key, value(usage) ?? null]),
@@ -54,4 +63,8 @@ export function usersSheet(
 			}),
 		};
 	});
+}
+
+function timeOf(at: number | undefined): string | undefined {
+	return at === undefined ? undefined : new Date(at).toISOString();
 }

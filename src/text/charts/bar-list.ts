@@ -22,6 +22,8 @@ export type BarListOptions = ChartOptions & {
 };
 
 const longestBar = 40;
+/** A long name takes its room from the bars, down to this: a name that is cut is nobody's. */
+const leastBar = 10;
 
 /** Names with a bar, the exact value and its share of the whole, one row each; the selected row is inverse. */
 export function barList(
@@ -34,9 +36,10 @@ export function barList(
 	const labels = rows.map(({label, mark}) => (mark ? safe`${label} ${mark}` : label));
 	const widest = (texts: readonly Safe[]) => Math.max(0, ...texts.map(textWidth));
 	const numbers = widest(values) + widest(shares) + 4;
+	const bars = hasBars ? leastBar + 2 : 0;
 	const labelColumns = Math.min(
 		Math.max(least, widest(labels)),
-		Math.max(8, Math.floor((width - numbers) / 2)),
+		Math.max(8, Math.floor((width - numbers) / 2), width - numbers - bars),
 	);
 	const room = hasBars ? Math.max(0, Math.min(longestBar, width - labelColumns - numbers - 2)) : 0;
 	const top = largestOf(rows.map(({value}) => value));
