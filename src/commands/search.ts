@@ -1,3 +1,4 @@
+import type {FoundMessage, SearchedMessages} from '../db/database.ts';
 import {cleanLine} from '../text/clean.ts';
 import {safe} from '../text/safe.ts';
 import {dateTime} from '../text/times.ts';
@@ -7,6 +8,7 @@ import {openRegistry} from './registry.ts';
 import {UsageError} from './usage-error.ts';
 
 const usualCount = 50;
+const readAtOnce = 100;
 
 /**
  * Prints the messages kept here that hold all the words, each by its beginning, newest first. Nothing is asked of the
@@ -19,8 +21,9 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	const limit = flags.count('limit', {min: 1, max: 100_000}) ?? usualCount;
 	const database = await (await wiring()).database();
 	const registry = openRegistry(database, clock, output.note);
-	const hits = [...database.messages.search(words, limit)].flatMap(({found}) => found);
-	for (const {sessionId, messageId, createdAt, snippet} of hits) {
+	const searched = database.messages.search(words, limit);
+	for (const _ of searched.steps);
+	for (const {sessionId, messageId, createdAt, snippet} of each(searched)) {
 		const known = registry.session(sessionId);
 		const name = known?.session?.title ?? known?.subject;
 		if (output.isJson) {
@@ -31,7 +34,11 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 		output.line(safe`${place}  ${dateTime(createdAt)}  ${cleanLine(messageId)}`);
 		output.line(safe`    ${cleanLine(snippet)}`);
 	}
-	if (hits.length > 0) return exitCodes.done;
+	if (searched.listed > 0) return exitCodes.done;
 	output.note('no message kept here holds these words; messages are kept once their session was read');
 	return exitCodes.notFound;
+}
+
+function* each({listed, read}: SearchedMessages): Generator<FoundMessage> {
+	for (let from = 0; from < listed; from += readAtOnce) yield* read(from, from + readAtOnce);
 }

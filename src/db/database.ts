@@ -79,8 +79,15 @@ export type FoundMessage = {
 	readonly createdAt?: number;
 };
 
-/** What one step of a search added to their number, and the next of the newest: once all are counted. */
-export type SearchStep = {readonly added: number; readonly found: readonly FoundMessage[]};
+/** The cached messages of all sessions that hold some words. */
+export type SearchedMessages = {
+	/** Each is short, whatever is kept: some ms. It tells how many more there are. */
+	readonly steps: Iterable<number>;
+	/** How many can be read, the newest first: known when the steps are done. */
+	readonly listed: number;
+	/** From number `from` up to but not including `to`; those that were forgotten meanwhile are left out. */
+	read(from: number, to: number): FoundMessage[];
+};
 
 /** An unsent draft of a session. */
 export type KeptDraft = {
@@ -130,8 +137,8 @@ export type Database = {
 		setFacts(sessionId: string, facts: ListingFacts): void;
 		/** Looks for the cached messages of a session that hold the words, until it is closed. */
 		find(sessionId: string, words: string, options?: FindOptions): FoundMessages;
-		/** Over every cached message: how many hold the words, then the newest `limit` of them. */
-		search(words: string, limit: number): Iterable<SearchStep>;
+		/** Looks for every cached message that holds the words; the newest `limit` of them can be read. */
+		search(words: string, limit: number): SearchedMessages;
 	};
 	readonly outbox: {
 		/** Oldest first; all states, or those asked for. */

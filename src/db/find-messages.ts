@@ -1,17 +1,20 @@
 import type {Connection, Row} from './connection.ts';
 import type {FindOptions, FoundMessages} from './database.ts';
+import {giveBack} from './give-back.ts';
 import {fromJson} from './json.ts';
 import {createKeyList} from './key-list.ts';
 import {listingOf} from './listings.ts';
 import {matchingAmong} from './matching-among.ts';
-import {matchingKeys, newestKey, stepLength} from './matching-keys.ts';
-import {type FullPlace, isNewer, placeOfKey} from './message-place.ts';
+import {markMatching, newestKey} from './matching-keys.ts';
+import {afterAll, beforeAll, type FullPlace, isNewer, placeOfKey} from './message-place.ts';
 import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexSomeStale} from './search-index.ts';
 import {matchQuery} from './searchable.ts';
 
-const beforeAll: FullPlace = [Number.MIN_SAFE_INTEGER, 0, 0];
-const afterAll: FullPlace = [Number.MAX_SAFE_INTEGER, 0, 0];
+/** With more messages than that the first step may take too long for the key that asks for it. */
+const quick = 20_000;
+/** Messages of the session that one step walks over. */
+const walked = 4000;
 
 /** Where the reader is; the message there may go, the place stays. */
 type Cursor = {readonly place: FullPlace; readonly id?: string};
@@ -40,7 +43,7 @@ export function findMessages(
 		} else for (const [key, before] of news) if (!written.has(key)) written.set(key, before);
 		onWritten?.();
 	};
-	const close = query === undefined ? () => {} : watch.listen(sessionId, listened);
+	const unlisten = query === undefined ? () => {} : watch.listen(sessionId, listened);
 
 	/** The place that the list has it at. */
 	const placeInList = (key: number) => written.get(key) ?? placeOfKey(connection, key);
@@ -100,7 +103,10 @@ export function findMessages(
 			return id;
 		},
 		update,
-		close,
+		close() {
+			unlisten();
+			found.clear();
+		},
 	};
 }
 
@@ -122,18 +128,22 @@ function* lookThrough(
 	const listing = listingOf(connection, sessionId);
 	if (listing === undefined) return;
 	const isFound = new Uint8Array(newestKey(connection) + 1);
-	let count = 0;
-	for (const keys of matchingKeys(connection, query)) {
-		for (const key of keys) isFound[key] = 1;
-		count += keys.length;
-		yield [];
-	}
-	if (count === 0) return;
-	let end = afterAll;
-	while (end !== beforeAll) {
-		const start = startOfStretch(connection, listing, end);
-		yield stretch(connection, listing, start, end).filter(key => isFound[key] === 1);
-		end = start;
+	try {
+		if (isFound.length > quick) yield [];
+		let count = 0;
+		for (const marked of markMatching(connection, query, isFound)) {
+			count += marked;
+			yield [];
+		}
+		if (count === 0) return;
+		let end = afterAll;
+		while (end !== beforeAll) {
+			const start = startOfStretch(connection, listing, end);
+			yield stretch(connection, listing, start, end).filter(key => isFound[key] === 1);
+			end = start;
+		}
+	} finally {
+		giveBack(isFound);
 	}
 }
 
@@ -165,7 +175,7 @@ function startOfStretch(connection: Connection, listing: number, end: FullPlace)
 		end[0],
 		end[1],
 		...end,
-		stepLength - 1,
+		walked - 1,
 	);
 	return row ? placeOfRow(row) : beforeAll;
 }

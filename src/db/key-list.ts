@@ -1,3 +1,5 @@
+import {giveBack} from './give-back.ts';
+
 /**
  * Keys of messages in display order, the newest first. They lie outside of V8's heap, in chunks: to put one in or take
  * one out moves some thousand at most, however many there are.
@@ -10,6 +12,7 @@ export type KeyList = {
 	append(keys: readonly number[]): void;
 	insert(index: number, key: number): void;
 	remove(index: number): void;
+	/** Empties it, and gives back its memory. */
 	clear(): void;
 	/**
 	 * How many stand before a place: `isBefore` must be true of those alone. One of which it says nothing is no longer
@@ -20,7 +23,7 @@ export type KeyList = {
 
 const capacity = 4096;
 
-type Chunk = {readonly keys: Uint32Array; length: number};
+type Chunk = {readonly keys: Uint32Array<ArrayBuffer>; length: number};
 
 export function createKeyList(): KeyList {
 	let chunks: Chunk[] = [];
@@ -82,7 +85,9 @@ export function createKeyList(): KeyList {
 		chunk.keys.copyWithin(at, at + 1, chunk.length);
 		chunk.length--;
 		length--;
-		if (chunk.length === 0) chunks.splice(number, 1);
+		if (chunk.length > 0) return;
+		chunks.splice(number, 1);
+		giveBack(chunk.keys);
 	}
 
 	function at(index: number): number | undefined {
@@ -99,6 +104,7 @@ export function createKeyList(): KeyList {
 		insert,
 		remove,
 		clear() {
+			for (const {keys} of chunks) giveBack(keys);
 			chunks = [];
 			length = 0;
 		},

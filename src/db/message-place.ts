@@ -14,6 +14,10 @@ export type Place = {readonly at: number; readonly depth: number};
 /** A place that no other message has: among those of one time and depth, that of the key. */
 export type FullPlace = readonly [at: number, depth: number, key: number];
 
+/** No message stands there. */
+export const beforeAll: FullPlace = [Number.MIN_SAFE_INTEGER, 0, 0];
+export const afterAll: FullPlace = [Number.MAX_SAFE_INTEGER, 0, 0];
+
 /** Does `a` stand after `b` in display order? */
 export function isNewer(a: FullPlace, b: FullPlace): boolean {
 	return (a[0] - b[0] || a[1] - b[1] || a[2] - b[2]) > 0;

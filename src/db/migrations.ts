@@ -121,4 +121,8 @@ FROM events ORDER BY sequence;
 DROP TABLE events;
 ALTER TABLE events_by_time RENAME TO events;
 `,
+	`
+-- A search over all sessions tells the newest first.
+CREATE INDEX messages_newest ON messages (at, depth);
+`,
 ];

@@ -51,13 +51,16 @@ export type Dialog =
 	| {readonly kind: 'attachments'; readonly sessionId: string; readonly selected: number}
 	| {readonly kind: 'help'; readonly query: string; readonly top: number}
 	| {
-			/** All sessions, searched; `hits` newest first. */
+			/** All sessions, searched; `hits` newest first, as far as they were read: those of the words before, until there are others. */
 			readonly kind: 'search';
 			readonly query: string;
 			readonly hits: readonly SearchHit[];
-			/** How many messages hold the words, as far as they were looked through. */
+			/** How many messages hold the words, and how many of the newest can be listed. */
 			readonly count: number;
+			readonly listed: number;
 			readonly isLooking: boolean;
+			/** How many were counted, while that takes its time. */
+			readonly soFar?: number;
 			readonly index: number;
 	  }
 	/** Parts of a message, one of which is to be copied. */

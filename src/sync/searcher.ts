@@ -1,16 +1,8 @@
-import type {Database, FoundMessage} from '../db/database.ts';
+import type {Database} from '../db/database.ts';
 import type {Finding, Found} from '../state/find.ts';
-import {bitByBit} from './bit-by-bit.ts';
 import type {Clock} from './clock.ts';
 import {type FindInSession, findInSession} from './find-in-session.ts';
-import {untilUnreadable} from './until-unreadable.ts';
-
-/** What was found in all sessions so far: how many messages, and the newest of them once all were counted. */
-export type Searching = {
-	readonly count: number;
-	readonly found: readonly FoundMessage[];
-	readonly isOver: boolean;
-};
+import {type SearchInAll, type Searching, searchInAll} from './search-in-all.ts';
 
 /** Looks for words in the kept messages, in turns that never hold up a key. A new search of a kind ends the one before. */
 export type Searcher = {
@@ -30,8 +22,10 @@ export type Searcher = {
 	 */
 	move(by: 1 | 0 | -1): Found | undefined;
 	endInSession(): void;
-	/** `told` is called at once, perhaps several times, until it is over. */
+	/** The newest `limit` can be read. `told` is called soon, perhaps several times, until it is over, and when more were read. */
 	inAll(words: string, limit: number, told: (searching: Searching) => void): void;
+	/** Reads some more of what was found in all sessions, when there are more to be listed. */
+	readMore(): void;
 	endInAll(): void;
 };
 
@@ -40,7 +34,7 @@ export function createSearcher(
 	clock: Clock,
 ): Searcher {
 	let inSession: FindInSession | undefined;
-	let endInAll = () => {};
+	let inAll: SearchInAll | undefined;
 	return {
 		inSession(sessionId, words, from, told) {
 			inSession?.end();
@@ -53,17 +47,14 @@ export function createSearcher(
 			inSession = undefined;
 		},
 		inAll(words, limit, told) {
-			endInAll();
-			const found: FoundMessage[] = [];
-			let count = 0;
-			endInAll = bitByBit(clock, untilUnreadable(messages.search(words, limit)), (done, isOver) => {
-				for (const step of done) {
-					count += step.added;
-					found.push(...step.found);
-				}
-				told({count, found: [...found], isOver});
-			});
+			inAll?.end();
+			inAll = searchInAll(messages, clock, {words, limit, told});
+			inAll.begin();
 		},
-		endInAll: () => endInAll(),
+		readMore: () => inAll?.readMore(),
+		endInAll() {
+			inAll?.end();
+			inAll = undefined;
+		},
 	};
 }

@@ -240,8 +240,9 @@ test('what hides a message that was found is opened', async () => {
 });
 
 test('searching all sessions leads to the message', async () => {
-	const {screen} = streaming(120, 40, many);
+	const {screen, clock} = streaming(120, 40, many);
 	await screen.press('S', 'needle');
+	await clock.advance(100);
 	await screen.until(lines => lines.join('').includes('6 found'));
 	await screen.press('\x1b[B', '\r');
 	const rows = await screen.until(lines => lines.join('').includes('5 of 6'));

@@ -2,7 +2,7 @@ import type {ActionContext, Draft} from '../../src/actions/context.ts';
 import {createFileFinder} from '../../src/actions/find-files.ts';
 import {done} from '../../src/actions/result.ts';
 import type {Service} from '../../src/api/service.ts';
-import type {FoundMessages} from '../../src/db/database.ts';
+import type {FoundMessages, SearchedMessages} from '../../src/db/database.ts';
 import {createKeyMap} from '../../src/keys/key-map.ts';
 import {createDisplayStore} from '../../src/state/display.ts';
 import {createLister} from '../../src/state/lists.ts';
@@ -120,6 +120,8 @@ const nothingFound: FoundMessages = {
 	close() {},
 };
 
+const nothingSearched: SearchedMessages = {steps: [], listed: 0, read: () => []};
+
 /** Everything the screen works with, over stores that the test fills by hand. */
 export function appParts(
 	clock: Clock,
@@ -152,7 +154,7 @@ export function appParts(
 			calls.push(`copy ${text}`);
 			return 'the terminal (OSC 52)';
 		},
-		search: createSearcher({find: () => nothingFound, search: () => []}, clock),
+		search: createSearcher({find: () => nothingFound, search: () => nothingSearched}, clock),
 		organization: more.organization ?? {
 			read(part, range, isAsked) {
 				calls.push(['read', part, range, ...(isAsked ? ['asked'] : [])].join(' '));

@@ -18,7 +18,7 @@ import {pressAction} from '../mouse/press-key.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
-import {changeDialog} from './change-dialog.ts';
+import {moveInSearch} from './search-layer.ts';
 
 type Props = {
 	readonly dialog: Dialog & {kind: 'search'};
@@ -32,16 +32,11 @@ const rowsEach = 2;
 /** Messages of all sessions that hold the words, newest first. */
 export function SearchDialog({dialog, layout, lists}: Props) {
 	const parts = useApp();
-	const {query, hits, index, isLooking} = dialog;
+	const {query, hits, index, listed, isLooking} = dialog;
 	const rect = dialogRect(layout, Math.min(100, layout.columns - 4), layout.rows - 4);
 	const room = Math.max(1, Math.floor((rect.height - 4) / rowsEach));
 	const top = listTop(0, index, room, hits.length);
-	const below = hits.length - top - room;
-	const move = (next: (from: number) => number) =>
-		changeDialog(parts, 'search', now => ({
-			...now,
-			index: Math.max(0, Math.min(hits.length - 1, next(now.index))),
-		}));
+	const below = listed - top - room;
 	useRowsZone({
 		rect,
 		order: zoneOrder.dialog,
@@ -51,10 +46,10 @@ export function SearchDialog({dialog, layout, lists}: Props) {
 		shown: Math.min(room, hits.length - top),
 		pick(at, isDouble) {
 			if (at === undefined) return;
-			move(() => at);
+			moveInSearch(parts, () => at);
 			if (isDouble) pressAction(parts, 'search', 'search-open');
 		},
-		wheel: rows => move(from => from + Math.sign(rows)),
+		wheel: rows => moveInSearch(parts, from => from + Math.sign(rows)),
 	});
 	const names = new Map(lists.all.sessions.map(({id, name}) => [id, name]));
 	const hint = safe`words by their beginnings, in every session read here`;
@@ -90,10 +85,9 @@ export function SearchDialog({dialog, layout, lists}: Props) {
 }
 
 /** How many there are, and that only the newest are listed when they are many. */
-function foundWords({hits, count, isLooking}: Props['dialog']): Line {
-	if (isLooking && count === 0) return [];
-	if (isLooking) return [span(safe`${count} so far ...`, 'info')];
-	if (count > hits.length) return [span(safe`the newest ${hits.length} of ${count}`, 'dim')];
+function foundWords({count, listed, soFar}: Props['dialog']): Line {
+	if (soFar !== undefined) return [span(safe`${soFar} so far ...`, 'info')];
+	if (count > listed) return [span(safe`the newest ${listed} of ${count}`, 'dim')];
 	return count > 0 ? [span(safe`${count} found`, 'dim')] : [];
 }
 

@@ -1,13 +1,16 @@
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog, withTop} from '../../state/view.ts';
+import {type Dialog, popDialog} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
 import {openAtMessage} from '../stream/finding.ts';
 import type {AppParts} from '../use-app.ts';
+import {changeDialog} from './change-dialog.ts';
 import {listLayer} from './list-layer.ts';
 
 type SearchDialog = Dialog & {kind: 'search'};
 
 const hitsAtMost = 200;
+/** Rows of the list that are read before the cursor comes to them: more than most screens show. */
+const ahead = 40;
 
 /** The search over all sessions as it opens. */
 export const emptySearch: SearchDialog = {
@@ -15,6 +18,7 @@ export const emptySearch: SearchDialog = {
 	query: '',
 	hits: [],
 	count: 0,
+	listed: 0,
 	isLooking: false,
 	index: 0,
 };
@@ -28,7 +32,7 @@ export function searchLayer(parts: AppParts, dialog: SearchDialog): KeyLayer {
 		index,
 		count: () => hits.length,
 		typed: words => look(parts, words),
-		moved: to => setView(parts.view, view => withTop(view, {...dialog, index: to})),
+		moved: to => moveInSearch(parts, () => to),
 		chosen(action) {
 			const hit = hits[index];
 			if (action !== 'search-open' || !hit) return;
@@ -38,15 +42,25 @@ export function searchLayer(parts: AppParts, dialog: SearchDialog): KeyLayer {
 	});
 }
 
+/** Moves the cursor; what will soon be in sight is read. */
+export function moveInSearch(parts: AppParts, next: (from: number) => number): void {
+	changeDialog(parts, 'search', now => ({
+		...now,
+		index: Math.max(0, Math.min(now.hits.length - 1, next(now.index))),
+	}));
+	const dialog = parts.view.getState().dialogs.at(-1);
+	if (dialog?.kind === 'search' && dialog.index + ahead >= dialog.hits.length)
+		parts.actions.search.readMore();
+}
+
 /** What was found stays until something else is: the list doesn't flicker under what is typed. */
-function look({actions, view}: AppParts, query: string): void {
-	const change = (next: Partial<SearchDialog>) => {
-		const top = view.getState().dialogs.at(-1);
-		if (top?.kind === 'search') setView(view, now => withTop(now, {...top, ...next}));
-		else actions.search.endInAll();
-	};
-	change({query, index: 0, isLooking: true});
-	actions.search.inAll(query, hitsAtMost, ({count, found, isOver}) => {
-		change({count, isLooking: !isOver, ...((isOver || found.length > 0) && {hits: found})});
+function look(parts: AppParts, query: string): void {
+	const {search} = parts.actions;
+	changeDialog(parts, 'search', now => ({...now, query, index: 0, isLooking: true}));
+	search.inAll(query, hitsAtMost, ({count, listed, found, isOver}) => {
+		if (parts.view.getState().dialogs.at(-1)?.kind !== 'search') search.endInAll();
+		changeDialog(parts, 'search', ({soFar: _, ...now}) =>
+			isOver ? {...now, count, listed, hits: found, isLooking: false} : {...now, soFar: count},
+		);
 	});
 }

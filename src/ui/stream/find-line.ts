@@ -36,7 +36,7 @@ function shownWords(words: string): Safe {
 }
 
 function countSpan({words, count, newer, hit, isLooking}: Find): Span {
-	if (isLooking) return span(safe`${count} so far ...`, 'info');
+	if (isLooking) return span(count > 0 ? safe`${count} so far ...` : safe`looking ...`, 'info');
 	if (count > 0) return span(hit ? safe`${count - newer} of ${count}` : safe`${count} found`, 'accent');
 	return words.trim() === '' ? span(safe`words by their beginnings`, 'dim') : span(safe`not found`, 'warn');
 }

@@ -14,7 +14,8 @@ import {placesIn} from './places-in.ts';
 export function findWords(parts: AppParts, sessionId: string, words: string, isTyping: boolean): void {
 	const before = findIn(parts, sessionId);
 	const from = before?.isTyping ? before.from : readerAt(parts, sessionId);
-	look(parts, {sessionId, words, isTyping, count: 0, newer: 0, isLooking: true, ...(from && {from})});
+	const begun = {sessionId, words, isTyping, count: 0, newer: 0, isLooking: true, ...(from && {from})};
+	look(parts, begun, before);
 }
 
 /** Goes to the next place found (the one before when `by` is -1), around the ends once they are known. */
@@ -57,9 +58,10 @@ export function endFind({actions, view}: AppParts): void {
 
 /**
  * Goes to the nearest that is found, unless the reader is at a message already. What comes once all was looked through is
- * counted and lit up, and moves nothing.
+ * counted and lit up, and moves nothing. What was found before stays until something is: no figure flickers under what is
+ * typed.
  */
-function look(parts: AppParts, begun: Find): void {
+function look(parts: AppParts, begun: Find, before?: Find): void {
 	let isBegun = false;
 	let isPlaced = begun.hit !== undefined;
 	parts.actions.search.inSession(begun.sessionId, begun.words, begun.from, finding => {
@@ -67,12 +69,26 @@ function look(parts: AppParts, begun: Find): void {
 		isBegun = true;
 		if (find?.words !== begun.words) return;
 		const {count, newer, isOver} = finding;
+		if (before && count === 0 && !isOver) {
+			setView(parts.view, view => ({...view, find: {...find, ...shownBefore(before)}}));
+			return;
+		}
 		const hasNearest = newer < count || (isOver && count > 0);
 		const found = !isPlaced && hasNearest ? parts.actions.search.move(0) : undefined;
 		isPlaced ||= isOver || hasNearest;
 		if (found) goToFound(parts, find, found, 1);
 		else setView(parts.view, view => ({...view, find: withFinding(find, finding)}));
 	});
+}
+
+/** What is told of other words for the moment. */
+function shownBefore({
+	count,
+	newer,
+	hit,
+	isLooking,
+}: Find): Pick<Find, 'count' | 'newer' | 'hit' | 'isLooking'> {
+	return {count, newer, ...(hit && {hit}), isLooking: isLooking || count === 0};
 }
 
 /** The message that the reader was at may no longer hold the words. */

@@ -28,8 +28,11 @@ const put = (...messages: Message[]) =>
 		's',
 		messages.map(message => ({message})),
 	);
-const search = (words: string, limit = 9) =>
-	[...database.messages.search(words, limit)].flatMap(step => step.found);
+const search = (words: string, limit = 9) => {
+	const searched = database.messages.search(words, limit);
+	for (const _ of searched.steps);
+	return searched.read(0, searched.listed);
+};
 const find = (session: string, words: string, from?: string) => {
 	const found = database.messages.find(session, words, {from});
 	const steps = [...found.steps];
@@ -278,10 +281,33 @@ describe('search', () => {
 		expect(found.steps).toBeGreaterThan(2);
 		expect(found.ids).toEqual(expected.toReversed());
 		expect(found.newer).toBe(expected.length - 701);
-		const searched = [...database.messages.search('needle', 7)];
-		expect(searched.reduce((sum, {added}) => sum + added, 0)).toBe(expected.length + 167);
+		const counts = [...database.messages.search('needle', 7).steps];
+		expect(counts.reduce((sum, more) => sum + more, 0)).toBe(expected.length + 167);
 		const newestTold = expected.slice(-7).toReversed();
 		expect(search('needle', 7).map(({messageId}) => messageId)).toEqual(newestTold);
+	});
+
+	test.each([
+		['few', 40, 3],
+		['few of many', 1500, 4],
+		['many', 1500, 1],
+		['all of many', 9000, 1],
+	])('tells the newest of %s, in whatever order they were kept', (_, limit, every) => {
+		const count = 6000;
+		// Times that go forth and back while keys go up, some of them equal.
+		const time = (index: number) => (index * 1009) % 3001;
+		const all = Array.from({length: count}, (__, index) =>
+			text(`m${index}`, index % every === 0 ? 'needle' : 'hay', time(index)),
+		);
+		for (let from = 0; from < count; from += 500) {
+			const page = all.slice(from, from + 500).map(message => ({message}));
+			database.messages.put(from % 1000 === 0 ? 's' : 'other', page);
+		}
+		const expected = Array.from({length: Math.ceil(count / every)}, (__, index) => index * every)
+			.sort((a, b) => time(b) - time(a) || b - a)
+			.slice(0, limit)
+			.map(index => `m${index}`);
+		expect(search('needle', limit).map(({messageId}) => messageId)).toEqual(expected);
 	});
 
 	test('takes any words without an error', () => {

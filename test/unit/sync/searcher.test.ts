@@ -3,6 +3,7 @@ import {StorageError} from '../../../src/db/storage-error.ts';
 import type {Finding} from '../../../src/state/find.ts';
 import {bitByBit} from '../../../src/sync/bit-by-bit.ts';
 import type {Clock} from '../../../src/sync/clock.ts';
+import type {Searching} from '../../../src/sync/search-in-all.ts';
 import {createSearcher} from '../../../src/sync/searcher.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {keptMessages} from '../../support/kept-messages.ts';
@@ -156,12 +157,74 @@ describe('in a session', () => {
 			gone();
 		})();
 		const searcher = createSearcher(
-			{find: () => ({...found, steps, update: gone}), search: () => []},
+			{find: () => ({...found, steps, update: gone}), search: () => ({steps: [], listed: 0, read: () => []})},
 			fakeClock(),
 		);
 		const told: Finding[] = [];
 		searcher.inSession('s', 'needle', undefined, finding => told.push(finding));
 		expect(told).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true}]);
 		expect(searcher.move(1)).toBeUndefined();
+	});
+});
+
+describe('in all sessions', () => {
+	const said = 'needle in all of them';
+	const searching = (count: number) => {
+		const {messages, close} = keptMessages();
+		const pages = Array.from({length: count}, (_, at) => ({
+			message: {id: `m${at}`, createdAt: at, content: [{text: said}]},
+		}));
+		messages.put('s', pages);
+		const clock = fakeClock();
+		const told: Searching[] = [];
+		const searcher = createSearcher(messages, clock);
+		const look = (words: string) => searcher.inAll(words, 120, searching => told.push(searching));
+		return {searcher, clock, told, look, close};
+	};
+
+	test('begins when nothing was typed for a moment, and reads a page', async () => {
+		const {clock, told, look, close} = searching(200);
+		look('n');
+		await clock.advance(10);
+		look('ne');
+		await clock.advance(10);
+		look('needle');
+		await clock.advance(20);
+		expect(told).toEqual([]);
+		await clock.advance(100);
+		const last = told.at(-1);
+		expect(last).toMatchObject({count: 200, listed: 120, isOver: true});
+		expect(last?.found.map(({messageId}) => messageId)).toEqual(
+			Array.from({length: 50}, (_, index) => `m${199 - index}`),
+		);
+		expect(clock.pending).toBe(0);
+		close();
+	});
+
+	test('reads on page by page when it is asked to, until all that are listed were read', async () => {
+		const {searcher, clock, told, look, close} = searching(200);
+		look('need');
+		searcher.readMore();
+		await clock.advance(100);
+		const lengths = [told.at(-1)?.found.length];
+		for (let more = 0; more < 3; more++) {
+			searcher.readMore();
+			await clock.advance(100);
+			lengths.push(told.at(-1)?.found.length);
+		}
+		expect(lengths).toEqual([50, 100, 120, 120]);
+		expect(told.every(({isOver, found}) => isOver || found.length <= 50)).toBe(true);
+		close();
+	});
+
+	test('ended, it tells nothing more', async () => {
+		const {searcher, clock, told, look, close} = searching(20);
+		look('need');
+		searcher.endInAll();
+		await clock.advance(100);
+		searcher.readMore();
+		await clock.advance(100);
+		expect([told.length, clock.pending]).toEqual([0, 0]);
+		close();
 	});
 });

@@ -1,0 +1,85 @@
+import type {Database, FoundMessage} from '../db/database.ts';
+import {bitByBit} from './bit-by-bit.ts';
+import type {Clock} from './clock.ts';
+import {untilUnreadable} from './until-unreadable.ts';
+
+/** What was found in all sessions so far: how many messages, and once all are counted the newest of them. */
+export type Searching = {
+	readonly count: number;
+	/** How many of the newest can be read. */
+	readonly listed: number;
+	/** As far as they were read. */
+	readonly found: readonly FoundMessage[];
+	readonly isOver: boolean;
+};
+
+/** One search over all sessions. `told` is not called before `begin`, nor after `end`. */
+export type SearchInAll = {
+	begin(): void;
+	/** Reads some more of the newest; does nothing when all are told. */
+	readMore(): void;
+	end(): void;
+};
+
+type Asked = {
+	readonly words: string;
+	readonly limit: number;
+	readonly told: (searching: Searching) => void;
+};
+
+/** Who types on within that time, ms, is not kept waiting by what is no longer looked for; the key is drawn meanwhile. */
+const typing = 25;
+/** Messages that are read before they are asked for: more than most screens show. What they say may be long. */
+const page = 50;
+const readAtOnce = 10;
+
+export function searchInAll(
+	messages: Pick<Database['messages'], 'search'>,
+	clock: Clock,
+	{words, limit, told}: Asked,
+): SearchInAll {
+	const searched = messages.search(words, limit);
+	const found: FoundMessage[] = [];
+	let count = 0;
+	let read = 0;
+	let isOver = false;
+	let isAtWork = false;
+	let end = () => {};
+
+	function* steps(): Generator<void> {
+		for (const more of searched.steps) {
+			count += more;
+			yield;
+		}
+		yield* reading();
+	}
+
+	function* reading(): Generator<void> {
+		const to = Math.min(read + page, searched.listed);
+		while (read < to) {
+			const next = Math.min(read + readAtOnce, to);
+			found.push(...searched.read(read, next));
+			read = next;
+			yield;
+		}
+	}
+
+	function run(work: Iterable<void>): void {
+		isAtWork = true;
+		end = bitByBit(clock, untilUnreadable(work), (_, isLast) => {
+			isAtWork = !isLast;
+			isOver ||= isLast;
+			told({count, listed: searched.listed, found: [...found], isOver});
+		});
+	}
+
+	return {
+		begin() {
+			end = clock.after(typing, () => run(steps()));
+		},
+		readMore() {
+			if (isOver && !isAtWork && read < searched.listed) run(reading());
+		},
+		end: () => end(),
+	};
+}
