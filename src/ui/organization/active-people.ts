@@ -6,7 +6,7 @@ import {peopleRows} from '../../state/people-rows.ts';
 import {describeHeatMap} from '../../text/charts/describe.ts';
 import {createHeatMap} from '../../text/charts/heat-map.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {type Line, padLine, span, type Tone} from '../../text/line.ts';
+import {type Line, lineWidth, padLine, span, type Tone} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
@@ -56,14 +56,7 @@ export function activePeople(
 	);
 	const about: Line[] = isSpoken
 		? wrapText(spokenHeat(people), width).map(row => [span(row)])
-		: [
-				[
-					span(safe`Credits of `, 'dim'),
-					span(labels[day] ?? safe`-`, 'strong'),
-					span(safe`, the marked day; cells  `, 'dim'),
-					...heat.legend,
-				],
-			];
+		: [legendLine(labels[day] ?? safe`-`, heat.legend, width)];
 	const beside = (cells: Line): Line => (isSpoken ? [] : [span(safe`  `), ...cells]);
 	return {
 		title: [],
@@ -85,6 +78,17 @@ export function activePeople(
 		}),
 		empty: [[span(words.usage ? safe`Nobody is called so` : safe`Nobody was active in these days`, 'dim')]],
 	};
+}
+
+/** Which day is marked, and what cells stand for: in fewer words where all of them have no room. */
+function legendLine(day: Safe, legend: Line, width: number): Line {
+	const line: Line = [
+		span(safe`Credits of `, 'dim'),
+		span(day, 'strong'),
+		span(safe`, the marked day; cells  `, 'dim'),
+		...legend,
+	];
+	return lineWidth(line) <= width ? line : [span(day, 'strong'), span(safe` marked  `, 'dim'), ...legend];
 }
 
 function spokenHeat({people, dates, largest, knownDays}: People): Safe {

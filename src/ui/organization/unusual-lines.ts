@@ -3,13 +3,14 @@ import {unusualTopics} from '../../domain/usage/unusual.ts';
 import type {UsageData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {fitLine, type Line, span} from '../../text/line.ts';
-import {exactNumber, percent, shortNumber, signedPercent} from '../../text/numbers.ts';
+import {exactNumber, percent, shortNumber, signedPercent, signedPoints} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {type Cell, type Column, tableLines} from '../../text/table.ts';
 import {dimLines, section} from './page.ts';
 
 const mostDays = 5;
 const mostMoved = 8;
+const againstWeekday = safe`against that weekday before`;
 
 const names: Readonly<Record<UnusualMeasure, Safe>> = {
 	billable_tokens: safe`credits`,
@@ -29,8 +30,8 @@ const dayColumns: readonly Column[] = [
 	{title: safe``},
 	{title: safe``},
 	{title: safe``, align: 'end'},
-	{title: safe``},
 	{title: safe``, grow: true},
+	{title: safe``},
 ];
 const moverColumns: readonly Column[] = [
 	{title: safe``},
@@ -50,6 +51,8 @@ export function unusualLines({unusual, before}: UsageData, topic: UnusualTopic, 
 			days.length > 0
 				? dayLines(days.slice(0, mostDays), width)
 				: dimLines(safe`No day stands out from its weekday of the weeks before`, width),
+			days.length > 0 ? againstWeekday : safe``,
+			width,
 		),
 		...section(
 			safe`Moved most`,
@@ -69,7 +72,7 @@ export function unusualElsewhere({unusual}: UsageData, topic: UnusualTopic, widt
 		.flatMap(other => unusual[other].days)
 		.sort((a, b) => Math.abs(b.score) - Math.abs(a.score))
 		.slice(0, mostDays);
-	return section(safe`Unusual days of other tabs`, dayLines(days, width));
+	return section(safe`Unusual days of other tabs`, dayLines(days, width), againstWeekday, width);
 }
 
 function dayLines(days: readonly UnusualDayOf[], width: number): Line[] {
@@ -80,7 +83,7 @@ function dayLines(days: readonly UnusualDayOf[], width: number): Line[] {
 			{text: cleanLine(date)},
 			{text: exactNumber(value), tone: 'strong'},
 			{text: names[measure]},
-			{text: safe`usual that weekday ${shortNumber(usual)}`, tone: 'dim'},
+			{text: safe`usual ${shortNumber(usual)}`, tone: 'dim'},
 		]),
 		{width, hasHeading: false},
 	);
@@ -92,9 +95,9 @@ function behindLines(day: UnusualDayOf | undefined, width: number): Line[] {
 	return (day?.drivers ?? []).map(({label, of, value, usual}) =>
 		fitLine(
 			[
-				span(safe`   `),
+				span(safe`   ${cleanLine(of)} `, 'dim'),
 				span(cleanLine(label, 60)),
-				span(safe`  ${cleanLine(of)}, ${shortNumber(value)}, usual ${shortNumber(usual)}`, 'dim'),
+				span(safe`  ${shortNumber(value)}, usual ${shortNumber(usual)}`, 'dim'),
 			],
 			width,
 		),
@@ -110,12 +113,14 @@ function largest(movers: readonly MoverOf[]): readonly MoverOf[] {
 }
 
 function moverCells({label, of, kind, now, before: was, change}: MoverOf): Cell[] {
-	const told = (value: number) => (of === 'level' ? percent(value) : shortNumber(value));
+	const isShare = of === 'level';
+	const told = (value: number) => (isShare ? percent(value) : shortNumber(value));
+	const changed = isShare ? signedPoints(now - was) : signedPercent(change);
 	return [
 		arrow(kind === 'up' || kind === 'new', 'info'),
 		{text: cleanLine(label, 60)},
 		{text: cleanLine(of), tone: 'dim'},
-		{text: kind === 'new' || kind === 'gone' ? cleanLine(kind) : signedPercent(change), tone: 'strong'},
+		{text: kind === 'new' || kind === 'gone' ? cleanLine(kind) : changed, tone: 'strong'},
 		{text: told(now), tone: 'strong'},
 		{text: safe`after ${told(was)}`, tone: 'dim'},
 	];
