@@ -62,14 +62,15 @@ function about(difference: RevisionDifference, setting: string): RevisionDiffere
 }
 
 function columnsAt(now: number, width: number): readonly PageColumn<RevisionDifference>[] {
-	return [
+	const isNarrow = width < 100;
+	const columns: readonly PageColumn<RevisionDifference>[] = [
 		{title: safe`REV`, width: 5, isNumber: true, cell: ({change}) => [safe`${change.revision}`, 'strong']},
 		{
 			title: safe`WHEN`,
 			width: 16,
 			cell: ({change}) => [cleanLine(dateTime(instantOf(change.updatedAt)).slice(0, 16)), 'dim'],
 		},
-		{title: safe`WHO`, width: width < 100 ? 18 : 25, cell: difference => [whoOf(difference)]},
+		{title: safe`WHO`, width: isNarrow ? 18 : 25, cell: difference => [whoOf(difference)]},
 		{
 			title: safe`WHAT`,
 			width: 18,
@@ -91,6 +92,8 @@ function columnsAt(now: number, width: number): readonly PageColumn<RevisionDiff
 			},
 		},
 	];
+	// The day is told already: the room goes to what changed.
+	return isNarrow ? columns.slice(0, -1) : columns;
 }
 
 /** The settings that changed, each once: how many of its items did is told beside it. */

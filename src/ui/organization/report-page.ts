@@ -47,16 +47,17 @@ export function reportPage(
 			width,
 		),
 		...(before
-			? [
+			? figureLines(
 					[
-						span(safe`Compared with the report of `, 'dim'),
-						span(dateTime(before.createdAt), 'strong'),
-						span(
-							safe` (${percent(passShareOf(before).share)} pass); ${label('compare-report')} goes further back`,
-							'dim',
-						),
+						[
+							span(safe`Compared with the report of `, 'dim'),
+							span(dateTime(before.createdAt), 'strong'),
+							span(safe` (${percent(passShareOf(before).share)} pass)`, 'dim'),
+						],
+						[span(safe`${label('compare-report')} goes further back`, 'dim')],
 					],
-				]
+					width,
+				)
 			: []),
 		[],
 	];

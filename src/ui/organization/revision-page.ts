@@ -2,7 +2,7 @@ import type {RevisionDifference, SettingChange} from '../../domain/controls-diff
 import {controlsSheets} from '../../domain/sheets/controls-sheets.ts';
 import {instantOf} from '../../domain/time.ts';
 import {cleanLine, cleanText} from '../../text/clean.ts';
-import {type Line, span, type Tone} from '../../text/line.ts';
+import {type Line, lineWidth, span, type Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {settingTree} from '../../text/setting-tree.ts';
 import {dateTime} from '../../text/times.ts';
@@ -68,15 +68,17 @@ function settingLines(changes: readonly SettingChange[], width: number): Line[] 
 		changes.length === 1
 			? cleanLine(kinds[0] ?? '')
 			: cleanLine(kinds.map(kind => `${changes.filter(one => one.kind === kind).length} ${kind}`).join(', '));
+	const heading: Line = [
+		span(safe`${glyph} `, tone),
+		span(cleanLine(changes[0]?.path.join(' › ') || '(all settings)', 300), 'strong'),
+		span(safe`  ${words}`, tone),
+	];
+	const secret = span(safe`a secret: only that it changed is shown`, 'dim');
+	const isSecret = changes.some(change => change.isSecret);
+	const isBeside = lineWidth(heading) + 2 + lineWidth([secret]) <= width;
 	return [
-		[
-			span(safe`${glyph} `, tone),
-			span(cleanLine(changes[0]?.path.join(' › ') || '(all settings)', 300), 'strong'),
-			span(safe`  ${words}`, tone),
-			...(changes.some(({isSecret}) => isSecret)
-				? [span(safe`  a secret: only that it changed is shown`, 'dim')]
-				: []),
-		],
+		isSecret && isBeside ? [...heading, span(safe`  `), secret] : heading,
+		...(isSecret && !isBeside ? [[span(safe`    `), secret]] : []),
 		...changes.flatMap(({before}) => valueLines(safe`-`, before, 'bad', width)),
 		...changes.flatMap(({after}) => valueLines(safe`+`, after, 'good', width)),
 		[],
