@@ -32,7 +32,7 @@ export const hookKills: Part = {
 	name: 'S2',
 	title: 'kill -9 of hooks and programs under a million events',
 	async run(progress) {
-		const built = await bundle(['hook-program', 'hook-sender']);
+		const built = await bundle(['hook-program', 'hook-sender', 'hook-spooler']);
 		const hook = await buildHook();
 		const folders = makeHookFolders();
 		const count = newCount();

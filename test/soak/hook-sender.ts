@@ -1,20 +1,26 @@
 import {randomInt} from 'node:crypto';
 import {readdirSync, writeSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {Worker} from 'node:worker_threads';
 import {encodeEnvelope} from '../../hooks/envelope.ts';
 import {fanOut, maxReceivers} from '../../hooks/fan-out.ts';
 import {openPipe} from '../../hooks/pipe.ts';
 import {randomId} from '../../hooks/random-id.ts';
 import {herePlace, runtimeFolders} from '../../hooks/runtime-folder.ts';
 import {findSockets, removeIfDead} from '../../hooks/sockets.ts';
-import {spool, spoolFolders} from '../../hooks/spool.ts';
+import {spoolFolders} from '../../hooks/spool.ts';
 import type {Envelope} from '../../hooks/wire.ts';
+import type {Unsent} from './hook-spooler.ts';
 import {clientOf, eventMix, sealedMessage, sessionOf} from './sealed-event.ts';
 
 /**
- * `hook-sender RATE COUNT [SPOOLED [OPEN]]`: the hook's own parts in one process, for more events a second than processes can be
- * started. Each event has a connection of its own, at its time, whether those before were answered or not; but none is
- * sent while SPOOLED files wait in the spool or OPEN events in their connections. Says on standard output, once it is true: `a ID EVENT` acknowledged,
- * `s ID EVENT` spooled, `l ID EVENT` lost. Ends when all are told.
+ * `hook-sender RATE COUNT [SPOOLED [OPEN]]`: the hook's own parts in one process, for more events a second than
+ * processes can be started. Each event has a connection of its own, at its time, whether those before were answered or
+ * not; but none is sent while SPOOLED files wait in the spool or OPEN events in their connections. Says on standard
+ * output, once it is true: `a ID EVENT` acknowledged, `s ID EVENT` spooled, `l ID EVENT` lost. Ends when all are told.
+ *
+ * `hook-spooler`, beside this file, spools in a thread of its own, as each hook does for itself: one process that went
+ * through the spool's folder before it read the next answer would find all of them late.
  */
 const [rate = 1000, count = 1000, maxSpooled = Infinity, maxOpen = Infinity] = process.argv
 	.slice(2)
@@ -23,21 +29,22 @@ const [rate = 1000, count = 1000, maxSpooled = Infinity, maxOpen = Infinity] = p
 const tick = 2;
 
 const place = herePlace();
-const folders = [...spoolFolders(place)];
+const [folder = ''] = spoolFolders(place);
 const pipe = openPipe();
 let sockets = findSockets(runtimeFolders(place), place).slice(0, maxReceivers);
+const spooler = new Worker(join(dirname(process.argv[1] ?? ''), 'hook-spooler.cjs'));
+spooler.on('message', settled);
 let sent = 0;
 let open = 0;
 const start = performance.now();
 
 setInterval(() => {
 	sockets = findSockets(runtimeFolders(place), place).slice(0, maxReceivers);
-}, 50).unref();
-const ticking = setInterval(() => {
+}, 50);
+setInterval(() => {
 	const due = Math.min(count, Math.floor(((performance.now() - start) / 1000) * rate));
 	if (isSpoolFull()) return;
 	for (let burst = 0; sent < due && burst < 200 && open < maxOpen; burst++) send(sent++);
-	if (sent >= count) clearInterval(ticking);
 }, tick);
 
 function send(number: number): void {
@@ -60,22 +67,25 @@ function send(number: number): void {
 		},
 	};
 	const line = encodeEnvelope(envelope);
-	const end = (how: 'a' | 's' | 'l') => {
-		open--;
-		writeSync(1, `${how} ${id} ${event}\n`);
-	};
 	open++;
 	fanOut(pipe, sockets, {line, id}, ({isKept, refused}) => {
 		for (const socket of refused) removeIfDead(socket);
-		if (isKept) end('a');
-		else end(spool(folders, line, envelope, place) ? 's' : 'l');
+		if (isKept) {
+			writeSync(1, `a ${id} ${event}\n`);
+			settled();
+		} else spooler.postMessage({line, envelope} satisfies Unsent);
 	});
+}
+
+function settled(): void {
+	open--;
+	if (sent >= count && open === 0) process.exit(0);
 }
 
 function isSpoolFull(): boolean {
 	if (maxSpooled === Infinity) return false;
 	try {
-		return readdirSync(folders[0] ?? '').length >= maxSpooled;
+		return readdirSync(folder).length >= maxSpooled;
 	} catch {
 		return false;
 	}
