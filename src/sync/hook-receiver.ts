@@ -10,8 +10,8 @@ import {serveHookConnection} from './hook-connection.ts';
 import {closeHookSocket, listenForHooks, sweepSockets} from './hook-socket.ts';
 import {drainSpool} from './spool-drain.ts';
 
-/** Connections at once; a hook that isn't let in spools its event. */
-const maxConnections = 512;
+/** Connections at once: as many as a flood of 5,000 a second opens while one waits for its answer. A hook that isn't let in spools. */
+const maxConnections = 768;
 /** How often the spool is looked at while the socket works, and when events come by the spool alone, ms. */
 const drainEvery = 10_000;
 const drainAloneEvery = 2000;

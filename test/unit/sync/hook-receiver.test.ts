@@ -148,7 +148,7 @@ test('more connections than allowed are refused; their events come by the spool 
 	const place = hookPlace();
 	const started = await start(place);
 	await started.receiver.drain();
-	const held = await Promise.all(Array.from({length: 512}, () => open(started)));
+	const held = await Promise.all(Array.from({length: 768}, () => open(started)));
 	const one = await open(started);
 	await one.closed;
 	put(place, envelope(7));
