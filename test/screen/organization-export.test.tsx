@@ -111,7 +111,7 @@ describe('export', () => {
 		const {screen} = await opened('3');
 		const file = join(temporaryFolder(), 'all.json');
 		await screen.press('x');
-		await screen.until(holds('all 6 that are shown'));
+		await screen.until(holds('all 6 shown'));
 		// Up to the tables, and to the second one of them.
 		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C', '\x1b[C');
 		await screen.until(holds(`usage-credits-by-model-${month.startDate}`));

@@ -41,7 +41,7 @@ export function exportForm(request: Request): FormSpec {
 		hint: 'left and right choose',
 		start: first.sheet,
 		choices: [
-			{value: allTables, label: `all ${data.sheets.length} that are shown`},
+			{value: allTables, label: `all ${data.sheets.length} shown`},
 			...data.sheets.map(({name}, index) => ({
 				value: name,
 				label: `${name}, ${index + 1} of ${data.sheets.length}`,

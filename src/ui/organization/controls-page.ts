@@ -63,17 +63,19 @@ function about(difference: RevisionDifference, setting: string): RevisionDiffere
 
 function columnsAt(now: number, width: number): readonly PageColumn<RevisionDifference>[] {
 	const isNarrow = width < 100;
+	// Of the narrowest, the day alone.
+	const whenWidth = width < 60 ? 10 : 16;
 	const columns: readonly PageColumn<RevisionDifference>[] = [
 		{title: safe`REV`, width: 5, isNumber: true, cell: ({change}) => [safe`${change.revision}`, 'strong']},
 		{
 			title: safe`WHEN`,
-			width: 16,
-			cell: ({change}) => [cleanLine(dateTime(instantOf(change.updatedAt)).slice(0, 16)), 'dim'],
+			width: whenWidth,
+			cell: ({change}) => [cleanLine(dateTime(instantOf(change.updatedAt)).slice(0, whenWidth)), 'dim'],
 		},
 		{title: safe`WHO`, width: isNarrow ? 18 : 25, cell: difference => [whoOf(difference)]},
 		{
 			title: safe`WHAT`,
-			width: 18,
+			width: width < 60 ? 12 : 18,
 			grows: true,
 			cell: ({changes, isFirstKnown}) =>
 				isFirstKnown
@@ -92,8 +94,9 @@ function columnsAt(now: number, width: number): readonly PageColumn<RevisionDiff
 			},
 		},
 	];
-	// The day is told already: the room goes to what changed.
-	return isNarrow ? columns.slice(0, -1) : columns;
+	// The day is told already: the room goes to what changed; who did it is on the revision's own page.
+	const given = width < 60 ? ['WHO', 'AGE'] : isNarrow ? ['AGE'] : [];
+	return columns.filter(({title}) => !given.includes(title));
 }
 
 /** The settings that changed, each once: how many of its items did is told beside it. */

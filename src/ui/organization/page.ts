@@ -112,7 +112,8 @@ export type PageColumn<Row> = {
 	readonly isNumber?: boolean;
 	/** Takes the room that is left; the first one alone. */
 	readonly grows?: boolean;
-	readonly cell: (row: Row) => readonly [text: Safe, tone?: Tone];
+	/** Its words, cut at their end where they are wider than the column. */
+	readonly cell: (row: Row, width: number) => readonly [text: Safe, tone?: Tone];
 };
 
 const gap = safe`  `;
@@ -144,7 +145,7 @@ export function columnsHeading<Row>(columns: readonly PageColumn<Row>[]): Line {
 
 export function columnsRow<Row>(columns: readonly PageColumn<Row>[], row: Row): Line {
 	return columns.flatMap(({width, isNumber, cell}, index) => {
-		const [text, tone] = cell(row);
+		const [text, tone] = cell(row, width);
 		return [...(index > 0 ? [span(gap)] : []), span(pad(text, width, isNumber ? 'end' : 'start'), tone)];
 	});
 }

@@ -20,6 +20,8 @@ const trendWidth = 12;
 /** Columns of a repository's name at least, and what its figures take beside it. */
 const leastName = 20;
 const figuresWidth = 26;
+/** Columns of the page below which its room is for words and figures. */
+const leastDrawn = 60;
 
 /** The Readiness view: repositories, the least ready first, or the report of one. */
 export function readinessPage(
@@ -34,7 +36,8 @@ export function readinessPage(
 	if (open) return reportPage(open, compared, size, now, label);
 	const wanted = (words.readiness ?? '').toLowerCase().split(' ').filter(Boolean);
 	const rows = data.filter(({key}) => wanted.every(word => key.includes(word)));
-	const room = Math.min(size.width - (size.isSpoken ? 0 : barWidth + trendWidth + 6), 110);
+	const isDrawn = !size.isSpoken && size.width >= leastDrawn;
+	const room = Math.min(size.width - (isDrawn ? barWidth + trendWidth + 6 : 0), 110);
 	const longest = rows.reduce((most, {key}) => Math.max(most, key.length), 0);
 	const name = Math.max(leastName, Math.min(longest, room - figuresWidth));
 	const columns = fitColumns(columnsAt(now, name), room);
@@ -49,13 +52,10 @@ export function readinessPage(
 			]),
 			[],
 		],
-		heading: [
-			...columnsHeading(columns),
-			...(size.isSpoken ? [] : [span(safe`  PASS BAR      TREND`, 'dim')]),
-		],
+		heading: [...columnsHeading(columns), ...(isDrawn ? [span(safe`  PASS BAR      TREND`, 'dim')] : [])],
 		count: rows.length,
 		idOf: index => rows[index]?.key,
-		row: index => repositoryRow(rows[index] as RepositoryReadiness, columns, size),
+		row: index => repositoryRow(rows[index] as RepositoryReadiness, columns, size, isDrawn),
 		data: () => ({
 			name: 'readiness',
 			facts: {view: 'readiness', filter: words.readiness ?? ''},
@@ -75,10 +75,11 @@ export function readinessPage(
 function repositoryRow(
 	one: RepositoryReadiness,
 	columns: readonly PageColumn<RepositoryReadiness>[],
-	{isAscii = false, isSpoken = false}: PageSize,
+	{isAscii = false}: PageSize,
+	isDrawn: boolean,
 ): Line {
 	// Bar and trend draw what the columns say.
-	if (isSpoken) return columnsRow(columns, one);
+	if (!isDrawn) return columnsRow(columns, one);
 	const points = one.trend.slice(-trendWidth).map(({share}) => ({label: safe``, value: share}));
 	const [trend = []] = sparkline(points, {width: trendWidth, combine: 'last', isAscii});
 	return [
@@ -96,7 +97,7 @@ function columnsAt(now: number, name: number): readonly PageColumn<RepositoryRea
 			title: safe`REPOSITORY`,
 			width: name,
 			grows: true,
-			cell: ({url, key}) => [cutMiddle(cleanLine(key || url || '(no address)', 200), 60)],
+			cell: ({url, key}, width) => [cutMiddle(cleanLine(key || url || '(no address)', 200), width)],
 		},
 		{
 			title: safe`PASS`,
