@@ -32,7 +32,11 @@ const place = herePlace();
 const [folder = ''] = spoolFolders(place);
 const pipe = openPipe();
 let sockets = findSockets(runtimeFolders(place), place).slice(0, maxReceivers);
-const spooler = new Worker(join(dirname(process.argv[1] ?? ''), 'hook-spooler.cjs'));
+// Its streams are its own: joined to those of this process, they would make our standard output one that never waits.
+const spooler = new Worker(join(dirname(process.argv[1] ?? ''), 'hook-spooler.cjs'), {
+	stdout: true,
+	stderr: true,
+});
 spooler.on('message', settled);
 let sent = 0;
 let open = 0;
