@@ -31,14 +31,6 @@ function print(descriptor: 1 | 2, text: string): void {
 	}
 }
 
-/**
- * The room for new objects has grown to what a start needs. V8 would double it once more, touch all of it in turn and
- * never give it back: 17 MB that no frame needs. The flag is part of what kept code must match, so it comes after it.
- */
-function holdMemory(): void {
-	process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
-}
-
 async function main(argv: readonly string[]): Promise<void> {
 	// What follows `--` is text, never a flag.
 	const end = argv.indexOf('--');
@@ -56,10 +48,7 @@ async function main(argv: readonly string[]): Promise<void> {
 		identity: __PROGRAM__,
 		kept: keptCode(argv),
 	});
-	await program.exports.run(argv, () => {
-		program.keep();
-		holdMemory();
-	});
+	await program.exports.run(argv, program.keep);
 }
 
 if (isTooOld(process.versions.node)) {

@@ -5,6 +5,7 @@ import {createMask} from './api/mask.ts';
 import type {Config} from './config/config.ts';
 import type {SettingsInput} from './config/settings.ts';
 import {createDesk, type Desk} from './desk.ts';
+import {holdMemory} from './hold-memory.ts';
 import type {Asked} from './opening.ts';
 import {createProfiles} from './profiles.ts';
 import {createDisplayStore, wanted} from './state/display.ts';
@@ -114,7 +115,10 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 	terminal.follow(app);
 	mouse.turn(config.mouse);
 	desk.start();
-	if (started) setImmediate(started);
+	setImmediate(() => {
+		started?.();
+		holdMemory();
+	});
 	return new Promise<number>(() => undefined);
 }
 

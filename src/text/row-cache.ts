@@ -10,9 +10,12 @@ type Made = {
 	readonly memo: RowsMemo;
 };
 
+/** Many screens of short messages: more of them are only what streamed by. */
+const mostEntries = 1000;
+
 /**
  * Rows of stream entries by id, made again only when the version, the width or the fold changes (STYLE, habit 10).
- * Bounded by rows: the entries used longest ago go first.
+ * Bounded by entries and rows: those used longest ago go first.
  */
 export class RowCache {
 	readonly #made = new Map<string, Made>();
@@ -56,7 +59,8 @@ export class RowCache {
 	/** The newest entry always stays, however long it is. */
 	#shrink(): void {
 		for (const [id, made] of this.#made) {
-			if (this.#rows <= this.#maxRows || this.#made.size === 1) return;
+			const isWithin = this.#rows <= this.#maxRows && this.#made.size <= mostEntries;
+			if (isWithin || this.#made.size === 1) return;
 			this.#drop(id, made);
 		}
 	}

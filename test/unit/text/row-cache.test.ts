@@ -58,3 +58,12 @@ test('the next version is made from the memo of the one before, another look fro
 	cache.rows({id: 'b', version: 1}, look, make);
 	expect(seen).toEqual([false, true, false, false]);
 });
+
+test('of short entries that stream by, a thousand are kept', () => {
+	const cache = new RowCache();
+	for (let id = 0; id < 1500; id++) cache.rows({id: String(id), version: 1}, look, () => lines(2));
+	expect(cache.size).toBe(2000);
+	let made = 0;
+	cache.rows({id: '1499', version: 1}, look, () => lines(++made));
+	expect(made).toBe(0);
+});
