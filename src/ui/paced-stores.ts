@@ -8,21 +8,29 @@ const frame = 33;
 /**
  * The stores as the screen reads them. Their state is always the newest, but a burst of changes (a hundred computers
  * read at the start, a stream of messages) is told once a frame, not once a change. The first after a rest is told at
- * once. What keys change lies in other stores and never waits.
+ * once. What waits in several is told together, as one frame. What keys change lies in other stores and never waits.
  */
 export function pacedStores(stores: Stores, time: TimeSource): Stores {
+	const resting: Resting = new Set();
 	return {
 		...stores,
-		fleet: pacedStore(stores.fleet, time),
-		streams: pacedStore(stores.streams, time),
-		connection: pacedStore(stores.connection, time),
-		events: pacedStore(stores.events, time),
-		organization: pacedStore(stores.organization, time),
+		fleet: pacedStore(stores.fleet, time, resting),
+		streams: pacedStore(stores.streams, time, resting),
+		connection: pacedStore(stores.connection, time, resting),
+		events: pacedStore(stores.events, time, resting),
+		organization: pacedStore(stores.organization, time, resting),
 	};
 }
 
+/** What ends the rest of each store that was told of a moment ago: the first rest that is over ends all of them. */
+type Resting = Set<() => void>;
+
 /** Nothing runs while nothing changes. */
-export function pacedStore<State>(store: StoreApi<State>, time: TimeSource): StoreApi<State> {
+export function pacedStore<State>(
+	store: StoreApi<State>,
+	time: TimeSource,
+	resting: Resting = new Set(),
+): StoreApi<State> {
 	type Listener = (state: State, before: State) => void;
 	const listeners = new Set<Listener>();
 	let told = store.getState();
@@ -32,12 +40,21 @@ export function pacedStore<State>(store: StoreApi<State>, time: TimeSource): Sto
 	function tell(): void {
 		const before = told;
 		told = store.getState();
-		cancel = time.after(frame, rest);
+		cancel = time.after(frame, () => {
+			for (const end of [...resting]) end();
+		});
+		resting.add(end);
 		for (const listener of listeners) listener(told, before);
 	}
 
-	function rest(): void {
+	function rise(): void {
+		resting.delete(end);
+		cancel?.();
 		cancel = undefined;
+	}
+
+	function end(): void {
+		rise();
 		if (store.getState() !== told) tell();
 	}
 
@@ -56,8 +73,7 @@ export function pacedStore<State>(store: StoreApi<State>, time: TimeSource): Sto
 			return () => {
 				if (!listeners.delete(own) || listeners.size > 0) return;
 				unsubscribe?.();
-				cancel?.();
-				cancel = undefined;
+				rise();
 			};
 		},
 	};

@@ -66,3 +66,24 @@ test('who comes back is told of what changes from then on', async () => {
 	await clock.advance(33);
 	expect(clock.pending).toBe(0);
 });
+
+test('what waits in two stores is told in one go, when the first of them may be told again', async () => {
+	const clock = fakeClock();
+	const resting = new Set<() => void>();
+	const told: string[] = [];
+	const [one, other] = ['one', 'other'].map(name => {
+		const store = createStore<{count: number}>(() => ({count: 0}));
+		pacedStore(store, clock, resting).subscribe(({count}) => told.push(`${name} ${count} at ${clock.now()}`));
+		return store;
+	});
+	const start = clock.now();
+	one?.setState({count: 1});
+	await clock.advance(20);
+	other?.setState({count: 1});
+	for (const store of [one, other]) store?.setState({count: 2});
+	await clock.advance(13);
+	const both = [`one 2 at ${start + 33}`, `other 2 at ${start + 33}`];
+	expect(told).toEqual([`one 1 at ${start}`, `other 1 at ${start + 20}`, ...both]);
+	await clock.advance(33);
+	expect([told.length, clock.pending, resting.size]).toEqual([4, 0, 0]);
+});
