@@ -76,14 +76,14 @@ export const computerBindings = [
 	{
 		keys: ['o'],
 		action: 'order-computers',
-		title: 'Order by the next column',
+		title: 'Order the computers by the next column',
 		contexts: ['computer-table'],
 		hint: 'order',
 	},
 	{
 		keys: ['O'],
 		action: 'reverse-computers',
-		title: 'Order the other way round',
+		title: 'Order the computers the other way round',
 		contexts: ['computer-table'],
 	},
 	{

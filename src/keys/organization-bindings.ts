@@ -42,8 +42,14 @@ export const organizationBindings = [
 		contexts: ['people'],
 		hint: 'inactive, new',
 	},
-	{keys: ['s'], action: 'sort', title: 'Order by the next column', contexts: ['people'], hint: 'sort'},
-	{keys: ['S'], action: 'reverse-sort', title: 'Order the other way round', contexts: ['people']},
+	{
+		keys: ['s'],
+		action: 'sort',
+		title: 'Order the people by the next column',
+		contexts: ['people'],
+		hint: 'sort',
+	},
+	{keys: ['S'], action: 'reverse-sort', title: 'Order the people the other way round', contexts: ['people']},
 	{
 		keys: ['enter'],
 		action: 'open-row',

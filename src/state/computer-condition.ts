@@ -33,9 +33,11 @@ export function conditionOf(item: ComputerItem): ComputerCondition {
 
 function judge({computer}: ComputerItem['known']): ComputerCondition {
 	if (!computer) return {state: 'unread', done: 0, total: 0};
-	const {done, total, failed, isSettled} = progress(computer, () => undefined, 0);
+	const {done, total, failed, current, isSettled} = progress(computer, () => undefined, 0);
 	const state = (): ComputerState => {
 		if (computer.status === 'error') return 'error';
+		// What waits behind a step that failed on a computer in use may wait for ever.
+		if (computer.status === 'active' && failed && current?.state !== 'running') return 'failed';
 		if (computer.status === 'provisioning' || (total > 0 && !isSettled)) return 'provisioning';
 		if (failed) return 'failed';
 		return computer.status === 'active' ? 'active' : 'raw';

@@ -74,7 +74,7 @@ function stateColumns({width, progressOf}: Table) {
 			title: safe`TIME`,
 			width: 15,
 			rank: 3,
-			cell: row => timeCell(progressOf(row)),
+			cell: row => timeCell(progressOf(row), row.condition.state === 'provisioning'),
 		},
 		sessions: {
 			title: safe`SESSIONS`,
@@ -97,9 +97,9 @@ function stepsCell({item, condition: {state, done, total}}: ComputerRow, bar: nu
 }
 
 /** How long the steps took; while they run, how long so far and what it should come to. */
-function timeCell({elapsed, eta, isSettled, current}: Progress): Line {
+function timeCell({elapsed, eta, current}: Progress, isUnderWay: boolean): Line {
 	if (elapsed === undefined) return [span(safe`-`, 'dim')];
-	if (isSettled) return [span(wholeDuration(elapsed), 'dim')];
+	if (!isUnderWay) return [span(wholeDuration(elapsed), 'dim')];
 	const all = eta === undefined || eta === 0 ? safe`` : safe` / ${estimate(elapsed + eta)}`;
 	return [span(wholeDuration(elapsed), current?.isLong ? 'warn' : undefined), span(all, 'dim')];
 }
@@ -109,9 +109,8 @@ const minute = 60_000;
 
 /** An estimate is not told by the second, nor is it to be less than what has passed. */
 function estimate(ms: number): Safe {
-	return ms < 10 * minute
-		? wholeDuration(Math.ceil(ms / coarse) * coarse)
-		: age(Math.ceil(ms / minute) * minute);
+	const told = Math.ceil(ms / coarse) * coarse;
+	return told < 10 * minute ? wholeDuration(told) : age(Math.ceil(ms / minute) * minute);
 }
 
 const placeColumns = {

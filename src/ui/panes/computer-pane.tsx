@@ -3,7 +3,8 @@ import type {ComputerItem} from '../../state/lists.ts';
 import {sessionsOn} from '../../state/session-counts.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {type Line, span} from '../../text/line.ts';
+import {cutEnd} from '../../text/cut.ts';
+import {type Line, lineWidth, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
 import {Pane} from '../kit/pane.tsx';
@@ -18,6 +19,9 @@ import {computerDetailLines} from './computer-detail.ts';
 import {computerLook} from './computer-state.ts';
 import {isMoving} from './computers-pane.tsx';
 import {useInstallOutput} from './use-install-output.ts';
+
+/** Columns that a name keeps in the title. */
+const nameMin = 8;
 
 type Props = {
 	readonly item: ComputerItem;
@@ -61,15 +65,13 @@ export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onW
 	const first = Math.max(0, Math.min(top, lines.length - height));
 	const below = lines.length - first - height;
 	const read: Line = fetchedAt === undefined ? [] : [span(safe`, read ${age(now - fetchedAt)} ago`, 'dim')];
+	const state: Line = [span(safe` · `, 'dim'), span(look.word, look.tone), ...read];
+	// The name gives way: what it is called stands in the list too.
+	const name = cutEnd(cleanLine(item.name, 80), Math.max(nameMin, rect.width - 6 - lineWidth(state)));
 	return (
 		<Pane
 			rect={rect}
-			title={[
-				span(cleanLine(item.name, 80), isFocused ? 'heading' : 'strong'),
-				span(safe` · `, 'dim'),
-				span(look.word, look.tone),
-				...read,
-			]}
+			title={[span(name, isFocused ? 'heading' : 'strong'), ...state]}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused={isFocused}
 			body={lines.slice(first, first + height).map(line => ({line: [span(safe`  `), ...line]}))}

@@ -20,6 +20,8 @@ export type HeaderData = {
 	readonly keys: Pick<KeyMap, 'label'>;
 	/** Motion is unwanted: a time of day, where one would be counted down, and nothing that differs with each answer. */
 	readonly isStill: boolean;
+	/** Read aloud: a glyph says nothing. */
+	readonly isSpoken?: boolean;
 };
 
 /** `quarterdeck  prod     ! 2 need you  12 working  4 idle  1 error     ● live 0.8s`, exactly `width` columns. */
@@ -43,12 +45,14 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 	const right: Line = [...connectionWords(data, width), span(safe` `)];
 	const [whole, short] = nameWords(data);
 	const {counts} = data;
+	const needs = {needs: counts.needs, working: 0, pending: 0, idle: 0, errors: 0};
+	const least = data.isSpoken ? countWords(needs, false) : countGlyphs(counts);
 	const choices: readonly (readonly [Line, Line])[] = [
 		[whole, countWords(counts, true)],
 		[whole, countWords(counts, false)],
-		[whole, countGlyphs(counts)],
+		...(data.isSpoken ? [] : [[whole, least] as const]),
 		[short, countWords(counts, false)],
-		[short, countGlyphs(counts)],
+		[short, least],
 		[short, []],
 	];
 	const fitting = choices.find(

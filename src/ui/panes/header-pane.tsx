@@ -26,7 +26,7 @@ export function HeaderPane({
 	const parts = useApp();
 	const {stores, profile, keyFrom, isConnected, keys} = parts;
 	const theme = useTheme();
-	const {isStill} = useDisplay();
+	const {isStill, isScreenReader: isSpoken} = useDisplay();
 	const connection = useStore(stores.connection);
 	const now = useNow(at => headerChangesAt(connection, at));
 	const data = {
@@ -37,6 +37,7 @@ export function HeaderPane({
 		now,
 		keys,
 		isStill,
+		isSpoken,
 		...(keyFrom && {keyFrom}),
 		...(place !== undefined && {place}),
 	};

@@ -15,7 +15,7 @@ const shortestName = 12;
 
 /**
  * `api-migration · build-box · ● working (hook 3s ago) · model-x` in about `width` columns: every status says its
- * source and age, and the name gives way first.
+ * source and age, and the name gives way first. Beside others there is room for less: the state stays whole.
  */
 export function streamTitle(
 	item: SessionItem,
@@ -26,14 +26,17 @@ export function streamTitle(
 	const dot = span(safe` · `, 'border');
 	const place = computer?.name ?? item.computerId ?? item.client;
 	const settings = item.known?.session?.sessionSettings;
-	const rest = [
-		...(place === undefined ? [] : [dot, span(cleanLine(place, 40), 'dim')]),
-		dot,
-		span(safe`${glyph} ${word}`, tone),
-		span(statusSource(item, now), 'dim'),
-		...(isArchived(item.known) ? [dot, span(safe`archived`, 'warn')] : []),
-		...(settings?.model ? [dot, span(cleanLine(settings.model, 40), 'dim')] : []),
-	];
+	const where = place === undefined ? [] : [dot, span(cleanLine(place, 40), 'dim')];
+	const state = [dot, span(safe`${glyph} ${word}`, tone)];
+	const source = span(statusSource(item, now), 'dim');
+	const archived = isArchived(item.known) ? [dot, span(safe`archived`, 'warn')] : [];
+	const model = settings?.model ? [dot, span(cleanLine(settings.model, 40), 'dim')] : [];
+	const whole = [...where, ...state, source, ...archived, ...model];
+	const least = [...state, ...archived];
+	const rest =
+		[whole, [...where, ...state, source, ...archived], [...state, source, ...archived]].find(
+			line => shortestName + lineWidth(line) <= width,
+		) ?? least;
 	// Cut off where there is no room: the details of the session have them whole.
 	const more = [
 		...usageSpans(settings, dot),

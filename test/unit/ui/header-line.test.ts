@@ -13,7 +13,7 @@ const quiet: Connection = {state: 'quiet', hooks: 'off'};
 function header(
 	connection: Partial<Connection>,
 	width = 140,
-	more: {place?: string; isConnected?: boolean} = {},
+	more: {place?: string; isConnected?: boolean; isSpoken?: boolean; isStill?: boolean} = {},
 ) {
 	return headerLine(
 		{
@@ -57,6 +57,20 @@ test('words give way to glyphs before anything is lost', () => {
 	expect(lineText(header({}, 40))).toContain('!2 ●12 ✗1');
 	expect(lineText(header({}, 40, {place: 'api-migration'}))).toContain('‹ api-migration');
 	expect(lineText(header({}, 80, {isConnected: false}))).toContain('not set up');
+});
+
+test('read aloud, words give way to fewer words', () => {
+	for (let width = 40; width <= 120; width++) {
+		const text = lineText(header({}, width, {isSpoken: true, place: 'Computers'}));
+		expect(text).not.toMatch(/!\d|●\d|✗\d/);
+		if (width >= 60) expect(text).toContain('2 need you');
+	}
+});
+
+test('where motion is unwanted a next try has a time of day, and an answer no time it took', () => {
+	const still = (connection: Partial<Connection>) => lineText(header(connection, 140, {isStill: true}));
+	expect(still({state: 'offline', retryAt: now + 5000})).toMatch(/offline, next try at \d\d:\d\d:\d\d/);
+	expect(still({state: 'polling', okAt: now, latency: 812}).trimEnd()).toMatch(/● live$/);
 });
 
 test('it fills the width, whatever it has to say', () => {

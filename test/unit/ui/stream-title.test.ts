@@ -1,0 +1,30 @@
+import {expect, test} from 'vitest';
+import {createLister} from '../../../src/state/lists.ts';
+import {lineText} from '../../../src/text/line.ts';
+import {streamTitle} from '../../../src/ui/stream/stream-title.ts';
+import {emptyOutbox, fleet, knownComputer, knownSession, noon} from '../../support/fleet.ts';
+
+const known = knownSession('s', {
+	computerId: 'build-box',
+	session: {sessionId: 's', title: 'api-migration of the orders', sessionSettings: {model: 'model-x'}},
+	status: {value: 'running', source: 'posted', at: noon},
+});
+const data = fleet([known], [knownComputer('build-box')]);
+const [item] = createLister().lists(data, emptyOutbox, {words: '', needsOnly: false}).sessions;
+const title = (width: number) =>
+	item
+		? lineText(
+				streamTitle(item, data.computers.get('build-box')?.computer, {now: noon, isFocused: true, width}),
+			)
+		: '';
+
+test('a title has less to say in fewer columns, and the state is the last to go', () => {
+	expect(title(120)).toBe('api-migration of the orders · build-box · ● working (your message 0s) · model-x');
+	expect(title(60)).toContain('build-box');
+	expect(title(60)).not.toContain('model-x');
+	for (let width = 24; width <= 120; width++) {
+		expect(title(width)).toContain('● working');
+		expect(title(width).length).toBeLessThanOrEqual(Math.max(width, 24));
+	}
+	expect(title(32)).not.toContain('build-box');
+});
