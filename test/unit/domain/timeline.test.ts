@@ -95,6 +95,107 @@ test('pages in any order, doubled, late and edited, end in the same stream', () 
 	);
 });
 
+const roles = ['user', 'assistant', 'tool'] as const;
+const happening = fc.oneof(
+	{
+		weight: 6,
+		arbitrary: fc.record({
+			type: fc.constant('page' as const),
+			from: fc.nat(),
+			length: fc.nat(6),
+			side: fc.constantFrom('older' as const, 'newer' as const),
+			/** Lists one of its messages twice. */
+			again: fc.option(fc.nat(), {nil: undefined}),
+			role: fc.option(fc.constantFrom(...roles), {nil: undefined}),
+		}),
+	},
+	{weight: 2, arbitrary: fc.record({type: fc.constant('delete' as const), at: fc.nat()})},
+	{weight: 2, arbitrary: fc.record({type: fc.constant('edit' as const), at: fc.nat()})},
+	{weight: 1, arbitrary: fc.record({type: fc.constant('move' as const), at: fc.nat()})},
+	{
+		weight: 1,
+		arbitrary: fc.record({type: fc.constant('role' as const), at: fc.nat(), role: fc.constantFrom(...roles)}),
+	},
+	{weight: 1, arbitrary: fc.record({type: fc.constant('trim' as const), count: fc.nat(12)})},
+);
+
+test('messages read, repeated, edited, moved, deleted and dropped in any order end in the stream as it is', () => {
+	fc.assert(
+		fc.property(history, fc.array(happening, {maxLength: 30}), ({messages, starts}, happenings) => {
+			const timeline = createTimeline();
+			let group = 0;
+			const groups = new Map(
+				messages.map((message, index) => {
+					if (starts.includes(index)) group++;
+					return [message.id, group];
+				}),
+			);
+			let service = messages;
+			const told = new Map<string, (typeof roles)[number]>();
+			let revision = 0;
+			const replace = (id: string, change: Partial<Message>) => {
+				const updatedAt = 1_800_000_000_000 + ++revision;
+				service = service.map(message => (message.id === id ? {...message, ...change, updatedAt} : message));
+			};
+			/** The chain that a message was part of no longer tells the order: the rest of it is not cut by pages. */
+			const unchain = (gone: Message) => {
+				group++;
+				for (const {id, createdAt} of service) if (createdAt === gone.createdAt) groups.set(id, group);
+			};
+			/** What is not cut by a page stays together. */
+			const whole = (from: number, to: number) => {
+				const inside = new Set(service.slice(from, to).map(({id}) => groups.get(id)));
+				return service.filter(({id}) => inside.has(groups.get(id)));
+			};
+			const upsert = (page: readonly Message[], side: 'older' | 'newer', role?: (typeof roles)[number]) => {
+				if (role) for (const {id} of page) told.set(id, role);
+				timeline.upsert(
+					page.map(message => ({message, ...(role && {role})})),
+					side,
+				);
+			};
+			for (const one of happenings) {
+				const picked = 'at' in one && service.length > 0 ? service[one.at % service.length] : undefined;
+				if (one.type === 'page' && service.length > 0) {
+					const from = one.from % service.length;
+					const page = whole(from, from + one.length + 1);
+					const again = one.again === undefined ? undefined : page[one.again % page.length];
+					upsert(again ? [...page, again] : page, one.side, one.role);
+				} else if (one.type === 'delete' && picked) {
+					service = service.filter(({id}) => id !== picked.id);
+					unchain(picked);
+					told.delete(picked.id);
+					timeline.remove([picked.id]);
+				} else if (one.type === 'edit' && picked) replace(picked.id, {content: [{text: `edit ${revision}`}]});
+				else if (one.type === 'move' && picked) {
+					unchain(picked);
+					// To the end, where nothing else is.
+					replace(picked.id, {createdAt: 1_710_000_000_000 + revision});
+					groups.set(picked.id, ++group);
+					service = [
+						...service.filter(({id}) => id !== picked.id),
+						...service.filter(({id}) => id === picked.id),
+					];
+				} else if (one.type === 'role' && picked && timeline.get(picked.id)) {
+					told.set(picked.id, one.role);
+					timeline.setRoles(new Map([[picked.id, one.role]]));
+				} else if (one.type === 'trim') {
+					timeline.trim(one.count);
+					for (const id of told.keys()) if (!timeline.get(id)) told.delete(id);
+				}
+			}
+			for (let from = service.length - 1; from >= 0; from--) upsert(whole(from, from + 1), 'older');
+			expect(timeline.items().map(({message, role}) => [message, role])).toEqual(
+				service.map(message => [message, told.get(message.id)]),
+			);
+			const {length} = service;
+			expect(new Set(timeline.items().map(({version}) => version)).size).toBe(length);
+			expect(messages.filter(({id}) => timeline.get(id))).toHaveLength(length);
+		}),
+		{numRuns: 500},
+	);
+});
+
 test('only what changed gets a new version, and no version comes twice', () => {
 	const timeline = createTimeline();
 	const one = {id: 'a', createdAt: 1, content: [{text: 'x'}]};
@@ -125,6 +226,75 @@ test('an answer from before the one we have is dropped', () => {
 	expect(timeline.get('a')?.message.content).toEqual([{text: 'long'}]);
 });
 
+test('an answer of the same moment that says something else is taken', () => {
+	const timeline = createTimeline();
+	const said = (text: string) => [{message: {id: 'a', createdAt: 1, updatedAt: 9, content: [{text}]}}];
+	timeline.upsert(said('lo'), 'newer');
+	expect(timeline.upsert(said('long'), 'newer').changed).toEqual(['a']);
+	expect(timeline.get('a')?.message.content).toEqual([{text: 'long'}]);
+});
+
+test('a page that holds known messages of one time in another order is believed', () => {
+	const timeline = createTimeline();
+	const page = (...ids: string[]) => ids.map(id => ({message: {id, createdAt: 1}}));
+	timeline.upsert(page('a', 'b', 'c'), 'newer');
+	timeline.upsert(page('c', 'b'), 'newer');
+	expect(timeline.items().map(item => item.id)).toEqual(['a', 'c', 'b']);
+	timeline.upsert(page('c', 'b', 'd'), 'newer');
+	expect(timeline.items().map(item => item.id)).toEqual(['a', 'c', 'b', 'd']);
+});
+
+test('a message without a time stands with the one before it in its page, or the one after, or at the side it came from', () => {
+	const timeline = createTimeline();
+	const page = (...told: (readonly [id: string, createdAt?: number])[]) =>
+		told.map(([id, createdAt]) => ({message: {id, ...(createdAt !== undefined && {createdAt})}}));
+	timeline.upsert(page(['e', 50], ['i', 90]), 'newer');
+	timeline.upsert(page(['f'], ['g', 60], ['h'], ['i', 90]), 'newer');
+	timeline.upsert(page(['c'], ['d']), 'older');
+	timeline.upsert(page(['j'], ['k']), 'newer');
+	expect(
+		timeline
+			.items()
+			.map(item => item.id)
+			.join(''),
+	).toBe('cdefghijk');
+});
+
+test('a message that a page lists twice is new once, and meets nothing that was known', () => {
+	const timeline = createTimeline();
+	const page = ['a', 'b', 'a'].map(id => ({message: {id, createdAt: 1}}));
+	expect(timeline.upsert(page, 'newer')).toEqual({added: ['a', 'b'], changed: [], unchanged: []});
+	expect(timeline.items().map(item => item.id)).toEqual(['a', 'b']);
+});
+
+test('a message that answers nothing any more stands where it arrived, as on disk', () => {
+	const timeline = createTimeline();
+	const page = (...messages: Message[]) => messages.map(message => ({message: {createdAt: 1, ...message}}));
+	const order = () => timeline.items().map(item => item.id);
+	timeline.upsert(page({id: 'child', parentId: 'parent'}), 'newer');
+	timeline.upsert(page({id: 'other'}), 'newer');
+	timeline.upsert(page({id: 'parent'}), 'newer');
+	expect(order()).toEqual(['parent', 'child', 'other']);
+	timeline.upsert(page({id: 'child', content: [{text: 'alone'}]}), 'newer');
+	expect(order()).toEqual(['child', 'other', 'parent']);
+});
+
+test('a role that is known is not news', () => {
+	const timeline = createTimeline();
+	timeline.upsert([{message: {id: 'a'}, role: 'user'}], 'newer');
+	const [before] = timeline.items();
+	expect(
+		timeline.setRoles(
+			new Map([
+				['a', 'user'],
+				['b', 'tool'],
+			]),
+		),
+	).toEqual([]);
+	expect(timeline.items()[0]).toBe(before);
+	expect(timeline.setRoles(new Map([['a', 'tool']]))).toEqual(['a']);
+});
+
 test('messages without a time keep the order in which the pages hold them', () => {
 	const timeline = createTimeline();
 	const page = (...ids: string[]) => ids.map(id => ({message: {id}}));
@@ -142,6 +312,7 @@ test('the newest are kept when the window is cut', () => {
 		'newer',
 	);
 	expect(timeline.trim(20)).toBe(false);
+	expect(timeline.trim(10)).toBe(false);
 	expect(timeline.trim(3)).toBe(true);
 	expect(timeline.items().map(item => item.id)).toEqual(['7', '8', '9']);
 	expect(timeline.get('6')).toBeUndefined();
