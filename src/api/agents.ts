@@ -1,5 +1,5 @@
 import {Agent, type Dispatcher, EnvHttpProxyAgent} from 'undici';
-import {isLoopback} from '../config/address.ts';
+import {isLoopback} from '../domain/address.ts';
 import {ValidationError} from './errors.ts';
 
 /** How long a connection may take to stand, ms (RELIABILITY, HTTP). */

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {z} from 'zod';
 import {themeNames} from '../domain/display.ts';
+import {profileName} from '../domain/profile.ts';
 import {parseQuietHours} from '../domain/quiet-hours.ts';
 import {ConfigSourceError} from './config-error.ts';
 import {jsonPathOffset, positionAt} from './json-path.ts';
@@ -56,11 +57,6 @@ const fileSchema = z.looseObject({
 export type Profile = z.infer<typeof profile>;
 export type ConfigFile = z.infer<typeof fileSchema>;
 export type DisplayFields = Pick<Profile, keyof typeof display>;
-
-/** A profile's name is part of a file name: letters, digits, `.`, `_` and `-`, at most 64, no dot first. */
-export function profileName(): RegExp {
-	return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
-}
 
 /** Reads the configuration file. Throws `ConfigSourceError` with the file and the position of what is wrong in it. */
 export function readConfigFile(file: string): ConfigFile {

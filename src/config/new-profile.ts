@@ -1,11 +1,11 @@
 import {existsSync} from 'node:fs';
 import {dirname, isAbsolute, join} from 'node:path';
-import {localProfile, type ProfileDraft} from '../domain/profile.ts';
+import {localProfile, type ProfileDraft, profileName} from '../domain/profile.ts';
 import {parseAddress} from './address.ts';
 import {changeConfig, writeKeyFile} from './change-config.ts';
 import type {ServiceAddress} from './config.ts';
 import {ConfigError} from './config-error.ts';
-import {profileName, readConfigFile} from './config-file.ts';
+import {readConfigFile} from './config-file.ts';
 import {checkKey, type KeySource, readKey} from './key-source.ts';
 import type {Settings, SettingsInput} from './settings.ts';
 

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {noKeyChoices} from '../domain/key-choices.ts';
+import {profileName} from '../domain/profile.ts';
 import {parseQuietHours} from '../domain/quiet-hours.ts';
 import {parseAddress} from './address.ts';
 import type {Config} from './config.ts';
@@ -34,12 +35,9 @@ export type Settings = Omit<Config, 'service'> & {
 /** Adds up flags, environment and file. Throws `ConfigError`. */
 export async function readSettings({flags, env, home}: SettingsInput): Promise<Settings> {
 	const path = configFile(env, home);
-	const {readConfigFile, profileName} = existsSync(path)
-		? await import('./config-file.ts')
-		: {readConfigFile: undefined, profileName: undefined};
-	const file: ConfigFile = readConfigFile?.(path) ?? {};
+	const file: ConfigFile = existsSync(path) ? (await import('./config-file.ts')).readConfigFile(path) : {};
 	const name = chooseProfile({flags, env, file, path});
-	if (profileName && !profileName().test(name)) throw new ConfigError(`${name} is no name for a profile`);
+	if (!profileName().test(name)) throw new ConfigError(`${name} is no name for a profile`);
 	const profile: Profile = file.profiles?.[name] ?? {};
 	const state = stateFolder(env, home);
 	const quietHours = parseQuietHours(profile.quietHours ?? file.quietHours ?? '');

@@ -4,6 +4,11 @@ export type KeyOrigin = 'environment' | 'file' | 'command';
 /** Name of the embedded service's profile, which needs no configuration. */
 export const localProfile = 'local';
 
+/** A profile's name is part of a file name: letters, digits, `.`, `_` and `-`, at most 64, no dot first. */
+export function profileName(): RegExp {
+	return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
+}
+
 /** A service that can be switched to. Texts are raw. */
 export type ProfileEntry = {
 	readonly name: string;

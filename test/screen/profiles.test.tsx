@@ -137,3 +137,19 @@ test('what can not be kept is asked about before it is left', async () => {
 	await screen.press('y');
 	expect(parts.calls).toContain('switchTo local');
 });
+
+test('addresses and the name of a profile are checked as they are typed', async () => {
+	const {screen} = desk(100, 30, {isConnected: false});
+	await screen.press('c');
+	await screen.until(shows('Connect to a service'));
+	await screen.press('http://host.example');
+	await screen.until(shows('It is http to another machine'));
+	await screen.press('\x15', 'https://host.example');
+	await screen.until(rows => !shows('another machine')(rows));
+	await screen.press('\r', 'https://app.example/api');
+	await screen.until(shows('It holds the /api part of the path'));
+	await screen.press('\x15', '\r', ' staging');
+	await screen.until(shows('Only letters, digits, dots and dashes'));
+	await screen.press('\x15', 'staging');
+	await screen.until(rows => !shows('Only letters, digits')(rows));
+});

@@ -1,4 +1,5 @@
-import type {ProfileDraft} from '../../domain/profile.ts';
+import {addressProblem} from '../../domain/address.ts';
+import {type ProfileDraft, profileName} from '../../domain/profile.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -11,20 +12,23 @@ export function connectSpec({hasEnvironmentKey, isFirst}: ConnectFacts): FormSpe
 			label: 'Address',
 			hint: 'of the service, such as https://service.example',
 			start: '',
-			check: missing('The address is missing'),
+			check: value => missing('The address is missing')(value) ?? notAddress(value),
 		},
 		{
 			name: 'appUrl',
 			label: 'App address',
 			hint: 'of readiness reports, when it is another; may be empty',
 			start: '',
+			check: value => (value.trim() === '' ? undefined : notAddress(value)),
 		},
 		{
 			name: 'name',
 			label: 'Profile',
 			hint: 'what you call it: letters, digits, dots and dashes',
 			start: isFirst ? 'default' : '',
-			check: missing('The name is missing'),
+			check: value =>
+				missing('The name is missing')(value) ??
+				(profileName().test(value.trim()) ? undefined : 'Only letters, digits, dots and dashes'),
 		},
 		{
 			name: 'keyFrom',
@@ -111,4 +115,9 @@ function keyFields(keyFrom: ProfileDraft['keyFrom']): Field[] {
 
 function missing(words: string): (value: string) => string | undefined {
 	return value => (value.trim() === '' ? words : undefined);
+}
+
+function notAddress(value: string): string | undefined {
+	const problem = addressProblem(value.trim());
+	return problem && `It ${problem}`;
 }

@@ -44,14 +44,16 @@ export function headerPart(
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
 	const right: Line = [...connectionWords(data, width), span(safe` `)];
 	const [whole, short] = nameWords(data);
-	const {counts} = data;
+	const {counts, isConnected} = data;
+	/** Before a service is set up there is nothing to count. */
+	const words = (isWhole: boolean): Line => (isConnected ? countWords(counts, isWhole) : []);
 	const needs = {needs: counts.needs, working: 0, pending: 0, idle: 0, errors: 0};
 	const least = data.isSpoken ? countWords(needs, false) : countGlyphs(counts);
 	const choices: readonly (readonly [Line, Line])[] = [
-		[whole, countWords(counts, true)],
-		[whole, countWords(counts, false)],
+		[whole, words(true)],
+		[whole, words(false)],
 		...(data.isSpoken ? [] : [[whole, least] as const]),
-		[short, countWords(counts, false)],
+		[short, words(false)],
 		[short, least],
 		[short, []],
 	];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {isLoopback, parseAddress} from '../../../src/config/address.ts';
+import {parseAddress} from '../../../src/config/address.ts';
+import {isLoopback} from '../../../src/domain/address.ts';
 
 describe('parseAddress', () => {
 	test.each([

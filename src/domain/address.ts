@@ -1,0 +1,26 @@
+/**
+ * What keeps a text from being the address of a service, to follow its name; nothing when it is one. https, or http on
+ * loopback; no user, password, query or fragment; no path that a server could read in two ways.
+ */
+export function addressProblem(text: string): string | undefined {
+	const url = URL.parse(text);
+	if (!url || !/^https?:\/\//i.test(text)) return 'is not an http address';
+	if (url.username || url.password) return 'holds a user or password';
+	if (url.search || url.hash || /[?#]/.test(text)) return 'holds a query or fragment';
+	if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'is http to another machine';
+	if (isAmbiguous(text)) return 'holds an ambiguous path';
+	if (/\/api(\/|$)/i.test(url.pathname.replace(/\/$/, '')))
+		return 'holds the /api part of the path, which is added by itself';
+	return undefined;
+}
+
+/** `localhost`, 127.0.0.0/8 or [::1], as `URL.hostname` writes them. */
+export function isLoopback(hostname: string): boolean {
+	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Dot segments, empty segments, backslashes, controls, and their escaped forms. */
+function isAmbiguous(text: string): boolean {
+	const path = text.replace(/^https?:\/\/[^/\\]*/i, '');
+	return /\/\/|[\\\u0000-\u0020\u007f]|%(2e|2f|5c|25|0|1|7f)|\/\.{1,2}(\/|$)/i.test(path);
+}
