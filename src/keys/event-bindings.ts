@@ -28,13 +28,6 @@ export const eventBindings = [
 		isEnabled: hasEvent,
 	},
 	{
-		keys: ['tab'],
-		action: 'other-side',
-		title: 'The event, or the diagnostics, where there is room for one',
-		contexts: ['events'],
-		hint: 'diagnostics',
-	},
-	{
 		keys: ['y'],
 		action: 'copy-event',
 		title: 'Copy the event as JSON',

@@ -88,14 +88,14 @@ export const viewBindings = [
 		keys: ['tab'],
 		action: 'next-pane',
 		title: 'Next pane',
-		contexts: ['lists', 'stream', 'computer', 'computer-table', 'composer'],
+		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'composer'],
 		isMotion: true,
 	},
 	{
 		keys: ['shift+tab'],
 		action: 'previous-pane',
 		title: 'Previous pane',
-		contexts: ['lists', 'stream', 'computer', 'computer-table', 'composer'],
+		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'composer'],
 		isMotion: true,
 	},
 	{

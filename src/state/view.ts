@@ -103,15 +103,22 @@ export type Intent =
 	| {readonly name: 'open-profile'; readonly profile: string}
 	| {readonly name: 'replace-file'};
 
+/** What stands beside the log of hook events: the one the cursor is on, and what is to be known of the way to it. */
+export type EventsSide = 'event' | 'diagnostics';
+
 /** How the log of hook events is read. */
 export type EventsReading = {
+	/** Which pane has the focus. */
+	readonly pane: 'log' | EventsSide;
 	/** Number of the entry the cursor is on; absent: the newest, whatever comes. */
 	readonly cursor?: number;
 	readonly words: string;
 	/** Events of this session alone. */
 	readonly sessionId?: string;
 	/** Which of the two side panes is seen where there is room for one. */
-	readonly side: 'event' | 'diagnostics';
+	readonly side: EventsSide;
+	/** First visible row of each side pane. */
+	readonly tops: Readonly<Record<EventsSide, number>>;
 };
 
 const recentMost = 20;
@@ -181,7 +188,7 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		showsHidden: false,
 		detailTop: 0,
 		computers: firstComputersReading,
-		events: {words: '', side: 'event'},
+		events: {pane: 'log', words: '', side: 'event', tops: {event: 0, diagnostics: 0}},
 		organization: firstReading,
 		...start,
 	}));

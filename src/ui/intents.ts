@@ -42,6 +42,7 @@ import {viewIntents} from './view-intents.ts';
 import {eventIntents, leaveEvents} from './views/event-intents.ts';
 import {exportIntents} from './views/export-intents.ts';
 import {leavePage, organizationIntents} from './views/organization-intents.ts';
+import {nextEventsPane} from './views/scroll-events.ts';
 
 /** Does what a key is bound to. What is possible was checked before. */
 export type Intents = Readonly<Partial<Record<ActionName, (parts: AppParts, lists: Lists) => void>>>;
@@ -202,7 +203,9 @@ function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 }
 
 function nextPane(parts: AppParts, lists: Lists, by: 1 | -1): void {
-	if (parts.view.getState().page === 'computers') switchPane(parts);
+	const {page} = parts.view.getState();
+	if (page === 'computers') switchPane(parts);
+	else if (page === 'events') nextEventsPane(parts, by);
 	else movePane(parts, lists, by);
 }
 

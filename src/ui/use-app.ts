@@ -9,7 +9,7 @@ import type {DisplayStore} from '../state/display.ts';
 import type {LogEntry} from '../state/event-log.ts';
 import type {Lister} from '../state/lists.ts';
 import type {Stores} from '../state/stores.ts';
-import type {ViewStore} from '../state/view.ts';
+import type {EventsSide, ViewStore} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import type {RowCache} from '../text/row-cache.ts';
 import type {ComposerStore} from './composer/composers.ts';
@@ -77,6 +77,8 @@ export type AppParts = {
 		dialog?: {rows: number; height: number};
 		/** The events that the filter lets through, and how many rows show them. */
 		events?: {entries: readonly LogEntry[]; height: number};
+		/** Rows of the panes beside the log of events, and how many of them are seen. */
+		eventSides?: Readonly<Partial<Record<EventsSide, {rows: number; height: number}>>>;
 		/** Rows of the page of the organization that the cursor can be on, and how many are seen. */
 		page?: {
 			count: number;

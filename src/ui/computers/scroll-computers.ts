@@ -1,4 +1,5 @@
 import {withComputers} from '../../state/view.ts';
+import {moved} from '../kit/moved.ts';
 import type {Move} from '../kit/scroll.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
@@ -22,10 +23,4 @@ export function rollComputer({sizes: {detail}, view}: AppParts, next: (top: numb
 		const top = next(Math.min(most, now.computers.top));
 		return withComputers(now, {top: Math.max(0, Math.min(most, top))});
 	});
-}
-
-function moved(from: number, most: number, height: number, {kind, by}: Move): number {
-	if (kind === 'edge') return by > 0 ? most : 0;
-	const step = kind === 'step' ? 1 : Math.max(1, Math.floor(height / 2));
-	return Math.max(0, Math.min(most, from + by * step));
 }

@@ -1,18 +1,20 @@
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
 import {shortId} from '../../state/session-items.ts';
-import {span} from '../../text/line.ts';
+import type {View} from '../../state/view.ts';
 import {safe} from '../../text/safe.ts';
-import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {headerChangesAt} from '../panes/header-line.ts';
 import {useApp} from '../use-app.ts';
 import {diagnosticsLines} from './diagnostics-lines.ts';
+import {EventsSidePane} from './events-side-pane.tsx';
+
+type Props = {readonly rect: Rect; readonly lists: Lists; readonly view: View};
 
 /** What can go wrong unseen: the service, the hooks, the disk. */
-export function DiagnosticsPane({rect, lists}: {readonly rect: Rect; readonly lists: Lists}) {
+export function DiagnosticsPane({rect, lists, view}: Props) {
 	const {stores} = useApp();
 	const connection = useStore(stores.connection);
 	const found = useStore(stores.fleet, fleet => fleet.problems);
@@ -25,14 +27,13 @@ export function DiagnosticsPane({rect, lists}: {readonly rect: Rect; readonly li
 	);
 	const problems = [...found].map(([id, problem]) => [nameOf(lists, id), problem] as const);
 	const data = {connection, problems, outbox: [...outbox.values()].flat(), events, now};
-	const lines = diagnosticsLines(data, rect.width - 5);
-	const below = lines.length - (rect.height - 2);
 	return (
-		<Pane
+		<EventsSidePane
+			side="diagnostics"
 			rect={rect}
-			title={[span(safe`Diagnostics`, 'strong')]}
-			{...(below > 0 && {bottom: [span(safe`${below} more: quarterdeck doctor tells all`, 'dim')]})}
-			body={lines.map(line => ({line: [span(safe`  `), ...line]}))}
+			view={view}
+			title={safe`Diagnostics`}
+			lines={diagnosticsLines(data, rect.width - 5)}
 		/>
 	);
 }

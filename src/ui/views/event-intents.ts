@@ -28,10 +28,6 @@ export const eventIntents = {
 		const entry = selectedEvent(parts, parts.view.getState());
 		if (entry) void copyText(parts.actions, JSON.stringify(entry.event, undefined, '\t'), 'the event');
 	},
-	'other-side': (parts: AppParts) =>
-		setView(parts.view, view =>
-			withEvents(view, {side: view.events.side === 'event' ? 'diagnostics' : 'event'}),
-		),
 };
 
 function sessionOf(parts: AppParts): string | undefined {
@@ -43,9 +39,10 @@ function sessionOf(parts: AppParts): string | undefined {
 	return id;
 }
 
-/** Back: to all events first, then to the work. */
+/** Back: to the log first, then to all events, then to the work. */
 export function leaveEvents(parts: AppParts): void {
 	setView(parts.view, view => {
+		if (view.events.pane !== 'log') return withEvents(view, {pane: 'log'});
 		const {words, sessionId: chosen, ...rest} = view.events;
 		const isNarrowed = words !== '' || chosen !== undefined;
 		return isNarrowed ? {...view, events: {...rest, words: ''}} : {...view, page: 'work'};

@@ -14,7 +14,7 @@ import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import {eventRow} from './event-row.ts';
-import {moveEventCursor} from './scroll-events.ts';
+import {focusEvents, moveEventCursor} from './scroll-events.ts';
 import {eventIndex} from './selected-event.ts';
 
 type Props = {readonly rect: Rect; readonly view: View; readonly entries: readonly LogEntry[]};
@@ -25,7 +25,8 @@ export function EventLogPane({rect, view, entries}: Props) {
 	const {stores, actions, sizes} = parts;
 	const {kept, hasOlder} = useStore(stores.events);
 	const loaded = useStore(stores.events, log => log.entries.length);
-	const {cursor, words, sessionId} = view.events;
+	const {pane, cursor, words, sessionId} = view.events;
+	const isFocused = pane === 'log' || (pane === 'event' && entries.length === 0);
 	const now = actions.clock.now();
 	const height = rect.height - 2;
 	sizes.events = {entries, height};
@@ -48,6 +49,7 @@ export function EventLogPane({rect, view, entries}: Props) {
 		pick(at, isDouble) {
 			if (at === undefined) return;
 			moveEventCursor(parts, at);
+			focusEvents(parts, 'log');
 			if (isDouble) actHere(parts, () => listsNow(parts), 'open-event-session');
 		},
 		wheel: rows => moveEventCursor(parts, eventIndex(entries, parts.view.getState().events.cursor) + rows),
@@ -67,14 +69,14 @@ export function EventLogPane({rect, view, entries}: Props) {
 	return (
 		<Pane
 			rect={rect}
-			title={[span(safe`Hook events`, 'heading'), ...filterWords(view)]}
+			title={[span(safe`Hook events`, isFocused ? 'heading' : 'strong'), ...filterWords(view)]}
 			right={[
 				span(isShort ? safe`reading older ones · ` : safe``, 'dim'),
 				span(cursor === undefined ? safe`live · ` : safe``, 'dim'),
 				span(count, 'dim'),
 			]}
 			{...(unseen > 0 && {bottom: [span(safe`${unseen} newer ↓`, 'dim')]})}
-			isFocused
+			isFocused={isFocused}
 			body={body}
 		/>
 	);

@@ -1,3 +1,4 @@
+import type {EventsReading} from '../../state/view.ts';
 import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 
 /** Rectangles of the events view: the log, and beside or under it the event and the diagnostics, or one of the two. */
@@ -7,13 +8,13 @@ const besideFrom = 100;
 const sideWidth = {share: 0.42, min: 40, max: 72} as const;
 /** Rows of a column that can hold both side panes. */
 const bothFrom = 26;
-/** Rows under which the log stands alone. */
+/** Rows under which the pane with the focus stands alone. */
 const logAlone = 12;
 
 export function eventsLayout(
 	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
 	/** What stands beside the log where there is room for one thing; no event where none is selected. */
-	{side, hasEvent}: {readonly side: 'event' | 'diagnostics'; readonly hasEvent: boolean},
+	{pane, side, hasEvent}: Pick<EventsReading, 'pane' | 'side'> & {readonly hasEvent: boolean},
 	share?: number,
 	heightShare?: number,
 ): EventsLayout {
@@ -33,8 +34,7 @@ export function eventsLayout(
 		};
 	}
 	if (side === 'event' && !hasEvent) return {log: body};
-	if (body.height < logAlone)
-		return side === 'event' ? {log: body} : {log: {...body, height: 0}, diagnostics: body};
+	if (body.height < logAlone) return pane === 'log' ? {log: body} : {log: {...body, height: 0}, [pane]: body};
 	const height = topHeight(body.height, heightShare) ?? Math.ceil(body.height / 2);
 	return {log: {...body, height}, [side]: {...body, y: body.y + height, height: body.height - height}};
 }

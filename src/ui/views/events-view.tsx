@@ -14,18 +14,22 @@ type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: Vie
 
 /** The log of hook events, the one the cursor is on, and what is to be known of the connection and the disk. */
 export function EventsView({layout, lists, view}: Props) {
-	const {actions} = useApp();
-	useEffect(() => actions.engine.watchEvents(), [actions.engine]);
+	const parts = useApp();
+	const {engine} = parts.actions;
+	useEffect(() => engine.watchEvents(), [engine]);
 	const matches = useMatches(view);
-	const wanted = {side: view.events.side, hasEvent: matches.length > 0};
+	const {pane, side} = view.events;
+	const wanted = {pane, side, hasEvent: matches.length > 0};
 	const {log, event, diagnostics} = eventsLayout(layout, wanted, view.shares.events, view.heights.events);
+	// They write what they have now, if they are drawn.
+	parts.sizes.eventSides = {};
 	const isDivided = log.height > 0 && (event ?? diagnostics) !== undefined;
 	useDivider('events', layout, isDivided ? log : undefined);
 	return (
 		<>
 			<EventLogPane rect={log} view={view} entries={matches} />
 			{event && <EventPane rect={event} view={view} entries={matches} />}
-			{diagnostics && <DiagnosticsPane rect={diagnostics} lists={lists} />}
+			{diagnostics && <DiagnosticsPane rect={diagnostics} lists={lists} view={view} />}
 		</>
 	);
 }

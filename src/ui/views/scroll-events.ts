@@ -1,25 +1,72 @@
-import {type View, withEvents} from '../../state/view.ts';
+import {type EventsReading, type EventsSide, type View, withEvents} from '../../state/view.ts';
+import {moved} from '../kit/moved.ts';
 import type {Move} from '../kit/scroll.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {eventIndex} from './selected-event.ts';
 
-/** Moves through the event log. At its end it follows what comes; near its start it asks for what is older. */
-export function scrollEvents(parts: AppParts, {kind, by}: Move): void {
+/** Moves through the event log, or through the lines of the pane beside it that has the focus. */
+export function scrollEvents(parts: AppParts, move: Move): void {
+	const {pane, cursor} = parts.view.getState().events;
+	if (pane !== 'log') {
+		const {rows, height} = parts.sizes.eventSides?.[pane] ?? {rows: 0, height: 1};
+		rollSide(parts, pane, top => moved(top, Math.max(0, rows - height), height, move));
+		return;
+	}
 	const {entries, height} = parts.sizes.events ?? {entries: [], height: 1};
-	const now = eventIndex(entries, parts.view.getState().events.cursor);
-	const step = kind === 'step' ? 1 : kind === 'page' ? Math.max(1, Math.floor(height / 2)) : entries.length;
-	moveEventCursor(parts, now + by * step);
+	moveEventCursor(parts, moved(eventIndex(entries, cursor), entries.length - 1, height, move));
 }
 
-/** Puts the cursor on an event that is shown, by its index, or on the one nearest to it. */
+/** Scrolls a pane beside the log, whatever has the focus: to where `next` says, as far as its lines go. */
+export function rollSide(parts: AppParts, side: EventsSide, next: (top: number) => number): void {
+	const size = parts.sizes.eventSides?.[side];
+	if (!size) return;
+	const most = Math.max(0, size.rows - size.height);
+	setView(parts.view, view => {
+		const {tops} = view.events;
+		const top = Math.max(0, Math.min(most, next(Math.min(most, tops[side]))));
+		return withEvents(view, {...heldFor(parts, side, view), tops: {...tops, [side]: top}});
+	});
+}
+
+/** Gives the focus to a pane of the Events view. */
+export function focusEvents(parts: AppParts, pane: EventsReading['pane']): void {
+	setView(parts.view, view =>
+		pane === 'log'
+			? withEvents(view, {pane})
+			: withEvents(view, {...heldFor(parts, pane, view), pane, side: pane}),
+	);
+}
+
+/** The focus goes on to the next pane, around the end. Without an event there is none to read. */
+export function nextEventsPane(parts: AppParts, by: 1 | -1): void {
+	const hasEvent = (parts.sizes.events?.entries.length ?? 0) > 0;
+	const stops: readonly EventsReading['pane'][] = hasEvent
+		? ['log', 'event', 'diagnostics']
+		: ['log', 'diagnostics'];
+	const at = Math.max(0, stops.indexOf(parts.view.getState().events.pane));
+	focusEvents(parts, stops[(at + by + stops.length) % stops.length] ?? 'log');
+}
+
+/** An event that is read stays where it is, though others come. */
+function heldFor({sizes}: AppParts, side: EventsSide, {events}: View): {cursor?: number} {
+	if (side === 'diagnostics' || events.cursor !== undefined) return {};
+	return cursorAt(sizes.events?.entries.at(-1)?.number);
+}
+
+/**
+ * Puts the cursor on an event that is shown, by its index, or on the one nearest to it. At the log's end it follows what
+ * comes; near its start it asks for what is older.
+ */
 export function moveEventCursor(parts: AppParts, index: number): void {
 	const {entries, height} = parts.sizes.events ?? {entries: [], height: 1};
 	const next = Math.max(0, Math.min(entries.length - 1, index));
 	const isAtEnd = next === entries.length - 1;
-	setView(parts.view, view =>
-		isAtEnd ? followingEvents(view) : withEvents(view, cursorAt(entries[next]?.number)),
-	);
+	setView(parts.view, view => {
+		const tops = {...view.events.tops, event: 0};
+		const cursor = isAtEnd ? {} : cursorAt(entries[next]?.number);
+		return withEvents(following(view), {...cursor, tops});
+	});
 	if (next < height) parts.actions.engine.loadOlderEvents();
 }
 
@@ -28,7 +75,7 @@ function cursorAt(cursor: number | undefined): {cursor?: number} {
 }
 
 /** The cursor on the newest event, and on those that come. */
-function followingEvents(view: View): View {
+function following(view: View): View {
 	const {cursor: _, ...events} = view.events;
 	return {...view, events};
 }

@@ -1,0 +1,124 @@
+import {afterEach, expect, test} from 'vitest';
+import {emptyLog, withNewer} from '../../src/state/event-log.ts';
+import {appParts} from '../support/app-parts.ts';
+import {expectStraightBorders} from '../support/borders.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import {hookEvent} from '../support/hook-event.ts';
+import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
+
+let screen: Screen | undefined;
+afterEach(() => screen?.close());
+
+/** Longer than any of the panes that show it. */
+const long = Array.from({length: 80}, (_, index) => `word-${index}`).join(' ');
+const longEvent = (index: number) =>
+	hookEvent({
+		event: 'Notification',
+		data: {session_id: `s-${index}`, cwd: `/srv/${index}`, message: long, error: long},
+	});
+
+async function events(columns: number, rows: number, count = 3) {
+	const parts = appParts(fakeClock());
+	fillWithWork(parts.stores, parts.actions.clock.now());
+	parts.stores.events.setState(
+		withNewer(
+			emptyLog,
+			Array.from({length: count}, (_, index) => longEvent(index)),
+		),
+		true,
+	);
+	parts.stores.connection.setState({
+		problem: {what: `refused ${long}`, at: 1},
+		hooks: {what: `unheard ${long}`, at: 1},
+		storage: {what: `unwritten ${long}`, at: 1},
+	});
+	const opened = openScreen(parts, columns, rows);
+	screen = opened;
+	await opened.press('7');
+	await opened.until(lines => lines.join('').includes('Hook events'));
+	return {parts, screen: opened, reading: () => parts.view.getState().events};
+}
+
+/** The rows from the one with a pane's title to the one that closes it. */
+function paneOf(lines: readonly string[], title: string): string[] {
+	const from = lines.findIndex(line => line.includes(`─ ${title}`));
+	const to = lines.findIndex((line, index) => index > from && line.includes('─╯'));
+	return lines.slice(from, to + 1);
+}
+
+test.each([
+	['Notification', 1, 120, 40],
+	['Diagnostics', 2, 120, 40],
+	['Notification', 1, 80, 24],
+	['Diagnostics', 2, 80, 24],
+	['Notification', 1, 60, 12],
+	['Diagnostics', 2, 60, 12],
+])(
+	'the lines of %s scroll by keys once it has the focus: %i tabs at %ix%i',
+	async (title, tabs, columns, rows) => {
+		const {screen} = await events(columns, rows);
+		await screen.press(...Array(tabs).fill('\t'));
+		const pane = (lines: readonly string[]) => paneOf(lines, title).join('\n');
+		const more = (lines: readonly string[]) => Number(/(\d+) more ↓/.exec(pane(lines))?.[1] ?? 0);
+		const first = await screen.until(lines => more(lines) > 0);
+		await screen.press('j', 'j');
+		await screen.until(lines => more(lines) === more(first) - 2);
+		await screen.press('k');
+		await screen.until(lines => more(lines) === more(first) - 1);
+		await screen.press('G');
+		const end = await screen.until(lines => pane(lines) !== '' && more(lines) === 0);
+		expectStraightBorders(screen.cells());
+		expect(pane(end)).not.toBe(pane(first));
+		await screen.press('g');
+		await screen.until(lines => pane(lines) === pane(first));
+	},
+);
+
+test('tab goes round the panes, shift+tab the other way; escape comes back to the log first', async () => {
+	const {screen, reading, parts} = await events(120, 40);
+	const panes: string[] = [];
+	for (const key of ['\t', '\t', '\t', '\x1b[Z', '\x1b[Z', '\x1b']) {
+		await screen.press(key);
+		panes.push(reading().pane);
+	}
+	expect(panes).toEqual(['event', 'diagnostics', 'log', 'diagnostics', 'event', 'log']);
+	expect(parts.view.getState().page).toBe('events');
+});
+
+test('without an event there is none to go to', async () => {
+	const {screen, reading} = await events(120, 40, 0);
+	await screen.press('\t');
+	expect(reading().pane).toBe('diagnostics');
+	await screen.press('\t');
+	expect(reading().pane).toBe('log');
+});
+
+test('an event that is read stays, though others come; the next one is read from its start', async () => {
+	const {screen, parts, reading} = await events(120, 40);
+	await screen.press('\t', 'j', 'j');
+	const store = parts.stores.events;
+	store.setState(withNewer(store.getState(), [longEvent(3)]), true);
+	const lines = await screen.until(all => all.join('').includes('1 newer ↓'));
+	expect(paneOf(lines, 'Notification').join('\n')).not.toContain('/srv/3');
+	expect(reading()).toMatchObject({cursor: 2, tops: {event: 2}});
+	await screen.press('\x1b', 'G');
+	await screen.until(all => paneOf(all, 'Notification').join('').includes('/srv/3'));
+	expect(reading().cursor).toBeUndefined();
+	expect(reading().tops.event).toBe(0);
+});
+
+test('the wheel scrolls the pane under the pointer and a press gives it the focus', async () => {
+	const {screen, parts, reading} = await events(120, 40);
+	const row = (await screen.rows()).findIndex(line => line.includes('─ Diagnostics'));
+	const report = (button: number) => parts.mouse.report({button, x: 110, y: row + 2, isRelease: false});
+	report(65);
+	await screen.until(() => reading().tops.diagnostics > 0);
+	expect(reading()).toMatchObject({pane: 'log', tops: {event: 0}});
+	report(64);
+	await screen.until(() => reading().tops.diagnostics === 0);
+	report(0);
+	await screen.until(() => reading().pane === 'diagnostics');
+	parts.mouse.report({button: 0, x: 4, y: 1 + 2, isRelease: false});
+	await screen.until(() => reading().pane === 'log');
+});
