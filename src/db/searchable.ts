@@ -51,16 +51,22 @@ export function matchQuery(words: string): string | undefined {
 	return terms.map(term => `"${indexText(term).replaceAll('"', '""').trim()}"*`).join(' AND ');
 }
 
-/** The part of the text around the first word that was found, on one line. */
+/** The part of the text around the first word that was found, on one line, cut between words where it can be. */
 export function snippetOf(text: string, words: string): string {
-	const pattern = termsOf(words)
-		.map(term => term.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-		.join('|');
+	const pattern = termsOf(words).map(beginning).join('|');
 	const found = pattern ? text.search(new RegExp(pattern, 'iu')) : -1;
-	const start = Math.max(0, found - snippetBefore);
+	const from = Math.max(0, found - snippetBefore);
+	const gap = from === 0 ? -1 : text.slice(from, found).search(/\s/);
+	const start = gap < 0 ? from : from + gap;
 	const end = start + snippetLength;
 	const cut = text.slice(start, end).toWellFormed().replace(/\s+/g, ' ').trim();
 	return `${start > 0 ? '…' : ''}${cut}${end < text.length ? '…' : ''}`;
+}
+
+/** Matches a term where a word begins with it, as the index does. */
+function beginning(term: string): string {
+	const literal = term.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+	return term.search(unspaced) === 0 ? literal : `(?<![\\p{L}\\p{N}])${literal}`;
 }
 
 function termsOf(words: string): string[] {

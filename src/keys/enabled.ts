@@ -10,6 +10,9 @@ export const hasSession = (facts: KeyFacts): Enabled =>
 export const hasMessage = (facts: KeyFacts): Enabled =>
 	facts.isMessageSelected || 'There is no message here yet';
 
+export const hasFound = (facts: KeyFacts): Enabled =>
+	facts.foundCount !== 0 || 'Nothing is found yet: it will be lit up when it comes';
+
 /** The first thing that is in the way. */
 export const firstReason = (...checks: readonly Enabled[]): Enabled =>
 	checks.find(check => check !== true) ?? true;

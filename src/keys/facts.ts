@@ -55,6 +55,8 @@ export type KeyFacts = {
 	readonly streamCount?: number;
 	readonly split?: Enabled;
 	readonly isMessageSelected: boolean;
+	/** Messages that hold what is looked for; absent while nothing is. */
+	readonly foundCount?: number;
 	/** Is anything of it folded, or unfolded now? */
 	readonly canFold: boolean;
 	/** The selected message of ours waits for the user's choice. */

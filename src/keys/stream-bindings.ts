@@ -1,4 +1,4 @@
-import {hasMessage, hasSession} from './enabled.ts';
+import {hasFound, hasMessage, hasSession} from './enabled.ts';
 
 /**
  * Reading a session: finding, copying, marking. What was found and a mark stand first: while there is one, their keys go
@@ -20,13 +20,21 @@ export const streamBindings = [
 		hint: 'end marking',
 		isWayOut: true,
 	},
-	{keys: ['n'], action: 'find-next', title: 'Next place found', contexts: ['found'], hint: 'next'},
+	{
+		keys: ['n'],
+		action: 'find-next',
+		title: 'Next place found',
+		contexts: ['found'],
+		hint: 'next',
+		isEnabled: hasFound,
+	},
 	{
 		keys: ['N'],
 		action: 'find-previous',
 		title: 'Place found before',
 		contexts: ['found'],
 		hint: 'previous',
+		isEnabled: hasFound,
 	},
 	{
 		keys: ['escape'],

@@ -77,6 +77,7 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 		streamCount: streamsOf(view).length,
 		split: splitFact(view, parts.sizes.main, sessionId),
 		isMessageSelected: selected !== undefined,
+		...(view.find?.sessionId === sessionId && {foundCount: view.find?.count ?? 0}),
 		canFold: selected !== undefined && canFold(parts, view, selected),
 		isUnsettled: state === 'failed' || state === 'unconfirmed',
 		canTakeBack: selected?.outbox !== undefined && canDiscard(selected.outbox),

@@ -45,6 +45,9 @@ export async function* measureSession(): AsyncGenerator<Figure> {
 		yield* measureScroll(quiet, floorKey);
 		yield* measureResize(quiet, empty);
 		yield* measureFinding(quiet);
+		yield resident('resident, right after searching and scrolling', quiet, floor);
+		// V8 tidies its heap some seconds after the last work.
+		await pause(14_000);
 		yield resident('resident, 100,000 messages searched and scrolled', quiet, floor);
 		yield resident('resident, 100,000 messages, 50/s', busy, floor);
 	} finally {

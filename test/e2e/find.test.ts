@@ -23,7 +23,7 @@ test('words that are looked for are found when they come, while the reader stays
 	type('quartz');
 	await see(/quartz +not found/);
 	press('enter');
-	await see('not found · Esc');
+	await see('not found yet · Esc');
 
 	// The answer goes on to grow; a quiet session is asked seldom, but at once when the user wants to know.
 	const gate = await open(join(`${env.HOME}`, 'gate'), 'w');

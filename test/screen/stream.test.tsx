@@ -175,10 +175,19 @@ test('what comes while words are looked for is counted and lit up, and nothing m
 	await screen.until(lines => lines.join('').includes('8 of 37 · 2 of 2 in it'));
 });
 
+test('where there is little room, the count goes before the keys and the words', async () => {
+	const {screen} = streaming(40, 16, many);
+	await screen.press('/', 'needle', '\r', 'N');
+	await screen.until(lines => / needle {3}5 of 6 · n N · Esc /.test(lines.join('')));
+	await screen.press('/', 'a needle that is nowhere to be found');
+	await screen.until(lines => /─ \/ .*re to be found {3}not found ─╯/.test(lines.join('')));
+	expectStraightBorders(screen.cells());
+});
+
 test('words that are not there yet are kept, and found when they come', async () => {
 	const {screen, show, kept, clock} = streaming(100, 30, many);
 	await screen.press('/', 'later', '\r');
-	await screen.until(lines => lines.join('').includes('not found · Esc'));
+	await screen.until(lines => lines.join('').includes('not found yet · Esc'));
 	const known = many.map((one, index) => ({...one, id: `m${index}`}));
 	let version = 1;
 	const says = (text: string) =>

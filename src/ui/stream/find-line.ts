@@ -2,43 +2,53 @@ import type {KeyMap} from '../../keys/key-map.ts';
 import type {Find} from '../../state/find.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {takeLastColumns} from '../../text/cut.ts';
-import {type Line, type Span, span} from '../../text/line.ts';
+import {type Line, lineWidth, type Span, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {textWidth} from '../../text/width.ts';
 
 const findMark = safe`/ `;
 const mostColumns = 30;
+/** What the words leave for the count, where there is room for few. */
+const forCount = 18;
 
-/** `/ words   3 of 17 · 2 of 5 in it`, for the lower border of the stream; `inMessage`: how often the message at hand holds them. */
-export function findLine(find: Find, inMessage: number, {label}: Pick<KeyMap, 'label'>): Line {
-	const {words, isTyping, count} = find;
-	const keys =
-		count > 0
-			? safe`${label('find-next')} ${label('find-previous')} · ${label('clear-find')}`
-			: label('clear-find');
-	return [
+/**
+ * `/ words   3 of 17 · 2 of 5 in it · n N · Esc`, for the lower border of the stream: what `width` columns have no room for
+ * is left out, the end first. `inMessage`: how often the message at hand holds the words.
+ */
+export function findLine(find: Find, inMessage: number, width: number, {label}: Pick<KeyMap, 'label'>): Line {
+	const moves = find.count > 0 ? safe`${label('find-next')} ${label('find-previous')} · ` : safe``;
+	const more = [
+		inMessageSpans(find, inMessage),
+		find.isTyping ? [] : [span(safe` · ${moves}${label('clear-find')}`, 'dim')],
+	];
+	let line: Line = [
 		span(findMark, 'accent'),
-		span(shownWords(words), 'strong'),
+		span(shownWords(find.words, width), 'strong'),
 		span(safe`   `),
 		countSpan(find),
-		...inMessageSpans(find, inMessage),
-		...(isTyping ? [] : [span(safe` · ${keys}`, 'dim')]),
 	];
+	for (const part of more) {
+		const longer = [...line, ...part];
+		if (lineWidth(longer) > width) break;
+		line = longer;
+	}
+	return line;
 }
 
 /** The column of the line after the words, where what is typed comes. */
-export function findCursor({words}: Find): number {
-	return textWidth(findMark) + textWidth(shownWords(words));
+export function findCursor({words}: Find, width: number): number {
+	return textWidth(findMark) + textWidth(shownWords(words, width));
 }
 
-function shownWords(words: string): Safe {
-	return takeLastColumns(cleanLine(words, 200), mostColumns);
+function shownWords(words: string, width: number): Safe {
+	return takeLastColumns(cleanLine(words, 200), Math.max(1, Math.min(mostColumns, width - forCount)));
 }
 
-function countSpan({words, count, newer, hit, isLooking}: Find): Span {
+function countSpan({words, isTyping, count, newer, hit, isLooking}: Find): Span {
 	if (isLooking) return span(count > 0 ? safe`${count} so far ...` : safe`looking ...`, 'info');
 	if (count > 0) return span(hit ? safe`${count - newer} of ${count}` : safe`${count} found`, 'accent');
-	return words.trim() === '' ? span(safe`words by their beginnings`, 'dim') : span(safe`not found`, 'warn');
+	if (words.trim() === '') return span(safe`words by their beginnings`, 'dim');
+	return span(isTyping ? safe`not found` : safe`not found yet`, 'warn');
 }
 
 function inMessageSpans({hit, isLooking}: Find, inMessage: number): Line {

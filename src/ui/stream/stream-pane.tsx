@@ -33,6 +33,8 @@ import {type Window, windowOf} from './viewport.ts';
 const nothing: readonly never[] = [];
 /** Border, marker, and a free column at the right. */
 const chrome = 4;
+/** What the lower border keeps at both ends of a line in it. */
+const borderEnds = 7;
 
 type Props = {
 	readonly item: SessionItem;
@@ -86,12 +88,15 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 
 	const find = view.find?.sessionId === item.id ? view.find : undefined;
 	const hitPlaces = useHitPlaces(extent, find);
-	const line = find && findLine(find, hitPlaces.length, keys);
+	const line = find && findLine(find, hitPlaces.length, rect.width - borderEnds, keys);
 	const theme = useTheme();
 	const isTyping = find?.isTyping === true && isFocused && view.dialogs.length === 0;
 	useScreenCursor(
 		isTyping
-			? {x: rect.x + tailStart(rect.width, line ?? [], theme) + findCursor(find), y: rect.y + rect.height - 1}
+			? {
+					x: rect.x + tailStart(rect.width, line ?? [], theme) + findCursor(find, rect.width - borderEnds),
+					y: rect.y + rect.height - 1,
+				}
 			: undefined,
 	);
 	const body = (): Row[] => {

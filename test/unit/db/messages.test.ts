@@ -224,6 +224,12 @@ describe('search', () => {
 		expect(search('needle', 1).map(({messageId}) => messageId)).toEqual(['b']);
 	});
 
+	test('the words around are those of a word that begins so, and begin with a word', () => {
+		put(text('a', `${'party '.repeat(30)}(the art of it)`), text('b', `${'党'.repeat(60)}美术馆`));
+		expect(search('art')[0]?.snippet).toMatch(/^…party .*party \(the art of it\)$/);
+		expect(search('美术')[0]?.snippet).toBe(`…${'党'.repeat(40)}美术馆`);
+	});
+
 	test('finds what a message has become while it was streamed in, and not what it no longer says', () => {
 		put(text('a', 'first words'));
 		put(text('a', 'second words'));
