@@ -29,6 +29,8 @@ type Asked = {
 
 /** Who types on within that time, ms, is not kept waiting by what is no longer looked for; the key is drawn meanwhile. */
 const typing = 25;
+/** What takes no longer than that, ms, is told when it is done. */
+const short = 100;
 /** Messages that are read before they are asked for: more than most screens show. What they say may be long. */
 const page = 50;
 const readAtOnce = 10;
@@ -65,11 +67,13 @@ export function searchInAll(
 	}
 
 	function run(work: Iterable<void>): void {
+		const startedAt = clock.now();
 		isAtWork = true;
 		end = bitByBit(clock, untilUnreadable(work), (_, isLast) => {
 			isAtWork = !isLast;
 			isOver ||= isLast;
-			told({count, listed: searched.listed, found: [...found], isOver});
+			if (isLast || clock.now() - startedAt >= short)
+				told({count, listed: searched.listed, found: [...found], isOver});
 		});
 	}
 

@@ -56,7 +56,7 @@ export function moveInSearch(parts: AppParts, next: (from: number) => number): v
 /** What was found stays until something else is: the list doesn't flicker under what is typed. */
 function look(parts: AppParts, query: string): void {
 	const {search} = parts.actions;
-	changeDialog(parts, 'search', now => ({...now, query, index: 0, isLooking: true}));
+	changeDialog(parts, 'search', ({soFar: _, ...now}) => ({...now, query, index: 0, isLooking: true}));
 	search.inAll(query, hitsAtMost, ({count, listed, found, isOver}) => {
 		if (parts.view.getState().dialogs.at(-1)?.kind !== 'search') search.endInAll();
 		changeDialog(parts, 'search', ({soFar: _, ...now}) =>

@@ -201,6 +201,21 @@ describe('in all sessions', () => {
 		close();
 	});
 
+	test('what takes long is told as it goes, and then when it is done', async () => {
+		const {clock, still, steps} = slowly([1000, 1000, 1000, 1000], 60);
+		const {messages, close} = keptMessages();
+		const searched = {steps, listed: 0, read: () => []};
+		const searcher = createSearcher({...messages, search: () => searched}, clock);
+		const told: (readonly [number, boolean])[] = [];
+		searcher.inAll('needle', 9, ({count, isOver}) => told.push([count, isOver]));
+		await still.advance(100);
+		expect(told).toEqual([
+			[3000, false],
+			[4000, true],
+		]);
+		close();
+	});
+
 	test('reads on page by page when it is asked to, until all that are listed were read', async () => {
 		const {searcher, clock, told, look, close} = searching(200);
 		look('need');
