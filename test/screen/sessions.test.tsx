@@ -7,6 +7,7 @@ import {expectStraightBorders} from '../support/borders.ts';
 import {type FakeClock, fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
+import {fillWithWork} from '../support/work-sample.ts';
 
 let screen: Screen | undefined;
 afterEach(() => screen?.close());
@@ -330,4 +331,21 @@ test('every datum has its age in the details', async () => {
 	expect(seen).toMatch(/computer +build-box \(read \d+\w ago\)/);
 	expect(seen).toMatch(/last answer +0s ago, next in 3s/);
 	expect(episodeOf({state: 'permission', since: clock.now()})).toContain('permission');
+});
+
+test('what an open session asks for stands under its messages, while their end is in sight', async () => {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	fillWithWork(parts.stores, clock.now());
+	const {open} = parts.stores.streams.getState();
+	const stream = open.get('s-api');
+	if (stream)
+		parts.stores.streams.setState({open: new Map([...open, ['s-login', {...stream, sessionId: 's-login'}]])});
+	openSession(parts, 's-login', 'main');
+	screen = openScreen(parts, 120, 24);
+	await screen.until(lines => lines.some(line => /! Claude needs your permission to use Bash ─╯/.test(line)));
+	await screen.press('k', 'k', 'k', 'k', 'k', 'k', 'k', 'k');
+	await screen.until(lines => lines.some(line => /↓ End ─╯/.test(line)));
+	await screen.press('G');
+	await screen.until(lines => lines.some(line => /! Claude needs your permission/.test(line)));
 });

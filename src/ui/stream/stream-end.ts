@@ -1,13 +1,15 @@
 import type {KeyMap} from '../../keys/key-map.ts';
+import {cleanLine} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import type {Window} from './viewport.ts';
 
-/** What the lower border says: how the end is reached, and what came there meanwhile. */
+/** What the lower border says: how the end is reached, and what came there meanwhile; there, what the session `asks` for. */
 export function streamEnd(
 	{unseen, isAtEnd}: Window,
 	hasNewer: boolean,
 	isMarking: boolean,
+	asks: string | undefined,
 	{label}: Pick<KeyMap, 'label'>,
 ): {bottom?: Line} {
 	if (isMarking)
@@ -18,5 +20,7 @@ export function streamEnd(
 			],
 		};
 	if (unseen > 0) return {bottom: [span(safe`↓ ${unseen} new · ${label('bottom')}`, 'accent', {bold: true})]};
-	return isAtEnd && !hasNewer ? {} : {bottom: [span(safe`↓ ${label('bottom')}`, 'dim')]};
+	if (isAtEnd && !hasNewer)
+		return asks === undefined ? {} : {bottom: [span(safe`! ${cleanLine(asks, 200)}`, 'warn')]};
+	return {bottom: [span(safe`↓ ${label('bottom')}`, 'dim')]};
 }

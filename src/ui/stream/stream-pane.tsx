@@ -20,6 +20,7 @@ import {useApp} from '../use-app.ts';
 import {extentOf} from './extent-of.ts';
 import {findCursor, findLine} from './find-line.ts';
 import {foundRows, markRow} from './found-rows.ts';
+import {isOutside} from './is-outside.ts';
 import {isMarked} from './marked-rows.ts';
 import {streamEnd} from './stream-end.ts';
 import type {StreamExtent} from './stream-extent.ts';
@@ -107,6 +108,8 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';
 		return isAlone && told.length + 1 + shown.length <= height ? [...told, {line: []}, ...shown] : shown;
 	};
+	// What stands in the place of messages says it whole.
+	const asked = item.group === 'needs' && !isOutside(item, stream) ? item.reason : undefined;
 	return (
 		<Pane
 			rect={rect}
@@ -118,7 +121,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			{...titleEnd(phaseWord(stream, item, blocked), showsHidden ? 0 : hidden)}
 			{...(line
 				? {bottom: line}
-				: streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id, keys))}
+				: streamEnd(window, stream?.hasNewer === true, view.mark?.sessionId === item.id, asked, keys))}
 			isFocused={isFocused}
 			body={body()}
 		/>
