@@ -50,25 +50,36 @@ export function activePeople(
 		selected: day,
 		...(isAscii && {isAscii}),
 	});
-	const columns = fitColumns(
-		columnsOf(people, order, isAscending, day),
-		Math.min(widestTable, isSpoken ? width : width - heat.width - 2),
-	);
+	const marked = [dayColumn(people, day)];
+	const markedWidth = lineWidth(columnsHeading(marked));
+	const room = Math.min(widestTable, isSpoken ? width : width - heat.width - 2);
+	const columns = fitColumns(columnsOf(people, order, isAscending), room - markedWidth - 2);
 	const about: Line[] = isSpoken
 		? wrapText(spokenHeat(people), width).map(row => [span(row)])
 		: [legendLine(labels[day] ?? safe`-`, heat.legend, width)];
-	const beside = (cells: Line): Line => (isSpoken ? [] : [span(safe`  `), ...cells]);
+	// The marked day's figure ends the row: all before it stays as it is when another day is marked.
+	const beside = (cells: Line, figure: Line): Line => [
+		...(isSpoken ? [] : [span(safe`  `), ...cells]),
+		span(safe`  `),
+		...figure,
+	];
 	return {
 		title: [],
 		head: [...head, ...about],
-		heading: [...columnsHeading(columns), ...beside(padLine(heat.labels, heat.width))],
+		heading: [
+			...columnsHeading(columns),
+			...beside(padLine(heat.labels, heat.width), columnsHeading(marked)),
+		],
 		count: rows.length,
 		idOf: index => people.people[rows[index] ?? -1]?.userId,
 		row(index) {
 			const person = rows[index] ?? -1;
 			return [
 				...columnsRow(columns, person),
-				...beside(isSpoken ? [] : heat.row(column => people.credits(person, column))),
+				...beside(
+					isSpoken ? [] : heat.row(column => people.credits(person, column)),
+					columnsRow(marked, person),
+				),
 			];
 		},
 		data: () => ({
@@ -110,7 +121,6 @@ function columnsOf(
 	people: People,
 	order: OrganizationReading['order'],
 	isAscending: boolean,
-	day: number,
 ): readonly PageColumn<number>[] {
 	const mark = isAscending ? safe`▲` : safe`▼`;
 	const named = [...columnNames].sort((a, b) => Number(b[0] === order) - Number(a[0] === order));
@@ -129,15 +139,18 @@ function columnsOf(
 			grows: true,
 			cell: person => nameCell(people, person),
 		},
-		...columns.slice(0, 1),
-		{
-			title: safe`ON ${cleanLine(people.dates[day]?.slice(5) ?? '-')}`,
-			width: 10,
-			isNumber: true,
-			cell: person => [exactNumber(people.credits(person, day)), 'dim'],
-		},
-		...columns.slice(1),
+		...columns,
 	];
+}
+
+/** What each came to on the marked day. */
+function dayColumn(people: People, day: number): PageColumn<number> {
+	return {
+		title: safe`ON ${cleanLine(people.dates[day]?.slice(5) ?? '-')}`,
+		width: 10,
+		isNumber: true,
+		cell: person => [exactNumber(people.credits(person, day)), 'dim'],
+	};
 }
 
 function nameCell(people: People, index: number): readonly [Safe, Tone] {
