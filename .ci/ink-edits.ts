@@ -152,7 +152,7 @@ const sanitizeAnsi = (text) => {
 		package: 'meow',
 		version: '14.1.0',
 		file: 'build/dependencies.js',
-		why: 'its licence tables are sorted by locale when it loads, and the first use of Intl takes tens of milliseconds; a whole `util` brings all it loads lazily; packages are not normalised',
+		why: 'its licence tables are sorted by locale when it loads, and the first use of Intl takes tens of milliseconds; a whole `util` brings all it loads lazily; packages are not normalised, and no program is started',
 		replace: [
 			[
 				'return a[0].toUpperCase().localeCompare(b[0].toUpperCase())',
@@ -160,11 +160,35 @@ const sanitizeAnsi = (text) => {
 			],
 			["import require$$0$2, { format } from 'util';", "import { format } from 'util';"],
 			['var util = require$$0$2;', 'var util = {format};'],
+			["import { promisify } from 'node:util';\nimport { execFile } from 'node:child_process';\n", ''],
+			['promisify(execFile);\n', ''],
 			[
 				`var normalizeExports = requireNormalize();
 const normalizePackageData = getDefaultExportFromCjs(normalizeExports);`,
 				'const normalizePackageData = data => getDefaultExportFromCjs(requireNormalize())(data);',
 			],
+		],
+	},
+	{
+		package: 'terminal-size',
+		version: '4.0.1',
+		file: 'index.js',
+		why: 'it starts programs only where no terminal tells its size',
+		replace: [
+			[
+				"import {execFileSync} from 'node:child_process';",
+				"const execFileSync = (...all) => process.getBuiltinModule('node:child_process').execFileSync(...all);",
+			],
+		],
+	},
+	{
+		package: 'signal-exit',
+		version: '3.0.7',
+		file: 'index.js',
+		why: 'it loads the whole of `assert` for one check of what Ink gives it',
+		replace: [
+			["  var assert = require('assert')\n", ''],
+			["    assert.equal(typeof cb, 'function', 'a callback must be provided for exit handler')\n", ''],
 		],
 	},
 	{

@@ -1,5 +1,4 @@
-import {spawn} from 'node:child_process';
-import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {promises as files} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {ActionContext} from './context.ts';
@@ -14,19 +13,19 @@ import {tell} from './tell.ts';
 export async function editText(context: ActionContext, text: string): Promise<string | undefined> {
 	const editor = process.env.VISUAL || process.env.EDITOR || 'vi';
 	try {
-		const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-'));
+		const folder = await files.mkdtemp(join(tmpdir(), 'quarterdeck-'));
 		try {
 			const file = join(folder, 'message.md');
-			await writeFile(file, text, {flag: 'wx', mode: 0o600});
+			await files.writeFile(file, text, {flag: 'wx', mode: 0o600});
 			let code: number | undefined;
 			await context.handOver(async () => {
 				code = await run(editor, file);
 			});
-			if (code === 0) return restored(text, await readFile(file, 'utf8'));
+			if (code === 0) return restored(text, await files.readFile(file, 'utf8'));
 			const why = code === 127 ? 'was not found: set EDITOR to one that is there' : 'did not end well';
 			tell(context, 'bad', `The editor "${editor}" ${why}. Your text is as it was`);
 		} finally {
-			await rm(folder, {recursive: true, force: true});
+			await files.rm(folder, {recursive: true, force: true});
 		}
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
@@ -36,7 +35,8 @@ export async function editText(context: ActionContext, text: string): Promise<st
 }
 
 /** As git does it: the variable is a command with arguments, read by a shell. Answers its exit code. */
-function run(editor: string, file: string): Promise<number | undefined> {
+async function run(editor: string, file: string): Promise<number | undefined> {
+	const {spawn} = await import('node:child_process');
 	return new Promise((resolve, reject) => {
 		// Ctrl+C typed in the editor reaches us as well, and is not meant for us.
 		const ignore = () => {};

@@ -1,5 +1,4 @@
-import {spawn} from 'node:child_process';
-import {readdir} from 'node:fs/promises';
+import {promises} from 'node:fs';
 import {join} from 'node:path';
 import {programEnvironment} from './program-environment.ts';
 
@@ -50,7 +49,8 @@ async function filesUnder(folder: string): Promise<readonly string[]> {
 }
 
 /** Undefined outside of a repository, or without git. No command that a repository's configuration names is run. */
-function gitFiles(folder: string): Promise<readonly string[] | undefined> {
+async function gitFiles(folder: string): Promise<readonly string[] | undefined> {
+	const {spawn} = await import('node:child_process');
 	return new Promise(resolve => {
 		const listFiles = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
 		const git = spawn('git', ['-C', folder, '-c', 'core.fsmonitor=false', ...listFiles], {
@@ -98,7 +98,7 @@ async function walk(folder: string): Promise<readonly string[]> {
 /** Sorted as bytes are; a folder that can't be read is empty. */
 async function entriesOf(folder: string): Promise<readonly string[]> {
 	try {
-		const entries = await readdir(folder, {withFileTypes: true});
+		const entries = await promises.readdir(folder, {withFileTypes: true});
 		return entries
 			.filter(entry => entry.isFile() || entry.isDirectory() || entry.isSymbolicLink())
 			.map(entry => (entry.isDirectory() ? `${entry.name}/` : entry.name))

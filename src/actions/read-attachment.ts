@@ -1,5 +1,4 @@
-import {constants} from 'node:fs';
-import {open} from 'node:fs/promises';
+import {constants, promises} from 'node:fs';
 import {homedir} from 'node:os';
 import {basename, join, resolve} from 'node:path';
 import {
@@ -48,7 +47,7 @@ export async function readAttachment(path: string, room = attachmentLimit): Prom
 /** Type and size of an image by its first bytes; undefined for everything else, and for what can't be read. */
 export async function peekImage(path: string): Promise<AttachmentFacts | undefined> {
 	try {
-		await using file = await open(path, openFlags);
+		await using file = await promises.open(path, openFlags);
 		const stat = await file.stat();
 		if (!stat.isFile()) return undefined;
 		const {buffer, bytesRead} = await file.read(Buffer.alloc(headLength), 0, headLength, 0);
@@ -75,7 +74,7 @@ export function fullPath(path: string, folder: string): string {
 
 async function readRegular(path: string, room: number): Promise<Buffer> {
 	try {
-		await using file = await open(path, openFlags);
+		await using file = await promises.open(path, openFlags);
 		const stat = await file.stat();
 		if (!stat.isFile()) throw new AttachmentError(`${path} is not a file: nothing was attached`);
 		if (stat.size > room) throw tooBig(path, stat.size, room);

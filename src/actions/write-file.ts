@@ -1,6 +1,7 @@
-import {randomBytes} from 'node:crypto';
-import {type FileHandle, open, rename, unlink} from 'node:fs/promises';
+import {promises as files} from 'node:fs';
+import type {FileHandle} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
+import {randomId} from '../../hooks/random-id.ts';
 
 /** How the writing of a file ended. */
 export type Written =
@@ -18,21 +19,19 @@ const blockSize = 64 * 1024;
  */
 export async function writeFile(path: string, pieces: Iterable<string>, replaces: boolean): Promise<Written> {
 	// Beside it, so that putting it in place is one step on one disk.
-	const written = replaces
-		? join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`)
-		: path;
+	const written = replaces ? join(dirname(path), `.${basename(path)}.${randomId()}`) : path;
 	let handle: FileHandle | undefined;
 	try {
-		handle = await open(written, 'wx', 0o600);
+		handle = await files.open(written, 'wx', 0o600);
 		const bytes = await writeAll(handle, pieces);
 		await handle.close();
-		if (replaces) await rename(written, path);
+		if (replaces) await files.rename(written, path);
 		return {state: 'written', bytes};
 	} catch (error) {
 		const {code} = error as NodeJS.ErrnoException;
 		if (!handle) return code === 'EEXIST' ? {state: 'exists'} : {state: 'failed', what: reasonOf(code, path)};
 		await handle.close().catch(() => undefined);
-		await unlink(written).catch(() => undefined);
+		await files.unlink(written).catch(() => undefined);
 		if (code === undefined) throw error;
 		return {state: 'failed', what: reasonOf(code, path)};
 	}

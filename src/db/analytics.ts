@@ -1,4 +1,3 @@
-import {deflateRawSync, inflateRawSync} from 'node:zlib';
 import type {ActivityRow, ProductivityRow, TokenRow, ToolRow, UserRow} from '../domain/analytics.ts';
 import {type DayRange, daysIn} from '../domain/usage/range.ts';
 import type {Connection} from './connection.ts';
@@ -116,16 +115,19 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 	};
 }
 
+/** Loaded late: no screen needs it to begin. */
+const zlib = () => process.getBuiltinModule('node:zlib');
+
 /** A day of a large organization names every user: packed it takes a tenth. */
 function pack(row: object): Buffer {
-	return deflateRawSync(JSON.stringify(row), {level: 1});
+	return zlib().deflateRawSync(JSON.stringify(row), {level: 1});
 }
 
 /** A row that can't be read any more is a day that is unknown. */
 function unpack(body: unknown): unknown {
 	if (!(body instanceof Uint8Array)) return undefined;
 	try {
-		return JSON.parse(inflateRawSync(body).toString());
+		return JSON.parse(zlib().inflateRawSync(body).toString());
 	} catch {
 		return undefined;
 	}

@@ -1,6 +1,5 @@
 import {type Dirent, readdirSync, readFileSync, renameSync, statSync, unlinkSync} from 'node:fs';
 import {join} from 'node:path';
-import {setImmediate} from 'node:timers/promises';
 import {decodeEnvelope} from '../../hooks/envelope.ts';
 import {isPrivateFolder, type Place} from '../../hooks/runtime-folder.ts';
 import {parseSpoolName, trimSpool} from '../../hooks/spool.ts';
@@ -47,7 +46,7 @@ export async function drainSpool({folders, place, now, keep}: DrainOptions): Pro
 			throw error;
 		}
 		for (const {claimed} of claims) tryTo(() => unlinkSync(claimed));
-		await setImmediate();
+		await new Promise(setImmediate);
 	}
 	return waiting.length;
 }

@@ -1,0 +1,44 @@
+import {readFileSync} from 'node:fs';
+import {join, resolve} from 'node:path';
+import {expect, test} from 'vitest';
+import {emptyHome, openProgram} from '../support/program.ts';
+
+/** Modules of Node that take as long as a good part of an empty process: all can wait for the first frame. */
+const late = [
+	'assert',
+	'child_process',
+	'crypto',
+	'fs/promises',
+	'http',
+	'https',
+	'internal/fs/promises',
+	'timers/promises',
+	'tls',
+	'v8',
+	'zlib',
+];
+
+test('the first frame waits for no module of Node that it has no use for', async () => {
+	const home = emptyHome();
+	const file = join(home.HOME ?? '', 'loaded');
+	const terminal = openProgram(
+		[],
+		{
+			...home,
+			QUARTERDECK_BASE_URL: 'http://127.0.0.1:9',
+			QUARTERDECK_API_KEY: 'key',
+			NODE_OPTIONS: `--require=${resolve(import.meta.dirname, 'fixtures/tell-loaded.cjs')}`,
+			LOADED_FILE: file,
+		},
+		{columns: 120, rows: 40},
+	);
+	await terminal.see('Computers');
+	const loaded = readFileSync(file, 'utf8')
+		.split('\n')
+		.map(line => line.replace(/^NativeModule /, ''));
+	expect(loaded).toContain('sqlite');
+	expect(late.filter(name => loaded.includes(name))).toEqual([]);
+	terminal.press('q');
+	await terminal.see('Code 0');
+	await terminal.exit;
+});
