@@ -10,6 +10,8 @@ export type Terminal = {
 	/** Keys by name: `enter`, `esc`, `tab`, `up`, `ctrl+j`, `shift+tab`, or single characters; one write each. */
 	/** Waits until a text on the screen looks so. */
 	seeLook(text: string, isSo: (look: Look) => boolean): Promise<void>;
+	/** Waits until the cursor stands in a row that shows it, and can be seen. */
+	seeCursorAt(what: RegExp): Promise<void>;
 	press(...keys: string[]): void;
 	/** Text as it would be typed, one write. */
 	type(text: string): void;
@@ -20,7 +22,6 @@ export type Terminal = {
 	gone(what: string | RegExp, options?: Wait): Promise<void>;
 	screen(): string;
 	row(index: number): string;
-	cursor(): {x: number; y: number};
 	modes(): Modes;
 	/** How the first cell of a text on the screen looks: SGR colour as `#rrggbb`, `P` and a palette index, or `own`. */
 	look(text: string): Look;
@@ -150,6 +151,7 @@ export function openTerminal({
 			isInverse: cell.isInverse() !== 0,
 		};
 	};
+	const isCursorHidden = () => output.lastIndexOf('\u001B[?25l') > output.lastIndexOf('\u001B[?25h');
 	const picture = () => rowsOf().join('\n');
 	const holds = (what: string | RegExp) =>
 		typeof what === 'string' ? picture().includes(what) : what.test(picture());
@@ -185,16 +187,20 @@ export function openTerminal({
 		gone: (what, options) => until(() => !holds(what), `the screen lost ${String(what)}`, options),
 		seeLook: (text, isSo) =>
 			until(() => picture().includes(text) && isSo(lookOf(text)), `${text} looked as it should`),
+		seeCursorAt: what =>
+			until(
+				() => !isCursorHidden() && what.test(rowsOf()[screen.buffer.active.cursorY] ?? ''),
+				`the cursor stood at ${what}`,
+			),
 		screen: picture,
 		row: index => rowsOf()[index] ?? '',
-		cursor: () => ({x: screen.buffer.active.cursorX, y: screen.buffer.active.cursorY}),
 		modes: () => ({
 			alternateScreen: screen.buffer.active.type === 'alternate',
 			bracketedPaste: screen.modes.bracketedPasteMode,
 			mouse: screen.modes.mouseTrackingMode !== 'none',
 			focusReports: screen.modes.sendFocusMode,
 			applicationCursorKeys: screen.modes.applicationCursorKeysMode,
-			cursorHidden: output.lastIndexOf('\u001B[?25l') > output.lastIndexOf('\u001B[?25h'),
+			cursorHidden: isCursorHidden(),
 			kittyKeyboard: count(output, /\u001B\[>\d+u/g) - count(output, /\u001B\[<\d*u/g),
 		}),
 		look: lookOf,
