@@ -99,9 +99,12 @@ function emptySessions(
 			[span(safe`No sessions yet.`, 'dim')],
 			[span(keys.label('add'), 'strong'), span(safe` adds one by its id.`, 'dim')],
 		];
+	// The key that does it where the cursor is.
+	const isOnComputer = view.focus === 'lists' && view.cursor?.section === 'computers';
+	const opens = keys.label(isOnComputer ? 'open-session' : 'new-session');
 	return [
 		[span(safe`No sessions yet.`, 'dim')],
-		[span(keys.label('new-session'), 'strong'), span(safe` opens one on a computer.`, 'dim')],
+		[span(opens, 'strong'), span(safe` opens one on a computer.`, 'dim')],
 	];
 }
 

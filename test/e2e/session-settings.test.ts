@@ -1,0 +1,84 @@
+import {mkdirSync, realpathSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {runJson} from '../support/agent-says.ts';
+import {emptyHome, openProgram} from '../support/program.ts';
+
+const size = {columns: 150, rows: 40};
+
+test('a session is opened in a folder with all of its settings; they are read, changed, and with the service', async () => {
+	const env = emptyHome();
+	runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
+	const folder = join(env.HOME ?? '', 'api');
+	mkdirSync(folder);
+	const terminal = openProgram(['--local'], env, size);
+	const {press, type, see, gone} = terminal;
+	await see(/desk +active/);
+	await see('s opens one on a computer');
+	press('s');
+	await see('New session');
+	for (const [text, shown] of [
+		[folder, 'api'],
+		['model-x', 'model-x'],
+		['planner', 'planner'],
+		['urgent, later', 'urgent, later'],
+		['Read, Edit', 'Read, Edit'],
+		['Execute', 'Execute'],
+	] as const) {
+		type(text);
+		await see(shown);
+		press('tab');
+	}
+	press('ctrl+s');
+	await gone('New session');
+	await see(/model-x.*#urgent #later/);
+
+	// It works where it was told to.
+	await see('Write to the agent');
+	type('pwd');
+	await see('> pwd');
+	press('enter');
+	await see(new RegExp(`agent +\\d+:\\d+ +${realpathSync(folder)}`));
+	press('esc');
+	await see('Enter write');
+
+	// All of it is told, each with where it is from.
+	press('i');
+	await see(/plan model +planner/);
+	await see(/tools allowed +Read, Edit/);
+	await see(/tools refused +Execute/);
+	press('esc');
+	await gone('plan model');
+
+	// A change, and a tool in both lists told before anything is sent.
+	press('E');
+	await see('Change session');
+	press('tab');
+	press('ctrl+u');
+	type('model-y');
+	await see(/Model +model-y/);
+	press('tab', 'tab', 'ctrl+u');
+	type('calm');
+	await see(/Tags +calm/);
+	press('tab', 'tab', 'ctrl+u');
+	type('Read');
+	await see(/✗ .*Read/);
+	press('ctrl+u');
+	type('Fetch');
+	await see(/Tools refused +Fetch/);
+	press('ctrl+s');
+	await gone('Change session');
+	await see(/model-y.*#calm/);
+	press('q');
+	await see('Code 0');
+	await terminal.exit;
+
+	const [session] = runJson(env, 'sessions', 'list');
+	expect(session?.sessionSettings).toMatchObject({
+		model: 'model-y',
+		specModeModel: 'planner',
+		tags: [{name: 'calm'}],
+		enabledToolIds: ['Read', 'Edit'],
+		disabledToolIds: ['Fetch'],
+	});
+}, 90_000);
