@@ -1,8 +1,10 @@
-import {readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname} from 'node:path';
 import {Script} from 'node:vm';
 import {makeFolder} from '../hooks/make-folder.ts';
+
+const wasmPage = 64 * 1024;
 
 /** A script of the build, in ASCII: an expression that is a function of `module` and `require`. */
 export type ScriptFile = {
@@ -25,7 +27,10 @@ export type CompiledScript<Exports> = {
  */
 export function runScript<Exports>({file, identity, kept}: ScriptFile): CompiledScript<Exports> {
 	const cachedData = kept === undefined ? undefined : readKept(kept, identity);
-	const script = new Script(readFileSync(file, 'latin1'), {filename: file, ...(cachedData && {cachedData})});
+	const script = new Script(readFile(file).toString('latin1'), {
+		filename: file,
+		...(cachedData && {cachedData}),
+	});
 	const isKept = cachedData !== undefined && script.cachedDataRejected === false;
 	const module = {exports: {} as Exports};
 	script.runInThisContext()(module, createRequire(file));
@@ -45,11 +50,31 @@ export function runScript<Exports>({file, identity, kept}: ScriptFile): Compiled
 /** What is kept begins with the identity of its script: V8 itself compares no more than the length. */
 function readKept(kept: string, identity: string): Buffer | undefined {
 	try {
-		const bytes = readFileSync(kept);
+		const bytes = readFile(kept);
 		const isOurs = bytes.toString('latin1', 0, identity.length) === identity;
 		return isOurs ? bytes.subarray(identity.length) : undefined;
 	} catch {
 		return undefined;
+	}
+}
+
+/**
+ * Reads into memory that malloc knows nothing of. When glibc's is given back a piece of some megabytes, it takes such
+ * sizes for usual and lets each thread keep as much: 10 MB that V8's threads have used once, to compile.
+ */
+function readFile(file: string): Buffer {
+	const descriptor = openSync(file, 'r');
+	try {
+		const {size} = fstatSync(descriptor);
+		const {buffer} = new WebAssembly.Memory({initial: Math.ceil(size / wasmPage)});
+		const bytes = Buffer.from(buffer, 0, size);
+		let end = 0;
+		for (let count = -1; count !== 0 && end < size; end += count) {
+			count = readSync(descriptor, bytes, end, size - end, null);
+		}
+		return bytes.subarray(0, end);
+	} finally {
+		closeSync(descriptor);
 	}
 }
 

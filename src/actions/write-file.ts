@@ -1,7 +1,6 @@
 import {promises as files} from 'node:fs';
 import type {FileHandle} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {randomId} from '../../hooks/random-id.ts';
 
 /** How the writing of a file ended. */
 export type Written =
@@ -18,8 +17,11 @@ const blockSize = 64 * 1024;
  * already stays, unless `replaces`: then it is replaced at once, by a new one.
  */
 export async function writeFile(path: string, pieces: Iterable<string>, replaces: boolean): Promise<Written> {
+	const {randomBytes} = await import('node:crypto');
 	// Beside it, so that putting it in place is one step on one disk.
-	const written = replaces ? join(dirname(path), `.${basename(path)}.${randomId()}`) : path;
+	const written = replaces
+		? join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`)
+		: path;
 	let handle: FileHandle | undefined;
 	try {
 		handle = await files.open(written, 'wx', 0o600);
