@@ -69,7 +69,8 @@ export function spool(folders: Iterable<string>, line: string, envelope: Envelop
 		const temporary = `${folder}/.${name}`;
 		try {
 			openSpoolFolder(folder, place);
-			if (readdirSync(folder).length >= surelyFits) trimSpool(folder, envelope.ts, bytes);
+			const names = readdirSync(folder);
+			if (names.length >= surelyFits) trimSpool(folder, envelope.ts, bytes, names);
 			writeFileSync(temporary, line, {flag: 'wx', mode: 0o600});
 			renameSync(temporary, `${folder}/${name}`);
 			return true;
@@ -90,30 +91,39 @@ function openSpoolFolder(folder: string, place: Place): void {
 
 /**
  * Removes what is too old, then the oldest until one more file of `bytes` fits: of the events that end nothing, and only
- * then of the others. `now` is Unix ms.
+ * then of the others. `now` is Unix ms, `names` what is in the folder. In a flood every hook does it: nothing is sorted.
  */
-export function trimSpool(folder: string, now: number, bytes = 0): void {
-	const passing: {name: string; bytes: number}[] = [];
-	const lasting: {name: string; bytes: number}[] = [];
+export function trimSpool(folder: string, now: number, bytes = 0, names = readdirSync(folder)): void {
+	/** Bytes by name. */
+	const passing = new Map<string, number>();
+	const lasting = new Map<string, number>();
 	let total = bytes;
-	for (const name of readdirSync(folder).sort()) {
+	for (const name of names) {
 		const isTemporary = name.startsWith('.');
 		const parsed = parseSpoolName(isTemporary ? name.slice(1) : name);
 		if (!parsed) continue;
 		const age = now - parsed.ts;
 		if (age > (isTemporary ? maxWriting : maxSpoolAge)) remove(`${folder}/${name}`);
 		else if (!isTemporary) {
-			(parsed.isEnd ? lasting : passing).push({name, bytes: parsed.bytes});
+			(parsed.isEnd ? lasting : passing).set(name, parsed.bytes);
 			total += parsed.bytes;
 		}
 	}
-	let count = passing.length + lasting.length + (bytes ? 1 : 0);
-	for (const file of [...passing, ...lasting]) {
-		if (count <= maxSpoolFiles && total <= maxSpoolBytes) return;
-		remove(`${folder}/${file.name}`);
-		count--;
-		total -= file.bytes;
+	const most = maxSpoolFiles - (bytes > 0 ? 1 : 0);
+	while (passing.size + lasting.size > most || total > maxSpoolBytes) {
+		const files = passing.size > 0 ? passing : lasting;
+		const name = oldestOf(files.keys());
+		if (name === undefined) return;
+		remove(`${folder}/${name}`);
+		total -= files.get(name) ?? 0;
+		files.delete(name);
 	}
+}
+
+function oldestOf(names: Iterable<string>): string | undefined {
+	let oldest: string | undefined;
+	for (const name of names) if (oldest === undefined || name < oldest) oldest = name;
+	return oldest;
 }
 
 function remove(file: string): void {
