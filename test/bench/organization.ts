@@ -11,6 +11,7 @@ const cli = resolve(import.meta.dirname, '../../dist/cli.cjs');
 const panes = join(import.meta.dirname, 'floors/raw-panes.mjs');
 const users = 20_000;
 const few = 30;
+const left = '\u001B[D';
 
 /** The people of an organization of 20,000 users over 90 days: opened twice, scrolled, sorted, beside one of 30 users. */
 export async function* measureOrganization(): AsyncGenerator<Figure> {
@@ -35,12 +36,14 @@ export async function* measureOrganization(): AsyncGenerator<Figure> {
 			floor: () => keyTime(yardstick, 'x', `k=${++count};`),
 			scroll: () => answerTime(again.program, '\u001B[6~'),
 			sort: () => answerTime(again.program, 's'),
-			smallScroll: () => answerTime(small.program, 'S'),
+			day: () => answerTime(again.program, left),
+			smallSort: () => answerTime(small.program, 's'),
 		});
 		const floor = median(keys.floor);
 		const named = [
 			['scroll half a page', keys.scroll],
 			['sort by the next column', keys.sort],
+			['mark the day before', keys.day],
 		] as const;
 		for (const [name, times] of named) {
 			yield ratio(`${name}, p50`, median(times), floor, 'raw Node panes', 14);
@@ -49,9 +52,18 @@ export async function* measureOrganization(): AsyncGenerator<Figure> {
 		yield ratio(
 			`sort ${users} users, p50, over ${few} users`,
 			median(keys.sort),
-			median(keys.smallScroll),
+			median(keys.smallSort),
 			`${few} users`,
 		);
+		const from = performance.now();
+		const days = 10;
+		for (let day = 0; day < days; day++) await answerTime(again.program, left);
+		await pause(200);
+		yield {
+			name: 'bytes of marking another day',
+			value: again.program.bytesBetween(from, performance.now()) / days,
+			unit: 'bytes',
+		};
 		const floorResident = usageOf(empty.pid).resident;
 		for (const [name, resident] of [
 			['resident when all was read', reading],
