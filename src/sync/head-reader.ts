@@ -41,18 +41,23 @@ export async function readHead(
 	let count = 0;
 	let previous: WalkedPage | undefined;
 	let last: WalkedPage | undefined;
-	for await (const page of continued(given, read, {limit, ...start})) {
-		previous = last;
-		last = page;
-		count += page.items.length;
-		takePage(shelf, page, news, now, !isFirst);
-		const isBefore = from !== undefined && page.cursor === from.cursor;
-		if (!isBefore && page.cursor !== shelf.facts.lastPageCursor) {
-			shelf.setFacts({lastPageCursor: page.cursor, lastPageLimit: limit});
+	const written = isFirst ? shelf.gather() : undefined;
+	try {
+		for await (const page of continued(given, read, {limit, ...start})) {
+			previous = last;
+			last = page;
+			count += page.items.length;
+			takePage(shelf, page, news, now, !isFirst);
+			const isBefore = from !== undefined && page.cursor === from.cursor;
+			if (!isBefore && page.cursor !== shelf.facts.lastPageCursor) {
+				shelf.setFacts({lastPageCursor: page.cursor, lastPageLimit: limit});
+			}
+			if (isFirst) onRead?.(count);
 		}
-		if (isFirst) onRead?.(count);
+		if (isFirst) shelf.setFacts({isComplete: true});
+	} finally {
+		written?.();
 	}
-	if (isFirst) shelf.setFacts({isComplete: true});
 	const isLong = limit !== smallPage && last !== undefined && last.items.length > smallPage;
 	const narrowed = isLong && last ? await narrow(shelf, read, last, news, now) : undefined;
 	return narrowed ?? endAt(previous, last);

@@ -15,6 +15,11 @@ export type Shelf = {
 	setFacts(change: ListingFacts): void;
 	/** Keeps a page in the service's own order: on disk, then in the timeline. `side` as in `Timeline.upsert`. */
 	take(page: readonly Message[], side: 'older' | 'newer'): Upserted;
+	/**
+	 * Until the answer is called, pages and facts go to disk several at a time: most of what a write takes, it takes once.
+	 * What is not there yet when the program dies is read again, for the facts tell no more than the disk holds.
+	 */
+	gather(): () => void;
 	/** Tells a page that was read again; what is surely gone from it is removed. Answers whether any was. */
 	observe(page: readonly Message[], ends: Ends, now: number): boolean;
 	setRoles(roles: ReadonlyMap<string, MessageRole>): readonly string[];
@@ -38,6 +43,8 @@ export type Shelf = {
 };
 
 const cachedTail = 200;
+/** Messages of one write: some ms, then keys have their turn. */
+const gatheredMost = 500;
 
 export function createShelf(sessionId: string, database: Database, keep: Keep): Shelf {
 	const timeline = createTimeline();
@@ -46,6 +53,23 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 	/** One entry object an item, so that what didn't change is the same object. */
 	const entryOf = new WeakMap<TimelineItem, StreamEntry>();
 	let isCacheOlder = false;
+	/** What waits to be written; absent while everything is written at once. */
+	let gathered: KeptMessage[] | undefined;
+
+	function putDown(kept: readonly KeptMessage[]): void {
+		if (kept.length > 0) keep(() => database.messages.put(sessionId, kept));
+	}
+
+	function putFacts(): void {
+		keep(() => database.messages.setFacts(sessionId, facts));
+	}
+
+	function putGathered(): void {
+		if (!gathered) return;
+		putDown(gathered);
+		gathered = [];
+		putFacts();
+	}
 
 	function toEntry(item: TimelineItem): StreamEntry {
 		const entry = entryOf.get(item) ?? {kind: 'message', ...item};
@@ -93,7 +117,8 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 		},
 		setFacts(change) {
 			facts = {...facts, ...change};
-			keep(() => database.messages.setFacts(sessionId, facts));
+			if (!gathered) putFacts();
+			else if (gathered.length >= gatheredMost) putGathered();
 		},
 		take(page, side) {
 			const inside = insideOrder(page);
@@ -107,8 +132,16 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 				const item = timeline.get(id);
 				return item ? [{message: item.message, ...(item.role && {role: item.role})}] : [];
 			});
-			if (kept.length > 0) keep(() => database.messages.put(sessionId, kept));
+			if (gathered) gathered.push(...kept);
+			else putDown(kept);
 			return news;
+		},
+		gather() {
+			gathered ??= [];
+			return () => {
+				putGathered();
+				gathered = undefined;
+			};
 		},
 		observe(page, ends, now) {
 			const ids = oldestFirst(page, facts.inside).map(message => message.id);
