@@ -8,13 +8,8 @@ import {holds, isRead, openOrganization, yesterday} from '../support/organizatio
 import {organizationReply} from '../support/organization-server.ts';
 import {json, silence} from '../support/replies.ts';
 
-const organization = createOrganization({
-	users: 30,
-	range: {startDate: addDays(yesterday, -89), endDate: yesterday},
-	seed: 5,
-	missing: 0.1,
-	unattributed: 0.1,
-});
+const whole = {users: 30, range: {startDate: addDays(yesterday, -89), endDate: yesterday}, seed: 5};
+const organization = createOrganization({...whole, missing: 0.1, unattributed: 0.1});
 const hostile = '\x1b]52;c;aGk=\x07\x1b[2J\r\n\x9b5m\u202eevil\u200b\ud800 👩‍👩‍👧‍👦\t界';
 
 const report = (index: number, passes: number) => ({
@@ -195,6 +190,41 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(text).toContain('Person8@example.org');
 		await screen.press('f');
 		await screen.until(holds('fresh@example.org'));
+	});
+
+	test('what is unusual in each part, who stands behind it, and the other parts from the first tab', async () => {
+		const day = addDays(yesterday, -5);
+		const more = <Row extends {date: string}>(rows: readonly Row[], change: (row: Row) => Partial<Row>) =>
+			rows.map(row => (row.date === day ? {...row, ...change(row)} : row));
+		const usual = createOrganization(whole);
+		const changed = {
+			...usual,
+			tokens: () =>
+				more(usual.tokens(), row => ({
+					billable_tokens: (row.billable_tokens ?? 0) + 9e6,
+					by_user: [...(row.by_user ?? []), {user_id: 'user-new', billable_tokens: 9e6}],
+				})),
+			tools: () =>
+				more(usual.tools(), row => ({
+					tool_calls: (row.tool_calls ?? 0) + 90_000,
+					by_tool: [...(row.by_tool ?? []), {tool: 'Browse', invocations: 90_000}],
+				})),
+		};
+		const {screen} = await openOrganization('3', organizationReply(changed));
+		const credits = (await screen.until(holds('Unusual days of other tabs'))).join('\n');
+		expect(credits).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +credits +usual`));
+		expect(credits).toMatch(/user user-new +9M, usual 0/);
+		await screen.press('\x1b[6~');
+		await screen.until(holds(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`)));
+		await screen.press('t', 'G');
+		const tools = (await screen.until(holds('Moved most'))).join('\n');
+		expect(tools).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`));
+		expect(tools).toMatch(/tool Browse +90k, usual 0/);
+		expect(tools).toMatch(/▲ +Browse +tool +new/);
+		for (const key of ['a', 'u', 'o']) {
+			await screen.press(key, 'G');
+			await screen.until(holds('Moved most'));
+		}
 	});
 
 	test('the table of people: any order, filtered, one person opened', async () => {

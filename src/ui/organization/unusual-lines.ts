@@ -10,6 +10,7 @@ import {dimLines, section} from './page.ts';
 
 const mostDays = 5;
 const mostMoved = 8;
+const mostBehind = 2;
 const againstWeekday = safe`against that weekday before`;
 
 const names: Readonly<Record<UnusualMeasure, Safe>> = {
@@ -92,7 +93,10 @@ function dayLines(days: readonly UnusualDayOf[], width: number): Line[] {
 
 /** Who or what stands behind a day, largest first. */
 function behindLines(day: UnusualDayOf | undefined, width: number): Line[] {
-	return (day?.drivers ?? []).map(({label, of, value, usual}) =>
+	const most = (day?.drivers ?? [])
+		.toSorted((a, b) => Math.abs(b.value - b.usual) - Math.abs(a.value - a.usual))
+		.slice(0, mostBehind);
+	return most.map(({label, of, value, usual}) =>
 		fitLine(
 			[
 				span(safe`   ${cleanLine(of)} `, 'dim'),
