@@ -216,6 +216,36 @@ test('a first walk from the oldest end shows its progress and happens once', asy
 	await again.stop();
 });
 
+test('a first walk that is cut short keeps what it read, and goes on from there', async () => {
+	bench = followerBench({pages: 'head'});
+	const ids = bench.model.add('s', 2_350);
+	const {messages} = bench.database;
+	/** The last message before the page that the kept cursor leads to, and how many are kept: it and a page more. */
+	const kept: [number, number][] = [];
+	let pages = 0;
+	bench.model.intercept = () => {
+		const before = Number(messages.facts('s').lastPageCursor?.split('/')[2]);
+		if (messages.count('s') > 0) kept.push([before, messages.count('s')]);
+		if (++pages > 14) throw new ServerError('broken', {status: 500, hint: ''});
+	};
+	bench.open('s');
+	await bench.clock.advance(500);
+	expect(kept.length).toBeGreaterThan(5);
+	for (const [before, count] of kept) expect(count).toBe(before + 101);
+	expect(messages.count('s')).toBeGreaterThan(1_000);
+	expect(messages.count('s') % 500).not.toBe(0);
+	await bench.stop();
+	bench.model.intercept = () => {};
+	bench.model.clear();
+	const again = bench.restart();
+	again.open('s');
+	await again.clock.advance(1_000);
+	expect(again.database.messages.count('s')).toBe(2_350);
+	expect(again.shown('s').at(-1)).toBe(ids.at(-1));
+	expect(bench.model.requests[0]?.query?.cursor).toBeDefined();
+	await again.stop();
+});
+
 test.each(['tail', 'head'] as const)('a refused cursor is dropped once, pages %s first', async pages => {
 	bench = followerBench({pages});
 	const ids = bench.model.add('s', 330);
