@@ -150,6 +150,10 @@ async function* measureFinding(program: TimedProgram): AsyncGenerator<Figure> {
 	const words = 'agent edits file';
 	const toFrame: number[] = [];
 	const toEnd: number[] = [];
+	const ended = async () => {
+		program.send('\u001B');
+		await program.shown(screen => !screen.includes(`/ ${words}`));
+	};
 	for (let round = 0; round < 6; round++) {
 		program.send('/');
 		await program.shown('words by their beginnings');
@@ -157,13 +161,15 @@ async function* measureFinding(program: TimedProgram): AsyncGenerator<Figure> {
 			await pause(60 + Math.random() * 60);
 			const typed = `/ ${words.slice(0, length)}`.trimEnd();
 			const at = program.send(words.charAt(length - 1));
-			const isSpace = words[length - 1] === ' ';
-			if (isSpace) continue;
-			toFrame.push((await program.shown(typed)) - at);
-			toEnd.push((await program.shown(`of ${messages}`)) - at);
+			if (words[length - 1] !== ' ') toFrame.push((await program.shown(typed)) - at);
 		}
-		program.send('\u001B');
-		await pause(300);
+		await ended();
+		// At once: what was counted for words before would stand there until these are.
+		program.send('/');
+		await program.shown('words by their beginnings');
+		const at = program.send(`\u001B[200~${words}\u001B[201~`);
+		toEnd.push((await program.shown(`of ${messages}`)) - at);
+		await ended();
 	}
 	yield {
 		name: 'find: key to paint p95, all of 100,000 match',
@@ -171,7 +177,7 @@ async function* measureFinding(program: TimedProgram): AsyncGenerator<Figure> {
 		unit: 'ms',
 		goal: 33,
 	};
-	yield {name: 'find: until all are counted, p50', value: median(toEnd), unit: 'ms'};
+	yield {name: 'find: three words pasted, until all are counted, p50', value: median(toEnd), unit: 'ms'};
 	const search: number[] = [];
 	program.send('S');
 	await program.shown('in every session read here');
