@@ -8,13 +8,15 @@ import {thirdPartyNotices} from './third-party.ts';
 const top = resolve(import.meta.dirname, '..');
 const {version} = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
 const out = process.argv[2] ? resolve(process.argv[2]) : join(top, 'dist');
+/** `node .ci/build.ts FOLDER readable`: functions keep their names, for profiles. */
+const isReadable = process.argv[3] === 'readable';
 
 const shared: BuildOptions = {
 	absWorkingDir: top,
 	bundle: true,
 	platform: 'node',
 	format: 'cjs',
-	minify: true,
+	minify: !isReadable,
 	metafile: true,
 	logLevel: 'warning',
 	legalComments: 'none',

@@ -1,5 +1,7 @@
-import {resolve} from 'node:path';
+import {execFileSync} from 'node:child_process';
+import {join, resolve} from 'node:path';
 import {pause} from './keys.ts';
+import {readProfile} from './profile.ts';
 import {startTimed, usageOf} from './pty.ts';
 import type {Figure} from './report.ts';
 import {type BenchService, startService} from './start-service.ts';
@@ -57,20 +59,50 @@ export async function* measurePolls(order: StreamingOptions['order']): AsyncGene
 	});
 }
 
-/** The first walk through a long session of a service that lists the oldest first. */
+/** What reading and keeping messages takes: functions of `src/api` that read answers, and each write of `src/db`. */
+const parsing = /^(?:parseJson|readPage)\d*$/;
+const storing = /^transaction\d*$/;
+
+/**
+ * The first walk through a long session of a service that lists the oldest first. Parse and store are their share of
+ * the samples of V8's profiler in the whole program, built so that functions keep their names; garbage is theirs by
+ * their share of the work.
+ */
 export async function* measureWalk(messages: number): AsyncGenerator<Figure> {
 	const order = 'oldest first';
-	yield* following({order, before: messages}, async function* (service, shown, pid) {
-		const from = performance.now();
-		const before = usageOf(pid).cpu;
-		await shown(`${messages - 1} the agent`);
-		const seconds = (performance.now() - from) / 1000;
-		const cpu = (usageOf(pid).cpu - before) / 1e9;
-		const {requests} = await service.counts();
-		const detail = `${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of a processor`;
-		yield {name: `${order}: first walk of ${messages} messages, requests`, value: requests, unit: '', detail};
-		yield {name: 'the same: processor over wall time', value: cpu / seconds, unit: '', goal: 0.3};
-	});
+	const built = emptyWorld();
+	try {
+		execFileSync('node', [resolve(import.meta.dirname, '../../.ci/build.ts'), built.folder, 'readable']);
+		const args = ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${built.folder}/profiles`];
+		let seconds = 0;
+		yield* following(
+			{order, before: messages},
+			async function* (service, shown, pid) {
+				const from = performance.now();
+				const before = usageOf(pid).cpu;
+				await shown(`${messages - 1} the agent`);
+				seconds = (performance.now() - from) / 1000;
+				const cpu = (usageOf(pid).cpu - before) / 1e9;
+				const {requests} = await service.counts();
+				const name = `${order}: first walk of ${messages} messages, requests`;
+				const detail = `${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of a processor`;
+				yield {name, value: requests, unit: '', detail};
+			},
+			[...args, join(built.folder, 'cli.cjs')],
+		);
+		const profile = readProfile(`${built.folder}/profiles`);
+		const [parse, store] = [profile.within(parsing), profile.within(storing)];
+		const garbage = (profile.garbage * (parse + store)) / profile.work;
+		yield {
+			name: 'the same: parse and store over wall time',
+			value: (parse + store + garbage) / seconds,
+			unit: '',
+			goal: 0.3,
+			detail: `parse ${parse.toFixed(2)} s, store ${store.toFixed(2)} s, their garbage ${garbage.toFixed(2)} s`,
+		};
+	} finally {
+		built.remove();
+	}
 }
 
 type Shown = (what: string) => Promise<unknown>;
@@ -78,10 +110,11 @@ type Shown = (what: string) => Promise<unknown>;
 async function* following(
 	options: Partial<StreamingOptions>,
 	run: (service: BenchService, shown: Shown, pid: number) => AsyncGenerator<Figure>,
+	built: readonly string[] = [cli],
 ): AsyncGenerator<Figure> {
 	const world = emptyWorld();
 	const service = await startService(options);
-	const program = startTimed('node', [cli, '--session', 'streamed'], {
+	const program = startTimed('node', [...built, '--session', 'streamed'], {
 		...world.env,
 		QUARTERDECK_BASE_URL: service.url,
 		QUARTERDECK_API_KEY: 'bench',
