@@ -83,7 +83,7 @@ export function exportForm(request: Request): FormSpec {
 function fileHint(what: Export, folder: string): string {
 	const parts = partNames(what);
 	if (parts.length === 0) return `in ${folder}; only you can read it`;
-	return `${parts.length} files: -${parts.join(', -')}; in ${folder}`;
+	return `${parts.length} files in ${folder}: -${parts.join(', -')}`;
 }
 
 function nameProblem(value: string): string | undefined {
