@@ -14,6 +14,8 @@ export type Find = {
 	readonly hit?: Hit;
 	/** It goes on: older messages are still to be looked through. */
 	readonly isLooking: boolean;
+	/** What is kept could not be read to its end. */
+	readonly isUnread?: boolean;
 	/** The message the reader was at when it began; absent: the newest. */
 	readonly from?: string;
 };
@@ -33,6 +35,8 @@ export type Finding = {
 	readonly isAtCursor: boolean;
 	/** All that is kept was looked through: from then on it is kept true. */
 	readonly isOver: boolean;
+	/** The file could not be read to its end. */
+	readonly isUnread: boolean;
 };
 
 /** The message that the cursor was moved to. */

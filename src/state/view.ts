@@ -61,6 +61,8 @@ export type Dialog =
 			readonly isLooking: boolean;
 			/** How many were counted, while that takes its time. */
 			readonly soFar?: number;
+			/** What is kept could not be read to its end. */
+			readonly isUnread?: boolean;
 			readonly index: number;
 	  }
 	/** Parts of a message, one of which is to be copied. */

@@ -29,13 +29,18 @@ export function findInSession(
 	{sessionId, words, from, told}: FindRequest,
 ): FindInSession {
 	let isOver = false;
+	let isUnread = false;
 	let cancel: (() => void) | undefined;
 	let endSteps = () => {};
 	const found = messages.find(sessionId, words, {from, onWritten});
 
 	function finding(): Finding {
 		const {count, newer, isAtCursor} = found;
-		return {count, newer, isAtCursor, isOver};
+		return {count, newer, isAtCursor, isOver, isUnread};
+	}
+
+	function unreadable(): void {
+		isUnread = true;
 	}
 
 	function onWritten(): void {
@@ -50,7 +55,7 @@ export function findInSession(
 
 	return {
 		begin() {
-			endSteps = bitByBit(clock, untilUnreadable(found.steps), (_, isLast) => {
+			endSteps = bitByBit(clock, untilUnreadable(found.steps, unreadable), (_, isLast) => {
 				isOver = isLast;
 				ifReadable(() => told(finding()));
 			});

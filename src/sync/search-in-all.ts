@@ -11,6 +11,8 @@ export type Searching = {
 	/** As far as they were read. */
 	readonly found: readonly FoundMessage[];
 	readonly isOver: boolean;
+	/** The file could not be read to its end. */
+	readonly isUnread: boolean;
 };
 
 /** One search over all sessions. `told` is not called before `begin`, nor after `end`. */
@@ -46,6 +48,7 @@ export function searchInAll(
 	let read = 0;
 	let isOver = false;
 	let isAtWork = false;
+	let isUnread = false;
 	let end = () => {};
 
 	function* steps(): Generator<void> {
@@ -66,14 +69,18 @@ export function searchInAll(
 		}
 	}
 
+	function unreadable(): void {
+		isUnread = true;
+	}
+
 	function run(work: Iterable<void>): void {
 		const startedAt = clock.now();
 		isAtWork = true;
-		end = bitByBit(clock, untilUnreadable(work), (_, isLast) => {
+		end = bitByBit(clock, untilUnreadable(work, unreadable), (_, isLast) => {
 			isAtWork = !isLast;
 			isOver ||= isLast;
 			if (isLast || clock.now() - startedAt >= short)
-				told({count, listed: searched.listed, found: [...found], isOver});
+				told({count, listed: searched.listed, found: [...found], isOver, isUnread});
 		});
 	}
 

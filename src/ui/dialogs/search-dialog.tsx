@@ -70,9 +70,7 @@ export function SearchDialog({dialog, layout, lists}: Props) {
 			body={[
 				{line: search.line},
 				{line: []},
-				...(query.trim() !== '' && hits.length === 0 && !isLooking
-					? [{line: [span(safe`  No message read here holds these words.`, 'dim')]}]
-					: []),
+				...(query.trim() !== '' && hits.length === 0 && !isLooking ? [nothingRow(dialog)] : []),
 				...hits.slice(top, top + room).flatMap((hit, at) =>
 					hitRows(hit, names.get(hit.sessionId) ?? shortId(hit.sessionId), query, {
 						width: rect.width - 4,
@@ -82,6 +80,12 @@ export function SearchDialog({dialog, layout, lists}: Props) {
 			]}
 		/>
 	);
+}
+
+function nothingRow({isUnread}: Props['dialog']): Row {
+	return isUnread
+		? {line: [span(safe`  What is kept here can't be read: \`quarterdeck doctor\` says why.`, 'bad')]}
+		: {line: [span(safe`  No message read here holds these words.`, 'dim')]};
 }
 
 /** How many there are, and that only the newest are listed when they are many. */

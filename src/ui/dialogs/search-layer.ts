@@ -57,10 +57,10 @@ export function moveInSearch(parts: AppParts, next: (from: number) => number): v
 function look(parts: AppParts, query: string): void {
 	const {search} = parts.actions;
 	changeDialog(parts, 'search', ({soFar: _, ...now}) => ({...now, query, index: 0, isLooking: true}));
-	search.inAll(query, hitsAtMost, ({count, listed, found, isOver}) => {
+	search.inAll(query, hitsAtMost, ({count, listed, found, isOver, isUnread}) => {
 		if (parts.view.getState().dialogs.at(-1)?.kind !== 'search') search.endInAll();
 		changeDialog(parts, 'search', ({soFar: _, ...now}) =>
-			isOver ? {...now, count, listed, hits: found, isLooking: false} : {...now, soFar: count},
+			isOver ? {...now, count, listed, hits: found, isLooking: false, isUnread} : {...now, soFar: count},
 		);
 	});
 }

@@ -44,10 +44,11 @@ function shownWords(words: string, width: number): Safe {
 	return takeLastColumns(cleanLine(words, 200), Math.max(1, Math.min(mostColumns, width - forCount)));
 }
 
-function countSpan({words, isTyping, count, newer, hit, isLooking}: Find): Span {
+function countSpan({words, isTyping, count, newer, hit, isLooking, isUnread}: Find): Span {
 	if (isLooking) return span(count > 0 ? safe`${count} so far ...` : safe`looking ...`, 'info');
 	if (count > 0) return span(hit ? safe`${count - newer} of ${count}` : safe`${count} found`, 'accent');
 	if (words.trim() === '') return span(safe`words by their beginnings`, 'dim');
+	if (isUnread) return span(safe`what is kept can't be read`, 'bad');
 	return span(isTyping ? safe`not found` : safe`not found yet`, 'warn');
 }
 

@@ -92,8 +92,8 @@ function shownBefore({
 }
 
 /** The message that the reader was at may no longer hold the words. */
-function withFinding({hit, ...find}: Find, {count, newer, isAtCursor, isOver}: Finding): Find {
-	return {...find, count, newer, isLooking: !isOver, ...(hit && (isAtCursor || !isOver) && {hit})};
+function withFinding({hit, ...find}: Find, {count, newer, isAtCursor, isOver, isUnread}: Finding): Find {
+	return {...find, count, newer, isLooking: !isOver, isUnread, ...(hit && (isAtCursor || !isOver) && {hit})};
 }
 
 function findIn({view}: AppParts, sessionId: string): Find | undefined {

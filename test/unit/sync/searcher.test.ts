@@ -76,8 +76,15 @@ describe('in a session', () => {
 		const searcher = createSearcher(messages, fakeClock());
 		const told: Finding[] = [];
 		searcher.inSession('s', 'needle', 'b', finding => told.push(finding));
-		expect(told).toEqual([{count: 3, newer: 2, isAtCursor: false, isOver: true}]);
-		expect(searcher.move(0)).toEqual({id: 'a', count: 3, newer: 2, isAtCursor: true, isOver: true});
+		expect(told).toEqual([{count: 3, newer: 2, isAtCursor: false, isOver: true, isUnread: false}]);
+		expect(searcher.move(0)).toEqual({
+			id: 'a',
+			count: 3,
+			newer: 2,
+			isAtCursor: true,
+			isOver: true,
+			isUnread: false,
+		});
 		expect([1, 1, 1, -1, -1, 0].map(by => searcher.move(by as 1 | 0 | -1)?.id)).toEqual([
 			'c',
 			'd',
@@ -87,7 +94,7 @@ describe('in a session', () => {
 			'c',
 		]);
 		searcher.inSession('s', 'hay', 'a', finding => told.push(finding));
-		expect(told.at(-1)).toEqual({count: 1, newer: 1, isAtCursor: false, isOver: true});
+		expect(told.at(-1)).toEqual({count: 1, newer: 1, isAtCursor: false, isOver: true, isUnread: false});
 		// The oldest, when all are newer than the reader.
 		expect(searcher.move(0)?.id).toBe('b');
 	});
@@ -105,7 +112,7 @@ describe('in a session', () => {
 		put(['c', 3, 'needle']);
 		expect(told).toHaveLength(1);
 		await clock.advance(100);
-		expect(told.slice(1)).toEqual([{count: 3, newer: 2, isAtCursor: true, isOver: true}]);
+		expect(told.slice(1)).toEqual([{count: 3, newer: 2, isAtCursor: true, isOver: true, isUnread: false}]);
 		put(['d', 2, 'needle']);
 		// A key doesn't wait for that.
 		expect(searcher.move(1)?.id).toBe('b');
@@ -137,14 +144,14 @@ describe('in a session', () => {
 		const searcher = createSearcher(messages, clock);
 		const told: Finding[] = [];
 		searcher.inSession('s', 'needle', undefined, finding => told.push(finding));
-		expect(told).toEqual([{count: 0, newer: 0, isAtCursor: false, isOver: false}]);
+		expect(told).toEqual([{count: 0, newer: 0, isAtCursor: false, isOver: false, isUnread: false}]);
 		put(['new', 50_000, 'needle']);
 		while (told.at(-1)?.count === 0) turns.shift()?.();
 		expect(searcher.move(1)).toBeUndefined();
 		expect(searcher.move(0)?.id).toBe('m29999');
 		expect(searcher.move(-1)?.id).toBe('m29998');
 		while (turns.length > 0) turns.shift()?.();
-		expect(told.at(-1)).toEqual({count: 30_001, newer: 2, isAtCursor: true, isOver: true});
+		expect(told.at(-1)).toEqual({count: 30_001, newer: 2, isAtCursor: true, isOver: true, isUnread: false});
 	});
 
 	test('a file that can no longer be read ends it where it is', () => {
@@ -162,7 +169,7 @@ describe('in a session', () => {
 		);
 		const told: Finding[] = [];
 		searcher.inSession('s', 'needle', undefined, finding => told.push(finding));
-		expect(told).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true}]);
+		expect(told).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true, isUnread: true}]);
 		expect(searcher.move(1)).toBeUndefined();
 	});
 });
@@ -193,7 +200,7 @@ describe('in all sessions', () => {
 		expect(told).toEqual([]);
 		await clock.advance(100);
 		const last = told.at(-1);
-		expect(last).toMatchObject({count: 200, listed: 120, isOver: true});
+		expect(last).toMatchObject({count: 200, listed: 120, isOver: true, isUnread: false});
 		expect(last?.found.map(({messageId}) => messageId)).toEqual(
 			Array.from({length: 50}, (_, index) => `m${199 - index}`),
 		);
@@ -229,6 +236,21 @@ describe('in all sessions', () => {
 		}
 		expect(lengths).toEqual([50, 100, 120, 120]);
 		expect(told.every(({isOver, found}) => isOver || found.length <= 50)).toBe(true);
+		close();
+	});
+
+	test('a file that can not be read is no file without these words', async () => {
+		const clock = fakeClock();
+		const told: Searching[] = [];
+		const steps = (function* (): Generator<number> {
+			yield 3;
+			throw new StorageError('damaged', 'gone');
+		})();
+		const {messages, close} = keptMessages();
+		const searcher = createSearcher({...messages, search: () => ({steps, listed: 0, read: () => []})}, clock);
+		searcher.inAll('needle', 9, searching => told.push(searching));
+		await clock.advance(100);
+		expect(told).toEqual([{count: 3, listed: 0, found: [], isOver: true, isUnread: true}]);
 		close();
 	});
 
