@@ -11,7 +11,7 @@ type Waiting = {
 };
 
 /** From one write to disk to the next, ms: far below what a hook waits for its answer, and enough to share its cost. */
-const apart = 10;
+const apart = 20;
 /** Events of one write at most: a few ms, then keys have their turn. */
 const most = 100;
 

@@ -18,7 +18,7 @@ function batch(keepEvents: KeepEvents = () => {}) {
 test('after a rest an event waits for nothing, and what comes with it goes with it', async () => {
 	const {clock, sizes, give} = batch();
 	await give(1);
-	await clock.advance(10);
+	await clock.advance(20);
 	await give(3);
 	expect([sizes, clock.pending]).toEqual([[1, 3], 0]);
 });
@@ -29,7 +29,7 @@ test('what comes soon after a write waits for the next, which is of all of it, i
 	const kept = [give(1), give(248), give(1)];
 	await settle();
 	expect(sizes).toEqual([1]);
-	await clock.advance(10);
+	await clock.advance(20);
 	await Promise.all(kept);
 	expect(sizes).toEqual([1, 100, 100, 50]);
 });

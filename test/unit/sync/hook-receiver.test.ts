@@ -69,7 +69,7 @@ function put(place: HookFolders, one: Envelope): void {
 function pollOver<T>({clock}: Started, look: () => T) {
 	return expect.poll(
 		async () => {
-			await clock.advance(10);
+			await clock.advance(20);
 			return look();
 		},
 		{interval: 2},
