@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
 import {dirname, join, resolve} from 'node:path';
 import type {Plugin} from 'esbuild';
 import {type Edit, edits} from './ink-edits.ts';
@@ -20,6 +21,7 @@ export function editLibraries(): Plugin {
 			}));
 			synchronousYoga(build);
 			processAsItIs(build);
+			reactAsItIs(build);
 			dispatchersOnly(build);
 			englishOnly(build);
 		},
@@ -86,6 +88,24 @@ function processAsItIs(build: Parameters<Plugin['setup']>[0]): void {
 	build.onResolve({filter: /^node:process$/}, () => ({path: namespace, namespace}));
 	build.onLoad({filter: /^process$/, namespace}, () => ({
 		contents: 'export default process;\nexport const {cwd, env} = process;',
+	}));
+}
+
+/**
+ * The same of React, which a hundred files import: and each call of what was copied would go through a getter. Its
+ * own names are variables of the bundle here.
+ */
+function reactAsItIs(build: Parameters<Plugin['setup']>[0]): void {
+	const namespace = 'react';
+	const own = createRequire(import.meta.url);
+	build.onResolve({filter: /^react(?:\/jsx-runtime)?$/}, ({path, kind}) =>
+		kind === 'import-statement' ? {path, namespace} : undefined,
+	);
+	build.onLoad({filter: /.*/, namespace}, ({path}) => ({
+		resolveDir: modules,
+		contents: `const whole = require('${path}');
+export default whole;
+export const {${Object.keys(own(path))}} = whole;`,
 	}));
 }
 
