@@ -218,7 +218,7 @@ test('a hook event keeps its session and its signal, and polls at once', async (
 		});
 		await until(() => answer.includes(event.id));
 		expect(database.events.recent(10)).toHaveLength(1);
-		await clock.advance(10);
+		await clock.advance(20);
 		expect(model.requests).toHaveLength(1);
 	}
 	expect([...stores.fleet.getState().signals.values()]).toMatchObject([{state: 'needs-permission'}]);
