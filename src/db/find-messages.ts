@@ -33,7 +33,7 @@ export function findMessages(
 	const query = matchQuery(words);
 	const found = createKeyList();
 	const written: WrittenMessages = new Map();
-	let cursor = cursorAt(connection, sessionId, from);
+	let cursor: Cursor = {place: afterAll};
 	let isLookedThrough = false;
 
 	const listened = (news: WrittenMessages | 'all') => {
@@ -74,6 +74,7 @@ export function findMessages(
 
 	function* steps(): Generator<void> {
 		if (query === undefined) return;
+		cursor = cursorAt(connection, sessionId, from);
 		for (const keys of lookThrough(connection, sessionId, query)) {
 			found.append(keys.filter(key => !written.has(key)));
 			yield;

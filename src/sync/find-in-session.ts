@@ -35,8 +35,9 @@ export function findInSession(
 	const found = messages.find(sessionId, words, {from, onWritten});
 
 	function finding(): Finding {
-		const {count, newer, isAtCursor} = found;
-		return {count, newer, isAtCursor, isOver, isUnread};
+		const {count} = found;
+		const at = ifReadable(() => ({newer: found.newer, isAtCursor: found.isAtCursor}));
+		return {count, ...(at ?? {newer: 0, isAtCursor: false}), isOver, isUnread: isUnread || !at};
 	}
 
 	function unreadable(): void {
@@ -46,10 +47,8 @@ export function findInSession(
 	function onWritten(): void {
 		cancel ??= clock.after(gathered, () => {
 			cancel = undefined;
-			ifReadable(() => {
-				found.update();
-				told(finding());
-			});
+			ifReadable(found.update);
+			told(finding());
 		});
 	}
 
@@ -57,7 +56,7 @@ export function findInSession(
 		begin() {
 			endSteps = bitByBit(clock, untilUnreadable(found.steps, unreadable), (_, isLast) => {
 				isOver = isLast;
-				ifReadable(() => told(finding()));
+				told(finding());
 			});
 		},
 		move: by =>

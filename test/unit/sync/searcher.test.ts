@@ -172,6 +172,26 @@ describe('in a session', () => {
 		expect(told).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true, isUnread: true}]);
 		expect(searcher.move(1)).toBeUndefined();
 	});
+
+	test('where the cursor is may be what can not be read', () => {
+		const found = {
+			steps: [1],
+			count: 1,
+			get newer(): number {
+				throw new StorageError('damaged', 'gone');
+			},
+			isAtCursor: false,
+			moveTo: () => undefined,
+			update() {},
+			close() {},
+		};
+		const {messages} = kept();
+		const searcher = createSearcher({...messages, find: () => found}, fakeClock());
+		const told: Finding[] = [];
+		searcher.inSession('s', 'needle', undefined, finding => told.push(finding));
+		expect(told).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true, isUnread: true}]);
+		expect(searcher.move(1)).toBeUndefined();
+	});
 });
 
 describe('in all sessions', () => {
