@@ -1,7 +1,7 @@
 import type {Socket} from 'node:net';
 import {dirname} from 'node:path';
 import {herePlace} from '../../hooks/runtime-folder.ts';
-import {spoolFolders} from '../../hooks/spool.ts';
+import {maxSpoolFiles, spoolFolders} from '../../hooks/spool.ts';
 import type {Envelope} from '../../hooks/wire.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
 import type {Clock} from './clock.ts';
@@ -17,6 +17,8 @@ const drainEvery = 10_000;
 const drainAloneEvery = 2000;
 /** After a hook was not let in or not answered, and while the spool fills: long enough for it to have spooled, ms. */
 const drainSoon = 250;
+/** The same while the spool is half full or more: another look finds it full, and what it gives up then is lost. */
+const drainAtOnce = 20;
 
 export type HookReceiverOptions = {
 	/** Where to listen; the runtime folder of this environment when absent. */
@@ -86,10 +88,14 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 			void drainAndWait();
 		});
 	};
+	/** While the spool fills, ten seconds of it are more than it holds. */
+	const waitAfter = (found: number) => {
+		if (found > 0) return found < maxSpoolFiles / 2 ? drainSoon : drainAtOnce;
+		return socket ? drainEvery : drainAloneEvery;
+	};
 	const drainAndWait = async () => {
 		const found = await drainNow();
-		// While the spool fills, ten seconds of it are more than it holds.
-		drainAfter(found > 0 ? drainSoon : socket ? drainEvery : drainAloneEvery);
+		drainAfter(waitAfter(found));
 	};
 	const serve = (connection: Socket) => {
 		const keep = async (envelope: Envelope) => {

@@ -215,6 +215,18 @@ test('the spool is looked at again and again', async () => {
 	await expect.poll(() => received).toHaveLength(1);
 });
 
+test('a spool that is nearly full is looked at again at once', async () => {
+	const place = hookPlace();
+	const {received, clock} = await start(place);
+	await expect.poll(() => clock.pending).toBe(1);
+	for (let i = 0; i < 250; i++) put(place, envelope(i));
+	await clock.advance(10_000);
+	await expect.poll(() => [received.length, clock.pending]).toEqual([250, 1]);
+	put(place, envelope(250));
+	await clock.advance(20);
+	await expect.poll(() => received).toHaveLength(251);
+});
+
 test('of several programs that drain one spool, one handles each event', async () => {
 	const place = hookPlace();
 	for (let i = 0; i < 200; i++) put(place, envelope(i, fakeClock().now() - i));
