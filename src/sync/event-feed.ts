@@ -8,7 +8,7 @@ import type {Clock} from './clock.ts';
 export type EventFeed = {
 	/** Loads the newest events, and adds what comes, until the returned function is called by each who watches. */
 	watch(): () => void;
-	/** Brings the events just before the first one in the log. */
+	/** Brings the events just before the first one in the log, soon; while they are on their way, nothing more. */
 	loadOlder(): void;
 	/** Events were kept: those that were not given before to this process. */
 	received(events: readonly HookEvent[]): void;
@@ -17,8 +17,10 @@ export type EventFeed = {
 
 /** A flood of events is one change of the screen in so many ms (PERFORMANCE, What costs). */
 const interval = 50;
-/** Events that are read at a time: some ms. */
-const atOnce = 1_000;
+/** Events that are read at a time, more than any screen shows: a few ms, which no key waits for. */
+const atOnce = 250;
+/** Between two reads of older ones, ms: keys and frames have their turn. */
+const apart = 16;
 
 export function createEventFeed(events: Database['events'], store: EventLogStore, clock: Clock): EventFeed {
 	let watchers = 0;
@@ -26,6 +28,7 @@ export function createEventFeed(events: Database['events'], store: EventLogStore
 	/** What is in the log: an event can come again by the spool long after it was kept, by this program or another. */
 	let known = new Set<string>();
 	let cancel: (() => void) | undefined;
+	let cancelOlder: (() => void) | undefined;
 
 	function flush(): void {
 		cancel = undefined;
@@ -56,9 +59,22 @@ export function createEventFeed(events: Database['events'], store: EventLogStore
 		store.setState({...withOlder(emptyLog, newest, kept > newest.length), kept}, true);
 	}
 
+	function readOlder(): void {
+		cancelOlder = undefined;
+		const log = store.getState();
+		const first = log.entries[0];
+		if (!first || !log.hasOlder) return;
+		const older = page(first.event);
+		const fresh = older.filter(({id}) => !known.has(id));
+		for (const {id} of fresh) known.add(id);
+		store.setState(withOlder(log, fresh, older.length > 0), true);
+	}
+
 	function end(): void {
 		cancel?.();
 		cancel = undefined;
+		cancelOlder?.();
+		cancelOlder = undefined;
 		waiting = [];
 		known = new Set();
 		store.setState(emptyLog, true);
@@ -75,13 +91,7 @@ export function createEventFeed(events: Database['events'], store: EventLogStore
 			};
 		},
 		loadOlder() {
-			const log = store.getState();
-			const first = log.entries[0];
-			if (!first || !log.hasOlder) return;
-			const older = page(first.event);
-			const fresh = older.filter(({id}) => !known.has(id));
-			for (const {id} of fresh) known.add(id);
-			store.setState(withOlder(log, fresh, older.length > 0), true);
+			if (store.getState().hasOlder) cancelOlder ??= clock.after(apart, readOlder);
 		},
 		received(came) {
 			if (watchers === 0) return;
