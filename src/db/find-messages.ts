@@ -33,7 +33,7 @@ export function findMessages(
 	const query = matchQuery(words);
 	const found = createKeyList();
 	const written: WrittenMessages = new Map();
-	let cursor: Cursor = {place: afterAll};
+	let cursor = cursorAt(connection, sessionId, from);
 	let isLookedThrough = false;
 
 	const listened = (news: WrittenMessages | 'all') => {
@@ -68,13 +68,12 @@ export function findMessages(
 			if (place) found.insert(countAfter(place), key);
 		}
 		const {id, place} = cursor;
-		if (id !== undefined && keys.includes(place[2]))
-			cursor = {id, place: placeOfId(connection, sessionId, id) ?? place};
+		// By its id: one that was gone comes back with another key.
+		if (id !== undefined) cursor = {id, place: placeOfId(connection, sessionId, id) ?? place};
 	}
 
 	function* steps(): Generator<void> {
 		if (query === undefined) return;
-		cursor = cursorAt(connection, sessionId, from);
 		for (const keys of lookThrough(connection, sessionId, query)) {
 			found.append(keys.filter(key => !written.has(key)));
 			yield;

@@ -82,6 +82,22 @@ describe('a find that goes on', () => {
 		expect([0, 1].map(found.moveTo)).toEqual(['a', 'c']);
 	});
 
+	test('the cursor finds its message again, whenever it goes and comes back', () => {
+		put(text('b', 'needle', 20), text('c', 'needle', 30));
+		const found = kept.messages.find('s', 'needle', {from: 'b'});
+		kept.messages.remove('s', ['b']);
+		lookThrough(found);
+		expect([found.count, found.isAtCursor]).toEqual([1, false]);
+		put(text('b', 'needle', 40));
+		found.update();
+		expect([found.newer, found.isAtCursor]).toEqual([0, true]);
+		kept.messages.remove('s', ['b']);
+		found.update();
+		put(text('b', 'needle', 20));
+		found.update();
+		expect([found.newer, found.isAtCursor]).toEqual([1, true]);
+	});
+
 	test('a child that moves because its parent has come stands where it is shown', () => {
 		put({...text('child', 'needle'), parentId: 'parent'}, text('other', 'needle'));
 		const found = kept.messages.find('s', 'needle', {from: 'child'});
