@@ -97,6 +97,16 @@ export function openTerminal({
 		cwd,
 		env: {...terminalEnvironment(env ?? process.env), ...terminalEnv},
 	});
+	/** The picture before the frame that is being drawn (mode 2026): no terminal shows half a frame. */
+	let held: readonly string[] | undefined;
+	screen.parser.registerCsiHandler({prefix: '?', final: 'h'}, ([mode]) => {
+		if (mode === 2026) held = drawnRows();
+		return false;
+	});
+	screen.parser.registerCsiHandler({prefix: '?', final: 'l'}, ([mode]) => {
+		if (mode === 2026) held = undefined;
+		return false;
+	});
 	const tell = () => {
 		for (const watcher of watchers) watcher();
 	};
@@ -122,19 +132,21 @@ export function openTerminal({
 			isGone = true;
 			// What it wrote last may still wait to be drawn.
 			screen.write('', () => {
+				held = undefined;
 				hasExited = true;
 				tell();
 				resolve(signal ? {code: exitCode, signal} : {code: exitCode});
 			});
 		});
 	});
-	const rowsOf = (): string[] => {
+	const drawnRows = (): readonly string[] => {
 		const buffer = screen.buffer.active;
 		return Array.from(
 			{length: screen.rows},
 			(_, y) => buffer.getLine(buffer.viewportY + y)?.translateToString(true) ?? '',
 		);
 	};
+	const rowsOf = () => held ?? drawnRows();
 	const lookOf = (text: string): Look => {
 		const y = rowsOf().findIndex(row => row.includes(text));
 		const row = rowsOf()[y];
@@ -186,10 +198,10 @@ export function openTerminal({
 		see: (what, options) => until(() => holds(what), `the screen showed ${String(what)}`, options),
 		gone: (what, options) => until(() => !holds(what), `the screen lost ${String(what)}`, options),
 		seeLook: (text, isSo) =>
-			until(() => picture().includes(text) && isSo(lookOf(text)), `${text} looked as it should`),
+			until(() => !held && picture().includes(text) && isSo(lookOf(text)), `${text} looked as it should`),
 		seeCursorAt: what =>
 			until(
-				() => !isCursorHidden() && what.test(rowsOf()[screen.buffer.active.cursorY] ?? ''),
+				() => !held && !isCursorHidden() && what.test(rowsOf()[screen.buffer.active.cursorY] ?? ''),
 				`the cursor stood at ${what}`,
 			),
 		screen: picture,

@@ -19,3 +19,16 @@ test('a program in the pty is typed to and seen, and its modes are known', async
 	expect(await terminal.exit).toEqual({code: 3});
 	expect(terminal.modes()).toMatchObject({alternateScreen: false, bracketedPaste: false});
 });
+
+test('half a frame is never seen: the picture is the one before until the frame is whole', async () => {
+	const terminal = openTerminal({
+		command: 'sh',
+		args: ['-c', 'printf "before\\033[?2026h half"; read x; printf ", whole\\033[?2026l"; read x'],
+	});
+	await terminal.see('before');
+	await expect(terminal.see('half', {within: 200})).rejects.toThrow(/before$/m);
+	terminal.press('enter');
+	await terminal.see(/before half\s*, whole/);
+	terminal.press('enter');
+	await terminal.exit;
+});
