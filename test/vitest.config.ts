@@ -1,4 +1,5 @@
 import {defineConfig} from 'vitest/config';
+import {patience} from './support/eventually.ts';
 
 export default defineConfig({
 	test: {
@@ -6,6 +7,7 @@ export default defineConfig({
 		include: ['test/{unit,screen,e2e}/**/*.test.{ts,tsx}'],
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
+		expect: {poll: {timeout: patience, interval: 20}},
 		// Two cores: more workers than that make the pty tests wait for each other.
 		maxWorkers: 2,
 	},

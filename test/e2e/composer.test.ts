@@ -1,7 +1,8 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
+import {eventually} from '../support/eventually.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {tinyPng} from '../support/tiny-files.ts';
@@ -99,7 +100,7 @@ async function saved({HOME}: NodeJS.ProcessEnv, words: string): Promise<void> {
 			database.close();
 		}
 	};
-	await vi.waitUntil(isSaved, {timeout: 10_000, interval: 20});
+	await eventually(() => expect(isSaved()).toBe(true));
 }
 
 /** The program that a shell runs. */

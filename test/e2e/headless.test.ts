@@ -215,7 +215,7 @@ describe('hook events', () => {
 		const following = cli.start(['events', '--follow']);
 		const runtime = join(cli.home, 'run/quarterdeck');
 		const sockets = () => (existsSync(runtime) ? readdirSync(runtime) : []);
-		await expect.poll(() => sockets().length, {timeout: 10_000}).toBe(1);
+		await expect.poll(() => sockets().length).toBe(1);
 		const id = '0f0e0d0c-0000-4000-8000-000000000002';
 		const socket = connect(join(runtime, sockets()[0] as string));
 		socket.write(envelope(id, 'Stop', stop));

@@ -78,7 +78,7 @@ describe('a life with every client', () => {
 		const following = cli.start(['events', '--follow', '--json']);
 		const status = async () => jsonLines((await cli.run(['hooks', 'status', '--json'])).stdout)[0];
 		await expect
-			.poll(async () => (await status())?.programs, {timeout: 15_000})
+			.poll(async () => (await status())?.programs)
 			.toMatchObject([{pid: following.child.pid, live: true}]);
 		const env = {PATH: process.env.PATH, HOME: cli.home, XDG_RUNTIME_DIR: join(cli.home, 'run')};
 		const client = startFakeClient('droid', {home: cli.home, cwd: cli.home, env});

@@ -76,13 +76,13 @@ test('clicks, the wheel and dragging do what they point at, and nothing of them 
 	terminal.type(
 		`\x1b[<0;${at(border.x, 5)}M\x1b[<32;${at(border.x + 4, 6)}M\x1b[<32;${at(border.x + 12, 6)}M`,
 	);
-	await until(() => find(terminal, '╮╭').x === border.x + 12, terminal);
+	await expect.poll(() => find(terminal, '╮╭').x).toBe(border.x + 12);
 	terminal.type(`\x1b[<0;${at(border.x + 12, 6)}m`);
 	await leave(terminal, 'q');
 
 	const again = openProgram(['--local'], env, size);
 	await again.see('Computers');
-	await until(() => find(again, '╮╭').x === border.x + 12, again);
+	await expect.poll(() => find(again, '╮╭').x).toBe(border.x + 12);
 	await leave(again, 'q');
 }, 60_000);
 
@@ -119,11 +119,3 @@ test('mouse: false in the configuration never asks for it', async () => {
 	expect(terminal.output()).not.toContain('\x1b[?1000h');
 	await leave(terminal, 'q');
 }, 60_000);
-
-/** Waits until a look at the screen is as it must be. */
-async function until(isSo: () => boolean, terminal: Terminal): Promise<void> {
-	for (const end = Date.now() + 15_000; !isSo(); ) {
-		if (Date.now() > end) throw new Error(`It never came to be:\n${terminal.screen()}`);
-		await new Promise(resolve => setImmediate(resolve));
-	}
-}

@@ -1,7 +1,6 @@
 import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {setTimeout as delay} from 'node:timers/promises';
 import {spawn} from '@lydell/node-pty';
 import {afterEach, beforeEach, expect, onTestFinished, test} from 'vitest';
 import {openTerminal, type Terminal, terminalEnvironment, untilRead} from '../support/terminal.ts';
@@ -127,7 +126,7 @@ test('keys, pastes, focus and mouse reach their listeners; hostile text does not
 
 test('what is typed before the first frame is not echoed into it, and is not lost', async () => {
 	const terminal = open('late');
-	await until(() => existsSync(join(folder, 'held')));
+	await expect.poll(() => existsSync(join(folder, 'held'))).toBe(true);
 	terminal.type('x');
 	writeFileSync(join(folder, 'typed'), 'yes');
 	await terminal.see('key "x"');
@@ -176,7 +175,7 @@ test.each(['alone', 'and a second signal'])(
 		await terminal.see('ready');
 		const pid = Number(read('pid'));
 		process.kill(pid, 'SIGTERM');
-		await until(() => existsSync(join(folder, 'saved')));
+		await expect.poll(() => existsSync(join(folder, 'saved'))).toBe(true);
 		if (how !== 'alone') process.kill(pid, 'SIGINT');
 		await expectGivenBack(terminal, how === 'alone' ? 143 : 130);
 	},
@@ -216,7 +215,7 @@ test.each([1, 9, 15, 25, 60, 110])(
 	'a signal after %i characters of output: nothing is left on',
 	async length => {
 		const terminal = open();
-		await until(() => terminal.output().length >= length);
+		await expect.poll(() => terminal.output().length >= length).toBe(true);
 		process.kill(Number(read('pid')), 'SIGTERM');
 		await terminal.see('the end');
 		await terminal.exit;
@@ -240,10 +239,10 @@ test.each(['in its session', 'in a session of its own'])(
 		pty.onData(data => {
 			output += data;
 		});
-		await until(() => output.includes('ready'));
+		await expect.poll(() => output.includes('ready')).toBe(true);
 		const pid = Number(read('pid'));
 		(pty as unknown as {destroy(): void}).destroy();
-		await until(() => !isAlive(pid));
+		await expect.poll(() => isAlive(pid)).toBe(false);
 		expect(read('saved')).toBe('yes');
 		expect(existsSync(join(folder, 'crashes'))).toBe(false);
 	},
@@ -263,17 +262,12 @@ test('whoever started it is killed and the shell has the terminal again: saved a
 	const pid = Number(read('pid'));
 	onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
 	process.kill(Number(read('starter')), 'SIGKILL');
-	await until(() => !isAlive(pid));
+	await expect.poll(() => isAlive(pid)).toBe(false);
 	expect(read('saved')).toBe('yes');
 	expect(existsSync(join(folder, 'crashes'))).toBe(false);
 	terminal.type('exit\r');
 	await terminal.exit;
 });
-
-async function until(isTrue: () => boolean): Promise<void> {
-	for (const end = Date.now() + 15_000; !isTrue(); await delay(10))
-		if (Date.now() > end) throw new Error('it did not come to pass in 15 s');
-}
 
 /** A process that ended stays in the table until its new parent looks: that one counts as ended. */
 function isAlive(pid: number): boolean {

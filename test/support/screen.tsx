@@ -6,6 +6,7 @@ import stringWidth from 'string-width';
 import type {ColorDepth} from '../../src/domain/display.ts';
 import {App} from '../../src/ui/app.tsx';
 import type {AppParts} from '../../src/ui/use-app.ts';
+import {patience} from './eventually.ts';
 
 /** The real App on a terminal model: what a user would see, row by row. */
 export type Screen = {
@@ -140,7 +141,7 @@ export function openScreen(
 	}
 
 	async function until(isReady: (rows: readonly string[]) => boolean): Promise<string[]> {
-		const end = Date.now() + 5000;
+		const end = Date.now() + patience;
 		for (;;) {
 			const seen = await read();
 			if (isReady(seen)) return seen;

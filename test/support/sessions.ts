@@ -1,21 +1,19 @@
-import {vi} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import type {Computer} from '../../src/domain/computer.ts';
 import type {Message} from '../../src/domain/message.ts';
 import {readProcStat} from '../../src/local/proc-stat.ts';
-
-const patience = {timeout: 15_000, interval: 20};
+import {eventually} from './eventually.ts';
 
 /** Waits until the computer is no longer being provisioned and no step is under way. */
 export function whenSettled(service: Service, computerId: string): Promise<Computer> {
-	return vi.waitFor(async () => {
+	return eventually(async () => {
 		const computer = await service.computers.get(computerId);
 		const isBusy = computer.provisioningSteps?.some(
 			({startedAt, completedAt}) => startedAt !== undefined && completedAt === undefined,
 		);
 		if (computer.status === 'provisioning' || isBusy) throw new Error('still busy');
 		return computer;
-	}, patience);
+	});
 }
 
 /** A computer without repositories, ready, and its id. */
@@ -53,20 +51,20 @@ export function whenAnswer(
 	messageId: string,
 	isWanted: (answer: Message) => boolean,
 ): Promise<Message> {
-	return vi.waitFor(async () => {
+	return eventually(async () => {
 		const {items} = await service.messages.list(sessionId, {limit: 100});
 		const answer = items.find(({parentId}) => parentId === messageId);
 		if (!answer || !isWanted(answer)) throw new Error(`the answer is ${JSON.stringify(textOf(answer))}`);
 		return answer;
-	}, patience);
+	});
 }
 
 /** Waits until no turn is under way or waiting. */
 export function whenIdle(service: Service, sessionId: string): Promise<void> {
-	return vi.waitFor(async () => {
+	return eventually(async () => {
 		const {status} = await service.sessions.update(sessionId, {});
 		if (status !== 'idle') throw new Error(`the session is ${status}`);
-	}, patience);
+	});
 }
 
 /** Does a process with this id run? One that has ended and was not collected yet doesn't. */

@@ -1,5 +1,6 @@
 import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import {patience} from './eventually.ts';
 import {keySequence} from './key-sequence.ts';
 
 /** A program in a real pty whose screen is a headless xterm: press, type, see. */
@@ -67,9 +68,6 @@ export type TerminalOptions = {
 	 */
 	lastWords?: RegExp;
 };
-
-/** The longest anything may take on a busy machine, ms. A bound for failure, not a measure. */
-const patience = 30_000;
 
 export function openTerminal({
 	command,

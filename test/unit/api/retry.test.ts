@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {LostAnswerError, RateLimitedError, ServerError, UnreachableError} from '../../../src/api/errors.ts';
 import {createHttpService} from '../../../src/api/http-service.ts';
 import {createLimiter} from '../../../src/api/limiter.ts';
@@ -8,6 +8,7 @@ import {backoff, type RetryPolicy, retryDelay} from '../../../src/api/retry.ts';
 import {readRetryAfter} from '../../../src/api/retry-after.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';
+import {eventually} from '../../support/eventually.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import type {Reply} from '../../support/fault-server.ts';
 import {passWaits} from '../../support/pass-waits.ts';
@@ -242,8 +243,8 @@ test('a wait ends at once when the call is aborted', async () => {
 	const controller = new AbortController();
 	harness.server.answer(json({}, 500));
 	const failed = errorOf(harness.client(clock).computers.get('c1', {signal: controller.signal}));
-	await vi.waitFor(() => expect(harness.facts).toHaveLength(1));
-	await vi.waitFor(() => expect(clock.pending).toBe(1));
+	await eventually(() => expect(harness.facts).toHaveLength(1));
+	await eventually(() => expect(clock.pending).toBe(1));
 	controller.abort();
 	expect(await failed).toMatchObject({name: 'AbortError', isSent: false});
 	expect(clock.pending).toBe(0);

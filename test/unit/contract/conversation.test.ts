@@ -1,7 +1,8 @@
 import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {pagesOf} from '../../../src/api/pages.ts';
+import {eventually} from '../../support/eventually.ts';
 import {createRepository, packageFiles} from '../../support/git-repository.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 import {
@@ -53,14 +54,11 @@ describe.each(services)('$name', ({axes}) => {
 		expect([first.status, second.status, third.status]).toEqual(['running', 'pending', 'pending']);
 
 		writeFileSync(gate, '');
-		const answers = await vi.waitFor(
-			async () => {
-				const found = (await readAll(service, sessionId)).filter(({parentId}) => parentId !== undefined);
-				expect(found).toHaveLength(3);
-				return found;
-			},
-			{timeout: 10_000},
-		);
+		const answers = await eventually(async () => {
+			const found = (await readAll(service, sessionId)).filter(({parentId}) => parentId !== undefined);
+			expect(found).toHaveLength(3);
+			return found;
+		});
 		expect(answers.map(textOf)).toEqual(['first\n', 'second\n', 'third\n']);
 		expect(answers.map(({parentId}) => parentId)).toEqual([
 			first.messageId,
@@ -74,7 +72,7 @@ describe.each(services)('$name', ({axes}) => {
 		const sessionId = await createSession(service);
 		for (let n = 0; n < 5; n++) await service.messages.add(sessionId, {text: `echo ${n}`});
 		await whenIdle(service, sessionId);
-		await vi.waitFor(async () => expect((await readAll(service, sessionId)).length).toBe(10));
+		await eventually(async () => expect((await readAll(service, sessionId)).length).toBe(10));
 
 		for (const limit of [1, 3, 10, 100]) {
 			const ids: string[] = [];

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {LocalServiceError} from '../../../src/local/local-error.ts';
 import {startLocalService} from '../../../src/local/start-local-service.ts';
+import {eventually} from '../../support/eventually.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 import {
 	createSession,
@@ -115,7 +116,7 @@ test('what a killed service has left is ended and told by the next', async () =>
 	expect(await answersTo(waiting.messageId)).toEqual([
 		'[not run: the service was stopped before its turn; send it again]',
 	]);
-	await vi.waitFor(() => expect(isProcessAlive(pid)).toBe(false), {timeout: 10_000});
+	await eventually(() => expect(isProcessAlive(pid)).toBe(false));
 });
 
 /** The service in a process of its own, which can be killed. */

@@ -1,6 +1,7 @@
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {LostAnswerError, NotFoundError, RejectedError} from '../../../src/api/errors.ts';
 import type {Axes} from '../../../src/local/local-service.ts';
+import {eventually} from '../../support/eventually.ts';
 import {startTestService} from '../../support/local-service.ts';
 import {callRaw} from '../../support/raw-call.ts';
 import {createReadyComputer, createSession, readAll, whenIdle} from '../../support/sessions.ts';
@@ -53,9 +54,7 @@ test('a new session can be unknown for a while', async () => {
 	const computerId = await createReadyComputer(service);
 	const {sessionId} = await service.sessions.create({computerId});
 	await expect(service.messages.list(sessionId)).rejects.toBeInstanceOf(NotFoundError);
-	await vi.waitFor(async () => expect(await service.messages.list(sessionId)).toMatchObject({items: []}), {
-		timeout: 10_000,
-	});
+	await eventually(async () => expect(await service.messages.list(sessionId)).toMatchObject({items: []}));
 });
 
 test('what was not asked for is not there', async () => {

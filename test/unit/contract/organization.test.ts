@@ -1,8 +1,9 @@
 import {rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {reportsOf} from '../../../src/api/pages.ts';
+import {eventually} from '../../support/eventually.ts';
 import {commitAll, createRepository, packageFiles, writeFiles} from '../../support/git-repository.ts';
 import {startTestService} from '../../support/local-service.ts';
 import {createSession, whenIdle, whenSettled} from '../../support/sessions.ts';
@@ -45,9 +46,7 @@ test('usage is what really happened', async () => {
 	await whenIdle(service, sessionId);
 
 	// What a turn left behind is measured after its end.
-	await vi.waitFor(() => expect(countRows(folder, 'file_changes') + countRows(folder, 'commits')).toBe(4), {
-		timeout: 10_000,
-	});
+	await eventually(() => expect(countRows(folder, 'file_changes') + countRows(folder, 'commits')).toBe(4));
 	moveBackOneDay(folder);
 
 	const range = {startDate: yesterday(), endDate: yesterday()};

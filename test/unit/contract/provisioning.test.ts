@@ -1,9 +1,10 @@
 import {existsSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Computer} from '../../../src/domain/computer.ts';
 import {installStep, stepState} from '../../../src/domain/provisioning.ts';
+import {eventually} from '../../support/eventually.ts';
 import {createRepository, packageFiles} from '../../support/git-repository.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 import {readAll, textOf, whenSettled} from '../../support/sessions.ts';
@@ -46,7 +47,7 @@ describe.each(services)('$name', ({axes}) => {
 			expect(Number(completedAt)).toBeGreaterThanOrEqual(Number(startedAt));
 
 		const sessionId = installStep(computer)?.installSessionId ?? '';
-		const output = await vi.waitFor(async () => {
+		const output = await eventually(async () => {
 			const [message] = await readAll(service, sessionId);
 			expect(textOf(message)).toContain('added');
 			return message;
@@ -121,13 +122,10 @@ test('what a restart interrupted is taken up again, and ends', async () => {
 		repos: [url],
 		autoInstallDeps: true,
 	});
-	await vi.waitFor(
-		async () => {
-			const step = installStep(await first.service.computers.get(id));
-			expect(step && stepState(step).state).toBe('running');
-		},
-		{timeout: 10_000},
-	);
+	await eventually(async () => {
+		const step = installStep(await first.service.computers.get(id));
+		expect(step && stepState(step).state).toBe('running');
+	});
 	await first.close();
 
 	writeFileSync(gate, '');
@@ -147,13 +145,10 @@ test('what a closed service was provisioning is taken up by another over the sam
 	const second = await startTestService({folder});
 	const draft = {name: 'box', remoteUser: 'me', repos: [url], autoInstallDeps: true};
 	const {id} = await first.service.computers.create(draft);
-	await vi.waitFor(
-		async () => {
-			const step = installStep(await second.service.computers.get(id));
-			expect(step && stepState(step).state).toBe('running');
-		},
-		{timeout: 10_000},
-	);
+	await eventually(async () => {
+		const step = installStep(await second.service.computers.get(id));
+		expect(step && stepState(step).state).toBe('running');
+	});
 	await first.close();
 	writeFileSync(gate, '');
 	const computer = await whenSettled(second.service, id);
@@ -214,7 +209,7 @@ test('a workspace that is gone is an error in words', async () => {
 	const {sessionId} = await service.sessions.create({computerId: id});
 	rmSync(join(folder, 'computers', id), {recursive: true});
 	await service.messages.add(sessionId, {text: 'ls'});
-	await vi.waitFor(async () => {
+	await eventually(async () => {
 		const answer = (await readAll(service, sessionId)).at(-1);
 		expect(answer?.isError).toBe(true);
 		expect(textOf(answer)).toContain('is not a folder any more');

@@ -1,0 +1,9 @@
+import {vi} from 'vitest';
+
+/** The longest anything may take on a busy machine, ms. A bound for failure, not a measure. */
+export const patience = 30_000;
+
+/** What a look gives as soon as it throws no more; its last error when that takes too long. */
+export function eventually<Seen>(look: () => Seen | Promise<Seen>): Promise<Seen> {
+	return vi.waitFor(look, {timeout: patience, interval: 20});
+}
