@@ -3,6 +3,7 @@ import {spoolFolders} from '../../hooks/spool.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
 import {createHookInbox} from '../sync/hook-inbox.ts';
 import {startHookReceiver} from '../sync/hook-receiver.ts';
+import {createOthersEvents} from '../sync/others-events.ts';
 import {drainSpool} from '../sync/spool-drain.ts';
 import {cleanLine} from '../text/clean.ts';
 import {safe} from '../text/safe.ts';
@@ -19,7 +20,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	const count = flags.count('limit', {min: 1, max: 100_000}) ?? usualCount;
 	const database = await (await wiring()).database();
 	const registry = openRegistry(database, clock, output.note);
-	const keep = createHookInbox(database, registry, () => undefined);
+	const inbox = createHookInbox(database, registry, () => undefined);
 	// What nothing can keep stays in the spool, where another program finds it.
 	if (database.problem === undefined) {
 		await drainSpool({
@@ -28,7 +29,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 			now: clock.now,
 			keep(envelopes) {
 				const receivedAt = clock.now();
-				keep(envelopes.map(envelope => ({...envelope, receivedAt, delivery: 'spool'})));
+				inbox.take(envelopes.map(envelope => ({...envelope, receivedAt, delivery: 'spool'})));
 			},
 		}).catch(error => output.note(`the spool can't be read: ${(error as Error).message}`));
 	}
@@ -36,14 +37,19 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	for (const event of recent) show(output, event);
 	if (!flags.is('follow')) return exitCodes.done;
 	const printed = new Set(recent.map(({id}) => id));
+	const print = (events: readonly HookEvent[]) => {
+		for (const event of events) if (!printed.has(event.id)) show(output, event);
+	};
+	const others = createOthersEvents(inbox, clock, print);
 	const receiver = await startHookReceiver({
 		clock,
 		onEvents(events) {
 			if (database.problem !== undefined && events[0]?.delivery === 'spool') {
 				throw new Error(database.problem);
 			}
-			for (const event of keep(events)) if (!printed.has(event.id)) show(output, event);
+			print(inbox.take(events));
 		},
+		onDrained: others.look,
 		onProblem: problem => output.note(problem.message),
 	});
 	try {
@@ -52,6 +58,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 			signal.addEventListener('abort', () => reject(signal.reason), {once: true});
 		});
 	} finally {
+		others.stop();
 		await receiver.close();
 	}
 	return exitCodes.done;

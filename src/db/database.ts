@@ -120,6 +120,7 @@ export type Database = {
 	};
 	readonly sessions: {
 		all(): KnownSession[];
+		get(id: string): KnownSession | undefined;
 		put(session: KnownSession): void;
 		remove(id: string): void;
 	};
@@ -176,6 +177,10 @@ export type Database = {
 		recent(limit: number, before?: Pick<HookEvent, 'ts' | 'id'>): HookEvent[];
 		/** How many are kept. */
 		count(): number;
+		/** Place of the one that was kept last, by any program; 0 when none is. Places go up. */
+		newestPlace(): number;
+		/** At most `limit` of those kept after a place, by any program, in their order, and the place of the last of them. */
+		since(place: number, limit: number): {readonly events: readonly HookEvent[]; readonly place: number};
 		signals(): Signal[];
 		/** Kept unless a newer one of its session is. */
 		putSignal(signal: Signal): void;

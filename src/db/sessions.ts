@@ -11,6 +11,7 @@ export function sessionsTable(connection: Connection, watch: MessageWatch): Data
 			connection
 				.all('SELECT body FROM sessions ORDER BY added_at, id')
 				.flatMap(row => fromJson<KnownSession>(row.body) ?? []),
+		get: id => fromJson<KnownSession>(connection.get('SELECT body FROM sessions WHERE id = ?', id)?.body),
 		put(session) {
 			connection.write('normal', () =>
 				connection.run(

@@ -27,6 +27,16 @@ export function isStorageError(error: unknown): error is StorageError {
 	return error instanceof StorageError;
 }
 
+/** What `run` answers; nothing where the storage fails, for those to whom it is told elsewhere. */
+export function unlessStorageFails<T>(run: () => T): T | undefined {
+	try {
+		return run();
+	} catch (error) {
+		if (isStorageError(error)) return undefined;
+		throw error;
+	}
+}
+
 /** Primary result codes of sqlite (https://sqlite.org/rescode.html), and the extended ones that say more. */
 const reasons = new Map<number, StorageReason>([
 	[3, 'read-only'],

@@ -22,6 +22,7 @@ import {type HookReceiver, startHookReceiver} from './hook-receiver.ts';
 import {createKeep} from './keep.ts';
 import {createOpenSessions} from './open-sessions.ts';
 import {createOtherPrograms} from './other-programs.ts';
+import {createOthersEvents} from './others-events.ts';
 import {createOutboxSender} from './outbox-sender.ts';
 import {problemOf} from './problem.ts';
 import {createRegistry} from './registry.ts';
@@ -119,8 +120,10 @@ export function createEngine(options: EngineOptions): Engine {
 		onHookNews?.(news);
 	});
 
+	const othersEvents = createOthersEvents(inbox, clock, feed.received);
+
 	function receive(events: readonly HookEvent[]): void {
-		feed.received(inbox(events));
+		feed.received(inbox.take(events));
 		lookForOthers();
 	}
 
@@ -128,6 +131,7 @@ export function createEngine(options: EngineOptions): Engine {
 	function adoptNew(): void {
 		for (const {id} of registry.loadNew()) watchers.of(id).kick();
 		attention.load();
+		othersEvents.look();
 	}
 
 	function tellStatus(sessionId: string, value: string, source: Source): void {
@@ -177,7 +181,13 @@ export function createEngine(options: EngineOptions): Engine {
 	async function listen(): Promise<void> {
 		if (hooks === 'off') return;
 		const onProblem = (error: Error) => connection.setState({hooks: problemOf(error, clock.now())});
-		receiver = await startHookReceiver({...hooks, clock, onEvents: receive, onProblem});
+		receiver = await startHookReceiver({
+			...hooks,
+			clock,
+			onEvents: receive,
+			onDrained: othersEvents.look,
+			onProblem,
+		});
 		if (connection.getState().hooks === 'off') connection.setState({hooks: 'listening'});
 	}
 
@@ -216,6 +226,7 @@ export function createEngine(options: EngineOptions): Engine {
 		},
 		async stop() {
 			await receiver?.close();
+			othersEvents.stop();
 			attendance.stop();
 			attention.stop();
 			fading.stop();

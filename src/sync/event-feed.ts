@@ -1,5 +1,5 @@
 import type {Database} from '../db/database.ts';
-import {isStorageError} from '../db/storage-error.ts';
+import {unlessStorageFails} from '../db/storage-error.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
 import {type EventLogStore, emptyLog, withNewer, withOlder} from '../state/event-log.ts';
 import type {Clock} from './clock.ts';
@@ -38,23 +38,13 @@ export function createEventFeed(events: Database['events'], store: EventLogStore
 		if (known.size > 2 * log.entries.length) known = new Set(log.entries.map(({event}) => event.id));
 	}
 
-	/** What can't be read is not in the log: that the storage has a problem is told elsewhere. */
-	function read<T>(what: () => T, otherwise: T): T {
-		try {
-			return what();
-		} catch (error) {
-			if (isStorageError(error)) return otherwise;
-			throw error;
-		}
-	}
-
 	function page(before?: HookEvent): HookEvent[] {
-		return read(() => events.recent(atOnce, before), []).toReversed();
+		return unlessStorageFails(() => events.recent(atOnce, before).toReversed()) ?? [];
 	}
 
 	function begin(): void {
 		const newest = page();
-		const kept = read(events.count, newest.length);
+		const kept = unlessStorageFails(events.count) ?? newest.length;
 		known = new Set(newest.map(({id}) => id));
 		store.setState({...withOlder(emptyLog, newest, kept > newest.length), kept}, true);
 	}

@@ -1,4 +1,5 @@
 import type {Database} from '../db/database.ts';
+import {unlessStorageFails} from '../db/storage-error.ts';
 import {eventTime, type HookEvent} from '../domain/hook-event.ts';
 import {type Alert, reduceSignal, type Signal, signalKey, withClient} from '../domain/signal.ts';
 import {replacePredecessor} from '../domain/succession.ts';
@@ -10,24 +11,45 @@ export type HookNews = {readonly sessionId: string; readonly event: HookEvent; r
 /** An event as it is kept, and what it means; nothing for one that names no session. */
 type Taken = {readonly event: HookEvent; readonly news?: HookNews};
 
-/** So many envelope ids are remembered: a sender that saw no acknowledgement gives its event again. */
-const remembered = 5_000;
+/**
+ * So many envelope ids are remembered: a sender that saw no acknowledgement gives its event again, and what another
+ * program has kept as well is found among its own.
+ */
+const remembered = 20_000;
 
 /**
- * Keeps each hook event once and makes the signal of its session of it (HOOKS.md, Session state from events). Answers
- * those that were not given before. Throws when they can't be kept, so that all of them stay with their senders.
+ * Keeps each hook event once and makes the signal of its session of it (HOOKS.md, Session state from events). Both
+ * answer the events that were not known before to this program.
  */
+export type HookInbox = {
+	/** Keeps what came. Throws when it can't be kept, so that all of it stays with its senders. */
+	take(events: readonly HookEvent[]): readonly HookEvent[];
+	/**
+	 * Takes in what other programs of this user have kept and this one was never given: they had it from the spool, or
+	 * were reached when this one was not. At most so many rows are read; `isAll` when there are no more. Raises
+	 * `StorageError`.
+	 */
+	adopt(most: number): {readonly events: readonly HookEvent[]; readonly isAll: boolean};
+};
+
 export function createHookInbox(
 	database: Database,
 	registry: Registry,
 	onNews: (news: HookNews) => void,
-): (events: readonly HookEvent[]) => readonly HookEvent[] {
+): HookInbox {
 	const seen = new Set<string>();
+	/** What was kept up to this place is known here: by this program itself, or adopted. */
+	let place = unlessStorageFails(database.events.newestPlace);
 
 	function take(given: HookEvent): Taken {
-		const {signals} = registry.current();
-		const event = withClient(given, signals.values());
+		const event = withClient(given, registry.current().signals.values());
 		const isNew = database.events.add(event);
+		return understand(event, !isNew && event.delivery === 'spool');
+	}
+
+	/** `isAgain`: an event that was kept before and comes by the spool once more. */
+	function understand(event: HookEvent, isAgain: boolean): Taken {
+		const {signals} = registry.current();
 		const sessionId = event.data.session_id;
 		const replaced = replacePredecessor(signals.values(), event);
 		if (replaced) registry.putSignal(replaced);
@@ -35,7 +57,6 @@ export function createHookInbox(
 		const previous = signals.get(signalKey(event.client, sessionId));
 		// Another program that shares the database may have kept it first: for this one it is news all the same. One that
 		// comes again by the spool has had its say, unless its signal was never kept.
-		const isAgain = !isNew && event.delivery === 'spool';
 		if (isAgain && previous && eventTime(event) <= previous.lastEventAt)
 			return {event, news: {sessionId, event}};
 		const {signal, alert} = reduceSignal(previous, event);
@@ -43,18 +64,47 @@ export function createHookInbox(
 		return {event, news: {sessionId, event, ...(alert && {alert})}};
 	}
 
-	return events => {
-		const fresh = [...new Map(events.map(event => [event.id, event])).values()].filter(
-			({id}) => !seen.has(id),
-		);
-		if (fresh.length === 0) return fresh;
-		// One transaction and one change: a kill can't leave an event without what it changed, and a flood costs one write
-		// to disk and one look at everything known.
-		const taken = registry.together(() => database.events.together(() => fresh.map(take)));
-		for (const {id} of fresh) seen.add(id);
+	/**
+	 * One transaction and one change: a kill can't leave an event without what it changed, and a flood costs one write to
+	 * disk and one look at everything known.
+	 */
+	function together<T>(run: () => T): T {
+		return registry.together(() => database.events.together(run));
+	}
+
+	function tell(taken: readonly Taken[]): readonly HookEvent[] {
+		for (const {event} of taken) seen.add(event.id);
 		if (seen.size > remembered) for (const id of [...seen].slice(0, -remembered / 2)) seen.delete(id);
 		for (const {news} of taken) if (news) onNews(news);
 		return taken.map(({event}) => event);
+	}
+
+	return {
+		take(events) {
+			const fresh = [...new Map(events.map(event => [event.id, event])).values()].filter(
+				({id}) => !seen.has(id),
+			);
+			if (fresh.length === 0) return fresh;
+			const {taken, reached} = together(() => {
+				const isAlone = database.events.newestPlace() === place;
+				return {taken: fresh.map(take), reached: isAlone ? database.events.newestPlace() : place};
+			});
+			place = reached;
+			return tell(taken);
+		},
+		adopt(most) {
+			const newest = database.events.newestPlace();
+			// A file that was damaged and begun again counts from the start.
+			if (place === undefined || newest <= place) {
+				place = newest;
+				return {events: [], isAll: true};
+			}
+			const kept = database.events.since(place, most);
+			const fresh = kept.events.filter(({id}) => !seen.has(id));
+			const taken = fresh.length > 0 ? together(() => fresh.map(event => understand(event, false))) : [];
+			place = kept.place;
+			return {events: tell(taken), isAll: place >= newest};
+		},
 	};
 }
 

@@ -31,6 +31,8 @@ export type HookReceiverOptions = {
 	 * resolves. A throw leaves all of them with their senders. The same event may be given again: envelope ids tell.
 	 */
 	readonly onEvents: KeepEvents;
+	/** After each look into the spool: another program may have taken what was in it. */
+	readonly onDrained?: () => void;
 	/** Why hook events can't be listened for or kept; the receiver goes on by the spool. */
 	readonly onProblem: (problem: Error) => void;
 };
@@ -95,6 +97,7 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 	};
 	const drainAndWait = async () => {
 		const found = await drainNow();
+		if (!isClosed) options.onDrained?.();
 		drainAfter(waitAfter(found));
 	};
 	const serve = (connection: Socket) => {

@@ -1,5 +1,5 @@
 import type {Database} from '../db/database.ts';
-import {isStorageError} from '../db/storage-error.ts';
+import {unlessStorageFails} from '../db/storage-error.ts';
 import type {Clock} from './clock.ts';
 
 /** Between two looks at the database, ms: another program at work writes all the time. */
@@ -22,14 +22,4 @@ export function createOtherPrograms(database: Database, clock: Clock, onWritten:
 			onWritten();
 		});
 	};
-}
-
-/** A disk that can't be read tells nothing of others; what is wrong with it is told elsewhere. */
-function unlessStorageFails<T>(read: () => T): T | undefined {
-	try {
-		return read();
-	} catch (error) {
-		if (isStorageError(error)) return undefined;
-		throw error;
-	}
 }

@@ -1,5 +1,5 @@
 import type {Database} from '../db/database.ts';
-import {isStorageError} from '../db/storage-error.ts';
+import {isStorageError, unlessStorageFails} from '../db/storage-error.ts';
 import {type DeliveryEvent, deliver, findPosted, type OutboxItem, saysTheSame} from '../domain/delivery.ts';
 import type {Message} from '../domain/message.ts';
 import type {OutboxStore} from '../state/outbox.ts';
@@ -135,13 +135,4 @@ export function createOutboxRows(database: Database, store: OutboxStore): Outbox
 			return unsaved.size === 0;
 		},
 	};
-}
-
-function unlessStorageFails<T>(run: () => T): T | undefined {
-	try {
-		return run();
-	} catch (error) {
-		if (isStorageError(error)) return undefined;
-		throw error;
-	}
 }

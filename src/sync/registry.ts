@@ -1,4 +1,5 @@
 import type {Database} from '../db/database.ts';
+import {unlessStorageFails} from '../db/storage-error.ts';
 import type {Computer} from '../domain/computer.ts';
 import type {KnownComputer, KnownSession, Origin, SessionMarks} from '../domain/known.ts';
 import {mergeComputer} from '../domain/provisioning.ts';
@@ -92,12 +93,21 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		return added;
 	}
 
+	/** What another program has kept of a session that is new here: its facts are not to be lost for ours. */
+	function adoptSession(id: string): KnownSession | undefined {
+		const kept = unlessStorageFails(() => database.sessions.get(id));
+		if (!kept) return undefined;
+		const known = recall(kept, clock.now());
+		change(({sessions}) => ({sessions: withOne(sessions, id, known)}));
+		return known;
+	}
+
 	function addSession(
 		id: string,
 		origin: Origin,
 		{computerId, cwd}: {computerId?: string; cwd?: string} = {},
 	): KnownSession {
-		const known = current().sessions.get(id);
+		const known = current().sessions.get(id) ?? adoptSession(id);
 		const next = {
 			...(known ?? {id, origin, addedAt: clock.now()}),
 			...(known?.origin === 'hook' && {origin}),

@@ -23,17 +23,23 @@ export async function readTail(
 	if (shelf.observe(first.items, {isOldest: first.nextCursor === undefined, isNewest: true}, now))
 		news.isReshaped = true;
 	if (takeAndMeet(shelf, first, news, new Set()) || first.nextCursor === undefined) return;
+	const oldestFirstRead = oldestOf(shelf, first);
+	if (!oldestFirstRead) return;
+	// What lies between is a gap from here on: the walk may be cut short, and the next poll would meet what this one read.
+	let gap = addHole(shelf, {before: oldestFirstRead, ...(newestKnown && {after: newestKnown})});
+	news.isReshaped = true;
 	// Read again from the start: a cursor is not used with another limit than the one it came from.
 	const fresh = new Set([...news.added, ...news.changed]);
 	let pages = 0;
 	for await (const page of walk(read, {limit: fullPage})) {
-		if (takeAndMeet(shelf, page, news, fresh) || page.nextCursor === undefined) return;
+		if (takeAndMeet(shelf, page, news, fresh) || page.nextCursor === undefined) {
+			replaceHole(shelf, gap.id, undefined);
+			return;
+		}
 		for (const id of [...news.added, ...news.changed]) fresh.add(id);
-		const oldest = oldestOf(shelf, page);
-		if (++pages < catchUpPages || !oldest) continue;
-		addHole(shelf, {before: oldest, cursor: page.nextCursor, ...(newestKnown && {after: newestKnown})});
-		news.isReshaped = true;
-		return;
+		gap = {...gap, before: oldestOf(shelf, page) ?? gap.before, cursor: page.nextCursor};
+		replaceHole(shelf, gap.id, gap);
+		if (++pages === catchUpPages) return;
 	}
 }
 
@@ -49,8 +55,10 @@ function oldestOf(shelf: Shelf, page: WalkedPage): string | undefined {
 	return shelf.timeline.items().find(item => ids.has(item.id))?.id;
 }
 
-export function addHole(shelf: Shelf, hole: Omit<Hole, 'id'>): void {
-	shelf.setFacts({holes: [...(shelf.facts.holes ?? []), {id: randomId(), ...hole}]});
+export function addHole(shelf: Shelf, place: Omit<Hole, 'id'>): Hole {
+	const hole = {id: randomId(), ...place};
+	shelf.setFacts({holes: [...(shelf.facts.holes ?? []), hole]});
+	return hole;
 }
 
 /**

@@ -14,6 +14,7 @@ import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {createEngine} from '../../../src/sync/create-engine.ts';
 import type {Engine} from '../../../src/sync/engine.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
+import {hookEvent} from '../../support/hook-event.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
 import {hookPlace} from '../../support/hook-place.ts';
 import {type ListingModel, listingModel, notFound} from '../../support/listing-model.ts';
@@ -356,6 +357,29 @@ test('what another program on this machine added is known after the next occasio
 	expect(session('later')?.id).toBe('later');
 	release();
 	other.close();
+});
+
+test('a hook event that another program had from the spool is known and in the log here too', async () => {
+	await restart('on');
+	const stop = engine.watchEvents();
+	const other = openDatabase({file: databaseFile, now: clock.now});
+	const flood = Array.from({length: 600}, (_, index) =>
+		hookEvent({
+			id: `flood-${index}`,
+			ts: clock.now(),
+			event: 'Stop',
+			delivery: 'spool',
+			data: {session_id: 'one'},
+		}),
+	);
+	const asked = {session_id: 'theirs', notification_type: 'permission_prompt'};
+	for (const event of [...flood, hookEvent({ts: clock.now(), data: asked})]) other.events.add(event);
+	other.close();
+	while (stores.events.getState().entries.length < 601) await clock.advance(1_000);
+	expect(stores.fleet.getState().signals.get('claude:theirs')?.state).toBe('needs-permission');
+	expect(stores.fleet.getState().signals.get('claude:one')?.state).toBe('done');
+	expect(session('theirs')?.origin).toBe('hook');
+	stop();
 });
 
 test('a service that nothing asks yet is brought up again and again until it is there, and then no more', async () => {

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {HookEvent} from '../../../src/domain/hook-event.ts';
@@ -40,7 +40,9 @@ function program() {
 	const inbox = createHookInbox(database, registry, one => news.push(one));
 	return {
 		database,
-		give: (...events: readonly HookEvent[]) => inbox(events),
+		registry,
+		give: (...events: readonly HookEvent[]) => inbox.take(events),
+		adopt: (most = 100) => inbox.adopt(most),
 		alerts: () => news.flatMap(({alert}) => alert ?? []),
 		fleet,
 		state: () => fleet.getState().signals.get('claude:s')?.state,
@@ -125,4 +127,72 @@ test('an event and its signal are kept together or not at all', () => {
 	expect([events.count(), events.signals(), state()]).toEqual([0, [], undefined]);
 	Object.assign(database, {events});
 	expect(give(asked)).toHaveLength(1);
+});
+
+describe('what another program of the user kept', () => {
+	test('is known here after a look, calls the user here too, and comes once', () => {
+		const [one, other] = [program(), program()];
+		one.give({...asked, data: {...asked.data, cwd: '/home/me/shop'}, delivery: 'spool'});
+		expect([other.alerts(), other.state()]).toEqual([[], undefined]);
+		expect(other.adopt().events.map(({id}) => id)).toEqual(['asked']);
+		expect([other.alerts(), other.state()]).toEqual([['needs-you'], 'needs-permission']);
+		expect(other.fleet.getState().sessions.get('s')?.cwd).toBe('/home/me/shop');
+		expect(other.adopt()).toEqual({events: [], isAll: true});
+		expect(other.give(asked)).toEqual([]);
+		expect(one.adopt().events).toEqual([]);
+	});
+
+	test('takes nothing back of what is known here, and is in the log all the same', () => {
+		const [one, other] = [program(), program()];
+		other.give(stopped);
+		one.give({...asked, delivery: 'spool'});
+		expect(other.adopt().events.map(({id}) => id)).toEqual(['asked']);
+		expect([other.state(), program().state(), other.alerts()]).toEqual(['done', 'done', ['done']]);
+	});
+
+	test('is found among what this one kept, a part at a time', () => {
+		const [one, other] = [program(), program()];
+		const flood = Array.from({length: 30}, (_, index) => ({
+			...prompted,
+			id: `flood-${index}`,
+			ts: noon + index,
+		}));
+		const isTheirs = (event: HookEvent) => flood.indexOf(event) % 3 === 0;
+		for (const event of flood) (isTheirs(event) ? one : other).give(event);
+		const found: string[] = [];
+		for (let isAll = false; !isAll; ) {
+			const part = other.adopt(7);
+			expect(part.events.length).toBeLessThanOrEqual(7);
+			found.push(...part.events.map(({id}) => id));
+			isAll = part.isAll;
+		}
+		expect(found).toEqual(flood.filter(isTheirs).map(({id}) => id));
+	});
+
+	test('of before the start is no news', () => {
+		program().give(asked);
+		const next = program();
+		expect([next.adopt().events, next.alerts(), next.state()]).toEqual([[], [], 'needs-permission']);
+	});
+
+	test('is not lost when it could not be taken in', () => {
+		const [one, other] = [program(), program()];
+		one.give({...asked, delivery: 'spool'});
+		const {events} = other.database;
+		Object.assign(other.database, {events: {...events, putSignal: () => expect.fail('the disk is full')}});
+		expect(() => other.adopt()).toThrow('the disk is full');
+		Object.assign(other.database, {events});
+		expect(other.adopt().events).toHaveLength(1);
+		expect(other.state()).toBe('needs-permission');
+	});
+
+	test('of a session stays as it is, when a hook event is the first that this one hears of it', () => {
+		const [one, other] = [program(), program()];
+		one.registry.addSession('s', 'created', {computerId: 'box'});
+		one.registry.markSession('s', {name: 'mine'});
+		other.give({...asked, data: {...asked.data, cwd: '/home/me/shop'}});
+		const kept = other.fleet.getState().sessions.get('s');
+		expect(kept).toMatchObject({origin: 'created', computerId: 'box', name: 'mine', cwd: '/home/me/shop'});
+		expect(program().fleet.getState().sessions.get('s')).toEqual(kept);
+	});
 });
