@@ -199,10 +199,9 @@ export function createFollower(options: FollowerOptions): Follower {
 		const problem = problemOf(error, clock.now());
 		registry.setProblem(sessionId, problem);
 		const isOver = error instanceof NotFoundError || error instanceof ForbiddenError;
-		if (isOver || isFirst) {
-			phase = {name: 'failed', problem};
-			show();
-		}
+		if (isOver || isFirst) phase = {name: 'failed', problem};
+		// Also what the poll has brought before it failed.
+		show();
 		if (isOver) return undefined;
 		return nextTry(error, failures++);
 	}

@@ -58,6 +58,7 @@ export function createHistoryReader({shelf, reader, roles, read, show}: HistoryO
 			visit?.older();
 		} finally {
 			isAskingOlder = false;
+			show();
 		}
 	}
 
@@ -90,7 +91,7 @@ export function createHistoryReader({shelf, reader, roles, read, show}: HistoryO
 			}
 			const brought = visit ? visit.older() : shelf.loadOlder();
 			if (brought === 0 && shelf.hasUnread) await askOlder();
-			show();
+			else show();
 		},
 		async fillGap(gapId) {
 			await aside(() => reader.fillGap(read, gapId));

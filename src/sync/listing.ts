@@ -6,11 +6,15 @@ import type {Page} from '../domain/page.ts';
 /** Reads one page of a session's messages. */
 export type ReadPage = (query: MessageQuery) => Promise<Page<Message>>;
 
-/** A page and how it was got. `cursor` fetched it; `nextCursor` is absent at the end. */
+/**
+ * A page and how it was got. `cursor` fetched it; `nextCursor` is absent at the end. `isCut`: the service says that more
+ * follows, but not by a cursor that leads on.
+ */
 export type WalkedPage = {
 	readonly items: readonly Message[];
 	readonly cursor?: string;
 	readonly nextCursor?: string;
+	readonly isCut?: true;
 };
 
 export const fullPage = 100;
@@ -42,6 +46,7 @@ export async function* walk(read: ReadPage, query: MessageQuery): AsyncGenerator
 			items: page.items,
 			...(cursor !== undefined && {cursor}),
 			...(!isOver && {nextCursor: next}),
+			...(isOver && next !== undefined && {isCut: true}),
 		};
 		if (isOver) return;
 		cursor = next;

@@ -4,7 +4,7 @@ import {type PageAt, readHead} from './head-reader.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from './listing.ts';
 import {addNews, createNews, type News} from './news.ts';
 import type {Shelf} from './shelf.ts';
-import {addHole, readHole, readTail} from './tail-reader.ts';
+import {addHole, leadsBack, readHole, readTail} from './tail-reader.ts';
 
 /** How a poll is made. `isQuiet`: several polls in a row found nothing; `isActive`: the session is at work. */
 export type ReadOptions = {
@@ -34,6 +34,8 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 	let previousPage: PageAt | undefined;
 	let lastCount = 0;
 	let isCheckDue = false;
+	/** What a poll that failed half-way has brought is told by the next one. */
+	let unfinished = createNews();
 
 	async function readFromHead(
 		read: ReadPage,
@@ -69,14 +71,20 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 	async function detect(read: ReadPage, news: News, options: ReadOptions): Promise<void> {
 		// An empty page tells nothing, even when it says that more follows.
 		const pages: WalkedPage[] = [];
-		for await (const page of walk(read, {limit: fullPage})) {
-			if (page.items.length > 0) pages.push(page);
-			if (pages.length === 2) break;
+		try {
+			for await (const page of walk(read, {limit: fullPage})) {
+				if (page.items.length > 0) pages.push(page);
+				if (pages.length === 2) break;
+			}
+		} catch (error) {
+			if (pages[0]) takeAlone(pages[0], news, error);
+			if (!pages[0] || !(error instanceof RejectedError)) throw error;
+			return;
 		}
 		const [first, second] = pages;
 		if (!first || !second) {
 			if (first) takeFirst(first, news, options);
-			shelf.setFacts({isComplete: true});
+			setStart(undefined);
 			return;
 		}
 		const inside = insideOrder(first.items) ?? shelf.facts.inside;
@@ -84,8 +92,21 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 		adopt(told);
 		if (told === 'head') return readFromHead(read, news, options, pages);
 		takeFirst(first, news, options);
-		addNews(news, shelf.take(second.items, 'older'));
-		setStart(second.nextCursor);
+		const taken = shelf.take(second.items, 'older');
+		addNews(news, taken);
+		if (leadsBack(second, taken)) setStart({});
+		else setStart(second.nextCursor === undefined ? undefined : {cursor: second.nextCursor});
+	}
+
+	/**
+	 * The first page when the second could not be read. It is worth more than nothing where it likely holds the newest
+	 * messages, or when no other is to be had.
+	 */
+	function takeAlone({items}: WalkedPage, news: News, error: unknown): void {
+		const isRefused = error instanceof RejectedError;
+		if (!isRefused && (insideOrder(items) ?? shelf.facts.inside) === 'ascending') return;
+		addNews(news, shelf.take(items, 'newer'));
+		if (isRefused) setStart({});
 	}
 
 	function takeFirst(page: WalkedPage, news: News, {now}: ReadOptions): void {
@@ -93,11 +114,12 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 		addNews(news, shelf.take(page.items, 'newer'));
 	}
 
-	/** What was never read begins before the oldest message known. */
-	function setStart(cursor: string | undefined): void {
+	/** What was never read begins before the oldest message known; `undefined`: nothing does. */
+	function setStart(unread: PageAt | undefined): void {
 		const before = shelf.timeline.items()[0]?.id;
-		if (cursor === undefined || before === undefined) shelf.setFacts({isComplete: true});
-		else addHole(shelf, {before, cursor});
+		const gaps = (shelf.facts.holes ?? []).filter(({after}) => after !== undefined);
+		shelf.setFacts({holes: gaps, isComplete: unread === undefined && gaps.length === 0});
+		if (unread && before !== undefined) addHole(shelf, {before, ...unread});
 	}
 
 	function adopt(pages: PageDirection): void {
@@ -145,27 +167,23 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 		return last;
 	}
 
+	async function readNews(read: ReadPage, news: News, options: ReadOptions): Promise<void> {
+		if (shelf.facts.pages === 'head' && !isCheckDue) return pollHead(read, news, options);
+		if (shelf.timeline.items().length === 0 && !shelf.facts.pages) return detect(read, news, options);
+		const first = await firstPage(read, options.isQuiet ? restLimit : pollLimit);
+		const told = tellDirection(first);
+		isCheckDue = false;
+		if (told === 'unclear' && !shelf.facts.pages) return detect(read, news, options);
+		if (told && told !== 'unclear') adopt(told);
+		if (shelf.facts.pages === 'head') await pollHead(read, news, options);
+		else await readTail(shelf, read, first, news, options.now);
+	}
+
 	return {
 		async poll(read, options) {
-			const news = createNews();
-			if (shelf.facts.pages === 'head' && !isCheckDue) {
-				await pollHead(read, news, options);
-				return news;
-			}
-			if (shelf.timeline.items().length === 0 && !shelf.facts.pages) {
-				await detect(read, news, options);
-				return news;
-			}
-			const first = await firstPage(read, options.isQuiet ? restLimit : pollLimit);
-			const told = tellDirection(first);
-			isCheckDue = false;
-			if (told === 'unclear' && !shelf.facts.pages) {
-				await detect(read, news, options);
-				return news;
-			}
-			if (told && told !== 'unclear') adopt(told);
-			if (shelf.facts.pages === 'head') await pollHead(read, news, options);
-			else await readTail(shelf, read, first, news, options.now);
+			const news = unfinished;
+			await readNews(read, news, options);
+			unfinished = createNews();
 			return news;
 		},
 		async readOlder(read) {

@@ -1,6 +1,7 @@
 import {randomId} from '../../hooks/random-id.ts';
 import {RejectedError} from '../api/errors.ts';
 import type {Hole} from '../db/database.ts';
+import type {Upserted} from '../domain/timeline.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from './listing.ts';
 import {addNews, type News} from './news.ts';
 import type {Shelf} from './shelf.ts';
@@ -73,7 +74,8 @@ export async function readHole(shelf: Shelf, read: ReadPage, hole: Hole, news: N
 		const isMet = hole.after !== undefined && isReaching(shelf, page, hole.after);
 		isAnything ||= taken.added.length > 0;
 		if (isMet || page.nextCursor === undefined) {
-			replaceHole(shelf, hole.id, undefined);
+			const isBack = !isMet && leadsBack(page, taken);
+			replaceHole(shelf, hole.id, isBack ? {...hole, cursor: undefined} : undefined);
 			break;
 		}
 		const before = oldestOf(shelf, page) ?? hole.before;
@@ -83,6 +85,11 @@ export async function readHole(shelf: Shelf, read: ReadPage, hole: Hole, news: N
 	}
 	news.isReshaped = true;
 	return isAnything;
+}
+
+/** A cursor that came again led to messages known before: no history ends with those. */
+export function leadsBack(page: WalkedPage, {added}: Pick<Upserted, 'added'>): boolean {
+	return page.isCut === true && page.items.length > 0 && added.length === 0;
 }
 
 /** From the hole's cursor; a refused one is dropped once and the listing walked from its start to the hole. */

@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {ServerError} from '../../../src/api/errors.ts';
+import {RejectedError, ServerError} from '../../../src/api/errors.ts';
 import {type FollowerBench, followerBench} from '../../support/follower-bench.ts';
 import {notFound} from '../../support/listing-model.ts';
 
@@ -261,6 +261,121 @@ test.each(['tail', 'head'] as const)('a refused cursor is dropped once, pages %s
 	}
 	expect(bench.shown('s')).toEqual(ids);
 	expect(bench.stream('s')?.phase.name).toBe('ready');
+});
+
+test('the newest messages are shown though the service refuses every cursor', async () => {
+	bench = followerBench({pages: 'tail'});
+	const ids = bench.model.add('s', 330);
+	bench.model.intercept = ({query}) => {
+		if (query?.cursor !== undefined)
+			throw new RejectedError('No cursors.', {hint: 'Start again.', status: 400});
+	};
+	const follower = bench.open('s');
+	follower.setFocused(true);
+	await bench.arrive();
+	expect(bench.stream('s')?.phase.name).toBe('ready');
+	expect(bench.shown('s')).toEqual(ids.slice(-100));
+	const [next = ''] = bench.model.add('s', 1);
+	follower.kick();
+	await bench.arrive();
+	expect(bench.shown('s')).toEqual([...ids.slice(-100), next]);
+	const loading = follower.loadOlder();
+	await bench.arrive();
+	await loading;
+	expect(bench.stream('s')).toMatchObject({hasOlder: true});
+	expect(bench.stream('s')?.isAskingOlder).toBeUndefined();
+	bench.model.intercept = () => {};
+	while (bench.stream('s')?.hasOlder) {
+		const more = follower.loadOlder();
+		await bench.arrive();
+		await more;
+	}
+	expect(bench.shown('s')).toEqual([...ids, next]);
+});
+
+test('what a first reading brought before it failed is shown, and read on from', async () => {
+	bench = followerBench({pages: 'tail'});
+	const ids = bench.model.add('s', 330);
+	let isDown = true;
+	bench.model.intercept = ({query}) => {
+		if (isDown && query?.cursor !== undefined) throw new ServerError('Down.', {hint: 'Wait.', status: 500});
+	};
+	const follower = bench.open('s');
+	await bench.arrive();
+	expect(bench.shown('s')).toEqual(ids.slice(-100));
+	expect(bench.stream('s')?.phase.name).toBe('failed');
+	isDown = false;
+	follower.kick();
+	await bench.arrive();
+	expect(bench.stream('s')?.phase.name).toBe('ready');
+	while (bench.stream('s')?.hasOlder) {
+		const more = follower.loadOlder();
+		await bench.arrive();
+		await more;
+	}
+	expect(bench.shown('s')).toEqual(ids);
+});
+
+test.each(['fails', 'ends'])('catching up that %s half-way leaves a gap, which is filled', async how => {
+	bench = followerBench({pages: 'tail'});
+	const before = bench.model.add('s', 50);
+	bench.open('s');
+	await bench.arrive();
+	await bench.stop();
+	const after = bench.model.add('s', 250);
+	let isDown = true;
+	bench.model.intercept = ({query}) => {
+		if (isDown && query?.cursor !== undefined) throw new ServerError('Down.', {hint: 'Wait.', status: 500});
+	};
+	let again = bench.restart();
+	let follower = again.open('s');
+	await again.arrive();
+	expect(again.shown('s')).toEqual([...before, 'gap', ...after.slice(-100)]);
+	isDown = false;
+	if (how === 'ends') {
+		await again.stop();
+		again = bench.restart();
+		follower = again.open('s');
+	} else follower.kick();
+	await again.arrive();
+	const gapOf = () => again.stream('s')?.entries.find(entry => entry.kind === 'gap')?.id;
+	for (let gap = gapOf(); gap !== undefined; gap = gapOf()) {
+		const filling = follower.fillGap(gap);
+		await again.arrive();
+		await filling;
+	}
+	expect(again.shown('s')).toEqual([...before, ...after]);
+	if (how === 'fails')
+		expect(again.stream('s')?.entries.filter(entry => entry.kind === 'message' && !entry.role)).toEqual([]);
+	await again.stop();
+});
+
+test('a cursor that leads back to what is known is not taken for the beginning of the history', async () => {
+	bench = followerBench({pages: 'tail'});
+	const ids = bench.model.add('s', 330);
+	const follower = bench.open('s');
+	await bench.arrive();
+	const {list} = bench.model.service.messages;
+	let isAstray = true;
+	bench.model.service.messages.list = async (id, query = {}, options) => {
+		if (!isAstray || query.role) return list(id, query, options);
+		const {cursor, ...first} = query;
+		const page = await list(id, first, options);
+		return {...page, nextCursor: 'astray'};
+	};
+	for (let turn = 0; turn < 2; turn++) {
+		const loading = follower.loadOlder();
+		await bench.arrive();
+		await loading;
+	}
+	expect(bench.stream('s')?.hasOlder).toBe(true);
+	isAstray = false;
+	while (bench.stream('s')?.hasOlder) {
+		const loading = follower.loadOlder();
+		await bench.arrive();
+		await loading;
+	}
+	expect(bench.shown('s')).toEqual(ids);
 });
 
 test('a session we just created may be unknown for a while; an unknown one is said to be so', async () => {
