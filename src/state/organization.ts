@@ -51,6 +51,8 @@ export type Loaded<Data> = {
 	readonly readAt?: number;
 	readonly progress?: ReadingProgress;
 	readonly problem?: Problem;
+	/** Only some of it could not be read, and the data is as new as it can be without: the problem says what is missing. */
+	readonly isPart?: boolean;
 	/** What the data lacks, in one line. */
 	readonly note?: string;
 };

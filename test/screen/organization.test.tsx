@@ -338,6 +338,20 @@ describe('states', () => {
 		expect(text).toContain('boss@example.org');
 	});
 
+	test('a part that fails is named beside all the rest, and read with r', async () => {
+		const all = everything();
+		const {screen, server} = await opened('3', 120, 40, (response, request) =>
+			(request.path.endsWith('/tools') ? json({title: 'Broken'}, 500) : all)(response, request),
+		);
+		const text = (await screen.until(holds('Shown is all the rest; r reads again'))).join('\n');
+		expect(text).toMatch(/✗ tools: .*500/);
+		expect(text).toMatch(/in part, read \d+s ago/);
+		expect(text).toContain('By model');
+		server.otherwise(all);
+		await screen.press('r');
+		await screen.until(rows => isRead(rows) && !holds('✗ tools')(rows) && holds('By model')(rows));
+	});
+
 	test('nothing there is told as such', async () => {
 		const {screen} = await opened('4', 80, 24, json({reports: []}));
 		await screen.until(holds('No readiness report was made yet'));

@@ -10,29 +10,34 @@ import {barLine} from '../kit/bar.ts';
 const barWidth = 24;
 
 /** How a reading goes, above what is shown: the bar while it reads, what went wrong, how old the data is then. */
-export function stateLines(
-	{data, progress, problem, note, readAt}: Loaded<unknown>,
-	now: number,
-	width: number,
-	again: Safe,
-): Line[] {
+export function stateLines(loaded: Loaded<unknown>, now: number, width: number, again: Safe): Line[] {
+	const {progress, problem, note} = loaded;
 	if (progress) return [progressLine(progress, width)];
 	if (problem) {
 		const words = wrapText(cleanLine(problem.what, 400), Math.max(8, width - 2), 4);
 		const hint = wrapText(cleanLine(problem.hint ?? '', 400), Math.max(8, width - 2), 4);
-		const isOld = data !== undefined && readAt !== undefined;
+		const shown = shownWords(loaded, now);
 		return [
 			...words.map((row, index): Line => [span(index === 0 ? safe`✗ ` : safe`  `, 'bad'), span(row, 'bad')]),
 			...(problem.hint === undefined ? [] : hint.map((row): Line => [span(safe`  ${row}`, 'dim')])),
-			isOld
-				? [span(safe`  Shown is what was read ${age(now - readAt)} ago; ${again} reads again`, 'warn')]
+			shown
+				? [span(safe`  ${shown}; ${again} reads again`, 'warn')]
 				: [span(safe`  ${again} reads again`, 'dim')],
 		];
 	}
 	return note === undefined ? [] : [[span(safe`! ${cleanLine(note, 300)}`, 'warn')]];
 }
 
-/** The same of what a page is joined with: in one line, since the page stands without it. */
+/** What is shown although something could not be read. */
+function shownWords({data, readAt, isPart}: Loaded<unknown>, now: number): Safe | undefined {
+	if (data === undefined) return undefined;
+	if (isPart) return safe`Shown is all the rest`;
+	return readAt === undefined
+		? safe`Shown are the days that were read before`
+		: safe`Shown is what was read ${age(now - readAt)} ago`;
+}
+
+/** The same of what a page is joined with: in few lines, since the page stands without it. */
 export function besideLines(
 	{progress, problem, note}: Loaded<unknown>,
 	name: Safe,
@@ -42,7 +47,8 @@ export function besideLines(
 	if (progress) return [progressLine(progress, width)];
 	if (problem) {
 		const words = cleanLine([problem.what, problem.hint].filter(Boolean).join(' '), 400);
-		return [fitLine([span(safe`✗ ${name}: ${words}; ${again} reads again`, 'bad')], width)];
+		const rows = wrapText(safe`${name}: ${words} ${again} reads again.`, Math.max(8, width - 2), 3);
+		return rows.map((row, index): Line => [span(index === 0 ? safe`✗ ` : safe`  `, 'bad'), span(row, 'bad')]);
 	}
 	return note === undefined ? [] : [fitLine([span(safe`! ${name}: ${cleanLine(note, 300)}`, 'warn')], width)];
 }
@@ -59,13 +65,10 @@ function progressLine({text, share}: NonNullable<Loaded<unknown>['progress']>, w
 }
 
 /** The data's age, for the border. */
-export function ageWords({readAt, progress, problem}: Loaded<unknown>, now: number): Line {
+export function ageWords({readAt, progress, problem, isPart}: Loaded<unknown>, now: number): Line {
 	if (progress) return [span(safe`reading`, 'accent')];
 	if (readAt === undefined) return [];
-	return [
-		span(
-			problem ? safe`stale, read ${age(now - readAt)} ago` : safe`read ${age(now - readAt)} ago`,
-			problem ? 'warn' : 'dim',
-		),
-	];
+	const read = safe`read ${age(now - readAt)} ago`;
+	if (!problem) return [span(read, 'dim')];
+	return [span(safe`${isPart ? safe`in part` : safe`stale`}, ${read}`, 'warn')];
 }

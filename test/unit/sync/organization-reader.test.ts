@@ -30,20 +30,25 @@ async function reading() {
 	const address = {baseUrl: server.url, appUrl: server.url, key: new Secret('k-0123456789')};
 	const service = createHttpService({address, retries: 0});
 	onTestFinished(() => service.close());
-	const store = createOrganizationStore();
-	const reader = createOrganizationReader({service, analytics: memoryAnalytics(), store, clock: systemClock});
-	const until = (isReady: (state: Organization) => boolean) =>
+	const analytics = memoryAnalytics();
+	const open = () => {
+		const store = createOrganizationStore();
+		return {store, reader: createOrganizationReader({service, analytics, store, clock: systemClock})};
+	};
+	const {store, reader} = open();
+	const until = (isReady: (state: Organization) => boolean, of = store) =>
 		new Promise<Organization>(resolve => {
-			if (isReady(store.getState())) resolve(store.getState());
+			if (isReady(of.getState())) resolve(of.getState());
 			else {
-				const stop = store.subscribe(state => {
+				const stop = of.subscribe(state => {
 					if (!isReady(state)) return;
 					stop();
 					resolve(state);
 				});
 			}
 		});
-	return {server, store, reader, until};
+	/** A program that is started later, over what this one kept. */
+	return {server, store, reader, until, later: open};
 }
 
 test('usage of a range and of the one before comes to what was done', async () => {
@@ -106,3 +111,55 @@ test('a reading that is ended leaves no trace, and a failed one leaves the data'
 	expect(users.data).toHaveLength(500);
 	expect(users.progress).toBeUndefined();
 });
+
+test('a family that fails leaves the others to be shown, and is named', async () => {
+	const {server, reader, until} = await reading();
+	const usual = organizationReply(organization);
+	server.otherwise((response, request) =>
+		(/tools|productivity/.test(request.path) ? json({title: 'Broken'}, 500) : usual)(response, request),
+	);
+	reader.read('usage', 14, false);
+	const {usage} = await until(state => state.usage.problem !== undefined);
+	expect(usage.problem?.what).toMatch(/^tools, productivity: .*500/);
+	expect(usage).toMatchObject({isPart: true, readAt: expect.any(Number)});
+	expect(usage.data?.now.credits.total.sum).toBeGreaterThan(0);
+	expect(usage.data?.now.tools.calls.total.sum).toBeUndefined();
+	// What is missing is asked for by the next who opens the view.
+	server.otherwise(usual);
+	reader.read('usage', 14, false);
+	const whole = await until(state => (state.usage.data?.now.tools.calls.total.sum ?? 0) > 0);
+	expect(whole.usage.problem).toBeUndefined();
+	expect(whole.usage.isPart).toBeUndefined();
+});
+
+test('a failure that all families would share is met once', async () => {
+	const {server, reader, until} = await reading();
+	server.otherwise(json({title: 'Forbidden', detail: 'no'}, 403));
+	reader.read('usage', 14, false);
+	const {usage} = await until(state => state.usage.problem !== undefined);
+	expect(usage.data).toBeUndefined();
+	expect(usage.problem?.what).toContain('403');
+	expect(server.requests).toHaveLength(1);
+});
+
+test.each(['usage', 'people'] as const)(
+	'%s that is kept is shown without a service, and how old it is',
+	async part => {
+		const {server, reader, until, later} = await reading();
+		reader.read(part, 14, false);
+		const before = await until(state => state[part].data !== undefined);
+		await server.close();
+		const {reader: second, store} = later();
+		second.read(part, 14, false);
+		const after = await until(state => state[part].problem !== undefined, store);
+		expect(after[part].problem?.what).toBeTruthy();
+		expect(after[part].isPart).toBeUndefined();
+		expect(after[part].readAt).toBeLessThanOrEqual(before[part].readAt ?? 0);
+		expect(JSON.stringify(after[part].data)).toBe(JSON.stringify(before[part].data));
+		// Days of which some were never read are shown as they are, and have no age.
+		second.read(part, 28, false);
+		const wider = await until(state => state[part].data?.choice === 28, store);
+		expect(wider[part].readAt).toBeUndefined();
+		expect(wider[part].problem).toBeDefined();
+	},
+);

@@ -1,0 +1,119 @@
+import type {Service} from '../api/service.ts';
+import type {AnalyticsTable} from '../db/analytics.ts';
+import {memoryAnalytics} from '../db/memory-analytics.ts';
+import {isStorageError} from '../db/storage-error.ts';
+import {chosenRange, dayCount, type RangeChoice} from '../domain/usage/range.ts';
+import type {Loaded, PeopleData, ReadingProgress, UsageData} from '../state/organization.ts';
+import type {Clock} from './clock.ts';
+import {peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';
+import {problemOf} from './problem.ts';
+import {type FamiliesRead, type FamilyStep, readFamilies} from './read-families.ts';
+import {createReadingBar} from './reading-bar.ts';
+import {noteOf} from './reading-gaps.ts';
+import {createUsageReader} from './usage-reader.ts';
+
+type Reading<Data> = (
+	choice: RangeChoice,
+	signal: AbortSignal,
+	tell: (progress: ReadingProgress) => void,
+) => Promise<Loaded<Data> & {readonly data: Data}>;
+
+/** Reads what is told by days: what the organization used, and what each of its people did. */
+export type UsageReadings = {
+	readonly usage: Reading<UsageData>;
+	readonly people: Reading<PeopleData>;
+};
+
+export type UsageReadingsParts = {
+	readonly service: Service;
+	readonly analytics: AnalyticsTable;
+	readonly clock: Clock;
+};
+
+/** Asking for a day of users is about so many times the work of adding it up once it is kept. */
+const askingWeight = 4;
+
+/** The families of the usage, each with its part of the bar. Activity comes first: it tells how large the others' days are. */
+const usageSteps = [
+	['activity', 0.05],
+	['tokens', 0.65],
+	['tools', 0.1],
+	['productivity', 0.1],
+] as const;
+
+export function createUsageReadings({service, clock, ...parts}: UsageReadingsParts): UsageReadings {
+	let {analytics} = parts;
+
+	/** A disk that takes nothing is no reason to show nothing: what is read goes to memory then. */
+	async function kept<Answer>(use: (table: AnalyticsTable) => Promise<Answer>): Promise<Answer> {
+		try {
+			return await use(analytics);
+		} catch (error) {
+			if (!isStorageError(error)) throw error;
+			analytics = memoryAnalytics();
+			return use(analytics);
+		}
+	}
+
+	/** Reads a range that ends at the last day there is; its day is by the service's clock, which the first answer tells. */
+	async function withLastDay<Answer>(read: (lastDay: string) => Promise<Answer>): Promise<Answer> {
+		const lastDay = await service.analytics.lastDay();
+		const answer = await read(lastDay);
+		const told = await service.analytics.lastDay();
+		return told === lastDay ? answer : read(told);
+	}
+
+	/** How old what is shown is, and what it lacks. Where nothing at all was read it is as old as what is kept. */
+	function stateOf(
+		{gaps, failure}: FamiliesRead,
+		table: AnalyticsTable,
+		steps: readonly FamilyStep[],
+	): Omit<Loaded<unknown>, 'data'> {
+		const now = clock.now();
+		if (!failure) return {readAt: now, ...noteOf(gaps)};
+		const {what, ...problem} = problemOf(failure.error, now);
+		if (!failure.isAll) {
+			const names = failure.families.join(', ');
+			return {readAt: now, isPart: true, problem: {what: `${names}: ${what}`, ...problem}, ...noteOf(gaps)};
+		}
+		const times = steps.flatMap(({family, range, isAside}) => (isAside ? [] : [table.readAt(family, range)]));
+		const readAt = times.every(at => at !== undefined) ? Math.min(...times) : undefined;
+		return {problem: {what, ...problem}, ...(readAt !== undefined && {readAt})};
+	}
+
+	return {
+		usage: (choice, signal, tell) =>
+			kept(table =>
+				withLastDay(async lastDay => {
+					const range = chosenRange(choice, lastDay);
+					const step = createReadingBar(tell);
+					const span = usageSpan(range);
+					const steps = usageSteps.map(
+						([family, part]): FamilyStep => ({family, range: span, progress: () => step(part)}),
+					);
+					const reader = createUsageReader({service, analytics: table, clock});
+					const read = await readFamilies(reader, table, steps, signal);
+					const adding = {analytics: table, clock, signal, tell: step(1)};
+					return {data: await usageOfRange(choice, range, adding), ...stateOf(read, table, steps)};
+				}),
+			),
+		people: (choice, signal, tell) =>
+			kept(table =>
+				withLastDay(async lastDay => {
+					const range = chosenRange(choice, lastDay);
+					const step = createReadingBar(tell);
+					const days = dayCount(range);
+					const asked = (days - table.finalDays('users', range).size) * askingWeight;
+					const steps: readonly FamilyStep[] = [
+						// It tells how many users there will be.
+						{family: 'activity', range, progress: () => step(0.01), isAside: true},
+						{family: 'users', range, progress: () => step((0.99 * asked) / (asked + days))},
+					];
+					const reader = createUsageReader({service, analytics: table, clock});
+					const read = await readFamilies(reader, table, steps, signal);
+					const adding = {analytics: table, clock, signal, tell: step(1)};
+					return {data: await peopleOfRange(choice, range, adding), ...stateOf(read, table, steps)};
+				}),
+			),
+	};
+}
