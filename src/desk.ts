@@ -159,7 +159,7 @@ export async function createDesk(
 		terminal,
 		isBeforeEyes: sessionId => isFocused && parts.sizes.streams.includes(sessionId),
 		quietHours: config.quietHours,
-		now: clock.now,
+		clock,
 	});
 	const stops = [
 		calls.stop,

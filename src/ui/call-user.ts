@@ -1,3 +1,4 @@
+import {addCall, type Call, type Called, endPause, type Held, pauseAfterCall} from '../domain/call-pause.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
 import {isQuiet, type QuietHours} from '../domain/quiet-hours.ts';
 import type {Alert} from '../domain/signal.ts';
@@ -6,15 +7,20 @@ import type {Outbox} from '../state/outbox.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
 import type {Terminal} from '../term/terminal.ts';
+import type {TimeSource} from './kit/ticker.ts';
 
 /** A hook event that counted, and what it asks of the user. */
 type News = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
 
-/** Calls the user who may look elsewhere: by the terminal's notification or bell, and by the count in its title. */
+/**
+ * Calls the user who may look elsewhere: by the terminal's notification or bell, and by the count in its title. The
+ * first call after a rest is made at once; those of the next seconds are one (`addCall`), which says how many agents
+ * need the user and names those that are new. One that was answered by then calls nobody.
+ */
 export type Calls = {
-	/** One call for each alert of a hook event. */
+	/** A call for each alert of a hook event. */
 	hookNews(news: News): void;
-	/** One call for a session that was snoozed and still needs the user. */
+	/** A call for a session that was snoozed and still needs the user. */
 	snoozeEnded(sessionId: string): void;
 	stop(): void;
 };
@@ -28,11 +34,14 @@ export type CallOptions = {
 	readonly isBeforeEyes: (sessionId: string) => boolean;
 	/** When there are only counts, and no calls. */
 	readonly quietHours?: QuietHours | undefined;
-	readonly now: () => number;
+	readonly clock: TimeSource;
 };
 
+/** So many names of those that call together: the terminal shows a line or two. */
+const named = 5;
+
 export function createCalls(options: CallOptions): Calls {
-	const {stores, lister, view, terminal, isBeforeEyes, quietHours, now} = options;
+	const {stores, lister, view, terminal, isBeforeEyes, quietHours, clock} = options;
 
 	/** Everything known, as the screen has it. */
 	const known = () =>
@@ -41,10 +50,38 @@ export function createCalls(options: CallOptions): Calls {
 			marks: stores.attention.getState().marks,
 		});
 
+	const itemOf = (sessionId: string) => known().all.sessionsById.get(sessionId);
+	const nameOf = (sessionId: string) => itemOf(sessionId)?.name ?? 'An agent';
+	const isWanted = (sessionId: string) =>
+		!isBeforeEyes(sessionId) && !(quietHours && isQuiet(quietHours, clock.now()));
+
+	let held: Held;
+	let cancel = () => {};
+
 	function call(sessionId: string, what: string, words: string): void {
-		if (isBeforeEyes(sessionId) || (quietHours && isQuiet(quietHours, now()))) return;
-		const name = known().all.sessionsById.get(sessionId)?.name ?? 'An agent';
-		terminal.notify(`${name} ${what}`, words);
+		if (isWanted(sessionId)) tell(addCall(held, {sessionId, what, words}));
+	}
+
+	/** Does it still need the user? Of one that isn't known nothing tells that it doesn't. */
+	function isDue({sessionId}: Call): boolean {
+		return isWanted(sessionId) && (itemOf(sessionId)?.group ?? 'needs') === 'needs';
+	}
+
+	function tell(called: Called): void {
+		const {told} = called;
+		held = called.held;
+		const [first] = told;
+		if (!first) return;
+		cancel();
+		cancel = clock.after(pauseAfterCall, () => tell(endPause(held, isDue)));
+		if (told.length === 1) terminal.notify(`${nameOf(first.sessionId)} ${first.what}`, first.words);
+		else terminal.notify(`${Math.max(known().counts.needs, told.length)} agents need you`, namesOf(told));
+	}
+
+	function namesOf(told: readonly Call[]): string {
+		const names = told.slice(0, named).map(({sessionId}) => nameOf(sessionId));
+		const more = told.length - names.length;
+		return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 	}
 
 	let counted: number | undefined;
@@ -72,11 +109,12 @@ export function createCalls(options: CallOptions): Calls {
 			call(sessionId, alert === 'error' ? 'failed' : 'needs you', words);
 		},
 		snoozeEnded(sessionId) {
-			const item = known().all.sessionsById.get(sessionId);
+			const item = itemOf(sessionId);
 			if (item?.group === 'needs')
 				call(sessionId, 'still needs you', item.reason ?? 'It was snoozed until now');
 		},
 		stop() {
+			cancel();
 			for (const stop of stops) stop();
 		},
 	};

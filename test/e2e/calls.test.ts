@@ -36,7 +36,7 @@ const terminals = [
 	},
 ];
 
-test.each(terminals)('$name calls the user once for each question', async ({terminalEnv, call}) => {
+test.each(terminals)('$name calls the user at once for the first question', async ({terminalEnv, call}) => {
 	const {env, agent} = home();
 	const terminal = openProgram(['--local'], env, {...size, terminalEnv});
 	await terminal.see(/vm +active/);
@@ -47,6 +47,22 @@ test.each(terminals)('$name calls the user once for each question', async ({term
 	terminal.press('q');
 	await terminal.exit;
 	expect(terminal.output().split(call)).toHaveLength(2);
+});
+
+test('agents that go on asking call at once, and then together', async () => {
+	const {env, agent} = home();
+	const terminal = openProgram(['--local'], env, {...size, terminalEnv: kitty});
+	await terminal.see(/vm +active/);
+	let agents = 0;
+	while (!terminal.output().includes('agents need you')) {
+		agentAsks(env, {...agent, id: `a${++agents}`}, asked);
+		await terminal.see(agents === 1 ? '1 needs you' : `${agents} need you`);
+	}
+	const calls = terminal.output().match(/\x1b\]99;i=1:d=0;[^\x1b]*/g) ?? [];
+	expect(calls[0]).toMatch(/claude shop.* needs you/);
+	expect(calls.length).toBeLessThan(agents);
+	terminal.press('q');
+	await terminal.exit;
 });
 
 test('in quiet hours nobody is called: the screen and the title tell', async () => {

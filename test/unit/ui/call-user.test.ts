@@ -1,16 +1,18 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {HookEvent} from '../../../src/domain/hook-event.ts';
 import type {Alert} from '../../../src/domain/signal.ts';
 import {createLister} from '../../../src/state/lists.ts';
 import {createStores} from '../../../src/state/stores.ts';
 import {createViewStore} from '../../../src/state/view.ts';
 import {createCalls} from '../../../src/ui/call-user.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
 import {fleet, knownSession, noon, signal} from '../../support/fleet.ts';
 
 function desk({seen = [], quiet}: {seen?: readonly string[]; quiet?: {from: number; to: number}} = {}) {
 	const stores = createStores();
 	const told: string[] = [];
 	const titles: string[] = [];
+	const clock = fakeClock(new Date(2026, 10, 21, 23, 0).getTime());
 	const calls = createCalls({
 		stores,
 		lister: createLister(),
@@ -21,7 +23,7 @@ function desk({seen = [], quiet}: {seen?: readonly string[]; quiet?: {from: numb
 		},
 		isBeforeEyes: id => seen.includes(id),
 		quietHours: quiet,
-		now: () => new Date(2026, 10, 21, 23, 0).getTime(),
+		clock,
 	});
 	stores.fleet.setState(
 		fleet(
@@ -36,21 +38,99 @@ function desk({seen = [], quiet}: {seen?: readonly string[]; quiet?: {from: numb
 			event: {event: 'Notification', data: {message: 'May I push?', cwd: '/srv'}} as unknown as HookEvent,
 			...(alert && {alert}),
 		});
-	return {stores, told, titles, calls, hook};
+	return {stores, clock, told, titles, calls, hook};
 }
 
-test('an alert names the session and what it asks; what is no alert calls nobody', () => {
-	const {told, hook} = desk();
-	hook('needs-you');
+test('an alert names the session and what it asks; what is no alert calls nobody', async () => {
+	const {told, hook, clock} = desk();
 	hook(undefined);
 	hook('done');
+	hook('needs-you');
+	expect(told).toEqual(['fix-login needs you: May I push?']);
+	await clock.advance(5_000);
 	hook('error');
+	await clock.advance(5_000);
 	hook('needs-you', 'nobody-knows-it');
-	expect(told).toEqual([
-		'fix-login needs you: May I push?',
-		'fix-login failed: May I push?',
-		'An agent needs you: May I push?',
-	]);
+	expect(told.slice(1)).toEqual(['fix-login failed: May I push?', 'An agent needs you: May I push?']);
+	await clock.advance(5_000);
+	expect([told.length, clock.pending]).toEqual([3, 0]);
+});
+
+describe('a flood of questions', () => {
+	/** Agents that all ask; the first of them is called for. */
+	function flood(names: readonly string[], options: {seen?: string[]} = {}) {
+		const one = desk(options);
+		const asking = (asked: readonly string[]) =>
+			one.stores.fleet.setState(
+				fleet(
+					names.map(name => knownSession(name, {session: {sessionId: name, title: name}})),
+					[],
+					names.map(name => signal(name, asked.includes(name) ? 'needs-input' : 'working')),
+				),
+			);
+		asking(names);
+		for (const name of names) one.hook('needs-you', name);
+		expect(one.told).toEqual([`${names[0]} needs you: May I push?`]);
+		one.told.length = 0;
+		return {...one, asking};
+	}
+
+	test('calls at once, and once more for all the others', async () => {
+		const {told, clock} = flood(['a', 'b', 'c']);
+		await clock.advance(4_999);
+		expect(told).toEqual([]);
+		await clock.advance(1);
+		expect(told).toEqual(['3 agents need you: b, c']);
+		await clock.advance(60_000);
+		expect([told.length, clock.pending]).toEqual([1, 0]);
+	});
+
+	test('calls in its own words when it is but one more', async () => {
+		const {told, clock} = flood(['a', 'b']);
+		await clock.advance(5_000);
+		expect(told).toEqual(['b needs you: May I push?']);
+	});
+
+	test('names some of many', async () => {
+		const {told, clock} = flood(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+		await clock.advance(5_000);
+		expect(told).toEqual(['8 agents need you: b, c, d, e, f and 2 more']);
+	});
+
+	test('calls nobody for what was answered meanwhile, or is looked at', async () => {
+		const seen: string[] = [];
+		const {told, clock, asking} = flood(['a', 'b', 'c', 'd'], {seen});
+		asking(['a', 'b', 'd']);
+		seen.push('d');
+		await clock.advance(5_000);
+		expect(told).toEqual(['b needs you: May I push?']);
+	});
+
+	test('that was answered is over: the next question calls at once', async () => {
+		const {told, clock, asking, hook} = flood(['a', 'b']);
+		asking([]);
+		await clock.advance(5_000);
+		expect([told, clock.pending]).toEqual([[], 0]);
+		asking(['b']);
+		hook('needs-you', 'b');
+		expect(told).toEqual(['b needs you: May I push?']);
+	});
+
+	test('that has no end calls no more often', async () => {
+		const {told, clock, hook} = flood(['a', 'b']);
+		for (let second = 1; second <= 20; second++) {
+			await clock.advance(1_000);
+			hook('needs-you', 'a');
+			hook('needs-you', 'b');
+		}
+		expect(told).toEqual(Array(4).fill('2 agents need you: a, b'));
+	});
+
+	test('keeps no timer once nobody is to be called', () => {
+		const {calls, clock} = flood(['a', 'b']);
+		calls.stop();
+		expect(clock.pending).toBe(0);
+	});
 });
 
 test('never for what is on screen, and not in quiet hours: the title counts all the same', () => {
