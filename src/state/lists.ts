@@ -78,9 +78,12 @@ export function createLister(): Lister {
 	const filterables = createFilterables();
 	const known = remember(knownOf);
 	const prepared = remember((all: Lists['all']) => prepare(all, filterables));
+	const ranked = remember(rank);
 	const filtered = remember(
-		(known: Known, words: string, needsOnly: boolean, showsArchived: boolean): Lists =>
-			filter(known, prepared(known.all), {words, needsOnly, showsArchived}),
+		(known: Known, words: string, needsOnly: boolean, showsArchived: boolean): Lists => {
+			const rows = words === '' ? unseen : prepared(known.all);
+			return filter(known, rows, ranked(known.all), {words, needsOnly, showsArchived});
+		},
 	);
 	function allOf(
 		{computers, sessions, signals, problems}: Fleet,
@@ -151,30 +154,36 @@ function knownOf(
 
 /** Everything known as a filter sees it: made once for each change of the data, not for each key. */
 type Prepared = {
-	/** One for each row of `all`, in its order. */
+	/** One for each row of `all`, in its order; none while no filter looks at them, as on the first frame. */
 	readonly sessions: readonly Filterable[];
 	readonly computers: readonly Filterable[];
 	/** Words of the service for states, in lower case. */
 	readonly otherStates: readonly string[];
-	readonly ranks: {readonly sessions: Ranks; readonly computers: Ranks};
 };
+
+const unseen: Prepared = {sessions: [], computers: [], otherStates: []};
 
 function prepare({sessions, computers}: Lists['all'], filterables: Filterables): Prepared {
 	return {
 		sessions: sessions.map(filterables.session),
 		computers: computers.map(filterables.computer),
 		otherStates: [...new Set(sessions.flatMap(({word}) => (word === undefined ? [] : [word.toLowerCase()])))],
-		ranks: {sessions: ranksOf(sessions), computers: ranksOf(computers)},
 	};
+}
+
+type Ranked = {readonly sessions: Ranks; readonly computers: Ranks};
+
+function rank({sessions, computers}: Lists['all']): Ranked {
+	return {sessions: ranksOf(sessions), computers: ranksOf(computers)};
 }
 
 function filter(
 	known: Known,
 	prepared: Prepared,
+	ranks: Ranked,
 	{words, needsOnly, showsArchived}: Pick<ListFilter, 'words' | 'needsOnly' | 'showsArchived'>,
 ): Lists {
 	const {all} = known;
-	const {ranks} = prepared;
 	const parsed = parseFilter(words, prepared.otherStates);
 	const isAll = showsArchived || asksForPast(parsed);
 	const isKept = (row: Filterable | undefined) => row === undefined || isMatch(parsed, row);

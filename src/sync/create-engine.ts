@@ -206,8 +206,9 @@ export function createEngine(options: EngineOptions): Engine {
 	function load(): void {
 		if (isLoaded) return;
 		isLoaded = true;
-		registry.load();
+		// Before the sessions, which it orders: they are put in order once.
 		attention.load();
+		registry.load();
 		if (database.problem) connection.setState({storage: {what: database.problem, at: clock.now()}});
 	}
 
