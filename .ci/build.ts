@@ -1,8 +1,9 @@
 import {createHash} from 'node:crypto';
 import {chmodSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
-import {type BuildOptions, build} from 'esbuild';
+import {type BuildOptions, build, type Metafile} from 'esbuild';
 import {editLibraries} from './edit-libraries.ts';
+import {lateLibraries, withoutLateLibraries} from './late-libraries.ts';
 import {thirdPartyNotices} from './third-party.ts';
 
 const top = resolve(import.meta.dirname, '..');
@@ -29,11 +30,9 @@ const shared: BuildOptions = {
 
 rmSync(out, {recursive: true, force: true});
 
-// The program: one script, in which each part runs when it is first asked for. The entry keeps its compiled code.
-const program = await build({
+// Scripts, of which the entry keeps the compiled code.
+const script: BuildOptions = {
 	...shared,
-	entryPoints: {program: 'src/commands/run.ts'},
-	outdir: out,
 	target: 'node22',
 	// A script can't import: what is loaded late is required then.
 	supported: {'dynamic-import': false},
@@ -42,10 +41,31 @@ const program = await build({
 	inject: [join(import.meta.dirname, 'lazy-segmenter.ts')],
 	banner: {js: '(function(module,require){const importMeta={url:"file:///program.js"};'},
 	footer: {js: '})'},
-	plugins: [editLibraries()],
+};
+const inputs: Metafile['inputs'][] = [];
+const identities: Record<string, string> = {};
+
+async function buildScript(name: string, options: BuildOptions): Promise<void> {
+	const file = join(out, `${name}.js`);
+	const {metafile} = await build({...script, ...options, outfile: file});
+	inputs.push(metafile?.inputs ?? {});
+	const source = escaped(readFileSync(file, 'utf8'));
+	writeFileSync(file, source);
+	identities[name] = createHash('sha256').update(source).digest('hex').slice(0, 16);
+}
+
+// The program: each part of it runs when it is first asked for.
+await buildScript('program', {
+	entryPoints: ['src/commands/run.ts'],
+	plugins: [withoutLateLibraries(), editLibraries()],
 });
-const script = escaped(readFileSync(join(out, 'program.js'), 'utf8'));
-writeFileSync(join(out, 'program.js'), script);
+for (const [name, taken] of Object.entries(lateLibraries)) {
+	const contents = `export {${taken}} from '${name}';`;
+	await buildScript(name, {
+		stdin: {contents, resolveDir: top},
+		plugins: [editLibraries()],
+	});
+}
 
 // The entry: one small file without a library in it, so that `--version` costs no more than Node itself.
 await build({
@@ -57,7 +77,7 @@ await build({
 	define: {
 		...shared.define,
 		'import.meta.dirname': '__dirname',
-		__PROGRAM__: JSON.stringify(createHash('sha256').update(script).digest('hex').slice(0, 16)),
+		__SCRIPTS__: JSON.stringify(identities),
 	},
 });
 
@@ -75,5 +95,5 @@ function escaped(source: string): string {
 	return source.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-writeFileSync(join(out, 'THIRD-PARTY.txt'), thirdPartyNotices(program.metafile));
+writeFileSync(join(out, 'THIRD-PARTY.txt'), thirdPartyNotices(Object.assign({}, ...inputs)));
 for (const bin of ['cli.cjs', 'hook.cjs']) chmodSync(join(out, bin), 0o755);

@@ -3,9 +3,9 @@ import {join} from 'node:path';
 import type {Metafile} from 'esbuild';
 
 /** The licence texts of every package that has a part in the bundle, one after the other. */
-export function thirdPartyNotices(metafile: Metafile): string {
+export function thirdPartyNotices(inputs: Metafile['inputs']): string {
 	const folders = new Set<string>();
-	for (const input of Object.keys(metafile.inputs)) {
+	for (const input of Object.keys(inputs)) {
 		const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
 		if (folder) folders.add(folder);
 	}

@@ -5,7 +5,7 @@ import {writeSync} from 'node:fs';
 import {join} from 'node:path';
 import {findCommand, helpFor} from './commands/help.ts';
 import {leadingWords} from './commands/words.ts';
-import {runScript} from './compiled-script.ts';
+import {type CompiledScript, runScript} from './compiled-script.ts';
 
 const needed = [22, 19] as const;
 
@@ -14,12 +14,38 @@ function isTooOld(running: string): boolean {
 	return major < needed[0] || (major === needed[0] && minor < needed[1]);
 }
 
-/** Each command keeps the code it needs in a file of its own, so that none reads what only another one needs. */
+/** Each command keeps the code it needs in files of its own, so that none reads what only another one needs. */
 function keptCode(argv: readonly string[]): string | undefined {
 	const {HOME: home, XDG_CACHE_HOME: own} = process.env;
 	const cache = own?.startsWith('/') ? own : home?.startsWith('/') ? `${home}/.cache` : undefined;
 	const command = findCommand(leadingWords(argv))?.path.replace(' ', '-') ?? 'screen';
 	return cache && `${cache}/quarterdeck/compiled/${command}-${process.version}-${process.arch}`;
+}
+
+/** The scripts of the build: each runs when it is first asked for, and may ask for others. */
+function createScripts(argv: readonly string[]) {
+	const kept = keptCode(argv);
+	const running = new Map<string, CompiledScript<unknown>>();
+	function exportsOf(name: string): unknown {
+		const identity = __SCRIPTS__[name];
+		if (identity === undefined) return undefined;
+		const script =
+			running.get(name) ??
+			runScript<unknown>({
+				file: join(import.meta.dirname, `${name}.js`),
+				identity,
+				kept: kept && `${kept}-${name}`,
+				answer: exportsOf,
+			});
+		running.set(name, script);
+		return script.exports;
+	}
+	return {
+		exportsOf,
+		keep() {
+			for (const script of running.values()) script.keep();
+		},
+	};
 }
 
 /** Straight to the descriptor: Node's streams would cost more than all else that `--version` does. */
@@ -43,12 +69,9 @@ async function main(argv: readonly string[]): Promise<void> {
 		print(1, helpFor(argv));
 		return;
 	}
-	const program = runScript<typeof import('./commands/run.ts')>({
-		file: join(import.meta.dirname, 'program.js'),
-		identity: __PROGRAM__,
-		kept: keptCode(argv),
-	});
-	await program.exports.run(argv, program.keep);
+	const {exportsOf, keep} = createScripts(argv);
+	const program = exportsOf('program') as typeof import('./commands/run.ts');
+	await program.run(argv, keep);
 }
 
 if (isTooOld(process.versions.node)) {

@@ -13,6 +13,8 @@ export type ScriptFile = {
 	readonly identity: string;
 	/** Where compiled code is kept between runs; nowhere when absent. */
 	readonly kept: string | undefined;
+	/** What its `require` answers before Node's own is asked. */
+	readonly answer?: (id: string) => unknown;
 };
 
 export type CompiledScript<Exports> = {
@@ -25,7 +27,7 @@ export type CompiledScript<Exports> = {
  * Runs a script with the code that V8 compiled of it in an earlier run. Node's own compile cache holds no function
  * that is compiled on its first call, which is nearly all of them.
  */
-export function runScript<Exports>({file, identity, kept}: ScriptFile): CompiledScript<Exports> {
+export function runScript<Exports>({file, identity, kept, answer}: ScriptFile): CompiledScript<Exports> {
 	const cachedData = kept === undefined ? undefined : readKept(kept, identity);
 	const script = new Script(readFile(file).toString('latin1'), {
 		filename: file,
@@ -33,7 +35,8 @@ export function runScript<Exports>({file, identity, kept}: ScriptFile): Compiled
 	});
 	const isKept = cachedData !== undefined && script.cachedDataRejected === false;
 	const module = {exports: {} as Exports};
-	script.runInThisContext()(module, createRequire(file));
+	const ofNode = createRequire(file);
+	script.runInThisContext()(module, (id: string) => answer?.(id) ?? ofNode(id));
 	return {
 		exports: module.exports,
 		keep() {

@@ -50,6 +50,16 @@ describe('a script', () => {
 		expect(readFileSync(kept, 'latin1').startsWith('b'.repeat(16))).toBe(true);
 	});
 
+	test('requires other scripts of the build before modules of Node', () => {
+		const {file, kept} = place();
+		const answer = (id: string) =>
+			id === 'node:path' ? {basename: (path: string) => `<${path}>`} : undefined;
+		const answered = runScript<Greeter>({file, identity: 'a'.repeat(16), kept, answer});
+		expect(answered.exports.greet('/x/ada')).toBe('Hello </x/ada>');
+		const unanswered = runScript<Greeter>({file, identity: 'a'.repeat(16), kept, answer: () => undefined});
+		expect(unanswered.exports.greet('/x/ada')).toBe('Hello ada');
+	});
+
 	test.each([
 		['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
 		['nothing but its identity', (bytes: Buffer) => bytes.subarray(0, 16)],
