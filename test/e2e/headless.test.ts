@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import {chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs';
-import {connect} from 'node:net';
+import {connect, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type Cli, type CliRun, cliAt, filesHolding, jsonLines} from '../support/cli.ts';
@@ -217,7 +217,7 @@ describe('hook events', () => {
 		const sockets = () => (existsSync(runtime) ? readdirSync(runtime) : []);
 		await expect.poll(() => sockets().length).toBe(1);
 		const id = '0f0e0d0c-0000-4000-8000-000000000002';
-		const socket = connect(join(runtime, sockets()[0] as string));
+		const socket = await heardAt(join(runtime, sockets()[0] as string));
 		socket.write(envelope(id, 'Stop', stop));
 		const [answer] = await once(socket, 'data');
 		expect(JSON.parse(`${answer}`)).toEqual({ok: id});
@@ -228,3 +228,15 @@ describe('hook events', () => {
 		expect(sockets()).toEqual([]);
 	});
 });
+
+/** A socket's file is there a moment before anyone listens at it. */
+async function heardAt(file: string): Promise<Socket> {
+	for (;;) {
+		const socket = connect(file);
+		const isHeard = await once(socket, 'connect').then(
+			() => true,
+			() => false,
+		);
+		if (isHeard) return socket;
+	}
+}
