@@ -55,7 +55,7 @@ const stackedBelow = 100;
 const singleBelow = 60;
 /** Less rows than this can't hold a list, a stream and a composer over each other. */
 const stackedFrom = 16;
-const listWidth = {share: 0.3, min: 28, max: 44} as const;
+const listWidth = {share: 0.3, min: 28, max: 56} as const;
 /** Columns that a side keeps, however the divider between them is dragged. */
 const sideMin = {left: 24, right: 40} as const;
 /** Rows that what is above keeps, and what is below. */

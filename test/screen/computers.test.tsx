@@ -133,7 +133,7 @@ test('a row tells state, steps, time, place, sessions and age; words of the serv
 	expect(seen).toMatch(/✗ 1 error {2}! 1 step failed {2}● 1 provisioning {2}5 ─/);
 	await screen.press('j', 'j');
 	const detail = text(await screen.until(lines => lines.join('').includes('warming up')));
-	expect(detail).toMatch(/● clone shop +warming up +1m 59s +longer than usual: 40s/);
+	expect(detail).toMatch(/● clone shop +warming up +1m 59s[ │]*\n.*│ +longer than usual: 40s/);
 	expect(detail).toMatch(/○ install dependencies +waiting +usually 10s/);
 	expect(detail).toMatch(/R {2}is off: The install of dependencies has not begun\./);
 });

@@ -109,7 +109,7 @@ test('archiving asks, says that there is no way back, and hides it behind a togg
 	const session = {...known.session, sessionSettings: {...settings, archivedAt}};
 	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', {...known, session})});
 	await screen.until(
-		lines => lines.join('').includes('A 1 past') && !lines.join('').includes('api-migration'),
+		lines => lines.join('').includes('1 past (A)') && !lines.join('').includes('api-migration'),
 	);
 	await screen.press('A');
 	await screen.until(lines => lines.join('').includes('api-migration'));
@@ -145,7 +145,7 @@ test('agents of this machine stand under their folders, and the cursor walks ove
 	expect(list).toMatch(
 		/○ served.*▾ .home.me.api.*claude Sess.*▾ .home.me.shop.*● claude User.*✓ claude Stop/s,
 	);
-	expect(list).toContain('A 1 past · 4');
+	expect(list).toContain('1 past (A) · 4');
 	await screen.press('j', 'j');
 	const moved = await screen.until(rows => rows.some(row => row.includes('▌● claude')));
 	expectStraightBorders(screen.cells());

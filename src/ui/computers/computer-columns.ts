@@ -1,31 +1,58 @@
 import type {Progress} from '../../domain/provisioning.ts';
 import type {ComputerRow} from '../../state/computer-rows.ts';
 import type {ComputerOrder, ComputersReading} from '../../state/computers-reading.ts';
+import type {ComputerItem} from '../../state/lists.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {cutEnd, pad} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age, wholeDuration} from '../../text/times.ts';
+import {textWidth} from '../../text/width.ts';
 import {barLine} from '../kit/bar.ts';
 import {fitTable, type TableColumn} from '../kit/columns.ts';
-import {computerLook} from '../panes/computer-state.ts';
+import {computerLook, isUnderWay} from '../panes/computer-state.ts';
 
-/** Columns of a pane from which on states stand in words, and steps as a bar. */
+/** Columns of a pane from which on states stand in words. */
 const wordsFrom = 50;
-const barFrom = 64;
 const countWidth = 5;
+/** A bar of less cells tells no share. */
+const bar = {least: 3, most: 8} as const;
+/** Columns that names have before anything that matters less is shown, and those that one name may take. */
+const nameLeast = {least: 11, most: 20} as const;
+const longestMost = 40;
+/** `1m 52s / 4m 00s` while the steps of one run, `12m 05s` once they are over. */
+const timeWidth = {running: 15, over: 7} as const;
+
+/** Columns that whole cells take: of a text at most {@link longestMost}. */
+export type Wholes = Readonly<Record<'name' | 'time' | 'host' | 'user', number>>;
+
+/** Of all computers, so that no column moves as they are filtered or scrolled. */
+export function wholesOf(computers: readonly ComputerItem[]): Wholes {
+	const most = (textOf: (item: ComputerItem) => string | undefined) =>
+		computers.reduce(
+			(longest, item) => Math.max(longest, textWidth(cleanLine(textOf(item) ?? '', longestMost))),
+			0,
+		);
+	return {
+		name: most(({name}) => name),
+		time: computers.some(isUnderWay) ? timeWidth.running : timeWidth.over,
+		host: most(({known}) => known.computer?.hostname),
+		user: most(({known}) => known.computer?.remoteUser),
+	};
+}
 
 type Table = {
 	/** Columns there are. */
 	readonly width: number;
 	readonly now: number;
+	readonly wholes: Wholes;
 	readonly progressOf: (row: ComputerRow) => Progress;
 } & Pick<ComputersReading, 'order' | 'isReversed'>;
 
 /** The columns of the table of computers that fit, the one it is ordered by among them. */
 export function computerColumns(table: Table): readonly TableColumn<ComputerRow>[] {
 	const {width, order, isReversed} = table;
-	const columns = {...stateColumns(table), ...placeColumns, read: readColumn(table.now)};
+	const columns = {...stateColumns(table), ...placeColumns(table.wholes), read: readColumn(table.now)};
 	const all = (Object.keys(columns) as ComputerOrder[]).map(name => ({
 		...columns[name],
 		...(name === order && {order: isReversed ? ('down' as const) : ('up' as const)}),
@@ -34,7 +61,7 @@ export function computerColumns(table: Table): readonly TableColumn<ComputerRow>
 }
 
 /** Is there room for what grows older by itself? */
-export function showsAges(size: Pick<Table, 'width' | 'order' | 'isReversed'>): boolean {
+export function showsAges(size: Omit<Table, 'now' | 'progressOf'>): boolean {
 	const columns = computerColumns({...size, now: 0, progressOf: () => nothing});
 	return columns.some(({title}) => title === readTitle);
 }
@@ -42,9 +69,8 @@ export function showsAges(size: Pick<Table, 'width' | 'order' | 'isReversed'>): 
 const readTitle = safe`READ`;
 const nothing: Progress = {steps: [], done: 0, total: 0, isSettled: true};
 
-function stateColumns({width, progressOf}: Table) {
+function stateColumns({width, wholes, progressOf}: Table) {
 	const isRoomy = width >= wordsFrom;
-	const bar = width >= barFrom ? 8 : 0;
 	return {
 		state: {
 			title: isRoomy ? safe`STATE` : safe``,
@@ -59,26 +85,28 @@ function stateColumns({width, progressOf}: Table) {
 		},
 		name: {
 			title: safe`NAME`,
-			width: 11,
-			most: 40,
+			width: Math.max(nameLeast.least, Math.min(nameLeast.most, wholes.name)),
+			most: wholes.name,
 			rank: 0,
+			growthRank: 4,
 			cell: ({item}) => [span(cleanLine(item.name), item.known.computer ? undefined : 'dim')],
 		},
 		steps: {
 			title: safe`STEPS`,
-			width: bar + countWidth,
+			width: countWidth,
+			most: countWidth + bar.most,
 			rank: 1,
-			cell: row => stepsCell(row, bar),
+			cell: stepsCell,
 		},
 		time: {
 			title: safe`TIME`,
-			width: 15,
+			width: wholes.time,
 			rank: 3,
 			cell: row => timeCell(progressOf(row), row.condition.state === 'provisioning'),
 		},
 		sessions: {
 			title: safe`SESSIONS`,
-			width: 9,
+			width: 8,
 			rank: 2,
 			cell: ({sessions, needs}) => [
 				span(sessions === 0 ? safe`-` : safe`${sessions}`, sessions === 0 ? 'dim' : undefined),
@@ -88,12 +116,13 @@ function stateColumns({width, progressOf}: Table) {
 	} satisfies Partial<Record<ComputerOrder, TableColumn<ComputerRow>>>;
 }
 
-function stepsCell({item, condition: {state, done, total}}: ComputerRow, bar: number): Line {
-	if (total === 0) return [span(pad(safe`-`, bar + countWidth), 'dim')];
+function stepsCell({item, condition: {state, done, total}}: ComputerRow, width: number): Line {
+	const cells = width - countWidth < bar.least ? 0 : width - countWidth;
+	if (total === 0) return [span(safe`-`, 'dim')];
 	const isOver = state === 'active';
 	const {tone} = computerLook(item);
-	const count = pad(safe`${done}/${total}`, countWidth, bar > 0 ? 'end' : 'start');
-	return [...(bar > 0 ? barLine(done / total, bar, tone) : []), span(count, isOver ? 'dim' : undefined)];
+	const count = pad(safe`${done}/${total}`, countWidth, cells > 0 ? 'end' : 'start');
+	return [...(cells > 0 ? barLine(done / total, cells, tone) : []), span(count, isOver ? 'dim' : undefined)];
 }
 
 /** How long the steps took; while they run, how long so far and what it should come to. */
@@ -113,22 +142,30 @@ function estimate(ms: number): Safe {
 	return told < 10 * minute ? wholeDuration(told) : age(Math.ceil(ms / minute) * minute);
 }
 
-const placeColumns = {
-	provider: plain(safe`PROVIDER`, 8, 7, ({item}) => item.known.computer?.providerType),
-	host: plain(safe`HOST`, 16, 5, ({item}) => item.known.computer?.hostname),
-	user: plain(safe`USER`, 10, 6, ({item}) => item.known.computer?.remoteUser),
-} satisfies Partial<Record<ComputerOrder, TableColumn<ComputerRow>>>;
+function placeColumns(wholes: Wholes) {
+	return {
+		provider: plain(safe`PROVIDER`, {width: 8, rank: 8}, ({item}) => item.known.computer?.providerType),
+		host: plain(
+			safe`HOST`,
+			{width: 16, most: wholes.host, rank: 6},
+			({item}) => item.known.computer?.hostname,
+		),
+		user: plain(
+			safe`USER`,
+			{width: 10, most: wholes.user, rank: 7},
+			({item}) => item.known.computer?.remoteUser,
+		),
+	} satisfies Partial<Record<ComputerOrder, TableColumn<ComputerRow>>>;
+}
 
 function plain(
 	title: Safe,
-	width: number,
-	rank: number,
+	size: Pick<TableColumn<ComputerRow>, 'width' | 'most' | 'rank'>,
 	textOf: (row: ComputerRow) => string | undefined,
 ): TableColumn<ComputerRow> {
 	return {
 		title,
-		width,
-		rank,
+		...size,
 		cell: (row, columns) => [span(cutEnd(cleanLine(textOf(row) || '-'), columns), 'dim')],
 	};
 }
@@ -138,7 +175,7 @@ function readColumn(now: number): TableColumn<ComputerRow> {
 		title: readTitle,
 		width: 6,
 		isNumber: true,
-		rank: 4,
+		rank: 5,
 		cell({item: {known}, isStale}, width) {
 			const past = age(known.fetchedAt === undefined ? undefined : now - known.fetchedAt);
 			return [span(pad(isStale ? safe`✗ ${past}` : past, width, 'end'), isStale ? 'bad' : 'dim')];

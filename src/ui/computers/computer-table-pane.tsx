@@ -3,12 +3,14 @@ import type {KeyMap} from '../../keys/key-map.ts';
 import type {ComputerState} from '../../state/computer-condition.ts';
 import {type ComputerRow, countStates} from '../../state/computer-rows.ts';
 import type {ComputersReading} from '../../state/computers-reading.ts';
+import type {ComputerItem} from '../../state/lists.ts';
 import {withComputers} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {tableHeading, tableRow} from '../kit/columns.ts';
-import type {Row} from '../kit/frame.ts';
+import {firstFitting} from '../kit/first-fitting.ts';
+import {type Row, tailRoom} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import {progressOf} from '../kit/progress-of.ts';
@@ -20,7 +22,7 @@ import {stateLooks} from '../panes/computer-state.ts';
 import {isMoving} from '../panes/computers-pane.tsx';
 import {setView} from '../set-view.ts';
 import {useApp} from '../use-app.ts';
-import {computerColumns, showsAges} from './computer-columns.ts';
+import {computerColumns, showsAges, wholesOf} from './computer-columns.ts';
 
 type Props = {
 	readonly rect: Rect;
@@ -28,21 +30,24 @@ type Props = {
 	/** Index of the cursor's row. */
 	readonly cursor: number;
 	readonly reading: ComputersReading;
-	/** Computers known, whatever the filter hides. */
-	readonly known: number;
+	/** All computers, whatever the filter hides. */
+	readonly all: readonly ComputerItem[];
 };
 
 /** All computers, one a row. Only the rows in sight are looked at. */
-export function ComputerTablePane({rect, rows, cursor, reading, known}: Props) {
+export function ComputerTablePane({rect, rows, cursor, reading, all}: Props) {
 	const parts = useApp();
 	const isFocused = reading.pane === 'table';
+	const known = all.length;
 	const counts = useMemo(() => countStates(rows), [rows]);
+	const wholes = useMemo(() => wholesOf(all), [all]);
 	const height = Math.max(0, rect.height - 3);
 	const top = useRef(0);
 	top.current = listTop(top.current, cursor, height, rows.length);
 	const visible = rows.slice(top.current, top.current + height);
 	parts.sizes.computers = {rows, cursor, height};
-	const size = {width: rect.width - 4, order: reading.order, isReversed: reading.isReversed};
+	const {order, isReversed} = reading;
+	const size = {width: rect.width - 4, wholes, order, isReversed};
 	const now = useNow(at => nextChange(visible, showsAges(size), at));
 	const columns = computerColumns({...size, now, progressOf: ({item}) => progressOf(parts, item, now)});
 	useRowsZone({
@@ -77,12 +82,13 @@ export function ComputerTablePane({rect, rows, cursor, reading, known}: Props) {
 		rows.length === 0
 			? emptyWords(reading, known, parts.keys).map(line => ({line: [span(safe` `), ...line]}))
 			: [{line: [span(safe` `), ...tableHeading(columns)]}, ...list];
+	const title = [span(safe`Computers`, isFocused ? 'heading' : 'strong'), ...filterWords(reading)];
 	const below = rows.length - top.current - visible.length;
 	return (
 		<Pane
 			rect={rect}
-			title={[span(safe`Computers`, isFocused ? 'heading' : 'strong'), ...filterWords(reading)]}
-			right={summary(counts, rows.length, known)}
+			title={title}
+			right={firstFitting(summaries(counts, rows.length, known), tailRoom(rect.width, title))}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused={isFocused}
 			body={body}
@@ -104,14 +110,28 @@ function filterWords({words}: ComputersReading): Line {
 	return words === '' ? [] : [span(safe` · `, 'border'), span(safe`/${cleanLine(words, 60)}`, 'accent')];
 }
 
-/** How many there are, and of those that are shown how many want to be looked at. */
-function summary(counts: ReadonlyMap<ComputerState, number>, shown: number, known: number): Line {
-	const words = (['error', 'failed', 'provisioning'] as const).flatMap((state): Line => {
+/** How many there are, and of those that are shown how many want to be looked at: in words, in glyphs, not at all. */
+function summaries(
+	counts: ReadonlyMap<ComputerState, number>,
+	shown: number,
+	known: number,
+): readonly Line[] {
+	const total = span(shown === known ? safe`${known}` : safe`${shown} of ${known}`, 'dim');
+	const states = (['error', 'failed', 'provisioning'] as const).flatMap(state => {
 		const count = counts.get(state) ?? 0;
-		const {glyph, word, tone} = stateLooks[state];
-		return count === 0 ? [] : [span(safe`${glyph} ${count} ${word}`, tone), span(safe`  `)];
+		return count === 0 ? [] : [{count, ...stateLooks[state]}];
 	});
-	return [...words, span(shown === known ? safe`${known}` : safe`${shown} of ${known}`, 'dim')];
+	return [
+		[
+			...states.flatMap(({count, glyph, word, tone}) => [
+				span(safe`${glyph} ${count} ${word}`, tone),
+				span(safe`  `),
+			]),
+			total,
+		],
+		[...states.map(({count, glyph, tone}) => span(safe`${glyph} ${count}  `, tone)), total],
+		[total],
+	];
 }
 
 function emptyWords({words}: ComputersReading, known: number, {label}: Pick<KeyMap, 'label'>): Line[] {

@@ -32,7 +32,7 @@ export function ComputersView({layout, lists, view}: Props) {
 					rows={rows}
 					cursor={cursor}
 					reading={reading}
-					known={lists.all.computers.length}
+					all={lists.all.computers}
 				/>
 			)}
 			{detail && item && (

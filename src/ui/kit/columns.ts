@@ -8,8 +8,9 @@ export type TableColumn<Row> = {
 	readonly title: Safe;
 	/** At least so many columns of the screen. */
 	readonly width: number;
-	/** May grow to this, when there is room; the first such column takes it. */
+	/** May grow to this, when there is room; before columns that matter less than `growthRank`, else after all. */
 	readonly most?: number;
+	readonly growthRank?: number;
 	readonly isNumber?: boolean;
 	/** Stays as long as there is room for those that matter more: 0 matters most and is never left out. */
 	readonly rank: number;
@@ -20,35 +21,56 @@ export type TableColumn<Row> = {
 
 const gap = 2;
 
-/** The columns that fit, in their order, at their widths. Those that matter least are left out first. */
+/**
+ * The columns that fit, in their order, at their widths. Those that matter least are left out first, and then what room
+ * is left goes to those that may grow, to those that matter most first.
+ */
 export function fitTable<Row>(
 	columns: readonly TableColumn<Row>[],
 	width: number,
 ): readonly TableColumn<Row>[] {
-	const byRank = columns
-		.map(widened)
-		.map((column, index) => ({column, index, rank: column.order ? 0 : column.rank}))
-		.sort((a, b) => a.rank - b.rank || a.index - b.index);
-	const kept = new Set<TableColumn<Row>>();
-	let used = -gap;
-	for (const {column, rank} of byRank) {
-		if (rank > 0 && used + gap + column.width > width) break;
-		kept.add(column);
-		used += gap + column.width;
+	const all = columns.map(widened);
+	const widths = new Map<TableColumn<Row>, number>();
+	let room = width + gap;
+	let isFull = false;
+	for (const {column, isGrowth} of claims(all)) {
+		const own = widths.get(column);
+		if (!isGrowth) {
+			isFull ||= !isFirm(column) && gap + column.width > room;
+			if (isFull) continue;
+			widths.set(column, column.width);
+			room -= gap + column.width;
+		} else if (own !== undefined) {
+			// What can't be left out may need more than there is: who may grow first gives way first.
+			const grown = Math.max(
+				Math.min(own, growingLeast),
+				Math.min(Math.max(own, column.most ?? 0), own + room),
+			);
+			widths.set(column, grown);
+			room -= grown - own;
+		}
 	}
-	const fitting = byRank
-		.filter(({column}) => kept.has(column))
-		.sort((a, b) => a.index - b.index)
-		.map(({column}) => column);
-	const grown = fitting.findIndex(({most}) => most !== undefined);
-	return fitting.map((column, index) =>
-		index === grown
-			? {
-					...column,
-					width: Math.max(4, Math.min(column.most ?? column.width, column.width + width - used)),
-				}
-			: column,
+	return all.flatMap(column => {
+		const own = widths.get(column);
+		return own === undefined ? [] : [{...column, width: own}];
+	});
+}
+
+/** Columns that are left of one that gives way. */
+const growingLeast = 4;
+
+const isFirm = ({rank, order}: TableColumn<never>) => rank === 0 || order !== undefined;
+
+/** Who asks for room, the most important first: each column for itself, and those that may grow once more. */
+function claims<Row>(columns: readonly TableColumn<Row>[]) {
+	const last = Math.max(...columns.map(({rank}) => rank)) + 1;
+	const own = columns.map(column => ({column, isGrowth: false, rank: isFirm(column) ? 0 : column.rank}));
+	const growing = columns.flatMap(column =>
+		column.most === undefined
+			? []
+			: [{column, isGrowth: true, rank: column.growthRank ?? last + column.rank}],
 	);
+	return [...own, ...growing].sort((a, b) => a.rank - b.rank);
 }
 
 /** Room for the mark beside the title of the one that the table is ordered by. */

@@ -73,6 +73,11 @@ function edge(left: Line, right: Line, width: number, corners: Corners, pen: Pen
 	];
 }
 
+/** Columns that words at the right end of the upper border have beside a title, without being cut. */
+export function tailRoom(width: number, title: Line): number {
+	return width - 4 - lineWidth(spaced(title)) - 1 - 2;
+}
+
 /** The column of a frame where a line at the right end of its lower border begins. */
 export function tailStart(width: number, line: Line, {isSpoken}: Pick<Theme, 'isSpoken'>): number {
 	if (isSpoken) return 1;

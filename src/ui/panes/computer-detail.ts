@@ -113,7 +113,7 @@ function keyLines(key: Safe, words: Safe, tone: 'info' | 'dim', width: number): 
 }
 
 function factLines({item, now, sessions, needs}: ComputerDetail, width: number): Line[] {
-	const {id, computer, origin, addedAt} = item.known;
+	const {id, computer, origin, addedAt, fetchedAt} = item.known;
 	const facts: [Safe, Safe][] = [[safe`id`, cleanLine(id)]];
 	const add = (title: Safe, value: string | undefined) => {
 		if (value !== undefined && value !== '') facts.push([title, cleanLine(value)]);
@@ -126,6 +126,7 @@ function factLines({item, now, sessions, needs}: ComputerDetail, width: number):
 	if (computer?.createdAt !== undefined) facts.push([safe`created`, dateTime(computer.createdAt)]);
 	const waiting = needs === 0 ? safe`` : needs === 1 ? safe`, 1 needs you` : safe`, ${needs} need you`;
 	facts.push([safe`sessions`, sessions === 0 ? safe`none known` : safe`${sessions}${waiting}`]);
+	if (fetchedAt !== undefined) facts.push([safe`read`, safe`${age(now - fetchedAt)} ago`]);
 	facts.push([safe`known`, safe`${originWords[origin]}, ${age(now - addedAt)} ago`]);
 	return facts.map(([title, value]) => [
 		span(pad(title, 10), 'dim'),

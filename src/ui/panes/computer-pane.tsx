@@ -7,6 +7,8 @@ import {cutEnd} from '../../text/cut.ts';
 import {type Line, lineWidth, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
+import {textWidth} from '../../text/width.ts';
+import {firstFitting} from '../kit/first-fitting.ts';
 import {Pane} from '../kit/pane.tsx';
 import {progressOf} from '../kit/progress-of.ts';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
@@ -64,14 +66,17 @@ export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onW
 	useZone({rect, order: zoneOrder.pane, press: onPress, wheel: onWheel});
 	const first = Math.max(0, Math.min(top, lines.length - height));
 	const below = lines.length - first - height;
+	const name = cleanLine(item.name, 80);
+	const state: Line = [span(safe` · `, 'dim'), span(look.word, look.tone)];
 	const read: Line = fetchedAt === undefined ? [] : [span(safe`, read ${age(now - fetchedAt)} ago`, 'dim')];
-	const state: Line = [span(safe` · `, 'dim'), span(look.word, look.tone), ...read];
-	// The name gives way: what it is called stands in the list too.
-	const name = cutEnd(cleanLine(item.name, 80), Math.max(nameMin, rect.width - 6 - lineWidth(state)));
+	const room = rect.width - 6 - textWidth(name);
+	// Its age stands among the facts too, and what it is called in the list.
+	const rest = firstFitting([[...state, ...read], state], room);
+	const title = cutEnd(name, Math.max(nameMin, rect.width - 6 - lineWidth(rest)));
 	return (
 		<Pane
 			rect={rect}
-			title={[span(name, isFocused ? 'heading' : 'strong'), ...state]}
+			title={[span(title, isFocused ? 'heading' : 'strong'), ...rest]}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused={isFocused}
 			body={lines.slice(first, first + height).map(line => ({line: [span(safe`  `), ...line]}))}

@@ -8,6 +8,8 @@ import {cleanLine} from '../../text/clean.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
+import {firstFitting} from '../kit/first-fitting.ts';
+import {tailRoom} from '../kit/frame.ts';
 import {ListPane} from '../kit/list-pane.tsx';
 import {ageChangesAt, nextBeat} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
@@ -125,12 +127,16 @@ function SessionList(props: {
 	const rows = useMemo(() => headingRows(items, sort), [items, sort]);
 	const selected = items[cursor];
 	const words = wordWidth(items.slice(0, 200));
+	const head = [span(title, isFocused ? 'heading' : 'strong')];
 	return (
 		<ListPane
 			rect={rect}
-			title={[span(title, isFocused ? 'heading' : 'strong')]}
+			title={head}
 			{...(items.length + past > 0 && {
-				right: countWords(items.length, past, sort, keys.label('show-archived')),
+				right: firstFitting(
+					countWords(items.length, past, sort, keys.label('show-archived')),
+					tailRoom(rect.width, head),
+				),
 			})}
 			isFocused={isFocused}
 			items={rows}
@@ -150,10 +156,12 @@ function SessionList(props: {
 	);
 }
 
-function countWords(count: number, past: number, sort: SessionSort, archiveKey: Safe): Line {
-	const hidden = past > 0 ? [span(safe`${archiveKey} ${past} past · `, 'dim')] : [];
+/** How many there are, the order they are in, and how many are hidden: what matters least is left out first. */
+function countWords(count: number, past: number, sort: SessionSort, archiveKey: Safe): readonly Line[] {
+	const total = span(safe`${count}`, 'dim');
+	const hidden = past > 0 ? [span(safe`${past} past (${archiveKey}) · `, 'dim')] : [];
 	const order = sort === 'attention' ? [] : [span(safe`${cleanLine(sortTitles[sort])} · `, 'dim')];
-	return [...hidden, ...order, span(safe`${count}`, 'dim')];
+	return [[...order, ...hidden, total], [...order, total], [total]];
 }
 
 /** `/home/me/shop`, the heading of what agents do there on this machine; or a computer's name. */

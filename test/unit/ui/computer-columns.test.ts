@@ -1,0 +1,79 @@
+import {describe, expect, test} from 'vitest';
+import type {Computer} from '../../../src/domain/computer.ts';
+import {progress} from '../../../src/domain/provisioning.ts';
+import {type ComputerRow, computerRows} from '../../../src/state/computer-rows.ts';
+import {createFilterables} from '../../../src/state/list-filtering.ts';
+import {type ComputerItem, listsOf} from '../../../src/state/lists.ts';
+import {lineText} from '../../../src/text/line.ts';
+import {computerColumns, wholesOf} from '../../../src/ui/computers/computer-columns.ts';
+import {tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';
+import {emptyOutbox, fleet, knownComputer, noon} from '../../support/fleet.ts';
+
+const place = {providerType: 'byom', hostname: 'ip-10-0-4-12.ec2.internal', remoteUser: 'dev'} as const;
+const done = {name: 'check', status: 'done', startedAt: noon - 182_000, completedAt: noon};
+const up: Partial<Computer> = {...place, provisioningSteps: [done]};
+const going: Partial<Computer> = {
+	...place,
+	status: 'provisioning',
+	provisioningSteps: [{name: 'clone', status: 'running', startedAt: noon - 112_000}],
+};
+
+const itemsOf = (computers: Readonly<Record<string, Partial<Computer>>>) => {
+	const known = Object.entries(computers).map(([name, computer]) => knownComputer(name, computer));
+	return listsOf(fleet([], known), emptyOutbox, {words: '', needsOnly: false}).all;
+};
+const progressOf = ({item}: {readonly item: ComputerItem}) =>
+	progress(item.known.computer as Computer, () => 120_000, noon);
+
+/** The table as text, `width` columns wide. */
+function tableText(computers: Readonly<Record<string, Partial<Computer>>>, width: number): string {
+	const all = itemsOf(computers);
+	const rows = computerRows(
+		all,
+		{words: '', order: 'state', isReversed: false},
+		{elapsed: () => undefined, filterables: createFilterables(), problems: new Map()},
+	);
+	const columns = computerColumns({
+		width,
+		now: noon,
+		wholes: wholesOf(all.computers),
+		order: 'state',
+		isReversed: false,
+		progressOf: (row: ComputerRow) => progressOf(row),
+	});
+	return [tableHeading(columns), ...rows.map(row => tableRow(columns, row))]
+		.map(line => lineText(line).trimEnd())
+		.join('\n');
+}
+
+const long = {'gpu-training-a100-eu-west': up, 'mobile-e2e-runner-android': up, web: up};
+
+describe('names are whole, and what they leave goes to the others', () => {
+	test.each([
+		[72, 'STATE▲          NAME                       STEPS       TIME     SESSIONS'],
+		[80, 'STATE▲          NAME                       STEPS       TIME     SESSIONS    READ'],
+		[
+			132,
+			'STATE▲          NAME                       STEPS          TIME     SESSIONS  PROVIDER  HOST                       USER          READ',
+		],
+	])('%i columns', (width, heading) => {
+		const text = tableText(long, width);
+		expect(text.split('\n')[0]).toBe(heading);
+		for (const name of Object.keys(long)) expect(text).toContain(`✓ active        ${name} `);
+		expect(text).not.toContain('…');
+	});
+});
+
+test('short ones take no more than they need: all that is to be told stands beside them', () => {
+	const [heading, row] = tableText({web: up, 'build-box': going}, 72).split('\n');
+	expect(heading).toBe('STATE▲          NAME         STEPS     TIME             SESSIONS    READ');
+	expect(row).toMatch(/^● provisioning {2}build-box +[─ ]*0\/1 +1m 52s \/ \d/);
+});
+
+test('where there is least room the name is what stands, cut', () => {
+	expect(tableText(long, 24).split('\n').slice(1)).toEqual([
+		'✓  gpu-training-a100-eu…',
+		'✓  mobile-e2e-runner-an…',
+		'✓  web',
+	]);
+});
