@@ -44,7 +44,7 @@ export function Dialogs({
 		case 'inbox':
 			return <InboxDialog dialog={dialog} layout={layout} lists={lists} />;
 		case 'snooze':
-			return <SnoozeDialog dialog={dialog} layout={layout} />;
+			return <SnoozeDialog dialog={dialog} layout={layout} lists={lists} />;
 		case 'palette':
 			return <PaletteDialog dialog={dialog} layout={layout} lists={lists} view={view} />;
 		case 'profiles':

@@ -16,7 +16,7 @@ import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {setView} from '../set-view.ts';
 import {useApp} from '../use-app.ts';
-import {inboxRow} from './inbox-row.ts';
+import {inboxColumns, inboxRow} from './inbox-row.ts';
 
 type Props = {
 	readonly dialog: Dialog & {kind: 'inbox'};
@@ -24,7 +24,7 @@ type Props = {
 	readonly lists: Lists;
 };
 
-const columns = 110;
+const widest = 132;
 
 /** Everything that needs the user, with how long it has waited, and under it what was put aside. */
 export function InboxDialog({dialog, layout, lists}: Props) {
@@ -37,8 +37,9 @@ export function InboxDialog({dialog, layout, lists}: Props) {
 	});
 	const waiting = items.filter(({mark}) => mark === undefined).length;
 	const rows = Math.max(3, items.length);
-	const rect = dialogRect(layout, Math.min(columns, layout.columns - 4), Math.min(rows, layout.rows - 6));
+	const rect = dialogRect(layout, Math.min(widest, layout.columns - 4), Math.min(rows, layout.rows - 6));
 	const height = rect.height - 2;
+	const parts = useMemo(() => inboxColumns(items, rect.width - 3), [items, rect.width]);
 	const selected = items.findIndex(({id}) => id === dialog.id);
 	const top = useRef(0);
 	top.current = listTop(top.current, Math.max(0, selected), height, items.length);
@@ -58,7 +59,7 @@ export function InboxDialog({dialog, layout, lists}: Props) {
 		items.length === 0
 			? [{line: []}, {line: [span(safe`  ✓ `, 'good'), span(safe`Nothing needs you.`, 'dim')]}]
 			: items.slice(top.current, top.current + height).map((item, index) => ({
-					line: inboxRow(item, rect.width - 3, now),
+					line: inboxRow(item, parts, now),
 					isSelected: top.current + index === selected,
 				}));
 	return (

@@ -4,41 +4,71 @@ import {cutEnd, pad} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age, clockTime} from '../../text/times.ts';
+import {textWidth} from '../../text/width.ts';
 import {sessionLook} from '../panes/session-state.ts';
 
 /** Glyph and word of a state, with the spaces around them. */
 const stateWidth = 11;
 const wordWidth = 7;
-const waitWidth = 14;
-const placeWidth = 16;
-const nameMost = 28;
+/** `waits 12m`; of what was put aside, `tomorrow 08:00`. */
+const waitWidth = {waiting: 10, aside: 14} as const;
+/** Columns that a name and a computer have before the others get more than they need. */
+const nameLeast = 28;
+const placeLeast = 16;
+const longest = {name: 60, place: 32, reason: 120} as const;
 /** From so many columns on there is room for what is asked, and from so many for the computer as well. */
 const reasonFrom = 60;
 const placeFrom = 96;
+const gap = 2;
 
-/** `! approve   fix-login        build-box   waits 4m   May I run npm test?`, in `width` columns. */
-export function inboxRow(item: SessionItem, width: number, now: number): Line {
+/** Columns of each part of a row; 0: it is left out. */
+export type InboxColumns = Readonly<Record<'name' | 'place' | 'wait' | 'reason', number>>;
+
+/** What the rows of these need of `width` columns: names, and then computers, take what the reasons leave. */
+export function inboxColumns(items: readonly SessionItem[], width: number): InboxColumns {
+	const most = (textOf: (item: SessionItem) => Safe) =>
+		items.reduce((columns, item) => Math.max(columns, textWidth(textOf(item))), 0);
+	const wait = items.some(({mark}) => mark !== undefined) ? waitWidth.aside : waitWidth.waiting;
+	const room = width - stateWidth - wait - gap;
+	if (width < reasonFrom) return {name: room, place: 0, wait, reason: 0};
+	const wholePlace = width < placeFrom ? 0 : most(placeOf);
+	const places = Math.min(wholePlace, placeLeast);
+	const shared = room - gap - (places > 0 ? gap : 0);
+	const names = Math.min(nameLeast, Math.floor((room - places) / 2));
+	let spare = Math.max(0, shared - names - places - most(reasonOf));
+	const name = names + Math.min(spare, Math.max(0, most(nameOf) - names));
+	spare -= name - names;
+	const place = places + Math.min(spare, wholePlace - places);
+	return {name, place, wait, reason: shared - name - place};
+}
+
+/** `! approve  fix-login         build-box  waits 4m  May I run npm test?` */
+export function inboxRow(item: SessionItem, {name, place, wait, reason}: InboxColumns, now: number): Line {
 	const {glyph, word, tone} = sessionLook({state: item.state});
-	const place = width >= placeFrom ? placeWidth + 1 : 0;
-	const rest = width - stateWidth - waitWidth - place - 1;
-	const name = width >= reasonFrom ? Math.min(nameMost, Math.floor(rest / 2)) : rest;
 	const looks = item.mark ? 'dim' : tone;
+	const space = span(safe`  `);
 	return [
 		span(safe` ${glyph} `, looks, {bold: item.mark === undefined}),
 		span(pad(word, wordWidth), looks),
 		span(safe` `),
-		span(pad(cleanLine(item.name, 200), name), item.mark ? 'dim' : 'text'),
-		span(safe` `),
-		...(place > 0 ? [span(pad(placeOf(item), placeWidth), 'dim'), span(safe` `)] : []),
-		span(pad(waits(item, now), waitWidth), item.mark ? 'dim' : 'strong'),
-		...(width >= reasonFrom
-			? [span(safe`  ${cutEnd(cleanLine(item.reason ?? '', 400), Math.max(0, rest - name - 2))}`, 'dim')]
-			: []),
+		span(pad(nameOf(item), name), item.mark ? 'dim' : 'text'),
+		space,
+		...(place > 0 ? [span(pad(placeOf(item), place), 'dim'), space] : []),
+		span(pad(waits(item, now), wait), item.mark ? 'dim' : 'strong'),
+		...(reason > 0 ? [space, span(cutEnd(cleanLine(item.reason ?? '', 400), reason), 'dim')] : []),
 	];
 }
 
+function nameOf({name}: SessionItem): Safe {
+	return cleanLine(name, longest.name);
+}
+
 function placeOf({computerName, computerId, client}: SessionItem): Safe {
-	return cleanLine(computerName ?? computerId ?? client ?? '', 80);
+	return cleanLine(computerName ?? computerId ?? client ?? '', longest.place);
+}
+
+function reasonOf({reason = ''}: SessionItem): Safe {
+	return cleanLine(reason, longest.reason);
 }
 
 /** How long it has waited; of what was put aside, until when. */

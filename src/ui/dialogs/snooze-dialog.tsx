@@ -1,7 +1,8 @@
 import {snoozeEnd, snoozes} from '../../domain/attention.ts';
+import type {Lists} from '../../state/lists.ts';
 import type {Dialog} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {pad} from '../../text/cut.ts';
+import {cutEnd, pad} from '../../text/cut.ts';
 import {span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {clockTime} from '../../text/times.ts';
@@ -12,19 +13,26 @@ import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {useApp} from '../use-app.ts';
 
+const columns = 52;
 const titleWidth = 24;
+/** Columns that the session's name has in the title. */
+const nameWidth = 26;
 
 /** For how long? */
 export function SnoozeDialog({
 	dialog,
 	layout,
+	lists,
 }: {
 	readonly dialog: Dialog & {kind: 'snooze'};
 	readonly layout: Layout;
+	readonly lists: Lists;
 }) {
 	const now = useNow(() => undefined);
 	const {keys} = useApp();
-	const rect = dialogRect(layout, 40, snoozes.length);
+	const rect = dialogRect(layout, columns, snoozes.length);
+	const item = lists.all.sessionsById.get(dialog.sessionId);
+	const name = item && cutEnd(cleanLine(item.name, 80), nameWidth);
 	useChoiceZone({
 		context: 'snooze',
 		rect,
@@ -39,7 +47,10 @@ export function SnoozeDialog({
 	return (
 		<Pane
 			rect={rect}
-			title={[span(safe`Snooze`, 'heading')]}
+			title={[
+				span(safe`Snooze`, 'heading'),
+				...(name === undefined ? [] : [span(safe` · `, 'dim'), span(name)]),
+			]}
 			right={[span(safe`${keys.label('cancel')} closes`, 'dim')]}
 			isFocused
 			body={snoozes.map(({key, name, title}, index) => ({

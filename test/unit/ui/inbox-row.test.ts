@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {SessionItem} from '../../../src/state/session-items.ts';
 import {lineText, lineWidth} from '../../../src/text/line.ts';
-import {inboxRow} from '../../../src/ui/dialogs/inbox-row.ts';
+import {inboxColumns, inboxRow} from '../../../src/ui/dialogs/inbox-row.ts';
 import {noon} from '../../support/fleet.ts';
 
 const item: SessionItem = {
@@ -28,18 +28,34 @@ const marked = (until?: number): SessionItem => ({
 test('a row is never wider than its room, and tells state and wait in all of it', () => {
 	for (let width = 33; width <= 120; width++)
 		for (const one of [item, marked(), marked(noon + 86_400_000)]) {
-			const line = inboxRow(one, width, noon);
+			const line = inboxRow(one, inboxColumns([item, one], width), noon);
 			expect(lineWidth(line)).toBeLessThanOrEqual(width);
 			expect(lineText(line)).toMatch(/ ! approve .*(waits 12m|seen 1m ago|tomorrow \d\d:\d\d)/);
 		}
 });
 
 test('with more room it tells what is asked, and then where', () => {
-	const text = (width: number) => lineText(inboxRow(item, width, noon));
+	const text = (width: number) => lineText(inboxRow(item, inboxColumns([item], width), noon));
 	expect([text(40).includes('May I'), text(70).includes('May I'), text(70).includes('build-box')]).toEqual([
 		false,
 		true,
 		false,
 	]);
 	expect(text(110)).toMatch(/build-box +waits 12m +May I run/);
+});
+
+test('names and computers are whole where reasons are short, and give way to long ones', () => {
+	const long = {
+		...item,
+		name: 'Investigate memory growth in the worker',
+		computerName: 'legacy-monolith-extract',
+	};
+	const text = (reason: string) =>
+		lineText(inboxRow({...long, reason}, inboxColumns([{...long, reason}], 110), noon));
+	expect(text('Run it?')).toMatch(
+		/memory growth in the worker +legacy-monolith-extract +waits 12m +Run it\?$/,
+	);
+	expect(text('May I run the whole migration, first on staging and then on production?')).toMatch(
+		/Investigate memory growth i… +legacy-monolith… +waits 12m +May I run the whole migration, first o…$/,
+	);
 });
