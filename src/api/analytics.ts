@@ -2,12 +2,13 @@ import {z} from 'zod';
 import type {Analytics} from '../domain/analytics.ts';
 import {analyticsStart, pageLimit} from '../domain/limits.ts';
 import {addDays, isRealDay, utcDayOf} from '../domain/time.ts';
-import {activityRow, productivityRow, tokenRow, toolRow, userRow} from './analytics-rows.ts';
+import {activityRow, productivityRow, type RowSteps, tokenRow, toolRow, userRow} from './analytics-rows.ts';
 import type {Caller} from './call.ts';
 import {listIn, partOf, readCursor} from './envelope.ts';
 import {RejectedError, ValidationError} from './errors.ts';
+import {inSlices} from './in-slices.ts';
 import type {CallOptions, Service} from './service.ts';
-import {readEach, softFlag, softPart, softText} from './soft.ts';
+import {softFlag, softPart, softText} from './soft.ts';
 import {anyText, check, someText, wholeNumber, wordOf} from './strict.ts';
 
 const meta = softPart({
@@ -41,12 +42,12 @@ export function createAnalytics(call: Caller, now: () => number): Service['analy
 	/** The last day that was refused at the edge. */
 	let refusedDay: string | undefined;
 
-	async function read<Row extends z.ZodType>(
+	async function read<Row>(
 		name: keyof typeof queries,
-		row: Row,
+		row: (raw: unknown) => RowSteps<Row>,
 		values: unknown,
 		options?: CallOptions,
-	): Promise<Analytics<z.output<Row>>> {
+	): Promise<Analytics<Row>> {
 		const query = check(queries[name], values, 'query') as Query;
 		const yesterday = addDays(utcDayOf(now()), -1);
 		checkRange(query, yesterday);
@@ -65,7 +66,7 @@ export function createAnalytics(call: Caller, now: () => number): Service['analy
 						cursor: query.cursor,
 					},
 					policy: 'read',
-					decode: answer => readRows(answer, row),
+					decode: answer => inSlices(readRows(answer, row), now),
 				},
 				options,
 			);
@@ -108,8 +109,18 @@ function checkRange({startDate, endDate}: Query, yesterday: string): void {
 	if (startDate > endDate) throw new ValidationError('startDate', 'must not be after endDate');
 }
 
-function readRows<Row extends z.ZodType>(answer: unknown, row: Row): Analytics<z.output<Row>> {
-	const {items, skipped} = readEach(listIn(answer, 'data'), row);
+function* readRows<Row>(
+	answer: unknown,
+	row: (raw: unknown) => RowSteps<Row>,
+): Generator<void, Analytics<Row>> {
+	const list = listIn(answer, 'data');
+	const rows: Row[] = [];
+	for (const raw of list) {
+		const read = yield* row(raw);
+		if (read !== undefined) rows.push(read);
+		yield;
+	}
 	const facts = meta.parse(partOf(answer, 'meta')) ?? {};
-	return {rows: items, meta: facts, skipped, ...readCursor(facts.has_more, facts.next_cursor)};
+	const cursor = readCursor(facts.has_more, facts.next_cursor);
+	return {rows, meta: facts, skipped: list.length - rows.length, ...cursor};
 }

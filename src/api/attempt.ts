@@ -9,6 +9,7 @@ import {
 } from './errors.ts';
 import type {ResponseFacts} from './facts.ts';
 import {type HttpAnswer, type HttpRequest, tooLarge, type Wire} from './http.ts';
+import {inSlices} from './in-slices.ts';
 import {parseJson} from './json.ts';
 import type {Limiter} from './limiter.ts';
 import type {Mask} from './mask.ts';
@@ -37,8 +38,8 @@ export type Attempt<T> = {
 	readonly query?: Readonly<Record<string, string | undefined>>;
 	/** Sent as JSON; left out, no body is sent. */
 	readonly body?: unknown;
-	/** Reads the parsed answer; throws `MalformedError`. */
-	readonly decode: (answer: unknown) => T;
+	/** Reads the parsed answer; throws `MalformedError`. A long one is read in slices. */
+	readonly decode: (answer: unknown) => T | Promise<T>;
 };
 
 /** Makes one request and reads its answer. `timeout` in ms. Throws the errors of `errors.ts`. */
@@ -83,7 +84,7 @@ export async function attempt<T>(
 	}
 	let value: T;
 	try {
-		value = call.decode(contentOf(decoded));
+		value = await call.decode(await contentOf(decoded, timing.now));
 	} catch (error) {
 		const told = toldOf(error, call.method, answer.status);
 		report({ok: false, error: told, ...seen});
@@ -123,7 +124,7 @@ function skewOf({headers}: HttpAnswer, now: number): {skewMs?: number} {
 	return Number.isFinite(date) ? {skewMs: date + 500 - now} : {};
 }
 
-function contentOf(decoded: Decoded): unknown {
+async function contentOf(decoded: Decoded, now: () => number): Promise<unknown> {
 	if (decoded.kind === 'too-large') throw tooLarge();
 	if (decoded.kind === 'undecodable') {
 		throw new MalformedError(`The service answered with ${decoded.why}.`, {
@@ -131,7 +132,7 @@ function contentOf(decoded: Decoded): unknown {
 			hint: 'Check the address and any proxy on the way.',
 		});
 	}
-	const parsed = parseJson(decoded.content);
+	const parsed = await inSlices(parseJson(decoded.content), now);
 	if ('value' in parsed) return parsed.value;
 	throw new MalformedError(`The service answered with ${parsed.why} instead of the JSON of its contract.`, {
 		reason: 'not-json',

@@ -6,11 +6,12 @@ export type Parsed = {readonly value: unknown} | {readonly why: string};
 /**
  * Parses the JSON of an answer. Refused: nesting that would overflow the stack of whoever walks it, and more values
  * than an 8 MiB answer honestly holds (parsed, `[[],[],...` takes ten times its bytes). Keys called `__proto__` are
- * dropped, so that no copy of an object can get a foreign prototype.
+ * dropped, so that no copy of an object can get a foreign prototype. Yields where whoever goes through it may pause.
  */
-export function parseJson(bytes: Uint8Array): Parsed {
-	const excess = findExcess(bytes);
+export function* parseJson(bytes: Uint8Array): Generator<void, Parsed> {
+	const excess = yield* findExcess(bytes);
 	if (excess) return {why: excess};
+	yield;
 	// Bytes that aren't UTF-8 become U+FFFD: one broken character doesn't cost a page.
 	// `TextDecoder` would do the same, but the first use of it takes longer than a page.
 	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -30,11 +31,18 @@ const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 
-function findExcess(bytes: Uint8Array): string | undefined {
+/** Bytes looked at between two pauses: a fraction of a millisecond. */
+const stretch = 128 * 1024;
+
+function* findExcess(bytes: Uint8Array): Generator<void, string | undefined> {
 	let depth = 0;
 	let values = 0;
 	let isInString = false;
-	for (let i = 0; i < bytes.length; i++) {
+	for (let i = 0, pauseAt = stretch; i < bytes.length; i++) {
+		if (i >= pauseAt) {
+			pauseAt += stretch;
+			yield;
+		}
 		const byte = bytes[i];
 		if (isInString) {
 			if (byte === backslash) i++;

@@ -58,6 +58,22 @@ export function readEach<Item extends z.ZodType>(
 	return {items: good, skipped: items.length - good.length};
 }
 
+/** Items between two steps of `readInSteps`: a fraction of a millisecond. */
+const itemsInStep = 100;
+
+/** The same for a list that may be long: it yields from time to time, and whoever goes through it may pause there. */
+export function* readInSteps<Item extends z.ZodType>(
+	items: readonly unknown[],
+	item: Item,
+): Generator<void, {items: z.output<Item>[]; skipped: number}> {
+	const good: z.output<Item>[] = [];
+	for (let from = 0; from < items.length; from += itemsInStep) {
+		good.push(...readEach(items.slice(from, from + itemsInStep), item).items);
+		yield;
+	}
+	return {items: good, skipped: items.length - good.length};
+}
+
 function withoutAbsent<T extends object>(object: T): T {
 	for (const key of Object.keys(object) as (keyof T)[]) {
 		if (object[key] === undefined) delete object[key];

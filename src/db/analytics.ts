@@ -22,13 +22,16 @@ export type AnalyticsTable = {
 	finalDays(family: AnalyticsFamily, range: DayRange): ReadonlySet<string>;
 	/** When the days of a range were read, the longest ago; absent when one was never read. */
 	readAt(family: AnalyticsFamily, range: DayRange): number | undefined;
-	/** Keeps all days of a range: those without a row are kept as days of which the service has none. */
+	/**
+	 * Keeps all days of a range: those without a row are kept as days of which the service has none. Rows can be long: they
+	 * are packed one at a time, and whatever waits has its turn between.
+	 */
 	put<Family extends keyof DayRows>(
 		family: Family,
 		range: DayRange,
 		rows: readonly DayRows[Family][],
 		reading: Reading,
-	): void;
+	): Promise<void>;
 	/** Rows of a range in order, each read from disk when it is its turn: they can be long. */
 	rows<Family extends keyof DayRows>(family: Family, range: DayRange): Iterable<DayRows[Family]>;
 	/** Keeps rows of users; they show only when `endUsers` has told that their days are whole. */
@@ -75,8 +78,9 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 			if (days.length < daysIn(range).length) return undefined;
 			return days.reduce((oldest, row) => Math.min(oldest, Number(row.read_at)), Number.POSITIVE_INFINITY);
 		},
-		put(family, range, rows, reading) {
-			const bodies = new Map(rows.map(row => [row.date, pack(row)]));
+		async put(family, range, rows, reading) {
+			const bodies = new Map<string, Buffer>();
+			for (const row of rows) bodies.set(row.date, await pack(row));
 			connection.write('normal', () => {
 				for (const day of daysIn(range)) mark(family, day, reading, bodies.get(day) ?? null);
 			});
@@ -115,12 +119,17 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 	};
 }
 
+/** Characters from which on writing a row's text and packing it are work of their own each. */
+const long = 100_000;
+
 /** Loaded late: no screen needs it to begin. */
 const zlib = () => process.getBuiltinModule('node:zlib');
 
 /** A day of a large organization names every user: packed it takes a tenth. */
-function pack(row: object): Buffer {
-	return zlib().deflateRawSync(JSON.stringify(row), {level: 1});
+async function pack(row: object): Promise<Buffer> {
+	const text = JSON.stringify(row);
+	if (text.length > long) await new Promise(resolve => setImmediate(resolve));
+	return zlib().deflateRawSync(text, {level: 1});
 }
 
 /** A row that can't be read any more is a day that is unknown. */

@@ -1,3 +1,4 @@
+import {giveWay} from '../api/in-slices.ts';
 import type {AnalyticsTable} from '../db/analytics.ts';
 import type {ActivityRow, ProductivityRow, ToolRow} from '../domain/analytics.ts';
 import {analyticsStart} from '../domain/limits.ts';
@@ -19,8 +20,8 @@ import {unusualOf} from './unusual-usage.ts';
 
 /** Days that tell what is usual: the same weekday of eight weeks (see `sameWeekdays`). */
 const usualDays = 56;
-/** How long keys may wait for what is being added up, ms. */
-const longest = 8;
+/** How long what is being added up goes on before keys have their turn, ms: what comes then is a few more. */
+const longest = 3;
 
 /** The days that a range needs: its own, as many before it, and those that tell what is usual. */
 export function usageSpan({startDate, endDate}: DayRange): DayRange {
@@ -52,6 +53,7 @@ export async function usageOfRange(choice: RangeChoice, range: DayRange, adding:
 	};
 	const consumed: {date: string; billable_tokens?: number}[] = [];
 	for (const row of analytics.rows('tokens', span)) {
+		await pause();
 		sums.now.add(row);
 		sums.before?.add(row);
 		const {by_model: _, by_user: __, ...whole} = row;
@@ -143,7 +145,7 @@ function pauses({clock, signal}: Adding): () => Promise<void> {
 	let since = clock.now();
 	return async () => {
 		if (clock.now() - since < longest) return;
-		await new Promise<void>(resolve => setImmediate(resolve));
+		await giveWay();
 		signal.throwIfAborted();
 		since = clock.now();
 	};

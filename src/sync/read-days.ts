@@ -57,7 +57,7 @@ export async function readDays<Family extends keyof DayRows>(
 		if (covered) {
 			const sure = await certainty();
 			// A row that could not be read may be any day's: a day without a row is not settled then.
-			analytics.put(family, covered, rows, answer.skipped > 0 ? {...sure, finalUntil: ''} : sure);
+			await analytics.put(family, covered, rows, answer.skipped > 0 ? {...sure, finalUntil: ''} : sure);
 		}
 		tell();
 	}

@@ -1,7 +1,7 @@
 import type {AnalyticsTable, DayRows} from '../db/analytics.ts';
 import type {Part} from '../domain/usage/attribution.ts';
 import {dayNames} from '../domain/usage/day-names.ts';
-import {driversOf} from '../domain/usage/drivers.ts';
+import {type DayValues, dayValues, driversOf} from '../domain/usage/drivers.ts';
 import {
 	type DriverOf,
 	moversOf,
@@ -22,7 +22,7 @@ export type Watching = {
 	readonly now: WatchedFigures;
 	readonly before: WatchedFigures | undefined;
 	readonly analytics: AnalyticsTable;
-	/** Waited for between any two rows, which can be long. Throws when the reading is ended. */
+	/** Waited for before and after the work on a row, which can be long. Throws when the reading is ended. */
 	readonly pause: () => Promise<void>;
 };
 
@@ -50,19 +50,20 @@ async function driversFor(day: Day, {analytics, pause}: Watching): Promise<Drive
 	if (!told) return [];
 	const {family} = told;
 	const namesOf = told.namesOf as (row: DayRows[typeof family]) => Names;
-	const byKind = new Map<NameKind, {day?: readonly Part[]; readonly past: (readonly Part[])[]}>();
+	const byKind = new Map<NameKind, {day?: DayValues; readonly past: DayValues[]}>();
 	for (const one of [date, ...sameWeekdays(date)]) {
 		const [row] = analytics.rows(family, {startDate: one, endDate: one});
+		await pause();
 		for (const [kind, parts] of row ? namesOf(row) : []) {
 			const known = byKind.get(kind) ?? {past: []};
 			byKind.set(kind, known);
 			if (!parts) continue;
-			if (one === date) known.day = parts;
-			else known.past.push(parts);
+			if (one === date) known.day = dayValues(parts);
+			else known.past.push(dayValues(parts));
 		}
 		await pause();
 	}
-	return [...byKind].flatMap(([of, {day: parts, past}]) =>
-		driversOf(parts, past, value - usual).map(driver => ({...driver, of})),
+	return [...byKind].flatMap(([of, {day: now, past}]) =>
+		driversOf(now, past, value - usual).map(driver => ({...driver, of})),
 	);
 }

@@ -14,18 +14,19 @@ export type Driver = {
 const leastPart = 0.2;
 const mostDrivers = 3;
 
+/** What each name of a day came to, by key. */
+export type DayValues = ReadonlyMap<string, {readonly label: string; readonly value: number}>;
+
 /**
  * Who or what stands behind a day that is `difference` more (or less, below zero) than usual, largest first: names whose
  * own difference is a good part of it, in the same direction. None when it is spread over many, or not told.
  */
 export function driversOf(
-	day: readonly Part[] | undefined,
-	past: readonly (readonly Part[])[],
+	now: DayValues | undefined,
+	before: readonly DayValues[],
 	difference: number,
 ): Driver[] {
-	if (!day || past.length === 0) return [];
-	const now = valuesOf(day);
-	const before = past.map(valuesOf);
+	if (!now || before.length === 0) return [];
 	const least = Math.abs(difference) * leastPart;
 	// No difference is larger than the larger one of its two sides: of many thousand names, few are looked at closely.
 	const names = new Set<string>();
@@ -42,7 +43,8 @@ export function driversOf(
 		.slice(0, mostDrivers);
 }
 
-function valuesOf(parts: readonly Part[]): Map<string, {readonly label: string; readonly value: number}> {
+/** A part without a name or a number is nobody's; one that is named twice is added up. */
+export function dayValues(parts: readonly Part[]): DayValues {
 	const values = new Map<string, {label: string; value: number}>();
 	for (const {key, label, value} of parts) {
 		if (key === undefined || key === '' || value === undefined || !Number.isFinite(value)) continue;

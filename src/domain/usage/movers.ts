@@ -29,15 +29,22 @@ const leastGrowth = 0.5;
  */
 export function moversBetween(now: Breakdown, before: Breakdown): Mover[] {
 	if (now.days === 0 || before.days === 0) return [];
-	const present = new Map(now.entries.map(entry => [entry.key, entry]));
-	const past = new Map(before.entries.map(entry => [entry.key, entry]));
 	const whole = Math.max(now.total / now.days, before.total / before.days);
+	const least = whole * leastOfWhole;
+	// A difference is no larger than twice the larger of its sides: of many thousand names, few are looked at closely.
+	const names = new Set(
+		[now, before].flatMap(({entries, days}) =>
+			entries.filter(({value}) => Math.abs(value / days) >= least / 2).map(({key}) => key),
+		),
+	);
+	const present = amongNames(now, names);
+	const past = amongNames(before, names);
 	const movers: Mover[] = [];
 	for (const key of new Set([...present.keys(), ...past.keys()])) {
 		const is = (present.get(key)?.value ?? 0) / now.days;
 		const was = (past.get(key)?.value ?? 0) / before.days;
 		const change = growth(is, was);
-		const isMuch = Math.abs(is - was) >= whole * leastOfWhole && Math.abs(change ?? 1) >= leastGrowth;
+		const isMuch = Math.abs(is - was) >= least && Math.abs(change ?? 1) >= leastGrowth;
 		if (is === was || !isMuch) continue;
 		movers.push({
 			key,
@@ -49,4 +56,10 @@ export function moversBetween(now: Breakdown, before: Breakdown): Mover[] {
 		});
 	}
 	return movers.sort((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before));
+}
+
+type Entry = Breakdown['entries'][number];
+
+function amongNames({entries}: Breakdown, names: ReadonlySet<string>): ReadonlyMap<string, Entry> {
+	return new Map(entries.filter(({key}) => names.has(key)).map(entry => [entry.key, entry]));
 }

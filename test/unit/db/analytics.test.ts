@@ -17,26 +17,26 @@ function open(): {analytics: AnalyticsTable; file: string} {
 	return {analytics: database.analytics, file};
 }
 
-test('a day without a row is known to have none; days after the last sure one stay open', () => {
+test('a day without a row is known to have none; days after the last sure one stay open', async () => {
 	const {analytics} = open();
 	const row = {date: '2026-03-01', tool_calls: 5, unheard_of: {kept: [1, 'x']}};
-	analytics.put('tools', range, [row], reading);
+	await analytics.put('tools', range, [row], reading);
 	expect([...analytics.rows('tools', range)]).toEqual([row]);
 	expect([...analytics.finalDays('tools', range)]).toEqual(['2026-03-01', '2026-03-02']);
 	expect([...analytics.finalDays('tokens', range)]).toEqual([]);
 	expect(analytics.readAt('tools', range)).toBe(1000);
 });
 
-test('a row that can no longer be read is a day that is unknown', () => {
+test('a row that can no longer be read is a day that is unknown', async () => {
 	const {analytics, file} = open();
-	analytics.put('tools', range, [{date: '2026-03-01'}, {date: '2026-03-02', tool_calls: 1}], reading);
+	await analytics.put('tools', range, [{date: '2026-03-01'}, {date: '2026-03-02', tool_calls: 1}], reading);
 	const other = new DatabaseSync(file);
 	other.exec("UPDATE analytics_days SET body = x'ff00' WHERE day = '2026-03-01'");
 	other.close();
 	expect([...analytics.rows('tools', range)]).toEqual([{date: '2026-03-02', tool_calls: 1}]);
 });
 
-test('rows of users come back whole, with what the contract does not name', () => {
+test('rows of users come back whole, with what the contract does not name', async () => {
 	const {analytics} = open();
 	const rows: UserRow[] = [
 		{user_id: 'u1', date: '2026-03-01', sessions: 0, billable_tokens: 0.5, languages: ['Go'], extra: {a: 1}},
@@ -55,7 +55,7 @@ test('rows of users come back whole, with what the contract does not name', () =
 	]);
 });
 
-test('a day of many users is read in stretches, each user once', () => {
+test('a day of many users is read in stretches, each user once', async () => {
 	const analytics = memoryAnalytics();
 	const rows = Array.from({length: 1201}, (_, index) => ({
 		user_id: `u${index}`,
@@ -67,10 +67,10 @@ test('a day of many users is read in stretches, each user once', () => {
 	expect([...analytics.users(range)]).toEqual(rows);
 });
 
-test("another organization's data is forgotten", () => {
+test("another organization's data is forgotten", async () => {
 	const {analytics} = open();
 	expect(analytics.setOrganization('one')).toBe(false);
-	analytics.put('tools', range, [{date: '2026-03-01'}], reading);
+	await analytics.put('tools', range, [{date: '2026-03-01'}], reading);
 	expect(analytics.setOrganization('one')).toBe(false);
 	expect([...analytics.rows('tools', range)]).toHaveLength(1);
 	expect(analytics.setOrganization('two')).toBe(true);

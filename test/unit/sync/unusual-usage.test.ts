@@ -20,10 +20,10 @@ async function read(organization: Organization, change: (rows: Rows) => Rows = r
 	const analytics = memoryAnalytics();
 	const reading = {readAt: 0, finalUntil: span.endDate};
 	const {tokens, tools} = change({tokens: organization.tokens(), tools: organization.tools()});
-	analytics.put('tokens', span, tokens, reading);
-	analytics.put('tools', span, tools, reading);
-	analytics.put('activity', span, organization.activity(), reading);
-	analytics.put('productivity', span, organization.productivity(), reading);
+	await analytics.put('tokens', span, tokens, reading);
+	await analytics.put('tools', span, tools, reading);
+	await analytics.put('activity', span, organization.activity(), reading);
+	await analytics.put('productivity', span, organization.productivity(), reading);
 	const signal = new AbortController().signal;
 	return usageOfRange(range, range, {analytics, clock: systemClock, signal, tell: () => undefined});
 }
