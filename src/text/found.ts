@@ -1,6 +1,5 @@
 import {cleanLine} from './clean.ts';
-import type {Line, Span} from './line.ts';
-import {lineText} from './line.ts';
+import type {Line, Piece, Span} from './line.ts';
 import {stillSafe} from './safe.ts';
 
 const isWord = /[\p{L}\p{N}]/u;
@@ -22,36 +21,59 @@ export function foundPattern(words: string): RegExp | undefined {
 	return new RegExp(`(?:${parts.join('|')})\\p{M}*`, 'giu');
 }
 
-/** How often the line holds what is looked for, its first `from` characters not counted. */
-export function countFound(line: Line, pattern: RegExp, from: number): number {
-	return line.length === 0 ? 0 : rangesIn(line, pattern, from).length;
-}
+/** Units of a row, from `from` up to but not including `to`, that are (a part of) the place of this number. */
+export type FoundRange = {readonly from: number; readonly to: number; readonly place: number};
 
-type FoundLook = Omit<Span, 'text'>;
+/** Places in reading order, each by the row it begins in; and what each row holds of them, by its index. */
+export type FoundInRows = {
+	readonly places: readonly number[];
+	readonly inRow: ReadonlyMap<number, readonly FoundRange[]>;
+};
 
 /**
- * The line with what was found behind its first `from` characters lit up; one of them, the `nth` from 0, in a look of its
- * own. Its words and its width stay.
+ * Where rows hold what is looked for, also where it goes on in the row below. What begins before unit `saidFrom` of its
+ * row is left out. Linear in the rows.
  */
+export function findInRows(
+	rows: readonly Line[],
+	pattern: RegExp,
+	saidFrom: (row: number) => number = () => 0,
+): FoundInRows {
+	const found = textsOf(rows)
+		.flatMap(text => [...placesIn(text, pattern)])
+		.filter(({row, from}) => from >= saidFrom(row))
+		.sort((a, b) => a.row - b.row || a.from - b.from);
+	const inRow = new Map<number, FoundRange[]>();
+	for (const [place, {parts}] of found.entries())
+		for (const {row, from, to} of parts) {
+			const ranges = inRow.get(row) ?? [];
+			inRow.set(row, ranges);
+			ranges.push({from, to, place});
+		}
+	return {places: found.map(({row}) => row), inRow};
+}
+
+type FoundLook = Omit<Span, 'text' | 'piece'>;
+
+/** The row with what it holds lit up; the place of number `nth` in a look of its own. Its words and its width stay. */
 export function markFound(
 	line: Line,
-	pattern: RegExp,
+	ranges: readonly FoundRange[],
 	look: FoundLook,
-	{from = 0, nth, nthLook = look}: {from?: number; nth?: number | undefined; nthLook?: FoundLook} = {},
+	{nth, nthLook = look}: {nth?: number | undefined; nthLook?: FoundLook} = {},
 ): Line {
-	const ranges = rangesIn(line, pattern, from);
 	if (ranges.length === 0) return line;
 	const marked: Span[] = [];
 	let start = 0;
 	for (const part of line) {
 		const end = start + part.text.length;
 		let at = start;
-		for (const [index, [first, last]] of ranges.entries()) {
-			if (last <= at || first >= end) continue;
-			if (first > at) marked.push({...part, text: stillSafe(part.text.slice(at - start, first - start))});
-			const lit = part.text.slice(Math.max(first, at) - start, Math.min(last, end) - start);
-			marked.push({...part, ...(index === nth ? nthLook : look), text: stillSafe(lit)});
-			at = Math.min(last, end);
+		for (const {from, to, place} of ranges) {
+			if (to <= at || from >= end) continue;
+			if (from > at) marked.push({...part, text: stillSafe(part.text.slice(at - start, from - start))});
+			const lit = part.text.slice(Math.max(from, at) - start, Math.min(to, end) - start);
+			marked.push({...part, ...(place === nth ? nthLook : look), text: stillSafe(lit)});
+			at = Math.min(to, end);
 		}
 		if (at < end) marked.push({...part, text: stillSafe(part.text.slice(at - start))});
 		start = end;
@@ -59,8 +81,61 @@ export function markFound(
 	return marked;
 }
 
-function rangesIn(line: Line, pattern: RegExp, from: number): (readonly [number, number])[] {
-	return [...lineText(line).matchAll(pattern)]
-		.filter(({index}) => index >= from)
-		.map(({index, 0: {length}}) => [index, index + length] as const);
+/** A span of a row: units `from` of the row on, `at` of the text on. */
+type Part = {readonly row: number; readonly from: number; readonly at: number; readonly length: number};
+type ShownText = {words: string; readonly parts: Part[]};
+
+/** What stands side by side in a row is one text; a piece that goes on from the row above belongs to the text of that. */
+function textsOf(rows: readonly Line[]): readonly ShownText[] {
+	const texts: ShownText[] = [];
+	const ofPiece = new Map<Piece, ShownText>();
+	for (const [row, line] of rows.entries()) {
+		let from = 0;
+		let piece: Piece | undefined;
+		let text: ShownText | undefined;
+		for (const part of line) {
+			if (!text || part.piece !== piece) {
+				piece = part.piece;
+				const above = piece?.above && ofPiece.get(piece.above);
+				text = above ?? {words: '', parts: []};
+				if (above) above.words += piece?.joint;
+				else texts.push(text);
+				if (piece) ofPiece.set(piece, text);
+			}
+			text.parts.push({row, from, at: text.words.length, length: part.text.length});
+			text.words += part.text;
+			from += part.text.length;
+		}
+	}
+	return texts;
+}
+
+/** A place by where it begins, and all that rows show of it. */
+type Place = {
+	readonly row: number;
+	readonly from: number;
+	readonly parts: readonly {readonly row: number; readonly from: number; readonly to: number}[];
+};
+
+function* placesIn({words, parts}: ShownText, pattern: RegExp): Generator<Place> {
+	let first = 0;
+	for (const {
+		index,
+		0: {length},
+	} of words.matchAll(pattern)) {
+		const shown = [];
+		for (let at = first; at < parts.length; at++) {
+			const part = parts[at] as Part;
+			if (part.at >= index + length) break;
+			if (part.at + part.length <= index) first = at + 1;
+			else
+				shown.push({
+					row: part.row,
+					from: part.from + Math.max(0, index - part.at),
+					to: part.from + Math.min(part.length, index + length - part.at),
+				});
+		}
+		const [{row, from} = {row: 0, from: 0}] = shown;
+		yield {row, from, parts: shown};
+	}
 }

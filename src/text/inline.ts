@@ -1,4 +1,4 @@
-import type {Line, Span} from './line.ts';
+import type {Line, Piece, Span} from './line.ts';
 import {type Safe, safe, stillSafe} from './safe.ts';
 import {wrapText} from './wrap.ts';
 
@@ -70,23 +70,29 @@ function linkSpans(label: string, target: string, look: Look): Span[] {
 	];
 }
 
-/** Wraps spans as one text; each keeps its look in every row it reaches. */
+/** Wraps spans as one text; each keeps its look in every row it reaches, and each row knows the one it goes on from. */
 export function wrapSpans(spans: readonly Span[], width: number, maxRows: number): Line[] {
 	const text = stillSafe(spans.map(part => part.text).join(''));
 	const rows = wrapText(text, width, maxRows);
 	let position = 0;
 	let index = 0;
 	let start = 0;
+	let above: Piece | undefined;
 	return rows.map(row => {
+		const before = position;
 		// Only spaces are lost between rows; a row that holds a replaced character keeps its words and loses its look.
 		while (text[position] === ' ' && !text.startsWith(row, position)) position++;
 		if (!text.startsWith(row, position)) return [{text: row}];
+		const joint = position > before ? ' ' : '';
+		const piece: Piece | undefined = rows.length > 1 ? {joint, ...(above && {above})} : undefined;
+		above = piece;
 		const line: Span[] = [];
 		const end = position + row.length;
 		while (position < end) {
 			const part = spans[index] as Span;
 			const stop = Math.min(end, start + part.text.length);
-			if (stop > position) line.push({...part, text: stillSafe(text.slice(position, stop))});
+			if (stop > position)
+				line.push({...part, text: stillSafe(text.slice(position, stop)), ...(piece && {piece})});
 			position = Math.max(position, stop);
 			if (start + part.text.length <= end) {
 				start += part.text.length;

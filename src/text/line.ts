@@ -20,12 +20,22 @@ export type Tone =
 	| 'selected'
 	| 'border';
 
+/** What one row shows of a text that goes over several. */
+export type Piece = {
+	/** What the row above shows of it. */
+	readonly above?: Piece;
+	/** What stood at the break between the two: nothing inside a word. */
+	readonly joint: '' | ' ';
+};
+
 /** A run of text in one look. */
 export type Span = {
 	readonly text: Safe;
 	readonly tone?: Tone;
 	readonly bold?: boolean;
 	readonly inverse?: boolean;
+	/** Spans of one row that show the same text have the same piece; none where the text is in one row. */
+	readonly piece?: Piece;
 };
 
 /** One row of the screen, already cut to its width. */

@@ -184,6 +184,23 @@ test('where there is little room, the count goes before the keys and the words',
 	expectStraightBorders(screen.cells());
 });
 
+test.each([
+	[40, 16, ''],
+	[80, 24, '请先看一看下面这个问题：'],
+	[120, 40, ''],
+	[200, 50, '请先看看下面的问题：'],
+])('places that are broken over rows count and are gone to, %i columns', async (columns, rows, begin) => {
+	const text = begin + '请检查数据库连接池的参数，'.repeat(9);
+	const {screen} = streaming(columns, rows, [{text}, {text: '没有'}]);
+	await screen.press('/', '连接池', '\r');
+	await screen.until(lines => lines.join('').includes('1 of 1 · 1 of 9 in it'));
+	for (let place = 2; place <= 9; place++) {
+		await screen.press('n');
+		await screen.until(lines => lines.join('').includes(` ${place} of 9 in it`));
+	}
+	expectStraightBorders(screen.cells());
+});
+
 test('words that are not there yet are kept, and found when they come', async () => {
 	const {screen, show, kept, clock} = streaming(100, 30, many);
 	await screen.press('/', 'later', '\r');

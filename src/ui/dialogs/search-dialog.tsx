@@ -3,7 +3,7 @@ import type {Lists} from '../../state/lists.ts';
 import {shortId} from '../../state/session-items.ts';
 import type {Dialog} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {foundPattern, markFound} from '../../text/found.ts';
+import {findInRows, foundPattern, markFound} from '../../text/found.ts';
 import {fitLine, type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {dateTime} from '../../text/times.ts';
@@ -103,7 +103,8 @@ function hitRows(
 ): Row[] {
 	const pattern = foundPattern(query);
 	const words: Line = [span(safe`   ${cleanLine(snippet, 400)}`, 'dim')];
-	const shown = pattern ? markFound(words, pattern, {tone: 'warn', inverse: true}) : words;
+	const found = pattern && findInRows([words], pattern).inRow.get(0);
+	const shown = found ? markFound(words, found, {tone: 'warn', inverse: true}) : words;
 	const head: Line = [
 		span(isSelected ? safe` ▌ ` : safe`   `, 'accent'),
 		span(cleanLine(name, 60), 'strong'),

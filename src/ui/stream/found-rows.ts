@@ -1,38 +1,27 @@
 import type {Hit} from '../../state/find.ts';
-import {countFound, markFound} from '../../text/found.ts';
+import {type FoundInRows, type FoundRange, findInRows, markFound} from '../../text/found.ts';
 import type {Line} from '../../text/line.ts';
 import {gutterOf} from '../../text/message-rows.ts';
 
+/** What was found last in rows that stay the same array as long as they are: a frame looks nothing through again. */
+const remembered = new WeakMap<readonly Line[], FoundInRows & {readonly source: string}>();
+
 /**
- * Where rows of an item, its lead not among them, hold what is looked for: the row of each place, in reading order. Who
- * wrote it and when is not what it says.
+ * Where rows of an item in `width` columns, its lead not among them, hold what is looked for. Who wrote it and when is
+ * not what it says.
  */
-export function foundRows(rows: readonly Line[], pattern: RegExp, width: number): readonly number[] {
-	return rows.flatMap((line, row) =>
-		Array<number>(countFound(line, pattern, saidFrom(row, width))).fill(row),
-	);
+export function foundInItem(rows: readonly Line[], pattern: RegExp, width: number): FoundInRows {
+	const known = remembered.get(rows);
+	if (known?.source === pattern.source) return known;
+	const found = {...findInRows(rows, pattern, row => saidFrom(row, width)), source: pattern.source};
+	remembered.set(rows, found);
+	return found;
 }
 
-/** Lights up what was found in a row, the place that the reader is at more than the others. */
-export function markRow(
-	line: Line,
-	row: number,
-	pattern: RegExp,
-	width: number,
-	at: {readonly places: readonly number[]; readonly nth: number} | undefined,
-): Line {
-	const nth = at && placeAt(at.places, at.nth);
-	const isHere = nth !== undefined && at?.places[nth] === row;
-	return markFound(
-		line,
-		pattern,
-		{tone: 'warn', inverse: true},
-		{
-			from: saidFrom(row, width),
-			...(isHere && {nth: nth - (at?.places.indexOf(row) ?? 0)}),
-			nthLook: {tone: 'accent', inverse: true, bold: true},
-		},
-	);
+/** Lights up what was found in a row, the place `nth` more than the others. */
+export function markRow(line: Line, ranges: readonly FoundRange[], nth: number | undefined): Line {
+	const nthLook = {tone: 'accent', inverse: true, bold: true} as const;
+	return markFound(line, ranges, {tone: 'warn', inverse: true}, {nth, nthLook});
 }
 
 /** The place meant by a number when there may be fewer now: the text has changed, or is drawn otherwise. */

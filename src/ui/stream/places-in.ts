@@ -3,7 +3,7 @@ import type {StreamEntry} from '../../state/stream.ts';
 import {foundPattern} from '../../text/found.ts';
 import {holdsFold} from '../../text/holds-fold.ts';
 import type {AppParts} from '../use-app.ts';
-import {foundRows} from './found-rows.ts';
+import {foundInItem} from './found-rows.ts';
 import {itemRows} from './item-rows.ts';
 import {streamItems} from './stream-items.ts';
 
@@ -41,7 +41,8 @@ function placesBothWays(parts: AppParts, {sessionId, words}: Find, id: string): 
 	const {width} = sizes.stream;
 	const isExpanded = view.getState().expanded.has(id);
 	const drawn = itemRows(rows, item, width, isExpanded, keys);
-	const shown = foundRows(drawn, pattern, width);
+	const shown = foundInItem(drawn, pattern, width).places;
 	if (isExpanded || !holdsFold(drawn)) return {shown, unfolded: shown};
-	return {shown, unfolded: foundRows(itemRows(rows, item, width, true, keys), pattern, width)};
+	const unfolded = itemRows(rows, item, width, true, keys);
+	return {shown, unfolded: foundInItem(unfolded, pattern, width).places};
 }

@@ -19,7 +19,7 @@ import {useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {extentOf} from './extent-of.ts';
 import {findCursor, findLine} from './find-line.ts';
-import {foundRows, markRow} from './found-rows.ts';
+import {foundInItem, markRow, placeAt} from './found-rows.ts';
 import {isOutside} from './is-outside.ts';
 import {isMarked} from './marked-rows.ts';
 import {streamEnd} from './stream-end.ts';
@@ -159,14 +159,12 @@ function useWanted(
 
 /** The places of the message at hand that hold what is looked for; none while there is no such message. */
 function useHitPlaces(extent: StreamExtent, find: Find | undefined): readonly number[] {
-	const {width} = extent;
-	const index = find?.hit ? extent.ids.lastIndexOf(find.hit.id) : -1;
-	const rows = index < 0 ? nothing : extent.ownLinesAt(index);
 	const words = find?.words ?? '';
-	return useMemo(() => {
-		const pattern = foundPattern(words);
-		return pattern ? foundRows(rows, pattern, width) : nothing;
-	}, [rows, words, width]);
+	const pattern = useMemo(() => foundPattern(words), [words]);
+	const index = find?.hit ? extent.ids.lastIndexOf(find.hit.id) : -1;
+	return pattern && index >= 0
+		? foundInItem(extent.ownLinesAt(index), pattern, extent.width).places
+		: nothing;
 }
 
 type Looks = {readonly isFocused: boolean; readonly hitPlaces: readonly number[]};
@@ -180,14 +178,16 @@ function bodyRows(extent: StreamExtent, window: Window, view: View, {isFocused, 
 		const lead = extent.leadAt(index);
 		const isSelected = isFocused && index === window.selected;
 		const isHit = find?.hit !== undefined && extent.ids[index] === find.hit.id;
-		const at = isHit ? {places: hitPlaces, nth: find.hit.nth} : undefined;
+		const nth = isHit ? placeAt(hitPlaces, find.hit.nth) : undefined;
+		const found = pattern && foundInItem(extent.ownLinesAt(index), pattern, extent.width);
 		return extent
 			.linesAt(index)
 			.slice(from, to)
 			.map((line, row): Row => {
 				const own = from + row - lead;
 				const isOwn = own >= 0;
-				const shown = pattern && isOwn ? markRow(line, own, pattern, extent.width, at) : line;
+				const ranges = found?.inRow.get(own);
+				const shown = ranges ? markRow(line, ranges, nth) : line;
 				const marker = isSelected && isOwn && line.length > 0 ? span(safe`▌`, 'accent') : span(safe` `);
 				return {line: [marker, ...shown], isSelected: inMark?.({index, line: from + row}) ?? false};
 			});

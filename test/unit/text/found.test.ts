@@ -1,17 +1,20 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {cleanText} from '../../../src/text/clean.ts';
-import {countFound, foundPattern, markFound} from '../../../src/text/found.ts';
+import {findInRows, foundPattern, markFound} from '../../../src/text/found.ts';
+import {wrapSpans} from '../../../src/text/inline.ts';
 import {type Line, lineText, lineWidth} from '../../../src/text/line.ts';
-import {safe} from '../../../src/text/safe.ts';
+import {markdownRows} from '../../../src/text/markdown.ts';
+import {safe, stillSafe} from '../../../src/text/safe.ts';
 import {hostileText} from '../../support/hostile-text.ts';
 
-const lit = (line: Line, words: string): string[] => {
-	const pattern = foundPattern(words);
-	return pattern
-		? markFound(line, pattern, {inverse: true}).flatMap(part => (part.inverse ? [part.text] : []))
+const inLine = (line: Line, words: string, saidFrom = 0) =>
+	findInRows([line], foundPattern(words) as RegExp, () => saidFrom).inRow.get(0) ?? [];
+
+const lit = (line: Line, words: string): string[] =>
+	foundPattern(words)
+		? markFound(line, inLine(line, words), {inverse: true}).flatMap(part => (part.inverse ? [part.text] : []))
 		: [];
-};
 
 test.each([
 	['Migrate the migration', 'migr', ['Migr', 'migr']],
@@ -29,20 +32,20 @@ test('a word is found across looks, which it keeps', () => {
 		{text: safe`mig`, tone: 'code'},
 		{text: safe`ration`, bold: true},
 	];
-	const marked = markFound(line, foundPattern('migr') as RegExp, {inverse: true});
+	const marked = markFound(line, inLine(line, 'migr'), {inverse: true});
 	expect(marked).toEqual([
 		{text: 'mig', tone: 'code', inverse: true},
 		{text: 'r', bold: true, inverse: true},
 		{text: 'ation', bold: true},
 	]);
-	expect(countFound(line, foundPattern('migr') as RegExp, 0)).toBe(1);
+	expect(findInRows([line], foundPattern('migr') as RegExp).places).toEqual([0]);
 });
 
 test('one of several has a look of its own, and what stands before the words is left alone', () => {
 	const line: Line = [{text: safe`agent `}, {text: safe`an agent, agents`}];
-	const pattern = foundPattern('agent') as RegExp;
-	expect(countFound(line, pattern, 6)).toBe(2);
-	expect(markFound(line, pattern, {inverse: true}, {from: 6, nth: 1, nthLook: {bold: true}})).toEqual([
+	const found = inLine(line, 'agent', 6);
+	expect(found.map(({place}) => place)).toEqual([0, 1]);
+	expect(markFound(line, found, {inverse: true}, {nth: 1, nthLook: {bold: true}})).toEqual([
 		{text: 'agent '},
 		{text: 'an '},
 		{text: 'agent', inverse: true},
@@ -59,12 +62,72 @@ test('lighting up loses nothing and moves nothing', () => {
 			fc.oneof(hostileText, fc.constantFrom('a', 'wo')),
 			(texts, words) => {
 				const line = texts.map(text => ({text: cleanText(text.replaceAll('\n', ' '))}));
-				const pattern = foundPattern(words);
-				if (!pattern) return;
-				const marked = markFound(line, pattern, {inverse: true});
+				if (!foundPattern(words)) return;
+				const marked = markFound(line, inLine(line, words), {inverse: true});
 				expect(lineText(marked)).toBe(lineText(line));
 				expect(lineWidth(marked)).toBeLessThanOrEqual(lineWidth(line) + 2 * texts.length);
 			},
 		),
 	);
+});
+
+const widths = [1, 2, 3, 5, 8, 13, 20, 40, 60, 80, 120];
+
+test('a word that is broken over rows is one place, and lit in each of them', () => {
+	const alphabet = fc.constantFrom('数', '据', 'ab', 'a', 'b', ' ', '  ', ', ', 'e\u0301', '👨‍👩‍👧', '한');
+	const texts = fc.array(alphabet, {maxLength: 60}).map(parts => cleanText(parts.join('')));
+	const words = fc.constantFrom('数据', '据数据', 'ab', 'aba', '한', 'a 数');
+	fc.assert(
+		fc.property(texts, words, fc.constantFrom(...widths), (text, wanted, width) => {
+			const pattern = foundPattern(wanted) as RegExp;
+			const cut = text.search(/\S/) === -1 ? 0 : Math.floor(text.length / 2);
+			const spans = [
+				{text: stillSafe(text.slice(0, cut).toWellFormed()), bold: true},
+				{text: stillSafe(text.slice(cut).toWellFormed())},
+			];
+			const rows = wrapSpans(spans, width, Number.POSITIVE_INFINITY);
+			// Narrower than a wide character: what doesn't fit is drawn otherwise.
+			const isWhole = rows.map(lineText).join('').replaceAll(' ', '') === text.replaceAll(' ', '');
+			if (!isWhole) return;
+			const {places, inRow} = findInRows(rows, pattern);
+			const expected = [...text.matchAll(pattern)].map(([word]) => word);
+			expect(places).toHaveLength(expected.length);
+			expect(places).toEqual(places.toSorted((a, b) => a - b));
+			const shown = expected.map(() => '');
+			for (const [row, ranges] of inRow)
+				for (const {from, to, place} of ranges) shown[place] += lineText(rows[row] ?? []).slice(from, to);
+			expect(shown).toEqual(expected);
+		}),
+	);
+});
+
+test.each(widths.slice(3))(
+	'a broken word of a quote, a list, a table and of code is found, %i columns',
+	width => {
+		const filler = '很长的文字'.repeat(8);
+		const lines = [
+			`> ${filler}连接池`,
+			`- ${filler}连接池`,
+			`| 名 | 数 |`,
+			'|-|-|',
+			`| ${filler}连接池 | ${filler} |`,
+		];
+		for (const shift of ['', '一', '一二', 'a', 'ab一']) {
+			const text = cleanText(lines.join('\n').replaceAll('很长', `很${shift}长`));
+			const {rows} = markdownRows(text, width);
+			const {places, inRow} = findInRows(rows, foundPattern('连接池') as RegExp);
+			expect(places).toHaveLength(3);
+			const shown = ['', '', ''];
+			for (const [row, ranges] of inRow)
+				for (const {from, to, place} of ranges) shown[place] += lineText(rows[row] ?? []).slice(from, to);
+			expect(shown).toEqual(['连接池', '连接池', '连接池']);
+		}
+	},
+);
+
+test('the rest of a word that begins in the row above is no word', () => {
+	const rows = wrapSpans([{text: safe`transformation`}], 5, 10);
+	expect(rows.map(lineText)).toEqual(['trans', 'forma', 'tion']);
+	expect(findInRows(rows, foundPattern('forma') as RegExp).places).toEqual([]);
+	expect(findInRows(rows, foundPattern('transfor') as RegExp).places).toEqual([0]);
 });
