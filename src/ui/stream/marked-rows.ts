@@ -1,5 +1,6 @@
 import type {Mark} from '../../state/find.ts';
-import {lineText} from '../../text/line.ts';
+import {joinRows} from '../../text/join-rows.ts';
+import type {Line} from '../../text/line.ts';
 import {gutterOf} from '../../text/message-rows.ts';
 import type {StreamExtent} from './stream-extent.ts';
 import {isBefore, type Position, positionOf} from './viewport.ts';
@@ -21,19 +22,18 @@ export function isMarked(extent: StreamExtent, mark: Mark): (row: Position) => b
 	return row => ends !== undefined && !isBefore(row, ends[0]) && !isBefore(ends[1], row);
 }
 
-/** The words of the marked rows, without who wrote them and when. */
+/** The words of the marked rows, without who wrote them and when; what was wrapped is one line again. */
 export function markedText(extent: StreamExtent, mark: Mark): {text: string; rows: number} {
 	const ends = endsOf(extent, mark);
 	if (!ends) return {text: '', rows: 0};
 	const [first, last] = ends;
-	const gutter = gutterOf(extent.width);
-	const texts: string[] = [];
-	for (let index = first.index; index <= last.index && texts.length < mostRows; index++) {
+	const rows: Line[] = [];
+	for (let index = first.index; index <= last.index && rows.length < mostRows; index++) {
 		const lead = extent.leadAt(index);
 		const lines = extent.linesAt(index);
 		const from = Math.max(lead, index === first.index ? first.line : 0);
 		const to = index === last.index ? last.line + 1 : lines.length;
-		texts.push(...lines.slice(from, to).map(line => lineText(line).slice(gutter).trimEnd()));
+		rows.push(...lines.slice(from, to));
 	}
-	return {text: texts.join('\n'), rows: texts.length};
+	return {text: joinRows(rows, gutterOf(extent.width)), rows: rows.length};
 }

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {cleanText} from '../../../src/text/clean.ts';
+import {joinRows} from '../../../src/text/join-rows.ts';
+import type {Line} from '../../../src/text/line.ts';
+import {markdownRows} from '../../../src/text/markdown.ts';
+import {plainRows} from '../../../src/text/plain-rows.ts';
+import {safe} from '../../../src/text/safe.ts';
+
+const joined = (text: string, width: number) => joinRows(markdownRows(cleanText(text), width).rows, 0);
+
+test.each([3, 8, 20, 40, 80])('wrapped lines come out as they were written, %i columns', width => {
+	const words = fc.constantFrom('很长的', 'word', 'https://example.com/a/long/path', 'x', '文');
+	const line = fc.array(words, {minLength: 1, maxLength: 12}).map(parts => parts.join(' '));
+	fc.assert(
+		fc.property(fc.array(line, {maxLength: 5}), lines => {
+			const {rows} = plainRows(cleanText(lines.join('\n')), width, 1000, {});
+			expect(joinRows(rows, 0)).toBe(lines.join('\n'));
+		}),
+	);
+});
+
+test('lists and quotes keep what stands before their first row only', () => {
+	expect(joined('- one two three\n> four five six\n  seven eight nine', 12)).toBe(
+		'- one two three\n│ four five six\n  seven eight nine',
+	);
+});
+
+test('a table stays as it is drawn', () => {
+	expect(joined('| a | b |\n|---|---|\n| one two | three four |', 13)).toBe(
+		'a     │ b\n──────┼──────\none   │ three\ntwo   │ four',
+	);
+});
+
+test('what is marked from the middle of a line on begins there', () => {
+	const [, ...rows] = plainRows(safe`one two three`, 5, 10, {}).rows;
+	const inGutter = rows.map((row): Line => [{text: safe`you  `}, ...row]);
+	expect(joinRows(inGutter, 5)).toBe('two three');
+});
