@@ -119,9 +119,7 @@ function partPattern(path: string): string {
 export async function exportToClipboard(context: ActionContext, what: Export): Promise<void> {
 	const {data, format, sheet} = what;
 	const name = format === 'csv' && sheet ? sheet.name : data.name;
-	await copyText(
-		context,
-		[...piecesOf(what)].join(''),
-		`${rowsOf(what)} of ${name} as ${format.toUpperCase()}`,
-	);
+	const tables = sheetsOf(what).length;
+	const rows = `${rowsOf(what)}${tables > 1 ? ` in ${tables} tables` : ''}`;
+	await copyText(context, [...piecesOf(what)].join(''), `${rows} of ${name} as ${format.toUpperCase()}`);
 }

@@ -17,7 +17,7 @@ export const exportBindings = [
 	{
 		keys: ['y'],
 		action: 'copy-page',
-		title: 'Copy what is shown, as CSV',
+		title: 'Copy the list, or all tables of the page, as CSV',
 		contexts: ['organization'],
 	},
 ] as const;

@@ -198,6 +198,11 @@ describe('export', () => {
 	});
 });
 
+/** Is what stands there a list with a cursor? */
+function isList(view: string, keys: string): boolean {
+	return view === '3' ? keys === 'p' || keys === 'pf' : keys === '';
+}
+
 test.each([
 	['3', ''],
 	['3', 'a'],
@@ -214,8 +219,12 @@ test.each([
 	['6', ''],
 ])('view %s, keys %j: all that is shown is one JSON document of rows', async (key, keys) => {
 	const {screen, copied} = await opened(key);
-	await screen.press(...keys);
-	await screen.until(rows => !rows.join('').includes('reading'));
+	const [tab = '', ...others] = keys;
+	await screen.press(tab);
+	if (tab === 'p') await screen.until(holds('CREDITS▼'));
+	await screen.press(...others);
+	const isOpened = keys.endsWith('\r');
+	await screen.until(rows => !holds('reading')(rows) && !(isOpened && holds('Enter open')(rows)));
 	await screen.press('x');
 	await screen.until(holds('Export what is shown'));
 	const file = join(temporaryFolder(), 'page.json');
@@ -228,8 +237,17 @@ test.each([
 	expect(sheets.length).toBeGreaterThan(0);
 	expect(sheets.flat().every(row => Object.keys(row).length > 1)).toBe(true);
 	await screen.press('y');
-	await screen.until(holds(/Copied \d+ rows? of/));
-	expect(rowsOf(copied[0] ?? '')).toHaveLength((sheets[0]?.length ?? 0) + 1);
+	await screen.until(holds(/Copied \d+ rows?/));
+	const names = Object.keys(data).map(name => name.replaceAll('_', ' '));
+	const blocks = (copied[0] ?? '').split('\n\n').map(block => block.trimEnd().split('\n'));
+	if (names.length === 1 || isList(key, keys)) {
+		// The table that the cursor is in, and nothing else.
+		expect(blocks.map(block => block.length)).toEqual([(sheets[0]?.length ?? 0) + 1]);
+	} else {
+		// Each under its name, a free line between two.
+		expect(blocks.map(([name]) => name?.toLowerCase())).toEqual(names);
+		expect(blocks.map(block => block.length)).toEqual(sheets.map(rows => rows.length + 2));
+	}
 	expect(copied[0] + JSON.stringify(data)).not.toContain('s3cr3t');
 	// Numbers of tokens are no secret.
 	if (key === '3') expect(JSON.stringify(data)).not.toContain('***');

@@ -13,8 +13,11 @@ export const exportIntents = {
 	},
 	'copy-page'(parts: AppParts) {
 		const data = shownData(parts);
-		const [sheet] = data?.sheets ?? [];
-		if (data && sheet) void exportToClipboard(parts.actions, {data, sheet, format: 'csv'});
+		if (!data) return;
+		const [sheet] = data.sheets;
+		// In a list it is the table that the cursor is in: what stands beside it may be a thousand times as long.
+		const isList = parts.sizes.page?.idOf !== undefined || data.sheets.length === 1;
+		void exportToClipboard(parts.actions, {data, format: 'csv', ...(isList && sheet && {sheet})});
 	},
 	'free-range'(parts: AppParts) {
 		const {clock, stores} = parts.actions;
