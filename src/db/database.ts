@@ -50,6 +50,8 @@ export type ListingFacts = {
 export type FoundMessages = {
 	/** Looks through what is kept, newest first. Each step is short, whatever is kept: a few ms. */
 	readonly steps: Iterable<unknown>;
+	/** There is so much to look through that a key can't wait for the first steps. */
+	readonly isLong: boolean;
 	/** How many were found. */
 	readonly count: number;
 	/** How many of them stand after the cursor. */

@@ -11,7 +11,7 @@ import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexSomeStale} from './search-index.ts';
 import {matchQuery} from './searchable.ts';
 
-/** With more messages than that the first step may take too long for the key that asks for it. */
+/** With more messages than that even the first steps take longer than a frame. */
 const quick = 20_000;
 /** Messages of the session that one step walks over. */
 const walked = 4000;
@@ -84,6 +84,9 @@ export function findMessages(
 
 	return {
 		steps: {[Symbol.iterator]: steps},
+		get isLong() {
+			return newestKey(connection) > quick;
+		},
 		get count() {
 			return found.length;
 		},
@@ -129,7 +132,6 @@ function* lookThrough(
 	if (listing === undefined) return;
 	const isFound = new Uint8Array(newestKey(connection) + 1);
 	try {
-		if (isFound.length > quick) yield [];
 		let count = 0;
 		for (const marked of markMatching(connection, query, isFound)) {
 			count += marked;

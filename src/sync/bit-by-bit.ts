@@ -5,6 +5,8 @@ const turn = 4;
 const firstTurn = 1;
 /** What was done is told this often, ms, for the screen not to be drawn for each turn. */
 const toldEvery = 100;
+/** Who types on within that time, ms, is not kept waiting by what is no longer looked for; the key is drawn meanwhile. */
+export const typing = 25;
 
 /**
  * Goes through steps without ever holding up a key or a frame: the first turn at once, the others when whatever else

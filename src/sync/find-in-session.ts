@@ -1,7 +1,7 @@
 import type {Database} from '../db/database.ts';
 import {isStorageError} from '../db/storage-error.ts';
 import type {Finding, Found} from '../state/find.ts';
-import {bitByBit} from './bit-by-bit.ts';
+import {bitByBit, typing} from './bit-by-bit.ts';
 import type {Clock} from './clock.ts';
 import {untilUnreadable} from './until-unreadable.ts';
 
@@ -52,12 +52,19 @@ export function findInSession(
 		});
 	}
 
+	function look(): void {
+		endSteps = bitByBit(clock, untilUnreadable(found.steps, unreadable), (_, isLast) => {
+			isOver = isLast;
+			told(finding());
+		});
+	}
+
 	return {
 		begin() {
-			endSteps = bitByBit(clock, untilUnreadable(found.steps, unreadable), (_, isLast) => {
-				isOver = isLast;
+			if (ifReadable(() => found.isLong)) {
 				told(finding());
-			});
+				endSteps = clock.after(typing, look);
+			} else look();
 		},
 		move: by =>
 			ifReadable(() => {

@@ -1,5 +1,5 @@
 import type {Database, FoundMessage} from '../db/database.ts';
-import {bitByBit} from './bit-by-bit.ts';
+import {bitByBit, typing} from './bit-by-bit.ts';
 import type {Clock} from './clock.ts';
 import {untilUnreadable} from './until-unreadable.ts';
 
@@ -29,8 +29,6 @@ type Asked = {
 	readonly told: (searching: Searching) => void;
 };
 
-/** Who types on within that time, ms, is not kept waiting by what is no longer looked for; the key is drawn meanwhile. */
-const typing = 25;
 /** What takes no longer than that, ms, is told when it is done. */
 const short = 100;
 /** Messages that are read before they are asked for: more than most screens show. What they say may be long. */

@@ -112,6 +112,7 @@ function recordingEngine(calls: Calls): Engine {
 
 const nothingFound: FoundMessages = {
 	steps: [],
+	isLong: false,
 	count: 0,
 	newer: 0,
 	isAtCursor: false,

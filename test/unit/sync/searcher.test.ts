@@ -154,8 +154,39 @@ describe('in a session', () => {
 		expect(told.at(-1)).toEqual({count: 30_001, newer: 2, isAtCursor: true, isOver: true, isUnread: false});
 	});
 
+	test('where there is much to look through nothing is read for a key, nor while someone types on', async () => {
+		const {messages} = kept();
+		const clock = fakeClock();
+		const begun: string[] = [];
+		const find = (_: string, words: string) => ({
+			steps: (function* () {
+				yield begun.push(words);
+			})(),
+			isLong: true,
+			count: 0,
+			newer: 0,
+			isAtCursor: false,
+			moveTo: () => undefined,
+			update() {},
+			close() {},
+		});
+		const searcher = createSearcher({...messages, find}, clock);
+		const told: string[] = [];
+		for (const words of ['n', 'ne', 'nee']) {
+			searcher.inSession('s', words, undefined, ({isOver}) => told.push(`${words} ${isOver}`));
+			expect([told.at(-1), begun]).toEqual([`${words} false`, []]);
+			await clock.advance(20);
+		}
+		await clock.advance(20);
+		expect([told.at(-1), begun]).toEqual(['nee true', ['nee']]);
+		searcher.inSession('s', 'need', undefined, () => told.push('need'));
+		searcher.endInSession();
+		await clock.advance(1000);
+		expect([told.at(-1), begun, clock.pending]).toEqual(['need', ['nee'], 0]);
+	});
+
 	test('a file that can no longer be read ends it where it is', () => {
-		const found = {count: 1, newer: 0, isAtCursor: false, moveTo: () => 'a', close() {}};
+		const found = {isLong: false, count: 1, newer: 0, isAtCursor: false, moveTo: () => 'a', close() {}};
 		const gone = () => {
 			throw new StorageError('damaged', 'gone');
 		};
@@ -176,6 +207,7 @@ describe('in a session', () => {
 	test('where the cursor is may be what can not be read', () => {
 		const found = {
 			steps: [1],
+			isLong: false,
 			count: 1,
 			get newer(): number {
 				throw new StorageError('damaged', 'gone');
