@@ -42,7 +42,7 @@ export type SpoolName = {
 /** The clients' names of such events. */
 const ends: readonly string[] = ['Stop', 'StopFailure', 'AfterAgent', 'SessionEnd'];
 
-/** Names sort by time. A claimed file's name goes on with the time of the claim. */
+/** Names sort by time. */
 export function formatSpoolName({ts, id, bytes, isEnd}: SpoolName): string {
 	return `${String(ts).padStart(15, '0')}-${id}${isEnd ? '-end' : ''}-${bytes}.json`;
 }

@@ -1,97 +1,88 @@
-import {type Dirent, readdirSync, readFileSync, renameSync, statSync, unlinkSync} from 'node:fs';
+import {closeSync, type Dirent, openSync, readdirSync, readSync, unlink} from 'node:fs';
 import {join} from 'node:path';
 import {decodeEnvelope} from '../../hooks/envelope.ts';
 import {isPrivateFolder, type Place} from '../../hooks/runtime-folder.ts';
 import {parseSpoolName, trimSpool} from '../../hooks/spool.ts';
 import {type Envelope, maxLine} from '../../hooks/wire.ts';
 
-/** A claim this old belongs to a process that died over it, ms. */
-const claimTime = 10_000;
-
 export type DrainOptions = {
 	readonly folders: readonly string[];
 	readonly place: Place;
+	/** Unix ms. */
 	readonly now: () => number;
-	/** Keeps some envelopes; a throw or a rejection puts their files back for the next drain. */
+	/** Keeps some envelopes; after a throw or a rejection their files stay for the next drain. */
 	readonly keep: (envelopes: readonly Envelope[]) => void | Promise<void>;
 };
 
-/** So many are handed over at a time, to be kept by one write: a few ms, then keys have their turn. */
+/** So many are handed over at a time, to be kept by one write, or as many as can be read in so many ms. */
 const atOnce = 32;
+const turn = 4;
 
 /**
- * Hands over every spooled event in time order and removes its file. A file is claimed by renaming it first, so that
- * of several programs draining at once one handles it. Stops at the first events that can't be kept; rejects with their
- * error. What isn't an envelope is removed. Answers how many files there were.
+ * Hands over every spooled event in time order and then removes its file. Several programs may drain at once, and one
+ * that is killed may leave a file whose event it has kept: the same event can come to each of them and come again, its
+ * envelope's id tells. Stops at the first events that can't be kept; rejects with their error. What isn't an envelope is
+ * removed. Answers how many files there were.
+ *
+ * In a flood the hooks whose connections wait spool as well, so nothing here may hold the receiver up for long: a few
+ * files are read in a turn, and removed by another thread, as the hooks that write there hold the folder's lock.
  */
 export async function drainSpool({folders, place, now, keep}: DrainOptions): Promise<number> {
-	const waiting: {folder: string; name: string; ts: number}[] = [];
-	for (const folder of folders) {
-		if (!isPrivateFolder(folder, place)) continue;
-		trimSpool(folder, now());
-		for (const name of fileNames(folder)) {
-			const parsed = parseSpoolName(name);
-			if (parsed && isFree(name, now())) waiting.push({folder, name, ts: parsed.ts});
-		}
-	}
-	waiting.sort((a, b) => a.ts - b.ts || (a.name < b.name ? -1 : 1));
-	for (let from = 0; from < waiting.length; from += atOnce) {
-		const claims = waiting
-			.slice(from, from + atOnce)
-			.flatMap(({folder, name}) => claim(folder, name, now()) ?? []);
-		try {
-			await keep(claims.flatMap(({envelope}) => envelope ?? []));
-		} catch (error) {
-			for (const {claimed, file} of claims) tryTo(() => renameSync(claimed, file));
-			throw error;
-		}
-		for (const {claimed} of claims) tryTo(() => unlinkSync(claimed));
-		await new Promise(setImmediate);
+	const waiting = folders
+		.filter(folder => isPrivateFolder(folder, place))
+		.flatMap(folder => filesIn(folder, now()))
+		.sort((a, b) => a.ts - b.ts || (a.file < b.file ? -1 : 1));
+	const buffer = Buffer.allocUnsafe(maxLine + 1);
+	for (let next = 0; next < waiting.length; ) {
+		const from = next;
+		const envelopes: Envelope[] = [];
+		const startedAt = now();
+		do {
+			const envelope = readEnvelope(waiting[next++]?.file ?? '', buffer);
+			if (envelope) envelopes.push(envelope);
+		} while (next < waiting.length && next - from < atOnce && now() - startedAt < turn);
+		await keep(envelopes);
+		await Promise.all(waiting.slice(from, next).map(({file}) => remove(file)));
 	}
 	return waiting.length;
 }
 
-/** Undefined when another process was faster; without an envelope when there is none in it. */
-function claim(
-	folder: string,
-	name: string,
-	now: number,
-): {file: string; claimed: string; envelope?: Envelope} | undefined {
-	const file = join(folder, name.replace(/\.json.*$/s, '.json'));
-	const claimed = `${file}.${now}.claim`;
-	if (!tryTo(() => renameSync(join(folder, name), claimed))) return undefined;
-	const envelope = readEnvelope(claimed);
-	return {file, claimed, ...(envelope && {envelope})};
-}
-
-function isFree(name: string, now: number): boolean {
-	const claimedAt = /\.json\.(\d+)\.claim$/.exec(name)?.[1];
-	return claimedAt ? now - Number(claimedAt) > claimTime : name.endsWith('.json');
-}
-
-function readEnvelope(file: string): Envelope | undefined {
-	let text: string | undefined;
-	tryTo(() => {
-		if (statSync(file).size <= maxLine) text = readFileSync(file, 'utf8');
+function filesIn(folder: string, now: number): {file: string; ts: number}[] {
+	const names = namesIn(folder);
+	trimSpool(folder, now, 0, names);
+	return names.flatMap(name => {
+		const parsed = parseSpoolName(name);
+		return parsed ? [{file: join(folder, name), ts: parsed.ts}] : [];
 	});
-	return text === undefined ? undefined : decodeEnvelope(text);
 }
 
-function fileNames(folder: string): string[] {
+/** Undefined for what is gone or holds none. `buffer` is longer than any. */
+function readEnvelope(file: string, buffer: Buffer): Envelope | undefined {
+	try {
+		const descriptor = openSync(file, 'r');
+		try {
+			const bytes = readSync(descriptor, buffer, 0, buffer.length, 0);
+			return bytes < buffer.length ? decodeEnvelope(buffer.toString('utf8', 0, bytes)) : undefined;
+		} finally {
+			closeSync(descriptor);
+		}
+	} catch {
+		return undefined;
+	}
+}
+
+function namesIn(folder: string): string[] {
 	let entries: Dirent[] = [];
-	tryTo(() => {
+	try {
 		entries = readdirSync(folder, {withFileTypes: true});
-	});
+	} catch {
+		// Removed meanwhile.
+	}
 	// A link in the spool is nobody's event: the hook writes files.
 	return entries.filter(entry => entry.isFile()).map(entry => entry.name);
 }
 
-/** False when it failed: another process took or removed the file first. */
-function tryTo(act: () => void): boolean {
-	try {
-		act();
-		return true;
-	} catch {
-		return false;
-	}
+/** Resolves also when another program removed it first. */
+function remove(file: string): Promise<void> {
+	return new Promise(resolve => unlink(file, () => resolve()));
 }

@@ -142,7 +142,7 @@ async function run(
 	}
 	await kill(flood);
 	await flooding;
-	// Claims of the dead are free after ten seconds, and drained at the next look.
+	// The spool is looked into every ten seconds.
 	for (let tries = 0; spooled.size > 0 && tries < 25; tries++) {
 		await delay(1000);
 		settle(kept, {acknowledged, spooled}, folders, count);

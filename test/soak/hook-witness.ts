@@ -24,7 +24,7 @@ export type Testimony =
 
 /** Between two looks at what is kept, ms: far less than a flood takes to write as many events as are kept. */
 const settleEvery = 500;
-/** Looks, one a second, until all that is in the spool must have been drained: claims of others are free after 10 s. */
+/** Looks, one a second, until all that is in the spool must have been drained: it is looked into every 10 s. */
 const patience = 25;
 
 const {senderFile, env, rate, count, database} = workerData as WitnessTask;

@@ -28,7 +28,7 @@ function put(folder: string, ts: number, bytes: number, before = '', after = '')
 	return name;
 }
 
-test('a name tells time, id, size and whether something ended, also when claimed', () => {
+test('a name tells time, id, size and whether something ended, whatever follows it', () => {
 	for (const isEnd of [{}, {isEnd: true}]) {
 		const name = {ts: now, id: '5e5e5e5e-0000-4000-8000-000000000000', bytes: 196, ...isEnd};
 		expect(parseSpoolName(formatSpoolName(name))).toEqual(name);
