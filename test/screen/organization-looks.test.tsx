@@ -107,3 +107,33 @@ test('to a screen reader a repository is its figures', async () => {
 	expect(seen).toMatch(/host\.example\/acme\/shop +50 % +1\/2 .* -50 pt +2/);
 	expect(seen).not.toMatch(/PASS BAR|━|▁|#{2}/);
 });
+
+test.each([
+	[120, '…'],
+	[200, `host.example/acme/${'long-name-'.repeat(7)}end`],
+] as const)(
+	'a long name at %i columns takes the room of no figures, and all that nobody else wants',
+	async (columns, words) => {
+		const report = (name: string, passes: number) => ({
+			reportId: `${name.length}-${passes}`,
+			createdAt: Date.now() - passes * 86_400_000,
+			repoUrl: `https://host.example/acme/${name}.git`,
+			report: {tests: {numerator: passes, denominator: 2}},
+		});
+		const reports = ['shop', `${'long-name-'.repeat(7)}end`].flatMap(name => [
+			report(name, 1),
+			report(name, 2),
+		]);
+		const {screen} = await openOrganization(
+			'4',
+			(response, request) =>
+				json({reports: request.query.startAfter === undefined ? reports : []})(response, request),
+			{columns, rows: 40},
+		);
+		const seen = await screen.until(holds('acme/shop'));
+		expect(seen.join('\n')).toMatch(/REPOSITORY +PASS +OF +AGE +CHANGE +REPORTS +BRANCH +PASS BAR +TREND/);
+		const [long = ''] = seen.filter(row => row.includes('long-name'));
+		expect(long).toContain(words);
+		expect(long).toMatch(/0\/1 .* -100 pt +2/);
+	},
+);

@@ -6,17 +6,18 @@ import {peopleRows} from '../../state/people-rows.ts';
 import {describeHeatMap} from '../../text/charts/describe.ts';
 import {createHeatMap} from '../../text/charts/heat-map.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {type Line, lineWidth, padLine, span, type Tone} from '../../text/line.ts';
+import {type Line, lineWidth, padLine, span} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
-import {columnsHeading, columnsRow, fitColumns, type Page, type PageColumn, type PageSize} from './page.ts';
+import type {Page, PageSize} from './page.ts';
+import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {dayIndex} from './usage-words.ts';
+import {personCell, personWords} from './user-columns.ts';
 
 /** Least columns of the heat map of days, and of the table beside it. */
 const leastHeat = 14;
 const leastTable = 62;
-const widestTable = 120;
 
 const columnNames = [
 	['billable_tokens', safe`CREDITS`, 12],
@@ -52,7 +53,7 @@ export function activePeople(
 	});
 	const marked = [dayColumn(people, day)];
 	const markedWidth = lineWidth(columnsHeading(marked));
-	const room = Math.min(widestTable, isSpoken ? width : width - heat.width - 2);
+	const room = isSpoken ? width : width - heat.width - 2;
 	const columns = fitColumns(columnsOf(people, order, isAscending), room - markedWidth - 2);
 	const about: Line[] = isSpoken
 		? wrapText(spokenHeat(people), width).map(row => [span(row)])
@@ -136,8 +137,8 @@ function columnsOf(
 		{
 			title: order === 'email' ? safe`USER ${mark}` : safe`USER`,
 			width: 22,
-			grows: true,
-			cell: person => nameCell(people, person),
+			wanted: widestOf(people.people, personWords),
+			cell: person => personCell(people.people[person]),
 		},
 		...columns,
 	];
@@ -151,12 +152,6 @@ function dayColumn(people: People, day: number): PageColumn<number> {
 		isNumber: true,
 		cell: person => [exactNumber(people.credits(person, day)), 'dim'],
 	};
-}
-
-function nameCell(people: People, index: number): readonly [Safe, Tone] {
-	const person = people.people[index];
-	if (person?.email !== undefined) return [cleanLine(person.email, 120), 'text'];
-	return [safe`${cleanLine(person?.userId ?? '-', 120)} (no e-mail)`, 'dim'];
 }
 
 function figureOf(

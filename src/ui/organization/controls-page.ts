@@ -5,9 +5,10 @@ import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {span} from '../../text/line.ts';
-import {safe} from '../../text/safe.ts';
+import {type Safe, safe} from '../../text/safe.ts';
 import {age, dateTime} from '../../text/times.ts';
-import {columnsHeading, columnsRow, fitColumns, type Page, type PageColumn, type PageSize} from './page.ts';
+import type {Page, PageSize} from './page.ts';
+import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {filterWords} from './readiness-page.ts';
 import {revisionPage, whoOf} from './revision-page.ts';
 import {figure, figures} from './usage-words.ts';
@@ -24,7 +25,7 @@ export function controlsPage(
 	const shown = setting === '' ? data : data.flatMap(difference => about(difference, setting));
 	const open = shown.find(({change}) => String(change.revision) === opened.controls);
 	if (open) return revisionPage(open, setting, size);
-	const columns = fitColumns(columnsAt(now, size.width), Math.min(size.width, 150));
+	const columns = fitColumns(columnsAt(data, now, size.width), size.width);
 	return {
 		title: [span(safe`Controls`, 'heading'), ...filterWords(setting)],
 		head: [
@@ -61,8 +62,14 @@ function about(difference: RevisionDifference, setting: string): RevisionDiffere
 	return changes.length > 0 ? [{...difference, changes}] : [];
 }
 
-function columnsAt(now: number, width: number): readonly PageColumn<RevisionDifference>[] {
+function columnsAt(
+	all: readonly RevisionDifference[],
+	now: number,
+	width: number,
+): readonly PageColumn<RevisionDifference>[] {
 	const isNarrow = width < 100;
+	// A single long address leaves the room to what changed.
+	const who = Math.min(widestOf(all, whoOf), Math.floor(width / 5));
 	// Of the narrowest, the day alone.
 	const whenWidth = width < 60 ? 10 : 16;
 	const columns: readonly PageColumn<RevisionDifference>[] = [
@@ -72,17 +79,17 @@ function columnsAt(now: number, width: number): readonly PageColumn<RevisionDiff
 			width: whenWidth,
 			cell: ({change}) => [cleanLine(dateTime(instantOf(change.updatedAt)).slice(0, whenWidth)), 'dim'],
 		},
-		{title: safe`WHO`, width: isNarrow ? 18 : 25, cell: difference => [whoOf(difference)]},
+		{
+			title: safe`WHO`,
+			width: isNarrow ? 18 : 25,
+			wanted: who,
+			cell: difference => [whoOf(difference)],
+		},
 		{
 			title: safe`WHAT`,
 			width: width < 60 ? 12 : 18,
-			grows: true,
-			cell: ({changes, isFirstKnown}) =>
-				isFirstKnown
-					? [safe`the first that is known: ${changes.length} settings`, 'dim']
-					: changes.length === 0
-						? [safe`nothing`, 'dim']
-						: [cleanLine(settingsOf(changes), 300)],
+			wanted: widestOf(all, whatOf),
+			cell: difference => [whatOf(difference), isTold(difference) ? 'text' : 'dim'],
 		},
 		{
 			title: safe`AGE`,
@@ -97,6 +104,16 @@ function columnsAt(now: number, width: number): readonly PageColumn<RevisionDiff
 	// The day is told already: the room goes to what changed; who did it is on the revision's own page.
 	const given = width < 60 ? ['WHO', 'AGE'] : isNarrow ? ['AGE'] : [];
 	return columns.filter(({title}) => !given.includes(title));
+}
+
+/** Does it say which settings changed? */
+function isTold({changes, isFirstKnown}: RevisionDifference): boolean {
+	return !isFirstKnown && changes.length > 0;
+}
+
+function whatOf({changes, isFirstKnown}: RevisionDifference): Safe {
+	if (isFirstKnown) return safe`the first that is known: ${changes.length} settings`;
+	return changes.length === 0 ? safe`nothing` : cleanLine(settingsOf(changes), 300);
 }
 
 /** The settings that changed, each once: how many of its items did is told beside it. */

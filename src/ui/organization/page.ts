@@ -2,7 +2,7 @@ import type {PageData} from '../../domain/sheets/sheet.ts';
 import type {DayRange} from '../../domain/usage/range.ts';
 import type {ActionName} from '../../keys/bindings.ts';
 import {pad} from '../../text/cut.ts';
-import {type Line, padLine, span, type Tone} from '../../text/line.ts';
+import {type Line, padLine, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {textWidth} from '../../text/width.ts';
 import {wrapText} from '../../text/wrap.ts';
@@ -103,49 +103,4 @@ export function beside(left: readonly Line[], right: readonly Line[], leftWidth:
 			...(right[index] ?? []),
 		],
 	);
-}
-
-/** One column of a page's list. Columns are given up from the last on when there is no room. */
-export type PageColumn<Row> = {
-	readonly title: Safe;
-	readonly width: number;
-	readonly isNumber?: boolean;
-	/** Takes the room that is left; the first one alone. */
-	readonly grows?: boolean;
-	/** Its words, cut at their end where they are wider than the column. */
-	readonly cell: (row: Row, width: number) => readonly [text: Safe, tone?: Tone];
-};
-
-const gap = safe`  `;
-
-/** The columns that fit, at their widths. */
-export function fitColumns<Row>(
-	columns: readonly PageColumn<Row>[],
-	width: number,
-): readonly PageColumn<Row>[] {
-	const fitting: PageColumn<Row>[] = [];
-	let used = 0;
-	for (const column of columns) {
-		if (fitting.length > 0 && used + column.width + 2 > width) break;
-		used += column.width + (fitting.length > 0 ? 2 : 0);
-		fitting.push(column);
-	}
-	const grown = fitting.findIndex(({grows}) => grows);
-	return fitting.map((column, index) =>
-		index === grown ? {...column, width: Math.max(4, column.width + width - used)} : column,
-	);
-}
-
-export function columnsHeading<Row>(columns: readonly PageColumn<Row>[]): Line {
-	return columns.flatMap(({title, width, isNumber}, index) => [
-		...(index > 0 ? [span(gap)] : []),
-		span(pad(title, width, isNumber ? 'end' : 'start'), 'dim'),
-	]);
-}
-
-export function columnsRow<Row>(columns: readonly PageColumn<Row>[], row: Row): Line {
-	return columns.flatMap(({width, isNumber, cell}, index) => {
-		const [text, tone] = cell(row, width);
-		return [...(index > 0 ? [span(gap)] : []), span(pad(text, width, isNumber ? 'end' : 'start'), tone)];
-	});
 }

@@ -9,11 +9,10 @@ import {type Line, span} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {activePeople} from './active-people.ts';
-import {columnsHeading, columnsRow, fitColumns, type Page, type PageColumn, type PageSize} from './page.ts';
+import type {Page, PageSize} from './page.ts';
+import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {figure, figures} from './usage-words.ts';
-import {userColumns} from './user-columns.ts';
-
-const widest = 110;
+import {personCell, personWords, userColumns} from './user-columns.ts';
 
 /** The people of a range: a table in any order with a heat map by day, or those who did nothing, joined or left. */
 export function peopleTab(
@@ -91,7 +90,7 @@ function listPage(
 					const text = textOf(row).toLowerCase();
 					return wanted.every(word => text.includes(word));
 				});
-	const fitted = fitColumns(columns, Math.min(width, widest));
+	const fitted = fitColumns(columns, width);
 	const unread = safe`The users of the organization are not known here yet`;
 	return {
 		title: [],
@@ -114,8 +113,8 @@ function unlistedColumns({people}: PeopleData): readonly PageColumn<number>[] {
 		{
 			title: safe`USER`,
 			width: 30,
-			grows: true,
-			cell: person => [cleanLine(people.people[person]?.email ?? people.people[person]?.userId ?? '-', 120)],
+			wanted: widestOf(people.people, personWords),
+			cell: person => personCell(people.people[person]),
 		},
 		{
 			title: safe`LAST DAY`,

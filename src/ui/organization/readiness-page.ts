@@ -8,18 +8,16 @@ import {cleanLine} from '../../text/clean.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {type Line, padLine, span, type Tone} from '../../text/line.ts';
 import {percent, signedPoints} from '../../text/numbers.ts';
-import {safe} from '../../text/safe.ts';
+import {type Safe, safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
 import {barLine} from '../kit/bar.ts';
-import {columnsHeading, columnsRow, fitColumns, type Page, type PageColumn, type PageSize} from './page.ts';
+import type {Page, PageSize} from './page.ts';
+import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {reportPage} from './report-page.ts';
 import {figure, figures} from './usage-words.ts';
 
 const barWidth = 12;
 const trendWidth = 12;
-/** Columns of a repository's name at least, and what its figures take beside it. */
-const leastName = 20;
-const figuresWidth = 26;
 /** Columns of the page below which its room is for words and figures. */
 const leastDrawn = 60;
 
@@ -37,10 +35,8 @@ export function readinessPage(
 	const wanted = (words.readiness ?? '').toLowerCase().split(' ').filter(Boolean);
 	const rows = data.filter(({key}) => wanted.every(word => key.includes(word)));
 	const isDrawn = !size.isSpoken && size.width >= leastDrawn;
-	const room = Math.min(size.width - (isDrawn ? barWidth + trendWidth + 6 : 0), 110);
-	const longest = rows.reduce((most, {key}) => Math.max(most, key.length), 0);
-	const name = Math.max(leastName, Math.min(longest, room - figuresWidth));
-	const columns = fitColumns(columnsAt(now, name), room);
+	const room = size.width - (isDrawn ? barWidth + trendWidth + 4 : 0);
+	const columns = fitColumns(columnsAt(data, now), room);
 	const passing = data.filter(({score}) => score.share === 1).length;
 	return {
 		title: [span(safe`Readiness`, 'heading'), ...filterWords(words.readiness)],
@@ -91,13 +87,16 @@ function repositoryRow(
 	];
 }
 
-function columnsAt(now: number, name: number): readonly PageColumn<RepositoryReadiness>[] {
+function columnsAt(
+	all: readonly RepositoryReadiness[],
+	now: number,
+): readonly PageColumn<RepositoryReadiness>[] {
 	return [
 		{
 			title: safe`REPOSITORY`,
-			width: name,
-			grows: true,
-			cell: ({url, key}, width) => [cutMiddle(cleanLine(key || url || '(no address)', 200), width)],
+			width: 22,
+			wanted: widestOf(all, nameOf),
+			cell: (repository, width) => [cutMiddle(nameOf(repository), width)],
 		},
 		{
 			title: safe`PASS`,
@@ -129,6 +128,10 @@ function columnsAt(now: number, name: number): readonly PageColumn<RepositoryRea
 		{title: safe`REPORTS`, width: 7, isNumber: true, cell: ({reports}) => [safe`${reports.length}`, 'dim']},
 		{title: safe`BRANCH`, width: 14, cell: ({latest}) => [cleanLine(latest.branch ?? '-', 60), 'dim']},
 	];
+}
+
+function nameOf({url, key}: RepositoryReadiness): Safe {
+	return cleanLine(key || url || '(no address)', 200);
 }
 
 function toneOf(share: number | undefined): Tone {

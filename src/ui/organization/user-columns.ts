@@ -1,23 +1,36 @@
 import {utcDayOf} from '../../domain/time.ts';
+import type {Person} from '../../domain/usage/people.ts';
 import {type ListedUser, nameOf} from '../../domain/user-list.ts';
 import {cleanLine} from '../../text/clean.ts';
 import type {Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
-import type {PageColumn} from './page.ts';
+import {type PageColumn, widestOf} from './page-columns.ts';
 
 /** Who a user is: the e-mail, or the id of one without. */
 export function userCell(user: ListedUser | undefined): readonly [Safe, Tone] {
-	if (user?.email !== undefined) return [cleanLine(user.email, 120), 'text'];
-	return [safe`${cleanLine(user?.id ?? '-', 100)} (no e-mail)`, 'dim'];
+	return [cleanLine(user ? userWords(user) : '-', 120), user?.email === undefined ? 'dim' : 'text'];
+}
+
+export function userWords({id, email}: Pick<ListedUser, 'id' | 'email'>): string {
+	return email ?? `${id} (no e-mail)`;
+}
+
+/** The same of somebody whom the usage names. */
+export function personCell(person: Person | undefined): readonly [Safe, Tone] {
+	return [cleanLine(person ? personWords(person) : '-', 120), person?.email === undefined ? 'dim' : 'text'];
+}
+
+export function personWords({userId, email}: Pick<Person, 'userId' | 'email'>): string {
+	return userWords({id: userId, ...(email !== undefined && {email})});
 }
 
 /** Users by their index, without what they did. */
 export function userColumns(users: readonly ListedUser[]): readonly PageColumn<number>[] {
 	return [
-		{title: safe`USER`, width: 30, grows: true, cell: user => userCell(users[user])},
+		{title: safe`USER`, width: 30, wanted: widestOf(users, userWords), cell: user => userCell(users[user])},
 		{title: safe`LAST SIGN-IN`, width: 12, cell: user => [dayWords(users[user]?.lastSignInAt), 'strong']},
 		{title: safe`JOINED`, width: 10, cell: user => [dayWords(users[user]?.createdAt), 'dim']},
-		{title: safe`NAME`, width: 20, cell: user => nameCell(users[user])},
+		{title: safe`NAME`, width: 20, wanted: widestOf(users, nameOf), cell: user => nameCell(users[user])},
 	];
 }
 

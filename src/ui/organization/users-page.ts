@@ -1,5 +1,6 @@
 import {usersSheet} from '../../domain/sheets/users-sheet.ts';
 import {dayCount} from '../../domain/usage/range.ts';
+import {nameOf} from '../../domain/user-list.ts';
 import {type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading, UserGroup} from '../../state/organization-reading.ts';
@@ -8,14 +9,13 @@ import {type Line, span, type Tone} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
-import {columnsHeading, columnsRow, fitColumns, type Page, type PageColumn, type PageSize} from './page.ts';
+import type {Page, PageSize} from './page.ts';
+import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {filterWords} from './readiness-page.ts';
 import {usageOf} from './usage-of.ts';
 import {figure, figures} from './usage-words.ts';
-import {dayWords, nameCell, userCell} from './user-columns.ts';
+import {dayWords, nameCell, userCell, userWords} from './user-columns.ts';
 import {userPage} from './user-page.ts';
-
-const widest = 150;
 
 /** The Users view: who belongs to the organization, and what each did in a range; or one of them. */
 export function usersPage(
@@ -62,7 +62,7 @@ function listPage(
 		words: words.users ?? '',
 		...(group && {group}),
 	});
-	const columns = fitColumns(columnsOf(joined, order, isUserAscending, now), Math.min(width, widest));
+	const columns = fitColumns(columnsOf(joined, order, isUserAscending, now), width);
 	return {
 		title,
 		head: [
@@ -160,7 +160,13 @@ function columnsOf(
 		return person === undefined ? [safe`0`, 'dim'] : [exactNumber(people.total(person, measure)), 'text'];
 	};
 	const columns: readonly (PageColumn<number> & {readonly order?: typeof order})[] = [
-		{title: safe`USER`, order: 'email', width: 26, grows: true, cell: user => userCell(users[user])},
+		{
+			title: safe`USER`,
+			order: 'email',
+			width: 26,
+			wanted: widestOf(users, userWords),
+			cell: user => userCell(users[user]),
+		},
 		{
 			title: safe`LAST SIGN-IN`,
 			order: 'lastSignInAt',
@@ -212,7 +218,7 @@ function columnsOf(
 			width: 10,
 			cell: user => [dayWords(users[user]?.createdAt), 'dim'],
 		},
-		{title: safe`NAME`, width: 18, cell: user => nameCell(users[user])},
+		{title: safe`NAME`, width: 18, wanted: widestOf(users, nameOf), cell: user => nameCell(users[user])},
 		{title: safe`ID`, width: 26, cell: user => [cleanLine(users[user]?.id ?? '-', 100), 'dim']},
 	];
 	return columns.map(column =>

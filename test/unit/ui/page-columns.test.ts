@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {safe} from '../../../src/text/safe.ts';
+import {fitColumns, type PageColumn, widestOf} from '../../../src/ui/organization/page-columns.ts';
+
+const column = (width: number, wanted?: number): PageColumn<string> => ({
+	title: safe`A`,
+	width,
+	...(wanted !== undefined && {wanted}),
+	cell: () => [safe`a`],
+});
+const widths = (columns: readonly PageColumn<string>[], width: number) =>
+	fitColumns(columns, width).map(one => one.width);
+
+test('room that is left goes to the columns that want it, none to the others', () => {
+	expect(widths([column(20, 60), column(5), column(10, 30)], 40)).toEqual([21, 5, 10]);
+	expect(widths([column(20, 60), column(5), column(10, 30)], 60)).toEqual([31, 5, 20]);
+	// Who wants little leaves the rest of its part to the other.
+	expect(widths([column(20, 60), column(5), column(10, 12)], 60)).toEqual([39, 5, 12]);
+	expect(widths([column(20, 60), column(5), column(10, 30)], 200)).toEqual([60, 5, 30]);
+});
+
+test('what has no room is given up from the last column on, and a single one gives way', () => {
+	expect(widths([column(20), column(5), column(10)], 30)).toEqual([20, 5]);
+	expect(widths([column(20, 60), column(5), column(10)], 12)).toEqual([12]);
+});
+
+test('columns never take more than there is, and never less than their own', () => {
+	const any = fc.record({width: fc.integer({min: 4, max: 40}), more: fc.integer({min: -5, max: 90})});
+	fc.assert(
+		fc.property(
+			fc.array(any, {minLength: 1, maxLength: 8}),
+			fc.integer({min: 40, max: 300}),
+			(list, width) => {
+				const columns = list.map(({width: own, more}) => column(own, own + more));
+				const fitted = fitColumns(columns, width);
+				const used = fitted.reduce((sum, one) => sum + one.width, 2 * (fitted.length - 1));
+				expect(used).toBeLessThanOrEqual(width);
+				for (const [index, one] of fitted.entries()) {
+					const {width: own, wanted = 0} = columns[index] as PageColumn<string>;
+					expect(one.width).toBeGreaterThanOrEqual(own);
+					expect(one.width).toBeLessThanOrEqual(Math.max(own, wanted));
+				}
+				// Room is left only where nobody wants it.
+				const isLacking = fitted.some((one, index) => one.width < (columns[index]?.wanted ?? 0));
+				if (fitted.length === columns.length && isLacking) expect(used).toBe(width);
+			},
+		),
+	);
+});
+
+test('the longest text of a list is looked for once', () => {
+	let asked = 0;
+	const textOf = (word: string) => {
+		asked++;
+		return word;
+	};
+	const list = ['a', '李 明', 'abc'];
+	expect(widestOf(list, textOf)).toBe(5);
+	expect(widestOf(list, textOf)).toBe(5);
+	expect(asked).toBe(3);
+	expect(widestOf([], textOf)).toBe(0);
+});
