@@ -136,7 +136,8 @@ export function createFollower(options: FollowerOptions): Follower {
 				onWalk,
 			});
 			arrived(news, isFirst);
-			const ids = [...news.added, ...news.changed];
+			// The program may have ended before it knew who wrote what it kept.
+			const ids = isFirst ? shelf.timeline.items().map(({id}) => id) : [...news.added, ...news.changed];
 			const told = await roles.resolve(read, ids, isFirst ? deepRolePages : 1);
 			if (told.length > 0) show();
 			settle(news, isFirst);

@@ -350,6 +350,30 @@ test.each(['fails', 'ends'])('catching up that %s half-way leaves a gap, which i
 	await again.stop();
 });
 
+test.each(['tail', 'head'] as const)(
+	'who wrote what was kept is asked after a restart, pages %s first',
+	async pages => {
+		bench = followerBench({pages});
+		bench.model.add('s', 5, 'user');
+		bench.model.add('s', 5);
+		bench.open('s');
+		await bench.arrive();
+		bench.model.intercept = ({query}) => {
+			if (query?.role) throw new ServerError('Down.', {hint: 'Wait.', status: 500});
+		};
+		bench.model.add('s', 1, 'user');
+		await bench.clock.advance(30_000);
+		expect(bench.stream('s')?.entries.at(-1)).not.toHaveProperty('role');
+		await bench.stop();
+		bench.model.intercept = () => {};
+		const again = bench.restart();
+		again.open('s');
+		await again.arrive();
+		expect(again.stream('s')?.entries.at(-1)).toMatchObject({role: 'user'});
+		await again.stop();
+	},
+);
+
 test('a cursor that leads back to what is known is not taken for the beginning of the history', async () => {
 	bench = followerBench({pages: 'tail'});
 	const ids = bench.model.add('s', 330);
