@@ -1,4 +1,4 @@
-import {type HookEvent, keptEvents} from '../domain/hook-event.ts';
+import {clockSlack, type HookEvent, keptEvents} from '../domain/hook-event.ts';
 import type {Signal} from '../domain/signal.ts';
 import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
@@ -51,14 +51,17 @@ export function eventsTable(connection: Connection): Database['events'] {
 		signals: () =>
 			connection.all('SELECT body FROM signals').flatMap(row => fromJson<Signal>(row.body) ?? []),
 		putSignal(signal) {
-			// Programs hear of the events in another order: what one of them knows already is not taken back by another.
+			// Programs hear of the events in another order: what one of them knows already is not taken back by another. Only
+			// what was told before the clock was set back is.
 			connection.write('normal', () =>
 				connection.run(
 					`INSERT INTO signals (client, session_id, body) VALUES (?, ?, ?) ON CONFLICT (client, session_id)
-					DO UPDATE SET body = excluded.body WHERE body ->> 'lastEventAt' <= excluded.body ->> 'lastEventAt'`,
+					DO UPDATE SET body = excluded.body
+					WHERE body ->> 'lastEventAt' <= excluded.body ->> 'lastEventAt' OR body ->> 'lastEventAt' > ?`,
 					signal.client,
 					signal.sessionId,
 					JSON.stringify(signal),
+					connection.now() + clockSlack,
 				),
 			);
 		},

@@ -17,6 +17,9 @@ export function isHistory(event: HookEvent): boolean {
 	return event.receivedAt - event.ts > historyAge;
 }
 
+/** What lies ahead of now by more than this was told before the clock was set back, ms: it says nothing of what came first. */
+export const clockSlack = 5_000;
+
 /** When the event happened, Unix ms: a clock that runs ahead can't put it later than it reached us. */
 export function eventTime(event: HookEvent): number {
 	return Math.min(event.ts, event.receivedAt);

@@ -1,4 +1,4 @@
-import {eventTime, type HookEvent, isHistory} from './hook-event.ts';
+import {clockSlack, eventTime, type HookEvent, isHistory} from './hook-event.ts';
 import {type HookKind, hookKind} from './hook-kind.ts';
 
 /** What the hook events say of one agent session (HOOKS.md, Session state from events). */
@@ -76,7 +76,7 @@ const states: {readonly [Kind in Exclude<HookKind, 'other'>]: SignalState} = {
 
 /**
  * The signal of a session after one more of its events. Hooks run in parallel, so events come in any order: the one
- * that happened last decides, and what is older changes nothing. Events that tell no state (a subagent's end, an
+ * that happened last decides, and what is older changes nothing, as long as one clock told both. Events that tell no state (a subagent's end, an
  * unknown notification) never make, revive or silence one; tests and history alert nobody.
  */
 export function reduceSignal(previous: Signal | undefined, event: HookEvent): Reduced {
@@ -84,7 +84,8 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 	const kind = hookKind(event.event, data);
 	const at = eventTime(event);
 	if (!data.session_id || data.test || kind === 'other') return {signal: previous};
-	if (previous && at < previous.lastEventAt) return {signal: previous};
+	if (previous && at < previous.lastEventAt && previous.lastEventAt <= event.receivedAt + clockSlack)
+		return {signal: previous};
 	const state = states[kind];
 	const faded = previous && fadeSignal(previous, at);
 	const before = faded && isAsked(kind) && at - previous.lastEventAt > sameWithin ? answered(faded) : faded;

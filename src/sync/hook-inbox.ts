@@ -26,10 +26,10 @@ export type HookInbox = {
 	take(events: readonly HookEvent[]): readonly HookEvent[];
 	/**
 	 * Takes in what other programs of this user have kept and this one was never given: they had it from the spool, or
-	 * were reached when this one was not. At most so many rows are read; `isAll` when there are no more. Raises
-	 * `StorageError`.
+	 * were reached when this one was not. It is told now, at `now` (Unix ms): what is history by then calls nobody. At
+	 * most so many rows are read; `isAll` when there are no more. Raises `StorageError`.
 	 */
-	adopt(most: number): {readonly events: readonly HookEvent[]; readonly isAll: boolean};
+	adopt(most: number, now: number): {readonly events: readonly HookEvent[]; readonly isAll: boolean};
 };
 
 export function createHookInbox(
@@ -47,8 +47,8 @@ export function createHookInbox(
 		return understand(event, !isNew && event.delivery === 'spool');
 	}
 
-	/** `isAgain`: an event that was kept before and comes by the spool once more. */
-	function understand(event: HookEvent, isAgain: boolean): Taken {
+	/** `isAgain`: an event that was kept before and comes by the spool once more. `toldAt`: when it is told here, Unix ms. */
+	function understand(event: HookEvent, isAgain: boolean, toldAt = event.receivedAt): Taken {
 		const {signals} = registry.current();
 		const sessionId = event.data.session_id;
 		const replaced = replacePredecessor(signals.values(), event);
@@ -59,7 +59,7 @@ export function createHookInbox(
 		// comes again by the spool has had its say, unless its signal was never kept.
 		if (isAgain && previous && eventTime(event) <= previous.lastEventAt)
 			return {event, news: {sessionId, event}};
-		const {signal, alert} = reduceSignal(previous, event);
+		const {signal, alert} = reduceSignal(previous, {...event, receivedAt: toldAt});
 		if (signal && signal !== previous) keepSignal(registry, signal);
 		return {event, news: {sessionId, event, ...(alert && {alert})}};
 	}
@@ -92,7 +92,7 @@ export function createHookInbox(
 			place = reached;
 			return tell(taken);
 		},
-		adopt(most) {
+		adopt(most, now) {
 			const newest = database.events.newestPlace();
 			// A file that was damaged and begun again counts from the start.
 			if (place === undefined || newest <= place) {
@@ -101,7 +101,7 @@ export function createHookInbox(
 			}
 			const kept = database.events.since(place, most);
 			const fresh = kept.events.filter(({id}) => !seen.has(id));
-			const taken = fresh.length > 0 ? together(() => fresh.map(event => understand(event, false))) : [];
+			const taken = fresh.length > 0 ? together(() => fresh.map(event => understand(event, false, now))) : [];
 			place = kept.place;
 			return {events: tell(taken), isAll: place >= newest};
 		},

@@ -27,7 +27,7 @@ export function createOthersEvents(
 
 	function read(): void {
 		cancel = undefined;
-		const found = unlessStorageFails(() => inbox.adopt(atOnce));
+		const found = unlessStorageFails(() => inbox.adopt(atOnce, clock.now()));
 		if (!found) return;
 		if (found.events.length > 0) onEvents(found.events);
 		if (!found.isAll) cancel = clock.after(apart, read);

@@ -134,6 +134,14 @@ test('an event is new once; events come newest first, and old ones go', () => {
 	database.events.putSignal({...signal, state: 'working'});
 	database.events.putSignal(signal);
 	expect(other.events.signals()).toEqual([signal]);
+	const newer = {...signal, lastEventAt: now};
+	database.events.putSignal(newer);
+	database.events.putSignal(signal);
+	expect(other.events.signals()).toEqual([newer]);
+	// The clock was set back.
+	database.events.putSignal({...signal, lastEventAt: now + 3_600_000});
+	database.events.putSignal(newer);
+	expect(other.events.signals()).toEqual([newer]);
 });
 
 test('the median is that of the last runs of a step', () => {

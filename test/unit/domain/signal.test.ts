@@ -172,6 +172,15 @@ describe('pitfalls', () => {
 		expect(play(ahead, event('UserPromptSubmit', {}, second)).signal?.state).toBe('working');
 	});
 
+	test('a clock that is set back does not silence what follows either, and keeps the order of what is late', () => {
+		const stop = event('Stop', {}, 2 * hour);
+		const prompt = event('UserPromptSubmit', {}, hour);
+		expect(play(stop, prompt).signal).toMatchObject({state: 'working', lastEventAt: start + hour});
+		expect(play(stop, prompt, stop).signal?.state).toBe('done');
+		const late = event('UserPromptSubmit', {}, hour, {receivedAt: start + 2 * hour});
+		expect(play(stop, late).signal?.state).toBe('done');
+	});
+
 	test('nested clients keep apart by client and session id', () => {
 		expect(signalKey('claude', 's')).not.toBe(signalKey('droid', 's'));
 	});
@@ -223,7 +232,11 @@ test('any order of delivery ends in the same state', () => {
 		.chain(list => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, {minLength: list.length})));
 	fc.assert(
 		fc.property(deliveries, ([list, shuffled]) => {
-			const toEvents = (given: typeof list) => given.map(({name, data, after}) => event(name, data, after));
+			// All are delivered once all have happened.
+			const toEvents = (given: typeof list) =>
+				given.map(({name, data, after}, index) =>
+					event(name, data, after, {receivedAt: start + 100 * second + index}),
+				);
 			const inOrder = play(...toEvents([...list].sort((a, b) => a.after - b.after))).signal;
 			const delivered = play(...toEvents(shuffled)).signal;
 			// When a state began depends on what was seen of it; all else doesn't.

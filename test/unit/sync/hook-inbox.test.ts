@@ -42,7 +42,7 @@ function program() {
 		database,
 		registry,
 		give: (...events: readonly HookEvent[]) => inbox.take(events),
-		adopt: (most = 100) => inbox.adopt(most),
+		adopt: (most = 100, now = noon) => inbox.adopt(most, now),
 		alerts: () => news.flatMap(({alert}) => alert ?? []),
 		fleet,
 		state: () => fleet.getState().signals.get('claude:s')?.state,
@@ -167,6 +167,13 @@ describe('what another program of the user kept', () => {
 			isAll = part.isAll;
 		}
 		expect(found).toEqual(flood.filter(isTheirs).map(({id}) => id));
+	});
+
+	test('calls nobody when it is history by now', () => {
+		const [one, other] = [program(), program()];
+		one.give({...asked, delivery: 'spool'});
+		expect(other.adopt(100, noon + 601_000).events).toHaveLength(1);
+		expect([one.alerts(), other.alerts(), other.state()]).toEqual([['needs-you'], [], 'needs-permission']);
 	});
 
 	test('of before the start is no news', () => {
