@@ -21,6 +21,7 @@ async function opened(display: Partial<Display>, columns = 120, rows = 40) {
 	return open;
 }
 
+/** A tab, or what it opens, by its keys, and words of it. */
 const tabs = [
 	['c', '[credits]'],
 	['a', '[adoption]'],
@@ -28,6 +29,7 @@ const tabs = [
 	['o', '[output]'],
 	['t', '[tools]'],
 	['p', 'CREDITS'],
+	['p\r', 'In all'],
 ] as const;
 /** Keys that go to the last day of which something is known. */
 const toKnownDay = Array.from({length: [...organization.missing].includes(yesterday) ? 1 : 0}, () => 'h');
@@ -36,9 +38,12 @@ describe.each([
 	[80, 24],
 	[120, 40],
 ])('%i x %i', (columns, rows) => {
-	test.each(tabs)('tab %s is drawn with ASCII where there is nothing else', async (key, words) => {
+	test.each(tabs)('tab %j is drawn with ASCII where there is nothing else', async (key, words) => {
 		const {screen} = await opened({isAscii: true}, columns, rows);
-		await screen.press(key);
+		const [tab = '', ...others] = key;
+		await screen.press(tab);
+		if (others.length > 0) await screen.until(holds('CREDITS'));
+		await screen.press(...others);
 		const seen = (await screen.until(holds(words))).join('\n');
 		expect(seen).toMatch(/^[\n -~]*$/);
 		expect(seen).toMatch(/[#^]/);

@@ -9,7 +9,7 @@ const gap = 3;
 
 /**
  * What the marks of several series stand for, and exactly what each has at the selected point; in as many lines as that
- * takes. With `isSum` the values come to a whole, which is told before them.
+ * takes. With `isSum` the values come to a whole, which is told before them; else what they count is.
  */
 export function legendLines(
 	series: readonly ChartSeries[],
@@ -35,7 +35,13 @@ export function legendLines(
 	const whole = unit ? safe`${exactNumber(sum)} ${unit}` : exactNumber(sum);
 	const head: Line = [
 		span(point.label, 'dim'),
-		...(isUnknown ? [span(safe`  unknown`, 'warn')] : isSum ? [span(safe`  ${whole}`, 'strong')] : []),
+		...(isUnknown
+			? [span(safe`  unknown`, 'warn')]
+			: isSum
+				? [span(safe`  ${whole}`, 'strong')]
+				: unit
+					? [span(safe`  ${unit}`, 'dim')]
+					: []),
 	];
 	return packed(head, items, textWidth(point.label) + gap, width);
 }

@@ -15,7 +15,8 @@ export const mostLines = tones.length;
 
 /**
  * A mark at every known point, strokes between the marks of neighbours; an unknown point breaks its line, and a
- * column in which every line is unknown says so on the floor. Where lines meet, the first one is seen.
+ * column in which every line is unknown says so on the floor. Lines that meet take turns, so that none hides another
+ * which goes the same way; of their strokes the first is seen.
  */
 export function lineChart(
 	series: readonly ChartSeries[],
@@ -34,11 +35,13 @@ export function lineChart(
 			: height - 1 - Math.round((Math.max(0, value) / (top || 1)) * (height - 1));
 
 	// Marks of all lines before any stroke: a stroke never hides a value.
-	for (const [line, {points}] of lines.entries())
-		for (const [index, {value}] of points.entries()) {
-			const row = rowOf(value);
+	for (let index = 0; index < count; index++) {
+		const meeting = Map.groupBy(lines.keys(), line => rowOf(lines[line]?.points[index]?.value));
+		for (const [row, those] of meeting) {
+			const line = those[index % those.length] ?? 0;
 			if (row !== undefined) canvas.draw(row, columns.middle(index), glyphs.marks[line] ?? '', tones[line]);
 		}
+	}
 	for (const [line, {points}] of lines.entries())
 		for (let index = 1; index < points.length; index++) {
 			const [from, to] = [rowOf(points[index - 1]?.value), rowOf(points[index]?.value)];

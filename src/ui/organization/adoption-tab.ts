@@ -9,22 +9,11 @@ import {cleanLine} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
 import {percent} from '../../text/numbers.ts';
 import {safe} from '../../text/safe.ts';
-import {
-	beside,
-	blockGap,
-	dimLines,
-	hasTwoBlocks,
-	type Page,
-	type PageSize,
-	section,
-	textPage,
-} from './page.ts';
+import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
+import {tabBlocks} from './tab-blocks.ts';
 import {dayBars, dayLines} from './tab-charts.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {changeWords, figure, figureLines, listBars, than, unknownDays} from './usage-words.ts';
-
-/** Columns from which on both charts have room beside each other. */
-const twoCharts = 170;
 
 /** Who is active: by day, week and month, by client, on which weekdays; who is not, and who is new. */
 export function adoptionTab(
@@ -36,19 +25,12 @@ export function adoptionTab(
 ): Page {
 	const {now, before} = data;
 	const {daily, weekly, monthly, latest, meanDaily, clients} = now.adoption;
-	const {width, height, isSpoken} = size;
-	const isWide = hasTwoBlocks(size);
-	const left = isWide ? Math.floor(width / 2) : width;
-	const isBeside = width >= twoCharts && !isSpoken;
-	const place = {
-		...size,
-		width: isBeside ? left - blockGap : width,
-		height: Math.max(3, Math.min(12, Math.floor(height * (isBeside ? 0.3 : 0.2)))),
-		back,
-	};
+	const {width} = size;
+	const {isWide, left, right, hasTwoCharts, beside, chart} = tabBlocks(size);
+	const place = chart(hasTwoCharts ? 0.3 : 0.2, back, hasTwoCharts);
 	const bars = dayBars(daily, safe`active users that day`, 'mean', place);
 	const lines = dayLines(
-		safe`Active users`,
+		safe`active users`,
 		[
 			[safe`weekly`, weekly],
 			[safe`monthly`, monthly],
@@ -75,10 +57,9 @@ export function adoptionTab(
 		),
 		unknownDays(daily),
 		...historyLines(now.range, width),
-		...(isBeside ? beside(bars, lines, left) : bars),
+		...(hasTwoCharts ? beside(bars, lines) : bars),
 		[],
 	];
-	const column = isWide ? {left: left - blockGap, right: width - left} : {left: width, right: width};
 	const byClient = section(
 		safe`By client`,
 		listBars(
@@ -87,10 +68,10 @@ export function adoptionTab(
 				value: Math.round(value * 100) / 100,
 				share,
 			})),
-			{...size, width: column.left},
+			{...size, width: left},
 		),
 		safe`mean users a day; who uses two counts in both`,
-		column.left,
+		left,
 	);
 	const weekdays = section(
 		safe`By weekday (UTC)`,
@@ -99,17 +80,17 @@ export function adoptionTab(
 				label: cleanLine(weekday),
 				value: mean === undefined ? undefined : Math.round(mean * 100) / 100,
 			})),
-			{...size, width: column.right},
+			{...size, width: right},
 		),
 		safe`mean users`,
-		column.right,
+		right,
 	);
-	const unusual = unusualLines(data, 'adoption', column.right);
-	const who = section(safe`People`, peopleLines(membership, column.left, label));
+	const unusual = unusualLines(data, 'adoption', right);
+	const who = section(safe`People`, peopleLines(membership, left, label));
 	return textPage([], head, [
-		...(isBeside ? [] : [...lines, []]),
+		...(hasTwoCharts ? [] : [...lines, []]),
 		...(isWide
-			? beside([...byClient, ...who], [...weekdays, ...unusual], left)
+			? beside([...byClient, ...who], [...weekdays, ...unusual])
 			: [...byClient, ...weekdays, ...who, ...unusual]),
 	]);
 }

@@ -6,16 +6,8 @@ import type {Line} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {type Cell, tableLines} from '../../text/table.ts';
-import {
-	beside,
-	blockGap,
-	dimLines,
-	hasTwoBlocks,
-	type Page,
-	type PageSize,
-	section,
-	textPage,
-} from './page.ts';
+import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
+import {tabBlocks} from './tab-blocks.ts';
 import {dayLines} from './tab-charts.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {changeWords, figure, figureLines, listBars, than, unknownDays} from './usage-words.ts';
@@ -24,11 +16,8 @@ import {changeWords, figure, figureLines, listBars, than, unknownDays} from './u
 export function autonomyTab(data: UsageData, back: number, size: PageSize): Page {
 	const {now, before} = data;
 	const {ratio, trend, median, ninetieth, toolCallsPerSession, turnsPerSession, levels} = now.autonomy;
-	const {width, height} = size;
-	const isWide = hasTwoBlocks(size);
-	const left = isWide ? Math.floor(width / 2) : width;
-	const column = isWide ? {left: left - blockGap, right: width - left} : {left: width, right: width};
-	const place = {...size, height: Math.max(3, Math.min(14, Math.floor(height * 0.32))), back};
+	const {width} = size;
+	const {isWide, left, right, beside, chart} = tabBlocks(size);
 	const head: Line[] = [
 		...figureLines(
 			[
@@ -44,14 +33,14 @@ export function autonomyTab(data: UsageData, back: number, size: PageSize): Page
 		),
 		unknownDays(trend),
 		...dayLines(
-			safe`Tool calls a user turn`,
+			safe`tool calls a user turn`,
 			[
 				[safe`mean`, trend],
 				[safe`median`, median.trend],
 				[safe`90th percentile`, ninetieth.trend],
 			],
 			'last',
-			place,
+			chart(0.32, back),
 		),
 		[],
 	];
@@ -62,10 +51,10 @@ export function autonomyTab(data: UsageData, back: number, size: PageSize): Page
 				label: cleanLine(level.replace('_', '-')),
 				value: levels[level].value === undefined ? undefined : levels[level].value * 100,
 			})),
-			{...size, width: column.left},
+			{...size, width: left},
 		),
 		safe`% of tool calls, each day by its calls`,
-		column.left,
+		left,
 	);
 	const percentiles = section(safe`Percentiles`, [
 		...tableLines(
@@ -77,15 +66,15 @@ export function autonomyTab(data: UsageData, back: number, size: PageSize): Page
 				{title: safe`HIGHEST`, align: 'end'},
 			],
 			[percentileRow(safe`median`, median), percentileRow(safe`90th`, ninetieth)],
-			{width: column.left},
+			{width: left},
 		),
-		...dimLines(safe`Of single days: percentiles of several days have no mean`, column.left),
+		...dimLines(safe`Of single days: percentiles of several days have no mean`, left),
 	]);
-	const unusual = unusualLines(data, 'autonomy', column.right);
+	const unusual = unusualLines(data, 'autonomy', right);
 	return textPage(
 		[],
 		head,
-		isWide ? beside([...byLevel, ...percentiles], unusual, left) : [...byLevel, ...percentiles, ...unusual],
+		isWide ? beside([...byLevel, ...percentiles], unusual) : [...byLevel, ...percentiles, ...unusual],
 	);
 }
 

@@ -4,7 +4,8 @@ import type {UsageData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/clean.ts';
 import type {Line} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
-import {beside, blockGap, hasTwoBlocks, type Page, type PageSize, section, textPage} from './page.ts';
+import {type Page, type PageSize, section, textPage} from './page.ts';
+import {tabBlocks} from './tab-blocks.ts';
 import {dayStack} from './tab-charts.ts';
 import {unusualElsewhere, unusualLines} from './unusual-lines.ts';
 import {
@@ -28,11 +29,8 @@ const leastComparison = 60;
 /** What was used, by model and by user; whether it rises, and what is unusual. */
 export function creditsTab(data: UsageData, back: number, size: PageSize): Page {
 	const {credits} = data.now;
-	const {width, height} = size;
-	const isWide = hasTwoBlocks(size);
-	const left = isWide ? Math.floor(width * 0.55) : width;
-	const column = isWide ? {left: left - blockGap, right: width - left} : {left: width, right: width};
-	const place = {...size, height: Math.max(3, Math.min(16, Math.floor(height * 0.34))), back};
+	const {width} = size;
+	const {isWide, left, right, beside, chart} = tabBlocks(size, 0.55);
 	const compared = compareTotals(credits.total, data.before?.credits.total);
 	const head: Line[] = [
 		...figureLines(
@@ -58,7 +56,7 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 				({kind, name, points}) => [kind === 'name' ? cleanLine(name, 30) : cleanLine(kind), points] as const,
 			),
 			safe`credits`,
-			place,
+			chart(0.34, back),
 		),
 		[],
 	];
@@ -66,23 +64,23 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 	const most = isWide ? undefined : fewUsers;
 	const users = section(
 		safe`By user`,
-		rankedBars(credits.users, {...size, width: column.left}, most),
-		remarks(safe`${credits.users.entries.length} users`, restWords(credits.users, most)),
-		column.left,
+		rankedBars(credits.users, {...size, width: left}, most),
+		remarks(
+			safe`${credits.users.entries.length} ${credits.users.entries.length === 1 ? safe`user` : safe`users`}`,
+			restWords(credits.users, most),
+		),
+		left,
 	);
 	const models = section(
 		safe`By model`,
-		rankedBars(credits.models, {...size, width: column.right}, mostModels),
+		rankedBars(credits.models, {...size, width: right}, mostModels),
 		restWords(credits.models, mostModels),
-		column.right,
+		right,
 	);
-	const unusual = [
-		...unusualLines(data, 'credits', column.right),
-		...unusualElsewhere(data, 'credits', column.right),
-	];
+	const unusual = [...unusualLines(data, 'credits', right), ...unusualElsewhere(data, 'credits', right)];
 	return textPage(
 		[],
 		head,
-		isWide ? beside(users, [...models, ...unusual], left) : [...models, ...users, ...unusual],
+		isWide ? beside(users, [...models, ...unusual]) : [...models, ...users, ...unusual],
 	);
 }

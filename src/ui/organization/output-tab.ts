@@ -7,16 +7,8 @@ import type {Line} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {type Cell, tableLines} from '../../text/table.ts';
-import {
-	beside,
-	blockGap,
-	dimLines,
-	hasTwoBlocks,
-	type Page,
-	type PageSize,
-	section,
-	textPage,
-} from './page.ts';
+import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
+import {tabBlocks} from './tab-blocks.ts';
 import {dayLines, dayStack} from './tab-charts.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {
@@ -29,8 +21,6 @@ import {
 	unknownDays,
 } from './usage-words.ts';
 
-/** Columns from which on both charts have room beside each other. */
-const twoCharts = 170;
 const mostNames = 20;
 
 const costs = [
@@ -47,17 +37,9 @@ const costs = [
 export function outputTab(data: UsageData, back: number, size: PageSize): Page {
 	const {now, before} = data;
 	const {output} = now;
-	const {width, height, isSpoken} = size;
-	const isWide = hasTwoBlocks(size);
-	const left = isWide ? Math.floor(width / 2) : width;
-	const column = isWide ? {left: left - blockGap, right: width - left} : {left: width, right: width};
-	const isBeside = width >= twoCharts && !isSpoken;
-	const place = {
-		...size,
-		width: isBeside ? left - blockGap : width,
-		height: Math.max(3, Math.min(12, Math.floor(height * (isBeside ? 0.28 : 0.18)))),
-		back,
-	};
+	const {width} = size;
+	const {isWide, left, right, hasTwoCharts, beside, chart} = tabBlocks(size);
+	const place = chart(hasTwoCharts ? 0.28 : 0.18, back, hasTwoCharts);
 	const told = (measure: OutputMeasure, past: OutputMeasure | undefined, name: Safe): Line => [
 		...figure(measure.total.sum, safe`${name} `),
 		changeWords(compareTotals(measure.total, past?.total).change),
@@ -72,12 +54,12 @@ export function outputTab(data: UsageData, back: number, size: PageSize): Page {
 		place,
 	);
 	const commits = dayLines(
-		safe`Commits and pull requests`,
+		safe`commits and pull requests`,
 		[
 			[safe`commits`, output.commits.trend],
 			[safe`pull requests`, output.pullRequests.trend],
 		],
-		'last',
+		'sum',
 		place,
 	);
 	const head: Line[] = [
@@ -91,35 +73,35 @@ export function outputTab(data: UsageData, back: number, size: PageSize): Page {
 			width,
 		),
 		[...unknownDays(output.filesEdited.trend)],
-		...(isBeside ? beside(files, commits, left) : files),
+		...(hasTwoCharts ? beside(files, commits) : files),
 		[],
 	];
 	const cost = section(
 		safe`Efficiency`,
-		costLines(now, before, column.left),
+		costLines(now, before, left),
 		safe`over the days that tell both sides`,
-		column.left,
+		left,
 	);
-	const unusual = unusualLines(data, 'output', column.left);
+	const unusual = unusualLines(data, 'output', left);
 	const labelColumns = sharedLabels(output.languages.entries, output.extensions.entries);
-	const names = {...size, width: column.right, labelColumns};
+	const names = {...size, width: right, labelColumns};
 	const made = [
 		...section(
 			safe`Languages`,
 			rankedBars(output.languages, names, mostNames),
 			restWords(output.languages, mostNames),
-			column.right,
+			right,
 		),
 		...section(
 			safe`Extensions`,
 			rankedBars(output.extensions, names, mostNames),
 			restWords(output.extensions, mostNames),
-			column.right,
+			right,
 		),
 	];
 	return textPage([], head, [
-		...(isBeside ? [] : [...commits, []]),
-		...(isWide ? beside([...cost, ...unusual], made, left) : [...cost, ...made, ...unusual]),
+		...(hasTwoCharts ? [] : [...commits, []]),
+		...(isWide ? beside([...cost, ...unusual], made) : [...cost, ...made, ...unusual]),
 	]);
 }
 

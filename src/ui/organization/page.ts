@@ -1,8 +1,7 @@
 import type {PageData} from '../../domain/sheets/sheet.ts';
 import type {DayRange} from '../../domain/usage/range.ts';
 import type {ActionName} from '../../keys/bindings.ts';
-import {pad} from '../../text/cut.ts';
-import {type Line, padLine, span} from '../../text/line.ts';
+import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {textWidth} from '../../text/width.ts';
 import {wrapText} from '../../text/wrap.ts';
@@ -51,13 +50,6 @@ export function withRange(page: Page, range: DayRange, facts: PageData['facts'])
 	};
 }
 
-/** Columns from which on a page has two blocks beside each other. */
-const twoBlocks = 110;
-
-export function hasTwoBlocks({width, isSpoken}: PageSize): boolean {
-	return width >= twoBlocks && !isSpoken;
-}
-
 /** A page whose list is lines as they are. */
 export function textPage(title: Line, head: readonly Line[], lines: readonly Line[]): Page {
 	return {title, head, count: lines.length, row: index => lines[index] ?? [], isText: true};
@@ -88,19 +80,4 @@ export function section(
 /** A remark, in as many lines as it takes. */
 export function dimLines(words: Safe, width: number): Line[] {
 	return wrapText(words, width).map((row): Line => [span(row, 'dim')]);
-}
-
-/** Columns between two blocks. */
-export const blockGap = 3;
-
-/** Two blocks beside each other, the left one `leftWidth` columns wide with the gap between them. */
-export function beside(left: readonly Line[], right: readonly Line[], leftWidth: number): Line[] {
-	return Array.from(
-		{length: Math.max(left.length, right.length)},
-		(_, index): Line => [
-			...padLine(left[index] ?? [], leftWidth - blockGap),
-			span(pad(safe``, blockGap)),
-			...(right[index] ?? []),
-		],
-	);
 }

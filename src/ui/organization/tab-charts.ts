@@ -38,13 +38,13 @@ export function dayBars(
 }
 
 /** Several measures of the same days, one line each. */
-export function dayLines(title: Safe, series: readonly Named[], combine: Combine, place: ChartPlace): Line[] {
+export function dayLines(unit: Safe, series: readonly Named[], combine: Combine, place: ChartPlace): Line[] {
 	const {back, isSpoken, ...size} = place;
 	const named = seriesOf(series);
 	const days = named[0]?.points.length ?? 0;
 	const selected = dayIndex(days, back);
-	if (isSpoken) return spokenLayers(title, named, {...size, selected});
-	return lineChart(named, {...size, combine, selected, pointWidth: columnsPerPoint(days, size.width)});
+	if (isSpoken) return spokenLayers(unit, named, {...size, selected});
+	return lineChart(named, {...size, combine, selected, unit, pointWidth: columnsPerPoint(days, size.width)});
 }
 
 /** Layers that add up to the day. */

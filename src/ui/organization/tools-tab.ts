@@ -5,16 +5,8 @@ import {cleanLine} from '../../text/clean.ts';
 import type {Line} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {safe} from '../../text/safe.ts';
-import {
-	beside,
-	blockGap,
-	dimLines,
-	hasTwoBlocks,
-	type Page,
-	type PageSize,
-	section,
-	textPage,
-} from './page.ts';
+import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
+import {tabBlocks} from './tab-blocks.ts';
 import {dayBars} from './tab-charts.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {
@@ -36,18 +28,16 @@ const most = 50;
 export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 	const {now, before} = data;
 	const {calls, tools, servers, skills, slashCommands, hooks, artifacts, meanMcpUsers} = now.tools;
-	const {width, height} = size;
-	const isWide = hasTwoBlocks(size);
-	const left = isWide ? Math.floor(width / 2) : width;
-	const own: Block = {...size, width: isWide ? left - blockGap : width};
+	const {width} = size;
+	const {isWide, left, right, beside, chart} = tabBlocks(size);
+	const own: Block = {...size, width: left};
 	const labelColumns = sharedLabels(
 		skills.entries,
 		slashCommands.entries,
 		hooks.entries,
 		servers.map(({name}) => ({label: `${name} ≈`})),
 	);
-	const block: Block = {...size, width: isWide ? width - left : width, labelColumns};
-	const place = {...size, height: Math.max(3, Math.min(10, Math.floor(height * 0.24))), back};
+	const block: Block = {...size, width: right, labelColumns};
 	const head: Line[] = [
 		...figureLines(
 			[
@@ -64,7 +54,7 @@ export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 			width,
 		),
 		unknownDays(calls.trend),
-		...dayBars(calls.trend, safe`tool calls`, 'sum', place),
+		...dayBars(calls.trend, safe`tool calls`, 'sum', chart(0.24, back)),
 		[],
 	];
 	const scraps = [...artifacts.values()].reduce((a, b) => a + b, 0);
@@ -97,7 +87,7 @@ export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 	return textPage(
 		[],
 		head,
-		isWide ? beside([...ours, ...unusual], others, left) : [...ours, ...others, ...unusual],
+		isWide ? beside([...ours, ...unusual], others) : [...ours, ...others, ...unusual],
 	);
 }
 

@@ -1,31 +1,18 @@
-import type {MoverOf, UnusualDayOf, UnusualMeasure, UnusualTopic} from '../../domain/usage/unusual.ts';
+import type {MoverOf, UnusualDayOf, UnusualTopic} from '../../domain/usage/unusual.ts';
 import {unusualTopics} from '../../domain/usage/unusual.ts';
 import type {UsageData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {fitLine, type Line, span} from '../../text/line.ts';
 import {exactNumber, percent, shortNumber, signedPercent, signedPoints} from '../../text/numbers.ts';
-import {type Safe, safe} from '../../text/safe.ts';
+import {safe} from '../../text/safe.ts';
 import {type Cell, type Column, tableLines} from '../../text/table.ts';
+import {measureNames} from './measure-names.ts';
 import {dimLines, section} from './page.ts';
 
 const mostDays = 5;
 const mostMoved = 8;
 const mostBehind = 2;
 const againstWeekday = safe`against that weekday before`;
-
-const names: Readonly<Record<UnusualMeasure, Safe>> = {
-	billable_tokens: safe`credits`,
-	daily_active_users: safe`active users`,
-	sessions: safe`sessions`,
-	messages: safe`messages`,
-	autonomy_ratio_avg: safe`calls a turn`,
-	files_created: safe`files created`,
-	files_edited: safe`files edited`,
-	git_commits: safe`commits`,
-	git_prs_created: safe`pull requests`,
-	tool_calls: safe`tool calls`,
-	mcp_users_with_mcp: safe`MCP users`,
-};
 
 const dayColumns: readonly Column[] = [
 	{title: safe``},
@@ -83,7 +70,7 @@ function dayLines(days: readonly UnusualDayOf[], width: number): Line[] {
 			arrow(value > usual, 'warn'),
 			{text: cleanLine(date)},
 			{text: exactNumber(value), tone: 'strong'},
-			{text: names[measure]},
+			{text: measureNames[measure]},
 			{text: safe`usual ${shortNumber(usual)}`, tone: 'dim'},
 		]),
 		{width, hasHeading: false},

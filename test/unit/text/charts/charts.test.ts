@@ -132,6 +132,40 @@ test('a line goes level and upright between marks that are apart', () => {
 	]);
 });
 
+test('lines that go the same way take turns, so that each is seen', () => {
+	const same = pointsOf([3, 3, 3, 3]);
+	const series = [
+		{label: safe`weekly`, points: same},
+		{label: safe`monthly`, points: same},
+	];
+	const lines = lineChart(series, {
+		width: 60,
+		height: 2,
+		combine: 'last',
+		selected: 0,
+		unit: safe`active users`,
+	});
+	expect(show(lines)).toEqual([
+		'    3 ●○●○',
+		'    0 ┊',
+		'      ▲ d1',
+		'd1  active users   ● weekly 3   ○ monthly 3',
+	]);
+});
+
+test('a tall chart says what its middle is, whatever draws it', () => {
+	const points = pointsOf([0, 4000]);
+	const options = {width: 40, height: 7, combine: 'sum'} as const;
+	const gutter = (lines: readonly Line[]) => show(lines).map(line => line.slice(0, 6).trim());
+	const told = ['4k', '', '', '2k', '', '', '0'];
+	expect(gutter(barChart(points, options)).slice(0, 7)).toEqual(told);
+	expect(gutter(lineChart([{label: safe`a`, points}], options)).slice(0, 7)).toEqual(told);
+	expect(gutter(stackedBarChart([{label: safe`a`, points}], options)).slice(0, 7)).toEqual(told);
+	// A row is in the middle of an odd number of them only.
+	expect(gutter(barChart(points, {...options, height: 8}))).not.toContain('2k');
+	expect(gutter(barChart(pointsOf([0, 0]), options)).slice(0, 7)).toEqual(['0', '', '', '', '', '', '0']);
+});
+
 test('the point that fills the screen best', () => {
 	for (const width of [10, 40, 120, 200])
 		for (const count of [0, 1, 7, 28, 90, 300]) {
