@@ -2,6 +2,10 @@ import {eachGrapheme, isAscii} from './graphemes.ts';
 import {type Safe, stillSafe} from './safe.ts';
 import {graphemeWidth} from './width.ts';
 
+/** Signs that close: no row begins with one. Signs that open: no row ends with one. (JIS X 4051, as far as it is on every screen.) */
+const closing = new Set('、。，．：；？！・…‥）〕］｝〉》」』】〗〙〟’”ーゝゞヽヾ々〻～〜,.:;?!)]}%');
+const opening = new Set('（〔［｛〈《「『【〖〘〝‘“');
+
 /**
  * Wraps text at spaces and between wide characters; a word longer than a row is broken between graphemes.
  * No row is wider than `width` columns (at least 1), and rows are never padded. Spaces at a break are dropped,
@@ -42,6 +46,9 @@ class Row {
 	#width = 0;
 	#breakLength = 0;
 	#breakWidth = 0;
+	/** The place before that one; none when it is not known. */
+	#earlierLength = 0;
+	#earlierWidth = 0;
 	#hasInk = false;
 	/** After a break at spaces the rest of them is dropped. */
 	#isSkippingSpaces = false;
@@ -80,6 +87,8 @@ class Row {
 
 	#addInk(grapheme: string, width: number): void {
 		this.#isSkippingSpaces = false;
+		const isAfterInk = this.#breakLength === this.#text.length && !this.#text.endsWith(' ');
+		if (isAfterInk && closing.has(grapheme)) this.#takeBreakBack();
 		while (this.#width + width > this.#columns && this.#text !== '') {
 			const length = this.#breakLength > 0 ? this.#breakLength : this.#text.length;
 			const rest = this.#text.slice(length);
@@ -89,7 +98,7 @@ class Row {
 		this.#text += grapheme;
 		this.#width += width;
 		this.#hasInk = true;
-		if (width > 1) this.#allowBreak();
+		if (width > 1 && !opening.has(grapheme)) this.#allowBreak();
 	}
 
 	/** A grapheme wider than the whole row: code point by code point with its marks, and a sign for what still doesn't fit. */
@@ -106,8 +115,17 @@ class Row {
 	}
 
 	#allowBreak(): void {
+		this.#earlierLength = this.#breakLength;
+		this.#earlierWidth = this.#breakWidth;
 		this.#breakLength = this.#text.length;
 		this.#breakWidth = this.#width;
+	}
+
+	#takeBreakBack(): void {
+		this.#breakLength = this.#earlierLength;
+		this.#breakWidth = this.#earlierWidth;
+		this.#earlierLength = 0;
+		this.#earlierWidth = 0;
 	}
 
 	#finish(row: string): void {
@@ -120,6 +138,8 @@ class Row {
 		this.#width = width;
 		this.#breakLength = 0;
 		this.#breakWidth = 0;
+		this.#earlierLength = 0;
+		this.#earlierWidth = 0;
 		this.#hasInk = text !== '';
 	}
 }

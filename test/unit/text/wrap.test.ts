@@ -16,6 +16,11 @@ test.each([
 	['many spaces at the break', 'one      two', 4, ['one', 'two']],
 	['wide characters', '\u6f22\u5b57\u6f22\u5b57x', 5, ['\u6f22\u5b57', '\u6f22\u5b57x']],
 	['three columns after a break at a space', '> x\u{20000}\uff9e', 3, ['>', 'x', '\u{20000}\uff9e']],
+	['no row begins with what closes', '\u6f22\u5b57\u6f22\u3002x', 6, ['\u6f22\u5b57', '\u6f22\u3002x']],
+	['nor with several such', '\u6f22\u5b57\u3002\u300d', 6, ['\u6f22', '\u5b57\u3002\u300d']],
+	['nor ends with what opens', '\u6f22\u5b57\uff08\u6f22', 6, ['\u6f22\u5b57', '\uff08\u6f22']],
+	['unless there is no room for more', '\u6f22\u3002\uff08', 2, ['\u6f22', '\u3002', '\uff08']],
+	['a sign behind a space begins a row', '\u6f22\u5b57 :x', 5, ['\u6f22\u5b57', ':x']],
 	['a keycap in one column', '1\u20e3a', 1, ['1', 'a']],
 	['wide in one column', '\u6f22a', 1, ['\ufffd', 'a']],
 	[
