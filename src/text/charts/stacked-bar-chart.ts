@@ -35,7 +35,8 @@ export function stackedBarChart(series: readonly ChartSeries[], options: AxisOpt
 			const wide = (glyph: string) => stillSafe(glyph.repeat(columns.width(column)));
 			if (values.every(value => value === undefined))
 				return span(wide(floor === 0 ? glyphs.unknown : ' '), 'dim');
-			const layer = layerAt(values, ((floor + 0.5) / height) * top);
+			const layer =
+				layerAt(values, ((floor + 0.5) / height) * top) ?? (floor === 0 ? largestAt(values) : undefined);
 			if (layer === undefined) return span(wide(floor === 0 ? (glyphs.heights[0] ?? ' ') : ' '), 'dim');
 			return span(wide(glyphs.fills[layer] ?? ' '), tones[layer]);
 		});
@@ -49,6 +50,12 @@ export function stackedBarChart(series: readonly ChartSeries[], options: AxisOpt
 		labelLine(series[0]?.points ?? [], axisGutter, width, {pointer, share: layers[0]?.size ?? 1}),
 		...legendLines(series, marks, {...options, isSum: true}),
 	];
+}
+
+/** The largest layer: it is seen where all of them come to less than a row, since only nothing is as low as nothing. */
+function largestAt(values: readonly (number | undefined)[]): number | undefined {
+	const most = largestOf(values);
+	return most > 0 ? values.indexOf(most) : undefined;
 }
 
 /** The layer that a height falls into; none above the last. */

@@ -41,7 +41,7 @@ export function tabBlocks(size: PageSize, share = 0.5): TabBlocks {
 		chart(part, back, isHalf = false) {
 			const rows = Math.max(leastChart, Math.min(tallestChart, Math.floor(height * part)));
 			// Odd: a row is in the middle then, and has a label of its own.
-			return {...size, width: isHalf ? left : width, height: rows % 2 === 0 ? rows - 1 : rows, back};
+			return {...size, width: isHalf ? left : width, height: rows % 2 === 0 ? rows + 1 : rows, back};
 		},
 	};
 }

@@ -85,6 +85,15 @@ test('layers of a stacked bar differ by their fill, and their values are told', 
 	]);
 });
 
+test('a stack that is lower than a row is seen by its largest layer: only nothing is as low as nothing', () => {
+	const series = [
+		{label: safe`large`, points: pointsOf([900, 3, 0, 0])},
+		{label: safe`small`, points: pointsOf([0, 7, 0, 2])},
+	];
+	const lines = show(stackedBarChart(series, {width: 40, height: 3, isAscii: true}));
+	expect(lines.slice(0, 3)).toEqual(['  900 #', '      #', '    0 #=_=']);
+});
+
 test('lines differ by their marks, and an unknown point breaks its line', () => {
 	const series = [
 		{label: safe`weekly`, points: pointsOf([0, 4, undefined, 4])},
