@@ -18,6 +18,7 @@ const marked = new RegExp(
 		String.raw`!?\[(?<label>[^[\]\n]{1,200})\]\((?<target>${address})(?: +"[^"\n]{0,200}")?\)`,
 		String.raw`<(?<auto>https?://[^\s<>]{1,500})>`,
 		String.raw`(?<bare>https?://[^\s<>()*${'`'}]{1,500})`,
+		String.raw`(?<![\w/*.-])\*\*\*(?=[^\s*])(?<both>[^*\n]{1,200})(?<=\S)\*\*\*(?![\w/*])`,
 		String.raw`(?<![\w/*.-])\*\*(?=[^\s*])(?<bold>[^*\n]{1,200})(?<=\S)\*\*(?![\w/*])`,
 		String.raw`(?<![\w/_.-])__(?=[^\s_])(?<strong>[^_\n]{1,200})(?<=\S)__(?![\w/_])`,
 		String.raw`(?<!~)~~(?=[^\s~])(?<struck>[^~\n]{1,200})(?<=\S)~~(?!~)`,
@@ -54,6 +55,8 @@ export function inlineSpans(text: Safe, look: Look = {}): Span[] {
 
 /** Marked words hold other marks: each kind leaves its own sign out, so this ends. */
 function wordSpans(found: Readonly<Record<string, string | undefined>>, look: Look): Span[] {
+	if (found.both !== undefined)
+		return inlineSpans(stillSafe(found.both), {...look, bold: true, tone: 'strong'});
 	const bold = found.bold ?? found.strong;
 	if (bold !== undefined) return inlineSpans(stillSafe(bold), {...look, bold: true});
 	if (found.struck !== undefined) return inlineSpans(stillSafe(found.struck), {...look, tone: 'dim'});

@@ -2,7 +2,7 @@ import {inlineSpans, wrapSpans} from './inline.ts';
 import {type Line, lineWidth, type Span} from './line.ts';
 import {type Safe, safe, stillSafe} from './safe.ts';
 
-type Align = 'start' | 'end';
+type Align = 'start' | 'center' | 'end';
 type Row = readonly Safe[];
 
 const columnsAtMost = 24;
@@ -27,7 +27,7 @@ export function goesOn(line: string): boolean {
  */
 export function tableRows(lines: readonly Safe[], width: number, maxRows: number): Line[] | undefined {
 	const [heading = [], marks = [], ...body] = lines.map(line => cells(line).slice(0, columnsAtMost));
-	const aligns = heading.map((_, index): Align => (/^-+:$/.test(marks[index] ?? '') ? 'end' : 'start'));
+	const aligns = heading.map((_, index) => alignOf(marks[index] ?? ''));
 	const rows = [
 		heading.map(cell => inlineSpans(cell, {bold: true})),
 		...body.map(row => heading.map((_, index) => inlineSpans(row[index] ?? safe``))),
@@ -52,6 +52,12 @@ function cells(line: string): Row {
 		.replace(/^\|/, '')
 		.replace(/(?<!\\)\|$/, '');
 	return inner.split(/(?<!\\)\|/).map(cell => stillSafe(cell.trim().replaceAll('\\|', '|')));
+}
+
+/** As the dashes under a heading tell it: `--:` and `:-:`. */
+function alignOf(mark: string): Align {
+	if (!mark.endsWith(':')) return 'start';
+	return mark.startsWith(':') ? 'center' : 'end';
 }
 
 /** Takes columns away from the widest until all fit; `undefined` when they would be too narrow to read. */
@@ -82,11 +88,16 @@ function cellRows(
 	return Array.from({length: Math.min(height, maxRows)}, (_, y) =>
 		widths.flatMap((width, index): Span[] => {
 			const line = wrapped[index]?.[y] ?? [];
-			const spaces: Span = {text: stillSafe(' '.repeat(Math.max(0, width - lineWidth(line))))};
-			const filled = aligns[index] === 'end' ? [spaces, ...line] : [...line, spaces];
+			const filled = filledCell(line, width, aligns[index]);
 			return index === 0 ? filled : [{text: safe` \u2502 `, tone: 'border'}, ...filled];
 		}),
 	);
+}
+
+function filledCell(line: Line, width: number, align: Align | undefined): Line {
+	const free = Math.max(0, width - lineWidth(line));
+	const before = align === 'end' ? free : align === 'center' ? Math.floor(free / 2) : 0;
+	return [{text: stillSafe(' '.repeat(before))}, ...line, {text: stillSafe(' '.repeat(free - before))}];
 }
 
 function underHeading(widths: readonly number[]): Line {

@@ -20,10 +20,10 @@ describe('blocks', () => {
 		const source =
 			'| name | rows | note |\n|---|--:|:-:|\n| orders | 12,480 | a longer note than fits here |\n| 表 | 7 |';
 		expect(show(source, 34).map(row => row.trimEnd())).toEqual([
-			'name   │   rows │ note',
+			'name   │   rows │       note',
 			'───────┼────────┼─────────────────',
-			'orders │ 12,480 │ a longer note',
-			'       │        │ than fits here',
+			'orders │ 12,480 │  a longer note',
+			'       │        │  than fits here',
 			'表     │      7 │',
 		]);
 	});
@@ -88,6 +88,13 @@ describe('marks in a line', () => {
 		['snake_case_name and 2*3*4 and src/**/*.ts', 'snake_case_name and 2*3*4 and src/**/*.ts'],
 	])('%s', (source, shown) => {
 		expect(lineText(inlineSpans(cleanText(source)))).toBe(shown);
+	});
+
+	test('three stars are bold and emphasised', () => {
+		expect(inlineSpans(cleanText('***now*** or 3***2'))).toEqual([
+			{text: 'now', bold: true, tone: 'strong'},
+			{text: ' or 3***2'},
+		]);
 	});
 
 	test('an address is never hidden behind words', () => {
