@@ -94,7 +94,7 @@ function cellRows(
 	);
 }
 
-function filledCell(line: Line, width: number, align: Align | undefined): Line {
+function filledCell(line: Line, width: number, align: Align | undefined): Span[] {
 	const free = Math.max(0, width - lineWidth(line));
 	const before = align === 'end' ? free : align === 'center' ? Math.floor(free / 2) : 0;
 	return [{text: stillSafe(' '.repeat(before))}, ...line, {text: stillSafe(' '.repeat(free - before))}];
