@@ -121,6 +121,22 @@ test('without an event the diagnostics have the side of a wide screen', async ()
 	await screen.until(all => all.join('').includes('Diagnostics'));
 });
 
+test('what is damaged is counted, and what goes on behind a stop is told', async () => {
+	const log = withNewer(emptyLog, [
+		hookEvent({event: '', data: {damaged: 'not-json'}}),
+		hookEvent({event: 'Notification', data: {session_id: 's', damaged: 'too-long'}}),
+		...Array.from({length: 14}, (_, index) => hookEvent({event: `Odd${index}`})),
+		hookEvent({event: 'Stop', data: {session_id: 's', background_tasks: 2}}),
+	]);
+	const {screen} = await opened(160, 50, log);
+	const text = (await screen.until(lines => lines.join('').includes('payloads'))).join('\n');
+	expect(text).toMatch(/✓ claude +Stop .*2 in background/);
+	expect(text).toMatch(/says +done, your turn, 2 in background/);
+	expect(text).toMatch(/counts +1 Notification, 1 Odd0/);
+	expect(text).toMatch(/ 4 others/);
+	expect(text).toMatch(/damaged +2 payloads could not be read whole/);
+});
+
 test('an event without a client is told as such, one of another day by its day', async () => {
 	const old = hookEvent({client: '', ts: noon - 24 * 60 * 60_000, receivedAt: noon});
 	const {screen} = await opened(120, 40, withNewer(emptyLog, [old, hookEvent({ts: fakeClock().now()})]));

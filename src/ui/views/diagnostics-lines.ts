@@ -23,6 +23,8 @@ export type Diagnostics = {
 const labelWidth = 12;
 /** Events that the figures are made of. */
 const measured = 1_000;
+/** Events that are counted by name; the rest are counted together. */
+const countedNames = 12;
 
 type Fact = readonly [label: string, value: Safe, tone?: Tone];
 
@@ -102,13 +104,24 @@ function hookFacts({connection, events, now}: Diagnostics): Fact[] {
 	];
 }
 
-/** How many of each event, the most frequent first. */
+/** How many of each event, the most frequent first, and of payloads that could not be read whole. */
 function countFacts(newest: readonly LogEntry[]): Fact[] {
+	if (newest.length === 0) return [];
 	const counts = new Map<string, number>();
-	for (const {event} of newest) counts.set(eventName(event), (counts.get(eventName(event)) ?? 0) + 1);
-	const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, 8);
-	if (most.length === 0) return [];
-	return [['counts', cleanLine(most.map(([name, count]) => `${count} ${name.slice(0, 40)}`).join(', '))]];
+	let damaged = 0;
+	for (const {event} of newest) {
+		if (event.data.damaged !== undefined) damaged++;
+		if (event.event === '' && event.data.damaged !== undefined) continue;
+		counts.set(eventName(event), (counts.get(eventName(event)) ?? 0) + 1);
+	}
+	const sorted = [...counts].sort(([, a], [, b]) => b - a);
+	const words = sorted.slice(0, countedNames).map(([name, count]) => `${count} ${name.slice(0, 40)}`);
+	const others = sorted.slice(countedNames).reduce((sum, [, count]) => sum + count, 0);
+	if (others > 0) words.push(`${others} others`);
+	return [
+		...(words.length > 0 ? [['counts', cleanLine(words.join(', '))] as Fact] : []),
+		...(damaged > 0 ? [['damaged', safe`${damaged} payloads could not be read whole`, 'warn'] as Fact] : []),
+	];
 }
 
 function storageFacts({connection: {storage}, now}: Diagnostics): Fact[] {

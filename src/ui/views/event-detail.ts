@@ -6,7 +6,7 @@ import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {dateTime} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
-import {clientName, eventName, latency} from './event-row.ts';
+import {clientName, eventName, inBackground, latency} from './event-row.ts';
 
 /** Columns between a label and its value. */
 const gap = 2;
@@ -29,11 +29,18 @@ const meanings: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
 	other: safe`nothing: it is only logged`,
 };
 
+function effectOf(event: HookEvent): Safe {
+	if (event.data.test) return safe`a test: it counts for nothing`;
+	const meaning = meanings[hookKind(event.event, event.data)];
+	const goesOn = inBackground(event);
+	return goesOn === undefined ? meaning : safe`${meaning}, ${cleanLine(goesOn)}`;
+}
+
 /** One event, whole: what it says of its session, how it got here, and every field that was forwarded. */
 export function eventDetailLines(event: HookEvent, width: number): Line[] {
 	const {data, delivery, ts, receivedAt} = event;
 	const facts: (readonly [string, Safe])[] = [
-		['says', data.test ? safe`a test: it counts for nothing` : meanings[hookKind(event.event, data)]],
+		['says', effectOf(event)],
 		['event', cleanLine(eventName(event))],
 		['client', cleanLine(clientName(event))],
 		['happened', dateTime(ts)],

@@ -35,7 +35,13 @@ export function eventRow(event: HookEvent, width: number, now: number): Line {
 	const end = deliveryWords(event);
 	const place = data.cwd?.split(/[/\\]/).findLast(part => part !== '') ?? data.session_id?.slice(0, 8);
 	const words =
-		data.message ?? data.error ?? data.reason ?? data.source ?? data.agent_type ?? damage(data.damaged);
+		data.message ??
+		data.error ??
+		data.reason ??
+		data.source ??
+		data.agent_type ??
+		inBackground(event) ??
+		damage(data.damaged);
 	const left: Line = [
 		span(timeOrDay(event.ts, now), 'dim'),
 		span(safe` ${glyph} `, tone),
@@ -57,6 +63,12 @@ export function eventName({event}: Pick<HookEvent, 'event'>): string {
 /** Its client; a hook that was run without `--client` has none, unless its payload or environment tells. */
 export function clientName({client}: Pick<HookEvent, 'client'>): string {
 	return client === '' ? 'unnamed' : client;
+}
+
+/** `2 in background`: what goes on after a stop, if anything does. */
+export function inBackground({event, data}: Pick<HookEvent, 'event' | 'data'>): string | undefined {
+	const count = data.background_tasks ?? 0;
+	return count > 0 && hookKind(event, data) === 'stopped' ? `${count} in background` : undefined;
 }
 
 function damage(how: string | undefined): string {

@@ -5,7 +5,7 @@ import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 export type EventsLayout = {readonly log: Rect; readonly event?: Rect; readonly diagnostics?: Rect};
 
 const besideFrom = 100;
-const sideWidth = {share: 0.42, min: 40, max: 72} as const;
+const sideWidth = {share: 0.38, min: 40, max: 72} as const;
 /** Rows of a column that can hold both side panes. */
 const bothFrom = 26;
 /** Rows under which the pane with the focus stands alone. */
