@@ -1,6 +1,7 @@
 import type {UserRow} from '../analytics.ts';
 import {createFlagGrid} from './flag-grid.ts';
 import {createNumberGrid} from './number-grid.ts';
+import {createQuantiles, type Quantiles} from './quantiles.ts';
 import {type DayRange, daysIn} from './range.ts';
 import {known} from './series.ts';
 import {createTraitsBook, type Traits} from './traits.ts';
@@ -50,6 +51,11 @@ export type People = {
 	credits(index: number, day: number): number | undefined;
 	/** The most credits anyone came to on one day, and who and when that was. */
 	readonly largest: {readonly credits: number; readonly person: number; readonly day: number} | undefined;
+	/**
+	 * What a quarter, half and three quarters of all single days of people come to at most, and the most: those that are
+	 * equal once, days without credits left out.
+	 */
+	readonly quarters: readonly number[];
 	/** Days of which anything is known. */
 	readonly knownDays: number;
 	/** Tool calls per user turn: each day's by its user messages. */
@@ -76,6 +82,7 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 	const credits = createNumberGrid(dates.length);
 	const traits = createTraitsBook();
 	const knownDays = new Set<number>();
+	const spending = createQuantiles();
 	let largest: People['largest'];
 	let repeated = 0;
 
@@ -103,6 +110,7 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			const spent = known(row.billable_tokens);
 			if (spent !== undefined) {
 				credits.set(index, day, spent);
+				if (spent > 0) spending.add(spent);
 				if (!largest || spent > largest.credits) largest = {credits: spent, person: index, day};
 			}
 			const ratio = known(row.autonomy_ratio);
@@ -120,6 +128,7 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			activeCount: people.filter(({activeDays}) => activeDays > 0).length,
 			repeated,
 			largest,
+			quarters: quartersOf(spending, largest?.credits ?? 0),
 			knownDays: knownDays.size,
 			indexOf: userId => indexOf.get(userId) ?? -1,
 			total: (index, measure) => totals.get(index, personMeasures.indexOf(measure)),
@@ -134,6 +143,11 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			traits: traits.of,
 		}),
 	};
+}
+
+function quartersOf(spending: Quantiles, largest: number): readonly number[] {
+	const quarters = [0.25, 0.5, 0.75].flatMap(share => spending.at(share) ?? []);
+	return [...new Set([...quarters, largest])].filter(value => value > 0);
 }
 
 function describe(person: Growing, row: UserRow, date: string): void {

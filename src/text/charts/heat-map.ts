@@ -7,8 +7,8 @@ import {glyphsOf} from './glyphs.ts';
 export type HeatMapOptions = {
 	/** Columns of the screen at most. */
 	readonly width: number;
-	/** The largest value of all rows, seen or not: what every shade is a part of. */
-	readonly top: number;
+	/** The most that each shade stands for, ascending, four at most; the last is the largest of all rows, seen or not. */
+	readonly tops: readonly number[];
 	/** The column whose cells are marked; it is always among those that are seen. */
 	readonly selected?: number | undefined;
 	/** No characters but ASCII. */
@@ -28,14 +28,14 @@ export type HeatMap = {
 };
 
 /**
- * A shade says how much of the largest value a cell holds, in four steps; zero and unknown have marks of their own. When
- * not all columns fit, the window ends at the last one or at the selected one.
+ * A shade says between which values a cell's own lies; zero and unknown have marks of their own. When not all columns fit, the window ends at the last one or at the selected one.
  */
 export function createHeatMap(
 	columns: readonly Safe[],
-	{width: room, top, selected, isAscii}: HeatMapOptions,
+	{width: room, tops, selected, isAscii}: HeatMapOptions,
 ): HeatMap {
 	const glyphs = glyphsOf(isAscii);
+	const shades = darkest(glyphs.shades, tops.length);
 	const width = Math.max(1, Math.min(room, columns.length));
 	const newest = columns.length - width;
 	const start = selected !== undefined && selected < newest ? Math.max(0, selected + 1 - width) : newest;
@@ -43,10 +43,9 @@ export function createHeatMap(
 
 	function glyphOf(value: number | undefined): string {
 		if (value === undefined) return glyphs.unknown;
-		if (value <= 0 || top <= 0) return glyphs.zero;
-		const steps = glyphs.shades.length;
-		const step = Math.min(steps, Math.max(1, Math.ceil((value / top) * steps)));
-		return glyphs.shades[step - 1] ?? glyphs.zero;
+		if (value <= 0) return glyphs.zero;
+		const step = tops.findIndex(top => value <= top);
+		return (step < 0 ? shades.at(-1) : shades[step]) ?? glyphs.zero;
 	}
 
 	/** All in one colour, since shapes tell them apart: colours that change with each cell are most of a frame's cost. */
@@ -75,15 +74,19 @@ export function createHeatMap(
 				span(cells(valueAt, marked, Math.min(end, marked + 1)), 'accent', {inverse: true}),
 				span(cells(valueAt, Math.min(end, marked + 1), end), 'accent'),
 			].filter(({text}) => text !== ''),
-		legend: [span(stillSafe(legendText(top, isAscii)), 'dim')],
+		legend: [span(stillSafe(legendText(tops, isAscii)), 'dim')],
 	};
 }
 
-function legendText(top: number, isAscii: boolean | undefined): string {
+function legendText(tops: readonly number[], isAscii: boolean | undefined): string {
 	const {shades, zero, unknown} = glyphsOf(isAscii);
-	const steps = shades.map((shade, index) => {
-		const upTo = shortNumber((top * (index + 1)) / shades.length);
-		return `  ${shade} to ${upTo}`;
-	});
-	return `${zero} 0${top > 0 ? steps.join('') : ''}  ${unknown} unknown`;
+	const steps = darkest(shades, tops.length).map(
+		(shade, index) => `  ${shade} to ${shortNumber(tops[index])}`,
+	);
+	return `${zero} 0${steps.join('')}  ${unknown} unknown`;
+}
+
+/** So many of the shades: the largest value always has the darkest. */
+function darkest(shades: readonly string[], count: number): readonly string[] {
+	return count === 0 ? [] : shades.slice(-count);
 }

@@ -47,7 +47,7 @@ export function activePeople(
 	const labels = people.dates.map(date => cleanLine(date));
 	const heat = createHeatMap(labels, {
 		width: Math.max(leastHeat, width - leastTable),
-		top: people.largest?.credits ?? 0,
+		tops: people.quarters,
 		selected: day,
 		...(isAscii && {isAscii}),
 	});

@@ -242,6 +242,18 @@ describe('people', () => {
 		expect([people.total(0, 'sessions'), people.repeated]).toEqual([2, 2]);
 	});
 
+	test('a single great day leaves the others to be told apart', () => {
+		const builder = createPeople(range);
+		const spent = [0, 1, 2, 3, 4, 5, 6, 1_000_000];
+		for (const [user, billable_tokens] of spent.entries())
+			builder.add({user_id: `u${user}`, date: '2026-03-01', billable_tokens});
+		expect(builder.done().quarters).toEqual([2, 4, 6, 1_000_000]);
+		const equal = createPeople(range);
+		for (const user of ['a', 'b', 'c']) equal.add({user_id: user, date: '2026-03-01', billable_tokens: 7});
+		expect(equal.done().quarters).toEqual([7]);
+		expect(createPeople(range).done().quarters).toEqual([]);
+	});
+
 	test('unknown comes last in both directions', () => {
 		const builder = createPeople(range);
 		builder.add({user_id: 'none', date: '2026-03-01'});

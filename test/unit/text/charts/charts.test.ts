@@ -218,7 +218,7 @@ test('a heat map tells zero, a little, the most and unknown apart, and moves its
 		[10, 20, 30, 40],
 	];
 	const drawn = (options: {width: number; selected?: number}) => {
-		const map = createHeatMap(days, {top: 40, isAscii: true, ...options});
+		const map = createHeatMap(days, {tops: [10, 20, 30, 40], isAscii: true, ...options});
 		return {map, rows: rows.map(row => map.row(column => row[column]))};
 	};
 	const whole = drawn({width: 40, selected: 3});
@@ -231,6 +231,14 @@ test('a heat map tells zero, a little, the most and unknown apart, and moves its
 	expect(inverse(whole.rows)).toEqual(['#', '#']);
 	expect(show(drawn({width: 2, selected: 0}).rows)).toEqual(['.-', '-+']);
 	expect(show(drawn({width: 2}).rows)).toEqual(['?#', '*#']);
+	const few = createHeatMap(days, {width: 40, tops: [40], isAscii: true});
+	expect(show([few.row(column => rows[1]?.[column]), few.legend])).toEqual([
+		'####',
+		'. 0  # to 40  ? unknown',
+	]);
+	expect(show([createHeatMap(days, {width: 40, tops: [], isAscii: true}).legend])).toEqual([
+		'. 0  ? unknown',
+	]);
 });
 
 test('ranked bars carry their value and share', () => {
@@ -284,7 +292,7 @@ describe('any chart', () => {
 					stackedBarChart(series, options),
 					lineChart(series, options),
 					barList(pointsOf(some), options),
-					heatRows(columns, [some, others], {...size, top: 40, selected}),
+					heatRows(columns, [some, others], {...size, tops: [3, 40], selected}),
 				];
 				for (const line of charts.flat()) {
 					expect(lineWidth(line)).toBeLessThanOrEqual(size.width);
