@@ -47,21 +47,24 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 		return roles.resolve(readPage(signal), ids, rolePages);
 	}
 
-	/** Fills the newest gap among the last `count` entries, or reads one step further back; false at the beginning. */
+	/** How far the history is read. */
+	function standing(): string {
+		return JSON.stringify([shelf.timeline.items().length, shelf.facts.holes]);
+	}
+
+	/**
+	 * Fills the newest gap among the last `count` entries, or reads one step further back; false at the beginning, and
+	 * when a service leads nowhere.
+	 */
 	async function stepBack(count: number, signal: AbortSignal): Promise<boolean> {
+		const before = standing();
 		const gap = shelf
 			.entries()
 			.slice(-count)
 			.findLast(entry => entry.kind === 'gap');
-		if (gap) {
-			await reader.fillGap(readPage(signal), gap.id);
-			return true;
-		}
-		if (!shelf.hasOlder) return false;
-		if (shelf.loadOlder() > 0) return true;
-		const before = shelf.timeline.items().length;
-		await reader.readOlder(readPage(signal));
-		return shelf.timeline.items().length > before || shelf.hasOlder;
+		if (gap) await reader.fillGap(readPage(signal), gap.id);
+		else if (shelf.hasOlder && shelf.loadOlder() === 0) await reader.readOlder(readPage(signal));
+		return standing() !== before;
 	}
 
 	return {
