@@ -46,7 +46,7 @@ export function eventDetailLines(event: HookEvent, width: number): Line[] {
 		['happened', dateTime(ts)],
 		[
 			'delivered',
-			safe`by ${delivery === 'socket' ? safe`the socket` : safe`the spool`}, after ${latency(receivedAt - ts)}`,
+			safe`by ${delivery === 'socket' ? safe`socket` : safe`spool`}, after ${latency(receivedAt - ts)}`,
 		],
 		...Object.entries(data)
 			.filter(([name]) => name !== 'hook_event_name')
