@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
@@ -162,6 +162,18 @@ describe('an install', () => {
 			stderr: '',
 			stdout: expect.stringMatching(/hooks\.json: nothing to change\n$/),
 		});
+	});
+
+	test('into a file that is read-only leaves nothing to be done, and says that it is so', async () => {
+		const cli = cliAt(temporaryFolder());
+		chmodSync(put(cli, '.factory/settings.json', '{}'), 0o400);
+		const {code, stderr} = await cli.run(['hooks', 'install', '--yes']);
+		expect(code).toBe(1);
+		expect(stderr).toMatch(/settings\.json is read-only: make it writable/);
+		expect(stderr).not.toMatch(/start them again/);
+		const status = await cli.run(['hooks', 'status']);
+		expect(status.stdout).toMatch(/hooks\.json +no file/);
+		expect(status.stdout).toMatch(/settings\.json +not installed/);
 	});
 
 	test('tells a switch that keeps every hook from running', async () => {

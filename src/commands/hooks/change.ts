@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {stateFolder} from '../../config/folders.ts';
+import type {Client} from '../../hook-setup/clients.ts';
 import {findTurnedOff} from '../../hook-setup/off-switches.ts';
 import {type Plan, planChange, type Wanted} from '../../hook-setup/plan-change.ts';
 import {type ReadSettings, readSettingsFile} from '../../hook-setup/read-settings.ts';
@@ -54,7 +55,10 @@ async function change(
 		isMeant ? write(context, proposal) : {proposal, isWritten: false},
 	);
 	if (output.isJson) for (const {proposal, ...done} of written) output.json(changeJson(proposal, done));
-	if (isMeant) tellMore(context, changes);
+	tellMore(
+		context,
+		new Set(written.filter(({isWritten}) => isWritten).map(({proposal}) => proposal.file.client)),
+	);
 	const isRefused = written.some(({proposal}) => proposal.plan.kind === 'refused');
 	const isDeclined = !isDry && !isMeant;
 	if (isDeclined) output.note('nothing was changed');
@@ -99,9 +103,9 @@ function questionFor(changes: readonly Proposal[]): string {
 }
 
 /** What keeps the change from working, and what is left for the user to do. */
-function tellMore(context: CommandContext, changes: readonly Proposal[]): void {
+function tellMore(context: CommandContext, changed: ReadonlySet<Client>): void {
 	const {output} = context;
-	for (const client of new Set(changes.map(({file}) => file.client))) {
+	for (const client of changed) {
 		for (const {file, name} of findTurnedOff(client, thisMachine(context)))
 			output.note(`${client.title} runs no hooks: ${name} in ${file}`);
 		if (client.afterChange !== undefined) output.note(`${client.title}: ${client.afterChange}`);

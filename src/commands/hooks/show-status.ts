@@ -50,8 +50,8 @@ export function showStatus(
 function words(file: FileStatus): string {
 	if (file.problem !== undefined) return `can't be read: ${file.problem}`;
 	if (file.present.length === 0) {
-		if (file.isShadowed) return 'not read: another file counts';
-		return file.isThere ? 'not installed' : 'no file';
+		if (!file.isThere) return 'no file';
+		return file.isShadowed ? 'not read: another file counts' : 'not installed';
 	}
 	const wrong = [
 		file.isShadowed ? 'shadowed: another file counts' : '',
