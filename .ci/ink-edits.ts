@@ -151,22 +151,38 @@ const sanitizeAnsi = (text) => {
 	{
 		package: 'meow',
 		version: '14.1.0',
-		file: 'build/dependencies.js',
-		why: 'its licence tables are sorted by locale when it loads, and the first use of Intl takes tens of milliseconds; a whole `util` brings all it loads lazily; packages are not normalised, and no program is started',
+		file: 'build/options.js',
+		why: 'the package is given, so that none is looked for, read and normalised: half of what it brings',
 		replace: [
+			["import { a as readPackageUpSync, n as normalizePackageData } from './dependencies.js';\n", ''],
 			[
-				'return a[0].toUpperCase().localeCompare(b[0].toUpperCase())',
-				'return a[0].toUpperCase() < b[0].toUpperCase() ? -1 : a[0].toUpperCase() > b[0].toUpperCase() ? 1 : 0',
+				`options.pkg ?? readPackageUpSync({
+		cwd: path.dirname(fileURLToPath(options.importMeta.url)),
+		normalize: false,
+	})?.packageJson`,
+				'options.pkg',
 			],
+			['normalizePackageData(pkg);', ''],
+		],
+	},
+	{
+		package: 'meow',
+		version: '14.1.0',
+		file: 'build/dependencies.js',
+		why: 'what that half does when it loads is nothing to the rest, so that it is left out; a whole `util` brings all it loads lazily',
+		replace: [
 			["import require$$0$2, { format } from 'util';", "import { format } from 'util';"],
-			['var util = require$$0$2;', 'var util = {format};'],
-			["import { promisify } from 'node:util';\nimport { execFile } from 'node:child_process';\n", ''],
-			['promisify(execFile);\n', ''],
 			[
-				`var normalizeExports = requireNormalize();
-const normalizePackageData = getDefaultExportFromCjs(normalizeExports);`,
-				'const normalizePackageData = data => getDefaultExportFromCjs(requireNormalize())(data);',
+				"import require$$5, { createRequire } from 'node:module';",
+				"import { createRequire } from 'node:module';",
 			],
+			['= requireLib$1();', '= /* @__PURE__ */ requireLib$1();'],
+			['= requireNormalize();', '= /* @__PURE__ */ requireNormalize();'],
+			[
+				'= getDefaultExportFromCjs(normalizeExports);',
+				'= /* @__PURE__ */ getDefaultExportFromCjs(normalizeExports);',
+			],
+			['promisify(execFile);\n', ''],
 		],
 	},
 	{
