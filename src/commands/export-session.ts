@@ -1,8 +1,9 @@
 import type {KnownSession} from '../domain/known.ts';
 import type {MessageRole} from '../domain/message.ts';
 import type {TimelineItem} from '../domain/timeline.ts';
-import {cleanLine, cleanText} from '../text/clean.ts';
-import {messageParts, type Part} from '../text/message-parts.ts';
+import {cleanLine} from '../text/clean.ts';
+import {messageParts} from '../text/message-parts.ts';
+import {partMarkdown} from '../text/part-markdown.ts';
 import {type Safe, safe} from '../text/safe.ts';
 import {dateTime} from '../text/times.ts';
 import {messageJson, sessionJson} from './forms.ts';
@@ -47,33 +48,4 @@ export function* sessionMarkdown(
 		yield safe`## ${role ? writers[role] : safe`Unknown`}${error}, ${dateTime(message.createdAt)}\n`;
 		for (const part of messageParts(message)) yield safe`${partMarkdown(part)}\n`;
 	}
-}
-
-function partMarkdown(part: Part): Safe {
-	switch (part.kind) {
-		case 'text':
-			return whole(part.text.trimEnd());
-		case 'thinking':
-			return whole(part.text.trimEnd().replace(/^/gm, '> '));
-		case 'tool-use':
-			return safe`**${cleanLine(part.name)}**\n\n${fenced(JSON.stringify(part.input, undefined, 2) ?? '', 'json')}`;
-		case 'tool-result':
-			return fenced(part.text.trimEnd(), part.isError ? 'error' : '');
-		case 'attachment':
-			return cleanLine(`[${[part.word, part.name, part.type].filter(Boolean).join(' ')}]`);
-		case 'unknown':
-			return cleanLine(`[${part.what}]`);
-	}
-}
-
-/** A fence longer than any in the text. */
-function fenced(text: string, language: string): Safe {
-	const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(marks => marks.length));
-	const mark = cleanLine('`'.repeat(longest + 1));
-	return safe`${mark}${cleanLine(language)}\n${whole(text)}\n${mark}`;
-}
-
-function whole(text: string): Safe {
-	const pieces = text.split('\t').map(piece => cleanText(piece, {maxLength: piece.length, isDrawn: false}));
-	return pieces.reduce((all, piece) => safe`${all}\t${piece}`);
 }

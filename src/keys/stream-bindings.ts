@@ -92,6 +92,13 @@ export const streamBindings = [
 		isMotion: true,
 	},
 	{
+		keys: ['o'],
+		action: 'read-in-pager',
+		title: 'Read all of the message in $PAGER, however long it is',
+		contexts: ['stream'],
+		isEnabled: hasMessage,
+	},
+	{
 		keys: ['v'],
 		action: 'mark',
 		title: 'Mark rows: move, then {copy-marked} copies them',

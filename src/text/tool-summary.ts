@@ -35,9 +35,13 @@ export function toolSummary(input: unknown): {words: Safe; details: string; aske
 }
 
 function valueText(value: unknown): string {
-	if (typeof value === 'string') return value;
+	return typeof value === 'string' ? value : jsonText(value);
+}
+
+/** A value of any depth as JSON, on one line or several. */
+export function jsonText(value: unknown, indent?: number): string {
 	try {
-		return JSON.stringify(value) ?? '';
+		return JSON.stringify(value, undefined, indent) ?? '';
 	} catch {
 		// Nested deeper than the stack: its words are no use to a reader either.
 		return '(nested too deep to show)';

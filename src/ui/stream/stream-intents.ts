@@ -1,7 +1,9 @@
 import {copyText} from '../../actions/copy-text.ts';
+import {pageText} from '../../actions/page-text.ts';
 import {tell} from '../../actions/tell.ts';
 import {pushDialog} from '../../state/view.ts';
 import {messageBlocks} from '../../text/code-blocks.ts';
+import {wholeMessage} from '../../text/part-markdown.ts';
 import {selectedItem, targets} from '../contexts.ts';
 import {emptySearch} from '../dialogs/search-layer.ts';
 import {setView} from '../set-view.ts';
@@ -38,6 +40,10 @@ export const streamIntents = {
 			);
 		else if (blocks.length === 1) void copyText(parts.actions, only.text, `the ${only.label} block`);
 		else setView(parts.view, view => pushDialog(view, {kind: 'blocks', blocks, index: 0}));
+	},
+	'read-in-pager'(parts: AppParts) {
+		const entry = selectedItem(parts, parts.view.getState())?.entry;
+		if (entry?.kind === 'message') void pageText(parts.actions, wholeMessage(entry.message));
 	},
 	mark: beginMark,
 	'end-mark': endMark,

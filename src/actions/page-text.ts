@@ -1,0 +1,20 @@
+import type {Safe} from '../text/safe.ts';
+import type {ActionContext} from './context.ts';
+import {handOverFile} from './hand-over-file.ts';
+import {tell} from './tell.ts';
+
+/** Shows a text of any length in `$PAGER` (else less), which has the terminal meanwhile. */
+export async function pageText(context: ActionContext, text: Safe): Promise<void> {
+	const pager = process.env.PAGER || 'less';
+	// A short text stays until it is left, too, whatever less is told elsewhere.
+	const env = {LESS: `${process.env.LESS ?? ''} -+F`.trim()};
+	try {
+		await handOverFile(context, pager, {text, name: 'message.md', env}, code => {
+			if (code === 127)
+				tell(context, 'bad', `The pager "${pager}" was not found: set PAGER to one that is there`);
+		});
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		tell(context, 'bad', `The message could not be given to a pager: ${why}`);
+	}
+}

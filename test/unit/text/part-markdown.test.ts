@@ -1,0 +1,33 @@
+import {expect, test} from 'vitest';
+import {wholeMessage} from '../../../src/text/part-markdown.ts';
+
+test('a message is told whole, part by part, and nothing of it reaches the terminal as it came', () => {
+	const output = Array.from({length: 10_000}, (_, line) => `line ${line}`).join('\n');
+	const text = wholeMessage({
+		id: 'm',
+		content: [
+			{type: 'text', text: 'See \x1b[31mred\x1b[0m:\tand 界 👨‍👩‍👧'},
+			{type: 'tool_use', name: 'Bash', input: {command: 'ls'}},
+			{type: 'tool_result', content: output},
+			{type: 'image', source: {media_type: 'image/png', data: 'AAAA'}},
+		],
+	});
+	expect(text).toBe(
+		[
+			'See ␛[31mred␛[0m:\tand 界 👨‍👩‍👧',
+			'**Bash**',
+			'```json\n{\n  "command": "ls"\n}\n```',
+			`\`\`\`\n${output}\n\`\`\``,
+			'[image image/png]',
+			'',
+		].join('\n\n'),
+	);
+});
+
+test('what is nested deeper than can be told fails nothing', () => {
+	let input: unknown = [];
+	for (let depth = 0; depth < 100_000; depth++) input = [input];
+	expect(wholeMessage({id: 'm', content: [{type: 'tool_use', name: 'x', input}]})).toContain(
+		'nested too deep',
+	);
+});
