@@ -24,7 +24,7 @@ import {UsageError} from './usage-error.ts';
 import {withRange} from './usage-range.ts';
 
 /** An answer that takes longer than this is said to be waited for, ms. */
-const late = 2100;
+const late = 300;
 
 /** Usage analytics of the organization, a row a day or, for users, a row for each user's day. */
 export const usage: Readonly<Record<string, CommandRun>> = {

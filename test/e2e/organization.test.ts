@@ -376,7 +376,9 @@ describe('of what really happened here', () => {
 		moveBackOneDay(folder);
 
 		const [user] = jsonLines((await local('users')).stdout);
-		expect(jsonLines((await local('usage', 'activity')).stdout)).toMatchObject([
+		const activity = await local('usage', 'activity');
+		expect(activity).toMatchObject({code: 0, stderr: ''});
+		expect(jsonLines(activity.stdout)).toMatchObject([
 			{date: yesterday, daily_active_users: 1, sessions: 1, messages: 4, user_messages: 2},
 		]);
 		expect(jsonLines((await local('usage', 'users')).stdout)).toMatchObject([
