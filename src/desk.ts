@@ -159,6 +159,7 @@ export async function createDesk(
 		terminal,
 		isBeforeEyes: sessionId => isFocused && parts.sizes.streams.includes(sessionId),
 		quietHours: config.quietHours,
+		isCalledWhenDone: config.callWhenDone,
 		clock,
 	});
 	const stops = [

@@ -18,10 +18,17 @@ const display = {
 	ascii: z.boolean().optional(),
 };
 
-/** When nobody is called, for all profiles or for one: `22:00-07:30`. */
-const quietHours = text
-	.refine(hours => parseQuietHours(hours) !== undefined, {message: 'not a span of hours such as 22:00-07:30'})
-	.optional();
+/** What the user is called for, and when, for all profiles or for one. */
+const calls = {
+	/** When nobody is called: `22:00-07:30`. */
+	quietHours: text
+		.refine(hours => parseQuietHours(hours) !== undefined, {
+			message: 'not a span of hours such as 22:00-07:30',
+		})
+		.optional(),
+	/** Also when an agent has done what it was asked. */
+	callWhenDone: z.boolean().optional(),
+};
 
 /** One profile. Unknown keys are kept: another release may know them. */
 const profile = z
@@ -35,7 +42,7 @@ const profile = z
 		local: z.boolean().optional(),
 		agent: text.optional(),
 		statusProbe: z.enum(['off', 'manual', 'auto']).optional(),
-		quietHours,
+		...calls,
 		...display,
 	})
 	.refine(({keyFile, keyCommand}) => !keyFile || !keyCommand, {
@@ -46,7 +53,7 @@ const fileSchema = z.looseObject({
 	/** Name of the profile to use when none is asked for. */
 	profile: text.optional(),
 	profiles: z.record(z.string().regex(profileName(), 'is no name for a profile'), profile).optional(),
-	quietHours,
+	...calls,
 	...display,
 	/** Keys by action. */
 	keys: z.unknown().transform(readKeyChoices).optional(),

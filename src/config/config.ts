@@ -34,4 +34,6 @@ export type Config = {
 	readonly mouse: boolean;
 	/** When the user is not to be called. */
 	readonly quietHours?: QuietHours;
+	/** Is the user called too when an agent is done? */
+	readonly callWhenDone: boolean;
 };

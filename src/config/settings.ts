@@ -50,11 +50,13 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		stateFolder: state,
 		databaseFile: join(state, `${name}.sqlite`),
 		agent: profile.agent ?? 'shell',
-		statusProbe: profile.statusProbe ?? 'manual',
+		// For the embedded service a probe is no write: its word goes before what messages let guess.
+		statusProbe: profile.statusProbe ?? (isLocal ? 'auto' : 'manual'),
 		display: readDisplay(flags, env, profile, file),
 		keys: file.keys ?? noKeyChoices,
 		mouse: file.mouse ?? true,
 		...(quietHours && {quietHours}),
+		callWhenDone: profile.callWhenDone ?? file.callWhenDone ?? false,
 		configFile: path,
 	};
 }

@@ -1,6 +1,8 @@
 /** Something the user is to be called for, about one session. */
 export type Call = {
 	readonly sessionId: string;
+	/** Is the user needed? Else it is only told, for those who want to know. */
+	readonly isNeed: boolean;
 	/** What the session does, in words that follow its name: `needs you`. */
 	readonly what: string;
 	/** In its own words, raw. */

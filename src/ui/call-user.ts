@@ -34,14 +34,18 @@ export type CallOptions = {
 	readonly isBeforeEyes: (sessionId: string) => boolean;
 	/** When there are only counts, and no calls. */
 	readonly quietHours?: QuietHours | undefined;
+	/** Is there a call, too, when an agent is done? */
+	readonly isCalledWhenDone?: boolean;
 	readonly clock: TimeSource;
 };
+
+const doing: Readonly<Record<Alert, string>> = {'needs-you': 'needs you', error: 'failed', done: 'is done'};
 
 /** So many names of those that call together: the terminal shows a line or two. */
 const named = 5;
 
 export function createCalls(options: CallOptions): Calls {
-	const {stores, lister, view, terminal, isBeforeEyes, quietHours, clock} = options;
+	const {stores, lister, view, terminal, isBeforeEyes, quietHours, isCalledWhenDone, clock} = options;
 
 	/** Everything known, as the screen has it. */
 	const known = () =>
@@ -58,13 +62,15 @@ export function createCalls(options: CallOptions): Calls {
 	let held: Held;
 	let cancel = () => {};
 
-	function call(sessionId: string, what: string, words: string): void {
-		if (isWanted(sessionId)) tell(addCall(held, {sessionId, what, words}));
+	function call(one: Call): void {
+		if (isWanted(one.sessionId)) tell(addCall(held, one));
 	}
 
-	/** Does it still need the user? Of one that isn't known nothing tells that it doesn't. */
-	function isDue({sessionId}: Call): boolean {
-		return isWanted(sessionId) && (itemOf(sessionId)?.group ?? 'needs') === 'needs';
+	/** Does it still need the user, or is it still done? Of one that isn't known nothing tells that it is not. */
+	function isDue({sessionId, isNeed}: Call): boolean {
+		const group = itemOf(sessionId)?.group;
+		const isSo = group === undefined || (isNeed ? group === 'needs' : group !== 'working');
+		return isSo && isWanted(sessionId);
 	}
 
 	function tell(called: Called): void {
@@ -75,7 +81,17 @@ export function createCalls(options: CallOptions): Calls {
 		cancel();
 		cancel = clock.after(pauseAfterCall, () => tell(endPause(held, isDue)));
 		if (told.length === 1) terminal.notify(`${nameOf(first.sessionId)} ${first.what}`, first.words);
-		else terminal.notify(`${Math.max(known().counts.needs, told.length)} agents need you`, namesOf(told));
+		else terminal.notify(countOf(told), namesOf(told));
+	}
+
+	/** All who need the user now, so that no call hides what an earlier one told, and those that are done since. */
+	function countOf(told: readonly Call[]): string {
+		const asking = told.filter(({isNeed}) => isNeed).length;
+		const done = told.length - asking;
+		if (asking === 0) return `${done} agents are done`;
+		const needs = Math.max(known().counts.needs, asking);
+		const words = needs === 1 ? '1 agent needs you' : `${needs} agents need you`;
+		return done > 0 ? `${words}, ${done} done` : words;
 	}
 
 	function namesOf(told: readonly Call[]): string {
@@ -98,20 +114,31 @@ export function createCalls(options: CallOptions): Calls {
 		stores.outbox.subscribe((outbox, before) => {
 			count();
 			for (const {sessionId, problem} of newlyStuck(before, outbox))
-				call(sessionId, 'has a message that was not sent', problem ?? 'It waits for your decision');
+				call({
+					sessionId,
+					isNeed: true,
+					what: 'has a message that was not sent',
+					words: problem ?? 'It waits for your decision',
+				});
 		}),
 	];
 
 	return {
 		hookNews({sessionId, event, alert}) {
-			if (alert === undefined || alert === 'done') return;
-			const words = event.data.message ?? event.data.cwd ?? event.event;
-			call(sessionId, alert === 'error' ? 'failed' : 'needs you', words);
+			if (alert === undefined || (alert === 'done' && !isCalledWhenDone)) return;
+			const {message, last_assistant_message: answer, cwd} = event.data;
+			const words = message ?? answer ?? cwd ?? event.event;
+			call({sessionId, isNeed: alert !== 'done', what: doing[alert], words});
 		},
 		snoozeEnded(sessionId) {
 			const item = itemOf(sessionId);
 			if (item?.group === 'needs')
-				call(sessionId, 'still needs you', item.reason ?? 'It was snoozed until now');
+				call({
+					sessionId,
+					isNeed: true,
+					what: 'still needs you',
+					words: item.reason ?? 'It was snoozed until now',
+				});
 		},
 		stop() {
 			cancel();

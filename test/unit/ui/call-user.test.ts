@@ -8,7 +8,9 @@ import {createCalls} from '../../../src/ui/call-user.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {fleet, knownSession, noon, signal} from '../../support/fleet.ts';
 
-function desk({seen = [], quiet}: {seen?: readonly string[]; quiet?: {from: number; to: number}} = {}) {
+type DeskOptions = {seen?: readonly string[]; quiet?: {from: number; to: number}; isCalledWhenDone?: boolean};
+
+function desk({seen = [], quiet, isCalledWhenDone = false}: DeskOptions = {}) {
 	const stores = createStores();
 	const told: string[] = [];
 	const titles: string[] = [];
@@ -23,6 +25,7 @@ function desk({seen = [], quiet}: {seen?: readonly string[]; quiet?: {from: numb
 		},
 		isBeforeEyes: id => seen.includes(id),
 		quietHours: quiet,
+		isCalledWhenDone,
 		clock,
 	});
 	stores.fleet.setState(
@@ -58,14 +61,14 @@ test('an alert names the session and what it asks; what is no alert calls nobody
 
 describe('a flood of questions', () => {
 	/** Agents that all ask; the first of them is called for. */
-	function flood(names: readonly string[], options: {seen?: string[]} = {}) {
+	function flood(names: readonly string[], options: DeskOptions = {}) {
 		const one = desk(options);
-		const asking = (asked: readonly string[]) =>
+		const asking = (asked: readonly string[], others: 'working' | 'done' = 'working') =>
 			one.stores.fleet.setState(
 				fleet(
 					names.map(name => knownSession(name, {session: {sessionId: name, title: name}})),
 					[],
-					names.map(name => signal(name, asked.includes(name) ? 'needs-input' : 'working')),
+					names.map(name => signal(name, asked.includes(name) ? 'needs-input' : others)),
 				),
 			);
 		asking(names);
@@ -126,10 +129,47 @@ describe('a flood of questions', () => {
 		expect(told).toEqual(Array(4).fill('2 agents need you: a, b'));
 	});
 
+	test('tells those that are done since apart, for a user who wants to know', async () => {
+		const {told, clock, asking, hook} = flood(['a', 'b', 'c', 'd'], {isCalledWhenDone: true});
+		asking(['a', 'b'], 'done');
+		hook('done', 'c');
+		hook('done', 'd');
+		await clock.advance(5_000);
+		expect(told).toEqual(['2 agents need you, 2 done: b, c, d']);
+	});
+
 	test('keeps no timer once nobody is to be called', () => {
 		const {calls, clock} = flood(['a', 'b']);
 		calls.stop();
 		expect(clock.pending).toBe(0);
+	});
+});
+
+describe('an agent that is done', () => {
+	const state = (name: 'done' | 'working') =>
+		fleet(
+			[knownSession('a'), knownSession('b'), knownSession('c')],
+			[],
+			[signal('a', 'done'), signal('b', name), signal('c', 'done')],
+		);
+
+	test('calls a user who wants to know, and several of them together', async () => {
+		const {told, stores, clock, hook} = desk({isCalledWhenDone: true});
+		stores.fleet.setState(state('done'));
+		for (const id of ['a', 'b', 'c']) hook('done', id);
+		expect(told).toHaveLength(1);
+		expect(told[0]).toMatch(/ is done: May I push\?$/);
+		await clock.advance(5_000);
+		expect(told).toHaveLength(2);
+		expect(told[1]).toMatch(/^2 agents are done: /);
+	});
+
+	test('and went on meanwhile calls nobody', async () => {
+		const {told, stores, clock, hook} = desk({isCalledWhenDone: true});
+		stores.fleet.setState(state('working'));
+		for (const id of ['a', 'b', 'c']) hook('done', id);
+		await clock.advance(5_000);
+		expect(told.slice(1)).toEqual([expect.stringMatching(/ is done: /)]);
 	});
 });
 

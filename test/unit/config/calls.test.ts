@@ -4,13 +4,16 @@ import {expect, test} from 'vitest';
 import {readSettings} from '../../../src/config/settings.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
-async function quietHours(file: object, profile?: string) {
+async function settings(file: object, profile?: string) {
 	const home = temporaryFolder();
 	const folder = join(home, '.config/quarterdeck');
 	mkdirSync(folder, {recursive: true});
 	writeFileSync(join(folder, 'config.json'), JSON.stringify(file));
-	const settings = await readSettings({flags: profile === undefined ? {} : {profile}, env: {}, home});
-	return settings.quietHours;
+	return readSettings({flags: profile === undefined ? {} : {profile}, env: {}, home});
+}
+
+async function quietHours(file: object, profile?: string) {
+	return (await settings(file, profile)).quietHours;
 }
 
 test('quiet hours are those of the profile, else those of all; none when nothing is set', async () => {
@@ -28,4 +31,11 @@ test('a span that is none is refused, with where it stands and what it should lo
 		/quietHours: not a span of hours such as 22:00-07:30/,
 	);
 	await expect(quietHours({profiles: {a: {quietHours: 'night'}}})).rejects.toThrow(/profiles\.a\.quietHours/);
+});
+
+test('nobody is called for what is done unless the profile, or the file for all, says so', async () => {
+	const file = {callWhenDone: true, profiles: {a: {local: true, callWhenDone: false}, b: {local: true}}};
+	expect((await settings(file, 'a')).callWhenDone).toBe(false);
+	expect((await settings(file, 'b')).callWhenDone).toBe(true);
+	expect((await settings({})).callWhenDone).toBe(false);
 });
