@@ -58,7 +58,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	}
 	const keep = createKeep(output.note);
 	const transcript = openTranscript({sessionId, service, database, clock, keep, ...routed});
-	const probe = parts.config.mode === 'local' || parts.config.statusProbe === 'auto';
+	const probe = parts.config.statusProbe === 'auto';
 	const answer = await waitForAnswer({
 		transcript,
 		messageId,

@@ -66,7 +66,10 @@ export function toldStatus(
 	told: KnownStatus,
 	turn: Turn,
 ): KnownStatus | undefined {
-	if (told.value !== 'idle' || told.source === 'hook') return told;
+	if (told.source === 'hook') return told;
+	// Who asks as the agent stops may be told of the turn that has just ended.
+	if (isBusy(told)) return told.source === 'updated' && isStopped(current, told.at) ? current : told;
+	if (told.value !== 'idle') return told;
 	const isOurPost = told.source === 'posted' || isAnswerDue(turn, told.at);
 	return isOurPost && !isBusySince(current, turn.postedAt) ? current : told;
 }
@@ -75,21 +78,28 @@ function isBusySince(status: KnownStatus | undefined, since: number | undefined)
 	return isBusy(status) && since !== undefined && (status?.at ?? 0) > since;
 }
 
-/** The status that the messages themselves tell, where it differs from the current one. */
+/** Did a hook event say that the turn is over, so shortly before `at` that what is seen then still belongs to it? */
+function isStopped(status: KnownStatus | undefined, at: number): boolean {
+	return status?.source === 'hook' && status.value === 'idle' && at - status.at < afterStop;
+}
+
+/**
+ * The status that the messages themselves tell, where it differs from the current one. `isAsked`: the service is asked
+ * for it again and again, so that silence tells nothing: an agent may be at work without a word.
+ */
 export function activeStatus(
 	current: KnownStatus | undefined,
 	turn: Turn,
 	now: number,
+	isAsked = false,
 ): KnownStatus | undefined {
 	const {changedAt, newestRole} = turn;
 	if (changedAt === undefined || newestRole === undefined || newestRole === 'user') return undefined;
 	if (now - changedAt >= quietTail) {
-		const isOver = isBusy(current) && newestRole === 'assistant' && !isAnswerDue(turn, now);
+		const isOver = !isAsked && isBusy(current) && newestRole === 'assistant' && !isAnswerDue(turn, now);
 		return isOver ? {value: 'idle', source: 'activity', at: now} : undefined;
 	}
-	const isStopped =
-		current?.source === 'hook' && current.value === 'idle' && changedAt - current.at < afterStop;
-	if (isStopped || isTurnWord(current) || current?.at === changedAt) return undefined;
+	if (isStopped(current, changedAt) || isTurnWord(current) || current?.at === changedAt) return undefined;
 	return {value: 'running', source: 'activity', at: changedAt};
 }
 

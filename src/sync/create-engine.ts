@@ -3,7 +3,7 @@ import type {Database} from '../db/database.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
 import {isOutsideService, type Origin} from '../domain/known.ts';
 import type {Session} from '../domain/session.ts';
-import {toldStatus} from '../domain/session-status.ts';
+import {isBusy, toldStatus} from '../domain/session-status.ts';
 import type {Source} from '../domain/sourced.ts';
 import {isStarting} from '../domain/starting.ts';
 import {countSkipped} from '../state/connection.ts';
@@ -159,6 +159,7 @@ export function createEngine(options: EngineOptions): Engine {
 			scheduler,
 			clock,
 			ownIds: () => ownIds(sessionId),
+			isStatusAsked: () => probe.isAuto,
 			onSkipped: count => countSkipped(connection, `messages of ${sessionId}`, count, clock.now()),
 			onPolled(items) {
 				const roles = new Map(items.flatMap(({id, role}) => (role ? [[id, role] as const] : [])));
@@ -168,7 +169,7 @@ export function createEngine(options: EngineOptions): Engine {
 					roles,
 				);
 				sender.turnMoved(sessionId);
-				probe.ask(sessionId, false);
+				if (isBusy(fleet.getState().sessions.get(sessionId)?.status)) probe.ask(sessionId, false);
 			},
 		});
 	}

@@ -34,6 +34,8 @@ export type FollowerOptions = {
 	readonly clock: Clock;
 	/** Ids that add-message gave us in this session. */
 	readonly ownIds: () => ReadonlySet<string>;
+	/** Is the service asked for the session's status beside its messages? */
+	readonly isStatusAsked: () => boolean;
 	/** A page held so many items that could not be read. */
 	readonly onSkipped: (count: number) => void;
 	/** After each poll that was answered: the newest messages, and those it brought. */
@@ -70,7 +72,7 @@ export function createFollower(options: FollowerOptions): Follower {
 	const shelf = createShelf(sessionId, database, keep);
 	const reader = createMessageReader(shelf);
 	const roles = createRoleReader(shelf, options.ownIds);
-	const watch = createTurnWatch(sessionId, fleet, registry, clock);
+	const watch = createTurnWatch(sessionId, fleet, registry, clock, options.isStatusAsked);
 	const key = `session:${sessionId}`;
 	let phase: StreamPhase = {name: 'loading'};
 	let readAt: number | undefined;

@@ -6,7 +6,7 @@ import type {Clock} from './clock.ts';
 import type {Keep} from './keep.ts';
 import type {Scheduler} from './scheduler.ts';
 
-/** `manual`: only when the user asks; `auto`: of open sessions too. */
+/** `manual`: only when the user asks; `auto`: of followed sessions at work too. */
 export type ProbeMode = 'off' | 'manual' | 'auto';
 
 /**
@@ -16,6 +16,8 @@ export type ProbeMode = 'off' | 'manual' | 'auto';
 export type StatusProbe = {
 	/** `isAsked`: the user pressed the key for it; otherwise only in `auto`, and at least 15 s apart. */
 	ask(sessionId: string, isAsked: boolean): void;
+	/** Are sessions at work asked without anyone's key? */
+	readonly isAuto: boolean;
 	/** Ends the probes under way. */
 	close(): Promise<void>;
 };
@@ -73,6 +75,9 @@ export function createStatusProbe({
 				sessionId,
 				probe(sessionId).finally(() => running.delete(sessionId)),
 			);
+		},
+		get isAuto() {
+			return mode === 'auto' && !isRefused;
 		},
 		async close() {
 			ending.abort();

@@ -14,11 +14,13 @@ export type TurnWatch = {
 	polled(isChanged: boolean, newestRole: MessageRole | undefined): void;
 };
 
+/** `isAsked`: is the service asked for the status itself, again and again? */
 export function createTurnWatch(
 	sessionId: string,
 	fleet: FleetStore,
 	registry: Registry,
 	clock: Clock,
+	isAsked: () => boolean,
 ): TurnWatch {
 	let turn: Turn = {};
 
@@ -39,7 +41,7 @@ export function createTurnWatch(
 		polled(isChanged, newestRole) {
 			const {newestRole: _before, ...times} = turn;
 			turn = {...times, ...(isChanged && {changedAt: clock.now()}), ...(newestRole && {newestRole})};
-			const next = activeStatus(status(), turn, clock.now());
+			const next = activeStatus(status(), turn, clock.now(), isAsked());
 			if (next) registry.setStatus(sessionId, next);
 		},
 	};

@@ -84,6 +84,7 @@ function createBench(
 				scheduler,
 				clock,
 				ownIds: () => new Set(),
+				isStatusAsked: () => false,
 				onPolled() {},
 			});
 			followers.push(follower);

@@ -28,6 +28,8 @@ export type ListingModel = {
 	/** Most calls that were on their way at the same time. */
 	readonly mostInFlight: number;
 	readonly computers: Map<string, Computer>;
+	/** Sessions that are at work; the others are idle. */
+	readonly running: Set<string>;
 	/** Adds messages at the newest end; the role is told by `role=` queries only. */
 	add(sessionId: string, count: number, role?: MessageRole): readonly string[];
 	edit(sessionId: string, id: string, text: string): void;
@@ -77,7 +79,11 @@ export function listingModel({clock, pages, inside, latency = 0}: ModelOptions):
 					answer(
 						{kind: 'probe', id},
 						options,
-						(): Session => ({sessionId: id, status: 'idle', messageCount: rowsOf(id).length}),
+						(): Session => ({
+							sessionId: id,
+							status: model.running.has(id) ? 'running' : 'idle',
+							messageCount: rowsOf(id).length,
+						}),
 					),
 			},
 			messages: {
@@ -110,6 +116,7 @@ export function listingModel({clock, pages, inside, latency = 0}: ModelOptions):
 			return mostInFlight;
 		},
 		computers: new Map(),
+		running: new Set(),
 		add(sessionId, count, role = 'assistant') {
 			return Array.from({length: count}, () => {
 				const id = `${sessionId}-${position}`;

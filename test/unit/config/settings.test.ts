@@ -89,6 +89,13 @@ describe('what wins', () => {
 		});
 	});
 
+	test('the embedded service is asked how its sessions are, unless that is unwanted; any other by a key', async () => {
+		configure({profiles: {...profiles, still: {local: true, statusProbe: 'off'}}});
+		expect(await read({}, {local: true})).toMatchObject({mode: 'local', statusProbe: 'auto'});
+		expect(await read({}, {profile: 'still'})).toMatchObject({mode: 'local', statusProbe: 'off'});
+		expect(await read({}, {profile: 'work'})).toMatchObject({mode: 'remote', statusProbe: 'manual'});
+	});
+
 	test('the app address is the base address until it is set', async () => {
 		const env = {QUARTERDECK_BASE_URL: 'https://a.example', QUARTERDECK_API_KEY: 'k'};
 		expect((await read(env)).remote?.appUrl).toBe('https://a.example');

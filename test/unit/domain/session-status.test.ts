@@ -25,6 +25,15 @@ test.each<[string, KnownStatus | undefined, KnownStatus, Turn, 'told' | 'kept']>
 		'told',
 	],
 	['idle when nothing is due settles', running('created', 1), idle('updated', 5), {}, 'told'],
+	[
+		'a read as the agent stops tells of the turn before',
+		idle('hook', 100),
+		running('updated', 200),
+		{},
+		'kept',
+	],
+	['a read later on tells of another turn', idle('hook', 100), running('updated', 10_100), {}, 'told'],
+	['a message of ours begins one at once', idle('hook', 100), running('posted', 200), {}, 'told'],
 	['a hook event is always believed', running('posted', 4), idle('hook', 5), {postedAt: 4}, 'told'],
 ])('%s', (_name, current, told, turn, outcome) => {
 	expect(toldStatus(current, told, turn)).toBe(outcome === 'told' ? told : current);
@@ -42,6 +51,12 @@ test('messages that come mean that it runs, a quiet tail after an answer that it
 	).toBeUndefined();
 	expect(activeStatus(running('posted', 100), {...turn, newestRole: 'user'}, 300)).toBeUndefined();
 	expect(activeStatus(idle('hook', 150), turn, 300)).toBeUndefined();
+});
+
+test('silence tells nothing of a session whose service is asked again and again', () => {
+	const turn: Turn = {postedAt: 100, changedAt: 200, newestRole: 'assistant'};
+	expect(activeStatus(running('updated', 200), turn, 200 + quietTail, true)).toBeUndefined();
+	expect(activeStatus(idle('updated', 150), turn, 300, true)).toEqual(running('activity', 200));
 });
 
 test('a session is at work while an answer is due, while it changes, and while its status says so', () => {
