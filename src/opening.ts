@@ -1,14 +1,7 @@
 import type {Database} from './db/database.ts';
 import {isStorageError} from './db/storage-error.ts';
-import {
-	type Focus,
-	opened,
-	type Shown,
-	type View,
-	type ViewStore,
-	withComputers,
-	withCursor,
-} from './state/view.ts';
+import {opened, withCursor} from './state/shown.ts';
+import {type Focus, type Shown, type View, type ViewStore, withComputers} from './state/view.ts';
 import {type ViewName, views} from './state/views.ts';
 import type {AppParts} from './ui/use-app.ts';
 

@@ -1,16 +1,13 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {ThemeName} from '../domain/display.ts';
-import type {ProfileEntry} from '../domain/profile.ts';
-import type {PageData} from '../domain/sheets/sheet.ts';
-import type {DayRange} from '../domain/usage/range.ts';
 import type {Completion} from './completion.ts';
 import {type ComputersReading, firstComputersReading} from './computers-reading.ts';
 import type {Cursor} from './cursor.ts';
-import type {Find, Mark, SearchHit} from './find.ts';
+import type {Dialog} from './dialogs.ts';
+import {type EventsReading, firstEventsReading} from './events-reading.ts';
+import type {Find, Mark} from './find.ts';
 import {firstReading, type OrganizationReading} from './organization-reading.ts';
 import type {Reading} from './reading.ts';
 import type {SessionSort} from './session-sort.ts';
-import {besideOf, splitAfterOpening, splitWithout} from './split.ts';
 import type {ViewName} from './views.ts';
 
 /** Which part of the screen has the keys. */
@@ -18,110 +15,6 @@ export type Focus = 'lists' | 'main' | 'composer';
 
 /** What the main area shows. */
 export type Shown = {readonly kind: 'session' | 'computer'; readonly id: string};
-
-/** Form of one intent, and what it starts with. */
-export type FormRequest =
-	/** `isForSession`: a session is to be opened on it then. */
-	| {readonly name: 'new-computer'; readonly isForSession?: true}
-	| {readonly name: 'edit-computer'; readonly computerId: string}
-	| {readonly name: 'new-session'; readonly computerId?: string}
-	| {readonly name: 'edit-session' | 'rename-session'; readonly sessionId: string}
-	| {readonly name: 'add'; readonly what: 'computer' | 'session'}
-	/** Something of the organization as a file: what a page shows. `folder` is where names start from. */
-	| {readonly name: 'export'; readonly data: PageData; readonly folder: string}
-	/** Two days of usage; `lastDay` is the last there is. */
-	| {readonly name: 'days'; readonly range: DayRange; readonly lastDay: string}
-	/** To another service, as a profile. */
-	| {readonly name: 'connect'};
-
-/** A form for the service that is open. */
-export type ServiceRequest = Exclude<FormRequest, {readonly name: 'connect'}>;
-
-/** What lies over the panes; the last one has the keys. */
-export type Dialog =
-	| {readonly kind: 'form'; readonly form: FormRequest}
-	| {
-			/** What was sent before, searched; `texts` newest first. */
-			readonly kind: 'history';
-			readonly sessionId: string;
-			readonly texts: readonly SentText[];
-			readonly query: string;
-			readonly selected: number;
-	  }
-	| {readonly kind: 'attachments'; readonly sessionId: string; readonly selected: number}
-	| {readonly kind: 'help'; readonly query: string; readonly top: number}
-	| {
-			/** All sessions, searched; `hits` newest first, as far as they were read: those of the words before, until there are others. */
-			readonly kind: 'search';
-			readonly query: string;
-			readonly hits: readonly SearchHit[];
-			/** How many messages hold the words, and how many of the newest can be listed. */
-			readonly count: number;
-			readonly listed: number;
-			readonly isLooking: boolean;
-			/** How many were counted, while that takes its time. */
-			readonly soFar?: number;
-			/** What is kept could not be read to its end. */
-			readonly isUnread?: boolean;
-			readonly index: number;
-	  }
-	/** Parts of a message, one of which is to be copied. */
-	| {
-			readonly kind: 'blocks';
-			readonly blocks: readonly {readonly label: string; readonly text: string}[];
-			readonly index: number;
-	  }
-	/** Everything that needs the user; `id` is the session the cursor is on. */
-	| {readonly kind: 'inbox'; readonly id?: string}
-	/** For how long one time of asking is put off. */
-	| {
-			readonly kind: 'snooze';
-			readonly sessionId: string;
-			readonly episode: string;
-			readonly index: number;
-	  }
-	| {readonly kind: 'details'; readonly sessionId: string; readonly top: number}
-	/** Everything that can be done or gone to, by its name. */
-	| {readonly kind: 'palette'; readonly query: string; readonly index: number}
-	/** Services to switch to. */
-	| {readonly kind: 'profiles'; readonly entries: readonly ProfileEntry[]; readonly index: number}
-	/** Themes, the chosen one on trial; Esc brings back `before`. */
-	| {readonly kind: 'themes'; readonly index: number; readonly before: ThemeName}
-	| {
-			readonly kind: 'confirm';
-			readonly title: string;
-			/** What will happen, in full sentences. */
-			readonly text: string;
-			readonly intent: Intent;
-	  };
-
-/** A message that was sent before: to this session, or to another. */
-export type SentText = {readonly text: string; readonly isHere: boolean};
-
-/** What a confirmed question does. */
-export type Intent =
-	| {readonly name: 'forget-session' | 'forget-computer' | 'archive-session'; readonly id: string}
-	| {readonly name: 'quit'}
-	| {readonly name: 'open-profile'; readonly profile: string}
-	| {readonly name: 'replace-file'};
-
-/** What stands beside the log of hook events: the one the cursor is on, and what is to be known of the way to it. */
-export type EventsSide = 'event' | 'diagnostics';
-
-/** How the log of hook events is read. */
-export type EventsReading = {
-	/** Which pane has the focus. */
-	readonly pane: 'log' | EventsSide;
-	/** Number of the entry the cursor is on; absent: the newest, whatever comes. */
-	readonly cursor?: number;
-	readonly words: string;
-	/** Events of this session alone. */
-	readonly sessionId?: string;
-	/** Which of the two side panes is seen where there is room for one. */
-	readonly side: EventsSide;
-	/** First visible row of each side pane. */
-	readonly tops: Readonly<Record<EventsSide, number>>;
-};
 
 const recentMost = 20;
 
@@ -190,7 +83,7 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		showsHidden: false,
 		detailTop: 0,
 		computers: firstComputersReading,
-		events: {pane: 'log', words: '', side: 'event', tops: {event: 0, diagnostics: 0}},
+		events: firstEventsReading,
 		organization: firstReading,
 		...start,
 	}));
@@ -199,65 +92,6 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 /** The session that is written to from the lists, whatever is shown. */
 export function replyingTo({focus, replyTo}: Pick<View, 'focus' | 'replyTo'>): string | undefined {
 	return focus === 'composer' ? replyTo : undefined;
-}
-
-/** Puts the cursor on a row. A computer is shown at once; a session only when it is opened. */
-export function withCursor(view: View, cursor: Cursor | undefined): View {
-	if (!cursor) return view;
-	if (cursor.section === 'computers' && cursor.id !== undefined)
-		return {...view, cursor, ...show(view, {kind: 'computer', id: cursor.id})};
-	if (view.shown?.kind !== 'computer') return {...view, cursor};
-	const {shown: _, ...rest} = view;
-	return view.lastSession === undefined
-		? {...rest, cursor}
-		: {...rest, cursor, shown: {kind: 'session', id: view.lastSession}};
-}
-
-/** Opens a session or a computer in the main area. */
-export function opened({replyTo: _, ...view}: View, shown: Shown, focus: Focus): View {
-	return {
-		...view,
-		...show(view, shown),
-		page: 'work',
-		focus,
-		...(shown.kind === 'session' && {lastSession: shown.id, split: splitAfterOpening(view, shown.id)}),
-	};
-}
-
-function show(view: View, shown: Shown): Partial<View> {
-	const isSame = view.shown?.kind === shown.kind && view.shown.id === shown.id;
-	return isSame ? {} : {shown, detailTop: 0};
-}
-
-/** What is left on screen after something was forgotten: in a split, the streams beside it. */
-export function withoutShown(view: View, id: string): View {
-	const {shown, lastSession, ...rest} = view;
-	const split = splitWithout(view.split, id);
-	const beside =
-		lastSession === id ? (besideOf(view.split, id, -1) ?? besideOf(view.split, id, 1)) : undefined;
-	const last = lastSession === id ? beside : lastSession;
-	const next =
-		shown?.id !== id ? shown : beside === undefined ? undefined : {kind: 'session' as const, id: beside};
-	return {
-		...rest,
-		split,
-		...(next && {shown: next}),
-		...(last !== undefined && {lastSession: last}),
-		focus: shown?.id === id && next === undefined ? 'lists' : view.focus,
-	};
-}
-
-export function pushDialog(view: View, dialog: Dialog): View {
-	return {...view, dialogs: [...view.dialogs, dialog]};
-}
-
-export function popDialog(view: View): View {
-	return {...view, dialogs: view.dialogs.slice(0, -1)};
-}
-
-/** The same with the dialog that has the keys changed. */
-export function withTop(view: View, dialog: Dialog): View {
-	return {...view, dialogs: [...view.dialogs.slice(0, -1), dialog]};
 }
 
 /** The divider of a view, where the user dragged it. */
@@ -296,20 +130,6 @@ export function withComputers(
 ): View {
 	const {cursor, ...reading} = {...view.computers, ...change};
 	return {...view, computers: {...reading, ...(cursor !== undefined && {cursor})}};
-}
-
-/** The filter of the view on screen. */
-export function filterOf({page, filter, computers, events, organization}: View): string {
-	if (page === 'work') return filter;
-	if (page === 'computers') return computers.words;
-	return page === 'events' ? events.words : (organization.words[page] ?? '');
-}
-
-export function withFilter(view: View, words: string): View {
-	if (view.page === 'work') return {...view, filter: words};
-	if (view.page === 'computers') return withComputers(view, {words});
-	if (view.page === 'events') return withEvents(view, {words});
-	return withOrganization(view, {words: {...view.organization.words, [view.page]: words}});
 }
 
 export function withOrganization(view: View, change: Partial<OrganizationReading>): View {

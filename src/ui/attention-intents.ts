@@ -1,10 +1,11 @@
 import {acknowledge, bringBack, snooze} from '../actions/put-aside.ts';
 import {snoozes} from '../domain/attention.ts';
 import {placeOf} from '../state/cursor.ts';
+import {popDialog, pushDialog, withTop} from '../state/dialogs.ts';
 import {inboxItems} from '../state/inbox.ts';
 import type {Lists} from '../state/lists.ts';
 import type {SessionItem} from '../state/session-items.ts';
-import {popDialog, pushDialog, type View, withTop} from '../state/view.ts';
+import type {View} from '../state/view.ts';
 import {targets} from './contexts.ts';
 import {setView} from './set-view.ts';
 import {openSession} from './show.ts';

@@ -6,16 +6,10 @@ import {retryInstall} from '../actions/retry-install.ts';
 import {tell} from '../actions/tell.ts';
 import type {ActionName} from '../keys/bindings.ts';
 import {at, placeOf} from '../state/cursor.ts';
+import {type Intent, popDialog, pushDialog} from '../state/dialogs.ts';
 import type {Lists} from '../state/lists.ts';
-import {
-	type Intent,
-	popDialog,
-	pushDialog,
-	withComputers,
-	withCursor,
-	withExpanded,
-	withoutShown,
-} from '../state/view.ts';
+import {withCursor, withoutShown} from '../state/shown.ts';
+import {withComputers, withExpanded} from '../state/view.ts';
 import {attentionIntents} from './attention-intents.ts';
 import {composerIntents} from './composer/composer-intents.ts';
 import {quickReply} from './composer/quick-reply.ts';

@@ -1,8 +1,8 @@
 import {tell} from '../actions/tell.ts';
 import {singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, type KeyLayer} from '../keys/layers.ts';
+import {type Dialog, popDialog} from '../state/dialogs.ts';
 import type {Lists} from '../state/lists.ts';
-import {type Dialog, popDialog} from '../state/view.ts';
 import {act} from './act.ts';
 import {composerLayer} from './composer/composer-layer.ts';
 import {contextsOf} from './contexts.ts';

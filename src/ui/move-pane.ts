@@ -1,7 +1,8 @@
 import {at, type Cursor} from '../state/cursor.ts';
 import type {Lists} from '../state/lists.ts';
 import {type Section, sections} from '../state/row-places.ts';
-import {type Focus, type View, withCursor} from '../state/view.ts';
+import {withCursor} from '../state/shown.ts';
+import type {Focus, View} from '../state/view.ts';
 import {setView} from './set-view.ts';
 import {prepareComposer} from './show.ts';
 import {isOutside} from './stream/is-outside.ts';

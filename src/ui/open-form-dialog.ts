@@ -1,4 +1,4 @@
-import {type FormRequest, pushDialog} from '../state/view.ts';
+import {type FormRequest, pushDialog} from '../state/dialogs.ts';
 import {connectSpec} from './dialogs/connect-fields.ts';
 import {type FormSpec, formSpec} from './dialogs/form-fields.ts';
 import {openForm} from './dialogs/form-state.ts';

@@ -1,5 +1,5 @@
 import {tell} from '../actions/tell.ts';
-import {pushDialog} from '../state/view.ts';
+import {pushDialog} from '../state/dialogs.ts';
 import {openFormDialog} from './open-form-dialog.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';

@@ -1,4 +1,4 @@
-import {type Intent, pushDialog} from '../state/view.ts';
+import {type Intent, pushDialog} from '../state/dialogs.ts';
 import {editorText} from '../text/editor.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';

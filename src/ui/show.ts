@@ -1,4 +1,5 @@
-import {type Focus, opened, type Shown, withComputers, withCursor} from '../state/view.ts';
+import {opened, withCursor} from '../state/shown.ts';
+import {type Focus, type Shown, withComputers} from '../state/view.ts';
 import {composerOf, setComposer} from './composer/composers.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';

@@ -1,5 +1,5 @@
 import {tell} from '../actions/tell.ts';
-import {pushDialog} from '../state/view.ts';
+import {pushDialog} from '../state/dialogs.ts';
 import type {ViewName} from '../state/views.ts';
 import {moveDivider} from './mouse/use-divider.ts';
 import {setView} from './set-view.ts';

@@ -1,4 +1,5 @@
-import {type Dialog, popDialog, pushDialog, type View} from '../../state/view.ts';
+import {type Dialog, popDialog, pushDialog} from '../../state/dialogs.ts';
+import type {View} from '../../state/view.ts';
 import {attachmentsOf, removeAttachment} from '../composer/composer-attachments.ts';
 import {targets} from '../contexts.ts';
 import type {Intents} from '../intents.ts';

@@ -1,6 +1,6 @@
 import {useStore} from 'zustand';
 import {attachmentLimit} from '../../domain/attachment.ts';
-import type {Dialog} from '../../state/view.ts';
+import type {Dialog} from '../../state/dialogs.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {lineWidth, span} from '../../text/line.ts';

@@ -1,6 +1,6 @@
 import {copyText} from '../../actions/copy-text.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog, withTop} from '../../state/view.ts';
+import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {listLayer} from './list-layer.ts';

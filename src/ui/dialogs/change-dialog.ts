@@ -1,4 +1,4 @@
-import {type Dialog, withTop} from '../../state/view.ts';
+import {type Dialog, withTop} from '../../state/dialogs.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 

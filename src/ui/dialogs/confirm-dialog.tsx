@@ -1,4 +1,4 @@
-import type {Dialog} from '../../state/view.ts';
+import type {Dialog} from '../../state/dialogs.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';

@@ -1,7 +1,7 @@
 import {useStore} from 'zustand';
+import type {Dialog} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {SessionItem} from '../../state/session-items.ts';
-import type {Dialog} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';

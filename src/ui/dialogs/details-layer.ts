@@ -1,5 +1,5 @@
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, withTop} from '../../state/view.ts';
+import {type Dialog, withTop} from '../../state/dialogs.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {listLayer} from './list-layer.ts';

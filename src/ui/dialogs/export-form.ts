@@ -9,7 +9,7 @@ import {
 	partNames,
 } from '../../actions/export-page.ts';
 import {done, type Result} from '../../actions/result.ts';
-import {type FormRequest, popDialog, pushDialog} from '../../state/view.ts';
+import {type FormRequest, popDialog, pushDialog} from '../../state/dialogs.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import type {Field, FormSpec} from './form-fields.ts';

@@ -1,5 +1,5 @@
+import type {ServiceRequest} from '../../state/dialogs.ts';
 import type {Fleet} from '../../state/fleet.ts';
-import type {ServiceRequest} from '../../state/view.ts';
 import {changeComputer, newComputer} from './computer-fields.ts';
 import {daysForm} from './days-form.ts';
 import {exportForm} from './export-form.ts';

@@ -1,6 +1,6 @@
 import type {KeyPress} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog} from '../../state/view.ts';
+import {popDialog} from '../../state/dialogs.ts';
 import type {EditorAction} from '../../text/editor-action.ts';
 import {editorActionOf} from '../composer/editor-actions.ts';
 import {fieldText} from '../kit/text-field.tsx';

@@ -1,5 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {FormRequest, ServiceRequest} from '../../state/view.ts';
+import type {FormRequest, ServiceRequest} from '../../state/dialogs.ts';
 import {editorReduce} from '../../text/editor.ts';
 import type {EditorAction} from '../../text/editor-action.ts';
 import {createEditor, type EditorState} from '../../text/editor-state.ts';

@@ -1,6 +1,6 @@
 import type {KeyContext, KeyFacts} from '../../keys/facts.ts';
 import {helpGroups} from '../../keys/help.ts';
-import type {Dialog} from '../../state/view.ts';
+import type {Dialog} from '../../state/dialogs.ts';
 import {span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';

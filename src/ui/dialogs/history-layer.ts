@@ -1,6 +1,6 @@
 import type {KeyLayer} from '../../keys/layers.ts';
+import {withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
-import {withTop} from '../../state/view.ts';
 import {act} from '../act.ts';
 import {fieldText} from '../kit/text-field.tsx';
 import {wordsAfter} from '../kit/typed-words.ts';

@@ -1,4 +1,4 @@
-import {type Dialog, popDialog, pushDialog, type SentText, withTop} from '../../state/view.ts';
+import {type Dialog, popDialog, pushDialog, type SentText, withTop} from '../../state/dialogs.ts';
 import {edit} from '../composer/composer-edit.ts';
 import {targets} from '../contexts.ts';
 import type {Intents} from '../intents.ts';

@@ -1,9 +1,9 @@
 import {useEffect, useMemo, useRef} from 'react';
+import {type Dialog, withTop} from '../../state/dialogs.ts';
 import {inboxItems} from '../../state/inbox.ts';
 import {keepSelected} from '../../state/keep-selected.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {SessionItem} from '../../state/session-items.ts';
-import {type Dialog, withTop} from '../../state/view.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';

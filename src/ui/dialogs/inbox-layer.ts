@@ -1,7 +1,7 @@
 import type {KeyLayer} from '../../keys/layers.ts';
+import {type Dialog, withTop} from '../../state/dialogs.ts';
 import {inboxItems} from '../../state/inbox.ts';
 import type {Lists} from '../../state/lists.ts';
-import {type Dialog, withTop} from '../../state/view.ts';
 import {act} from '../act.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';

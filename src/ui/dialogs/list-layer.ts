@@ -2,7 +2,7 @@ import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyContext} from '../../keys/facts.ts';
 import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {popDialog} from '../../state/view.ts';
+import {popDialog} from '../../state/dialogs.ts';
 import {fieldText} from '../kit/text-field.tsx';
 import {wordsAfter} from '../kit/typed-words.ts';
 import {setView} from '../set-view.ts';

@@ -1,8 +1,9 @@
 import {useMemo} from 'react';
 import {keyLabel} from '../../keys/key-label.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
+import type {Dialog} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
-import type {Dialog, View} from '../../state/view.ts';
+import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/line.ts';
 import {litText} from '../../text/lit-text.ts';

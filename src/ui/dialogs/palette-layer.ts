@@ -1,7 +1,9 @@
 import {tell} from '../../actions/tell.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
+import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
-import {type Dialog, popDialog, type View, withCursor, withRecent, withTop} from '../../state/view.ts';
+import {withCursor} from '../../state/shown.ts';
+import {type View, withRecent} from '../../state/view.ts';
 import {contextsOf, keyFacts} from '../contexts.ts';
 import {intents} from '../intents.ts';
 import {setView} from '../set-view.ts';

@@ -1,5 +1,5 @@
 import type {ProfileEntry} from '../../domain/profile.ts';
-import type {Dialog} from '../../state/view.ts';
+import type {Dialog} from '../../state/dialogs.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {cutEnd, pad} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';

@@ -1,5 +1,5 @@
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog, withTop} from '../../state/view.ts';
+import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
 import {openFormDialog} from '../open-form-dialog.ts';
 import {askToOpen} from '../quit.ts';
 import {setView} from '../set-view.ts';

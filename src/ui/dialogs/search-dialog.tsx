@@ -1,7 +1,7 @@
+import type {Dialog} from '../../state/dialogs.ts';
 import type {SearchHit} from '../../state/find.ts';
 import type {Lists} from '../../state/lists.ts';
 import {shortId} from '../../state/session-items.ts';
-import type {Dialog} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {findInRows, foundPattern, markFound} from '../../text/found.ts';
 import {fitLine, type Line, span} from '../../text/line.ts';

@@ -1,5 +1,5 @@
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog} from '../../state/view.ts';
+import {type Dialog, popDialog} from '../../state/dialogs.ts';
 import {setView} from '../set-view.ts';
 import {openAtMessage} from '../stream/finding.ts';
 import type {AppParts} from '../use-app.ts';

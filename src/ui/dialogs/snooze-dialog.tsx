@@ -1,6 +1,6 @@
 import {snoozeEnd, snoozes} from '../../domain/attention.ts';
+import type {Dialog} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
-import type {Dialog} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {cutEnd, pad} from '../../text/cut.ts';
 import {span} from '../../text/line.ts';

@@ -1,7 +1,7 @@
 import {snoozes} from '../../domain/attention.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
+import {type Dialog, withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
-import {type Dialog, withTop} from '../../state/view.ts';
 import {snoozeFor} from '../attention-intents.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';

@@ -1,6 +1,6 @@
 import {type ThemeName, themeNames} from '../../domain/display.ts';
+import type {Dialog} from '../../state/dialogs.ts';
 import type {Display} from '../../state/display.ts';
-import type {Dialog} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';

@@ -1,7 +1,7 @@
 import {tell} from '../../actions/tell.ts';
 import {type ThemeName, themeNames} from '../../domain/display.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
-import {type Dialog, popDialog, withTop} from '../../state/view.ts';
+import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {listLayer} from './list-layer.ts';

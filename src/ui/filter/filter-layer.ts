@@ -1,6 +1,6 @@
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Lists} from '../../state/lists.ts';
-import {filterOf, withFilter} from '../../state/view.ts';
+import {filterOf, withFilter} from '../../state/view-filter.ts';
 import {fieldText} from '../kit/text-field.tsx';
 import {wordsAfter} from '../kit/typed-words.ts';
 import {setView} from '../set-view.ts';

@@ -1,7 +1,7 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {pageText} from '../../actions/page-text.ts';
 import {tell} from '../../actions/tell.ts';
-import {pushDialog} from '../../state/view.ts';
+import {pushDialog} from '../../state/dialogs.ts';
 import {messageBlocks} from '../../text/code-blocks.ts';
 import {wholeMessage} from '../../text/part-markdown.ts';
 import {selectedItem, targets} from '../contexts.ts';

@@ -1,5 +1,6 @@
 import {following} from '../../state/reading.ts';
-import {opened, withExpanded, withReading} from '../../state/view.ts';
+import {opened} from '../../state/shown.ts';
+import {withExpanded, withReading} from '../../state/view.ts';
 import {rollStream} from '../kit/scroll.ts';
 import type {Rect} from '../layout.ts';
 import {useZone} from '../mouse/use-zone.ts';

@@ -1,5 +1,5 @@
 import {themeNames} from '../../domain/display.ts';
-import {pushDialog} from '../../state/view.ts';
+import {pushDialog} from '../../state/dialogs.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 

@@ -1,4 +1,4 @@
-import type {EventsReading} from '../../state/view.ts';
+import type {EventsReading} from '../../state/events-reading.ts';
 import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 
 /** Rectangles of the events view: the log, and beside or under it the event and the diagnostics, or one of the two. */

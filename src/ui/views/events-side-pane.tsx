@@ -1,4 +1,5 @@
-import type {EventsSide, View} from '../../state/view.ts';
+import type {EventsSide} from '../../state/events-reading.ts';
+import type {View} from '../../state/view.ts';
 import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {Pane} from '../kit/pane.tsx';

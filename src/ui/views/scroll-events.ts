@@ -1,4 +1,5 @@
-import {type EventsReading, type EventsSide, type View, withEvents} from '../../state/view.ts';
+import type {EventsReading, EventsSide} from '../../state/events-reading.ts';
+import {type View, withEvents} from '../../state/view.ts';
 import {moved} from '../kit/moved.ts';
 import type {Move} from '../kit/scroll.ts';
 import {setView} from '../set-view.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {opened, withoutShown} from '../../../src/state/shown.ts';
 import {
 	besideOf,
 	splitAfterOpening,
@@ -9,7 +10,7 @@ import {
 	splitWithout,
 	streamsOf,
 } from '../../../src/state/split.ts';
-import {createViewStore, opened, type View, withoutShown} from '../../../src/state/view.ts';
+import {createViewStore, type View} from '../../../src/state/view.ts';
 
 const start = createViewStore().getState();
 const show = (view: View, id: string) => opened(view, {kind: 'session', id}, 'main');

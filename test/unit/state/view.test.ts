@@ -1,13 +1,7 @@
 import {expect, test} from 'vitest';
-import {
-	createViewStore,
-	opened,
-	popDialog,
-	pushDialog,
-	withCursor,
-	withExpanded,
-	withoutShown,
-} from '../../../src/state/view.ts';
+import {popDialog, pushDialog} from '../../../src/state/dialogs.ts';
+import {opened, withCursor, withoutShown} from '../../../src/state/shown.ts';
+import {createViewStore, withExpanded} from '../../../src/state/view.ts';
 
 const view = createViewStore().getState();
 

@@ -1,0 +1,49 @@
+import type {Cursor} from './cursor.ts';
+import {besideOf, splitAfterOpening, splitWithout} from './split.ts';
+import type {Focus, Shown, View} from './view.ts';
+
+/** Puts the cursor on a row. A computer is shown at once; a session only when it is opened. */
+export function withCursor(view: View, cursor: Cursor | undefined): View {
+	if (!cursor) return view;
+	if (cursor.section === 'computers' && cursor.id !== undefined)
+		return {...view, cursor, ...show(view, {kind: 'computer', id: cursor.id})};
+	if (view.shown?.kind !== 'computer') return {...view, cursor};
+	const {shown: _, ...rest} = view;
+	return view.lastSession === undefined
+		? {...rest, cursor}
+		: {...rest, cursor, shown: {kind: 'session', id: view.lastSession}};
+}
+
+/** Opens a session or a computer in the main area. */
+export function opened({replyTo: _, ...view}: View, shown: Shown, focus: Focus): View {
+	return {
+		...view,
+		...show(view, shown),
+		page: 'work',
+		focus,
+		...(shown.kind === 'session' && {lastSession: shown.id, split: splitAfterOpening(view, shown.id)}),
+	};
+}
+
+function show(view: View, shown: Shown): Partial<View> {
+	const isSame = view.shown?.kind === shown.kind && view.shown.id === shown.id;
+	return isSame ? {} : {shown, detailTop: 0};
+}
+
+/** What is left on screen after something was forgotten: in a split, the streams beside it. */
+export function withoutShown(view: View, id: string): View {
+	const {shown, lastSession, ...rest} = view;
+	const split = splitWithout(view.split, id);
+	const beside =
+		lastSession === id ? (besideOf(view.split, id, -1) ?? besideOf(view.split, id, 1)) : undefined;
+	const last = lastSession === id ? beside : lastSession;
+	const next =
+		shown?.id !== id ? shown : beside === undefined ? undefined : {kind: 'session' as const, id: beside};
+	return {
+		...rest,
+		split,
+		...(next && {shown: next}),
+		...(last !== undefined && {lastSession: last}),
+		focus: shown?.id === id && next === undefined ? 'lists' : view.focus,
+	};
+}
