@@ -18,7 +18,7 @@ const late = [
 	'zlib',
 ];
 
-test('the first frame waits for no module of Node that it has no use for', async () => {
+test('the first frame waits for no module of Node and no library that it has no use for', async () => {
 	const home = emptyHome();
 	const file = join(home.HOME ?? '', 'loaded');
 	const terminal = openProgram(
@@ -38,6 +38,7 @@ test('the first frame waits for no module of Node that it has no use for', async
 		.map(line => line.replace(/^NativeModule /, ''));
 	expect(loaded).toContain('sqlite');
 	expect(late.filter(name => loaded.includes(name))).toEqual([]);
+	expect(loaded.filter(name => name.endsWith('.js'))).toEqual(['program.js']);
 	terminal.press('q');
 	await terminal.see('Code 0');
 	await terminal.exit;
