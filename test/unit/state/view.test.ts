@@ -1,35 +1,25 @@
 import {expect, test} from 'vitest';
-import {popDialog, pushDialog} from '../../../src/state/dialogs.ts';
-import {opened, withCursor, withoutShown} from '../../../src/state/shown.ts';
+import {popDialog, pushDialog, withTop} from '../../../src/state/dialogs.ts';
 import {createViewStore, withExpanded} from '../../../src/state/view.ts';
+import {filterOf, withFilter} from '../../../src/state/view-filter.ts';
+import {views} from '../../../src/state/views.ts';
 
 const view = createViewStore().getState();
 
-test('the cursor shows a computer at once, and the open session again when it goes back', () => {
-	const open = opened(view, {kind: 'session', id: 's'}, 'main');
-	const onComputer = withCursor(open, {section: 'computers', id: 'c'});
-	expect(onComputer.shown).toEqual({kind: 'computer', id: 'c'});
-	expect(withCursor(onComputer, {section: 'sessions', id: 'other'}).shown).toEqual({
-		kind: 'session',
-		id: 's',
-	});
-});
-
-test('with no session open, leaving the computers shows nothing', () => {
-	const onComputer = withCursor(view, {section: 'computers', id: 'c'});
-	expect(withCursor(onComputer, {section: 'sessions', id: 's'}).shown).toBeUndefined();
-});
-
-test('what was forgotten leaves the main area, and the keys go back to the lists', () => {
-	const open = opened(view, {kind: 'session', id: 's'}, 'composer');
-	expect(withoutShown(open, 's')).toMatchObject({focus: 'lists'});
-	expect(withoutShown(open, 's').shown).toBeUndefined();
-	expect(withoutShown(open, 'x')).toMatchObject({focus: 'composer', shown: {id: 's'}, lastSession: 's'});
-});
-
-test('dialogs stack, and folds toggle', () => {
+test('dialogs stack, and the top one alone is changed', () => {
 	const help = {kind: 'help', query: '', top: 0} as const;
-	expect(popDialog(pushDialog(pushDialog(view, help), help)).dialogs).toEqual([help]);
+	const two = pushDialog(pushDialog(view, help), {kind: 'inbox'});
+	expect(popDialog(two).dialogs).toEqual([help]);
+	expect(withTop(two, {kind: 'inbox', id: 's'}).dialogs).toEqual([help, {kind: 'inbox', id: 's'}]);
+});
+
+test('folds toggle', () => {
 	expect([...withExpanded(view, 'm').expanded]).toEqual(['m']);
 	expect([...withExpanded(withExpanded(view, 'm'), 'm').expanded]).toEqual([]);
+});
+
+test('every view has a filter of its own', () => {
+	let filtered = view;
+	for (const {name} of views) filtered = withFilter({...filtered, page: name}, name);
+	expect(views.map(({name}) => filterOf({...filtered, page: name}))).toEqual(views.map(({name}) => name));
 });
