@@ -35,7 +35,7 @@ export function newSession(fleet: Fleet, computerId: string | undefined): Field[
 		{
 			name: 'specModeModel',
 			label: 'Plan model',
-			hint: "used to plan before it acts; empty: the service's default",
+			hint: "plans before it acts; empty: the service's default",
 			start: '',
 		},
 		...listFields({}, 'with commas between; may be empty'),
@@ -81,7 +81,7 @@ export function sessionFields(known: KnownSession | undefined): Field[] {
 		{
 			name: 'specModeModel',
 			label: 'Plan model',
-			hint: 'used to plan before it acts',
+			hint: 'plans before it acts',
 			...keptWord(settings?.specModeModel, 'plan model'),
 		},
 		...listFields(
