@@ -24,8 +24,8 @@ export type Connection = {
 	readonly skew?: number;
 	/** Is the hook socket listening? Its problem when not. */
 	readonly hooks: 'off' | 'listening' | Problem;
-	/** The database can't be written: what is wrong. */
-	readonly storage?: Problem;
+	/** The database can't be written: what is wrong. `needsRestart`: nor can it in this run, whatever is done about it. */
+	readonly storage?: Problem & {readonly needsRestart?: true};
 };
 /** `what` was read last with such items in it, `count` of them, at `at` (Unix ms). */
 export type Skipped = {

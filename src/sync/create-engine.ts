@@ -54,6 +54,9 @@ export type EngineOptions = {
 	readonly random?: () => number;
 };
 
+const restartHint =
+	'Put that right and start Quarterdeck again; what you write until then, copy before you quit.';
+
 /** Wires the parts of the engine together. Nothing happens before `start`. */
 export function createEngine(options: EngineOptions): Engine {
 	const {service, database, stores, clock, hooks = {}, onHookNews} = options;
@@ -210,7 +213,10 @@ export function createEngine(options: EngineOptions): Engine {
 		// Before the sessions, which it orders: they are put in order once.
 		attention.load();
 		registry.load();
-		if (database.problem) connection.setState({storage: {what: database.problem, at: clock.now()}});
+		if (database.problem)
+			connection.setState({
+				storage: {what: database.problem, hint: restartHint, at: clock.now(), needsRestart: true},
+			});
 	}
 
 	return {

@@ -14,7 +14,8 @@ export function createKeep(database: Database, connection: ConnectionStore, cloc
 			if (!database.problem && connection.getState().storage) connection.setState({storage: undefined});
 		} catch (error) {
 			if (!isStorageError(error)) throw error;
-			connection.setState({storage: problemOf(error, clock.now())});
+			const problem = problemOf(error, clock.now());
+			connection.setState({storage: database.problem ? {...problem, needsRestart: true} : problem});
 		}
 	};
 }

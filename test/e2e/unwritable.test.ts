@@ -20,7 +20,7 @@ test('a state folder that takes nothing is told with its remedy, at the start an
 		{...env, XDG_STATE_HOME: state},
 		{columns: 240, rows: 30},
 	);
-	await terminal.see('! not saved');
+	await terminal.see('! not saved: put it right, start again');
 	await terminal.see(/can't write in .* \(a file is in the way\): .*set XDG_STATE_HOME/);
 	terminal.press('enter');
 	await terminal.see('Write to the agent');

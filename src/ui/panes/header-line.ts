@@ -109,6 +109,9 @@ function countGlyphs({needs, working, pending, errors}: Lists['counts']): Line {
 	];
 }
 
+/** Columns from which on there is room for what helps where nothing is saved. */
+const remedyFrom = 110;
+
 /** The truth about the connection, and what happens next. */
 function connectionWords(
 	{connection, isConnected, keyFrom, now, keys, isStill}: HeaderData,
@@ -122,7 +125,8 @@ function connectionWords(
 		isStill ? safe`at ${timeOfDay(retryAt)}` : safe`in ${age((retryAt ?? now) - now + 999)}`;
 	const retry = isWaiting && isRoomy ? safe`, next try ${when()}` : safe``;
 	const stale = okAt === undefined || !isRoomy ? safe`` : safe`, last answer ${age(now - okAt)} ago`;
-	const disk: Line = storage ? [span(safe`! not saved `, 'bad'), span(safe` `)] : [];
+	const remedy = storage?.needsRestart && width >= remedyFrom ? safe`: put it right, start again` : safe``;
+	const disk: Line = storage ? [span(safe`! not saved${remedy} `, 'bad'), span(safe` `)] : [];
 	switch (state) {
 		case 'starting':
 			return [...disk, span(safe`◌ starting`, 'dim')];

@@ -47,6 +47,10 @@ test.each<[Partial<Connection>, string]>([
 	[{state: 'slowed', retryAt: now + 60_000}, '◌ slowed by the service, next try in 1m'],
 	[{state: 'unauthorised'}, '✗ key refused: set QUARTERDECK_API_KEY, start again'],
 	[{state: 'quiet', storage: {what: 'full', at: 0}}, '! not saved  ○ quiet'],
+	[
+		{state: 'quiet', storage: {what: 'read-only', at: 0, needsRestart: true}},
+		'! not saved: put it right, start again  ○ quiet',
+	],
 ])('%j is told as %s', (connection, words) => {
 	expect(lineText(header(connection)).trimEnd().endsWith(words)).toBe(true);
 });
