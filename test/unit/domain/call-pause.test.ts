@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {addCall, type Call, endPause, type Held} from '../../../src/domain/call-pause.ts';
 
-const call = (sessionId: string, words = 'May I?'): Call => ({sessionId, isNeed: true, what: 'needs you', words});
+const call = (sessionId: string, words = 'May I?'): Call => ({
+	sessionId,
+	isNeed: true,
+	what: 'needs you',
+	words,
+});
 const [a, b, c] = [call('a'), call('b'), call('c')];
 const heldOf = (...calls: readonly Call[]): Held => new Map(calls.map(one => [one.sessionId, one]));
 
