@@ -5,7 +5,7 @@ import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 export type ComputersLayout = {readonly table?: Rect; readonly detail?: Rect};
 
 const besideFrom = 100;
-const detailWidth = {share: 0.33, min: 46, max: 80} as const;
+const detailWidth = {share: 0.38, min: 46, max: 66} as const;
 /** Rows and columns of the screen from which on the detail stands under the table. */
 const underFrom = {columns: 60, rows: 20} as const;
 const tableShare = 0.42;
