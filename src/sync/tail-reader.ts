@@ -24,36 +24,40 @@ export async function readTail(
 	if (shelf.observe(first.items, {isOldest: first.nextCursor === undefined, isNewest: true}, now))
 		news.isReshaped = true;
 	if (takeAndMeet(shelf, first, news, new Set()) || first.nextCursor === undefined) return;
-	const oldestFirstRead = oldestOf(shelf, first);
-	if (!oldestFirstRead) return;
+	const taken = idsOf(first);
+	const oldestTaken = oldestOf(shelf, taken);
+	if (!oldestTaken) return;
 	// What lies between is a gap from here on: the walk may be cut short, and the next poll would meet what this one read.
-	let gap = addHole(shelf, {before: oldestFirstRead, ...(newestKnown && {after: newestKnown})});
+	let gap = addHole(shelf, {before: oldestTaken, ...(newestKnown && {after: newestKnown})});
 	news.isReshaped = true;
 	// Read again from the start: a cursor is not used with another limit than the one it came from.
-	const fresh = new Set([...news.added, ...news.changed]);
 	let pages = 0;
 	for await (const page of walk(read, {limit: fullPage})) {
-		if (takeAndMeet(shelf, page, news, fresh) || page.nextCursor === undefined) {
+		const isMet = takeAndMeet(shelf, page, news, taken);
+		if (isMet || (page.nextCursor === undefined && !page.isCut)) {
 			replaceHole(shelf, gap.id, undefined);
 			return;
 		}
-		for (const id of [...news.added, ...news.changed]) fresh.add(id);
-		gap = {...gap, before: oldestOf(shelf, page) ?? gap.before, cursor: page.nextCursor};
+		for (const id of idsOf(page)) taken.add(id);
+		gap = {...gap, before: oldestOf(shelf, taken) ?? gap.before, cursor: page.nextCursor};
 		replaceHole(shelf, gap.id, gap);
 		if (++pages === catchUpPages) return;
 	}
 }
 
-/** Takes a page in; answers whether it met what was known before this poll. */
-function takeAndMeet(shelf: Shelf, page: WalkedPage, news: News, fresh: ReadonlySet<string>): boolean {
-	const taken = shelf.take(page.items, 'newer');
-	addNews(news, taken);
-	return taken.unchanged.some(id => !fresh.has(id));
+/** Takes a page in; answers whether it met what was known before this poll. `taken`: what this poll took before. */
+function takeAndMeet(shelf: Shelf, page: WalkedPage, news: News, taken: ReadonlySet<string>): boolean {
+	const brought = shelf.take(page.items, 'newer');
+	addNews(news, brought);
+	return brought.unchanged.some(id => !taken.has(id));
 }
 
-function oldestOf(shelf: Shelf, page: WalkedPage): string | undefined {
-	const ids = new Set(page.items.map(message => message.id));
-	return shelf.timeline.items().find(item => ids.has(item.id))?.id;
+function idsOf(page: WalkedPage): Set<string> {
+	return new Set(page.items.map(({id}) => id));
+}
+
+function oldestOf(shelf: Shelf, ids: ReadonlySet<string>): string | undefined {
+	return shelf.timeline.items().find(({id}) => ids.has(id))?.id;
 }
 
 export function addHole(shelf: Shelf, place: Omit<Hole, 'id'>): Hole {
@@ -78,7 +82,7 @@ export async function readHole(shelf: Shelf, read: ReadPage, hole: Hole, news: N
 			replaceHole(shelf, hole.id, isBack ? {...hole, cursor: undefined} : undefined);
 			break;
 		}
-		const before = oldestOf(shelf, page) ?? hole.before;
+		const before = oldestOf(shelf, idsOf(page)) ?? hole.before;
 		hole = {...hole, before, cursor: page.nextCursor};
 		replaceHole(shelf, hole.id, hole);
 		if (isAnything) break;

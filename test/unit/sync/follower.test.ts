@@ -350,6 +350,47 @@ test.each(['fails', 'ends'])('catching up that %s half-way leaves a gap, which i
 	await again.stop();
 });
 
+test('what came after catching up failed half-way leaves no second gap', async () => {
+	bench = followerBench({pages: 'tail'});
+	const before = bench.model.add('s', 50);
+	bench.open('s');
+	await bench.arrive();
+	await bench.stop();
+	const after = bench.model.add('s', 250);
+	let isDown = true;
+	bench.model.intercept = ({query}) => {
+		if (isDown && query?.cursor !== undefined) throw new ServerError('Down.', {hint: 'Wait.', status: 500});
+	};
+	const again = bench.restart();
+	const follower = again.open('s');
+	await again.arrive();
+	isDown = false;
+	const last = bench.model.add('s', 30);
+	follower.kick();
+	await again.arrive();
+	expect(again.shown('s')).toEqual([...before, 'gap', ...after.slice(-100), ...last]);
+	await again.stop();
+});
+
+test('catching up with a service whose cursors lead back leaves a gap', async () => {
+	bench = followerBench({pages: 'tail'});
+	const before = bench.model.add('s', 50);
+	bench.open('s');
+	await bench.arrive();
+	await bench.stop();
+	const after = bench.model.add('s', 250);
+	const {list} = bench.model.service.messages;
+	bench.model.service.messages.list = async (id, {cursor, ...query} = {}, options) => ({
+		...(await list(id, query, options)),
+		nextCursor: 'back',
+	});
+	const again = bench.restart();
+	again.open('s');
+	await again.arrive();
+	expect(again.shown('s')).toEqual([...before, 'gap', ...after.slice(-100)]);
+	await again.stop();
+});
+
 test.each(['tail', 'head'] as const)(
 	'who wrote what was kept is asked after a restart, pages %s first',
 	async pages => {
