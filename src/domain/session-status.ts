@@ -26,6 +26,11 @@ export function isBusy(status: KnownStatus | undefined): boolean {
 	return status?.value === 'running' || status?.value === 'pending' || isTurnWord(status);
 }
 
+/** Would the service tell more than is known? A quiet session at work says nothing; of one at rest its messages tell. */
+export function isWorthAsking(status: KnownStatus | undefined): boolean {
+	return status === undefined || status.value === 'unknown' || isBusy(status);
+}
+
 const ourWords: readonly string[] = ['idle', 'pending', 'running', 'unknown'];
 
 /**

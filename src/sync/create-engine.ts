@@ -3,7 +3,7 @@ import type {Database} from '../db/database.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
 import {isOutsideService, type Origin} from '../domain/known.ts';
 import type {Session} from '../domain/session.ts';
-import {isBusy, toldStatus} from '../domain/session-status.ts';
+import {isWorthAsking, toldStatus} from '../domain/session-status.ts';
 import type {Source} from '../domain/sourced.ts';
 import {isStarting} from '../domain/starting.ts';
 import {countSkipped} from '../state/connection.ts';
@@ -172,7 +172,7 @@ export function createEngine(options: EngineOptions): Engine {
 					roles,
 				);
 				sender.turnMoved(sessionId);
-				if (isBusy(fleet.getState().sessions.get(sessionId)?.status)) probe.ask(sessionId, false);
+				if (isWorthAsking(fleet.getState().sessions.get(sessionId)?.status)) probe.ask(sessionId, false);
 			},
 		});
 	}

@@ -6,7 +6,7 @@ import type {Clock} from './clock.ts';
 import type {Keep} from './keep.ts';
 import type {Scheduler} from './scheduler.ts';
 
-/** `manual`: only when the user asks; `auto`: of followed sessions at work too. */
+/** `manual`: only when the user asks; `auto`: of followed sessions at work, or of which nothing is known, too. */
 export type ProbeMode = 'off' | 'manual' | 'auto';
 
 /**

@@ -27,8 +27,7 @@ afterEach(async () => {
 	database.close();
 });
 
-/** An agent that has said one thing of its turn and is at work since, without a word. */
-async function startQuietAgent(statusProbe: ProbeMode): Promise<void> {
+async function start(statusProbe: ProbeMode): Promise<void> {
 	stores = createStores();
 	const {service} = model;
 	engine = createEngine({
@@ -45,6 +44,11 @@ async function startQuietAgent(statusProbe: ProbeMode): Promise<void> {
 	engine.open('s');
 	engine.focus('s');
 	await clock.advance(1_000);
+}
+
+/** An agent that has said one thing of its turn and is at work since, without a word. */
+async function startQuietAgent(statusProbe: ProbeMode): Promise<void> {
+	await start(statusProbe);
 	model.running.add('s');
 	await engine.enqueue('s', {text: 'build it'});
 	await clock.advance(2_000);
@@ -76,4 +80,20 @@ test('where it is not asked, silence after an answer is the end of the turn', as
 	await startQuietAgent('manual');
 	await clock.advance(30_000);
 	expect([status(), probes()]).toEqual(['idle', 0]);
+});
+
+test('a service that is asked tells of a session of which nothing was known, and is left alone then', async () => {
+	await start('auto');
+	expect([status(), probes()]).toEqual(['idle', 1]);
+	await clock.advance(10 * 60_000);
+	expect(probes()).toBe(1);
+	await engine.stop();
+	database.sessions.put({
+		id: 's',
+		origin: 'added',
+		addedAt: clock.now(),
+		status: {value: 'running', source: 'hook', at: clock.now() - 3_600_000},
+	});
+	await start('auto');
+	expect([status(), probes()]).toEqual(['idle', 2]);
 });
