@@ -10,11 +10,13 @@ const apart = 16;
 
 /**
  * The hook events that another program of this user has kept and this one was never given: of several that drain the
- * spool one has each file. Every program is to know every event, so what the others kept is read from the disk they share.
+ * spool the quickest may be the only one to find a file. Every program is to know every event, so what the others kept
+ * is read from the disk they share.
  */
 export type OthersEvents = {
 	/** Hands over what is there by now, a little at a time. It has no timer at rest: call it on occasions that exist anyway. */
 	look(): void;
+	/** Whoever still looks after that finds nothing. */
 	stop(): void;
 };
 
@@ -24,6 +26,7 @@ export function createOthersEvents(
 	onEvents: (events: readonly HookEvent[]) => void,
 ): OthersEvents {
 	let cancel: (() => void) | undefined;
+	let isStopped = false;
 
 	function read(): void {
 		cancel = undefined;
@@ -35,9 +38,10 @@ export function createOthersEvents(
 
 	return {
 		look() {
-			if (!cancel) read();
+			if (!cancel && !isStopped) read();
 		},
 		stop() {
+			isStopped = true;
 			cancel?.();
 			cancel = undefined;
 		},
