@@ -86,7 +86,7 @@ export function wrapSpans(spans: readonly Span[], width: number, maxRows: number
 		// Only spaces are lost between rows; a row that holds a replaced character keeps its words and loses its look.
 		while (text[position] === ' ' && !text.startsWith(row, position)) position++;
 		if (!text.startsWith(row, position)) return [{text: row}];
-		const joint = position > before ? ' ' : '';
+		const joint = stillSafe(text.slice(before, position));
 		const piece: Piece | undefined = rows.length > 1 ? {joint, ...(above && {above})} : undefined;
 		above = piece;
 		const line: Span[] = [];

@@ -24,8 +24,8 @@ export type Tone =
 export type Piece = {
 	/** What the row above shows of it. */
 	readonly above?: Piece;
-	/** What stood at the break between the two: nothing inside a word. */
-	readonly joint: '' | ' ';
+	/** The spaces that stood at the break between the two: none inside a word. */
+	readonly joint: Safe;
 };
 
 /** A run of text in one look. */

@@ -20,6 +20,18 @@ test.each([3, 8, 20, 40, 80])('wrapped lines come out as they were written, %i c
 	);
 });
 
+test('spaces that a break took are there again, each of them', () => {
+	const {rows} = plainRows(safe`total   12   files\n  48      bytes`, 8, 10, {});
+	expect(rows.map(row => row.map(({text}) => text).join(''))).toEqual([
+		'total',
+		'12',
+		'files',
+		'  48',
+		'bytes',
+	]);
+	expect(joinRows(rows, 0)).toBe('total   12   files\n  48      bytes');
+});
+
 test('lists and quotes keep what stands before their first row only', () => {
 	expect(joined('- one two three\n> four five six\n  seven eight nine', 12)).toBe(
 		'- one two three\n│ four five six\n  seven eight nine',
