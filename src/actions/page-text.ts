@@ -6,12 +6,14 @@ import {tell} from './tell.ts';
 /** Shows a text of any length in `$PAGER` (else less), which has the terminal meanwhile. */
 export async function pageText(context: ActionContext, text: Safe): Promise<void> {
 	const pager = process.env.PAGER || 'less';
-	// A short text stays until it is left, too, whatever less is told elsewhere.
-	const env = {LESS: `${process.env.LESS ?? ''} -+F`.trim()};
+	// A short text stays until it is left, too, whatever less is told elsewhere; `$` ends a prompt or a command there.
+	const env = {LESS: process.env.LESS ? `${process.env.LESS}$ -+F` : '-+F'};
 	try {
 		await handOverFile(context, pager, {text, name: 'message.md', env}, code => {
 			if (code === 127)
 				tell(context, 'bad', `The pager "${pager}" was not found: set PAGER to one that is there`);
+			else if (code === 126)
+				tell(context, 'bad', `The pager "${pager}" may not be run: set PAGER to one that may`);
 		});
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);

@@ -26,7 +26,7 @@ test('a pager gets the text in a file that is gone afterwards, and stays for a s
 	expect(read('shown')).toBe('all of it');
 	expect(read('rights')).toBe('600\n');
 	expect(existsSync(dirname(read('path').trim()))).toBe(false);
-	expect(read('environment')).toMatch(/^LESS=FRX -\+F$/m);
+	expect(read('environment')).toMatch(/^LESS=FRX\$ -\+F$/m);
 	expect(read('environment')).not.toMatch(/canary/);
 	expect(parts.stores.notices.getState().list).toEqual([]);
 });
@@ -36,4 +36,13 @@ test('a pager that is not there is told', async () => {
 	const parts = appParts(fakeClock());
 	await pageText(parts.actions, safe`text`);
 	expect(parts.stores.notices.getState().list[0]?.text).toMatch(/"no-such-pager-here" was not found/);
+});
+
+test('a pager that may not be run is told', async () => {
+	const pager = join(temporaryFolder(), 'pager');
+	writeFileSync(pager, '#!/bin/sh\n', {mode: 0o644});
+	vi.stubEnv('PAGER', pager);
+	const parts = appParts(fakeClock());
+	await pageText(parts.actions, safe`text`);
+	expect(parts.stores.notices.getState().list[0]?.text).toMatch(/"[^"]+pager" may not be run/);
 });
