@@ -94,6 +94,8 @@ function textsOf(rows: readonly Line[]): readonly ShownText[] {
 		let piece: Piece | undefined;
 		let text: ShownText | undefined;
 		for (const part of line) {
+			// It stands at the end of its row.
+			if (part.isAside) break;
 			if (!text || part.piece !== piece) {
 				piece = part.piece;
 				const above = piece?.above && ofPiece.get(piece.above);

@@ -7,7 +7,8 @@ import {type Line, lineText, type Piece} from './line.ts';
 export function joinRows(rows: readonly Line[], gutter: number): string {
 	let joined = '';
 	let above: Piece | undefined;
-	for (const [index, line] of rows.entries()) {
+	for (const [index, row] of rows.entries()) {
+		const line = row.filter(part => !part.isAside);
 		const piece = onlyPiece(line);
 		if (piece?.above && piece.above === above)
 			joined += piece.joint + lineText(line.filter(part => part.piece)).trimEnd();

@@ -36,6 +36,8 @@ export type Span = {
 	readonly inverse?: boolean;
 	/** Spans of one row that show the same text have the same piece; none where the text is in one row. */
 	readonly piece?: Piece;
+	/** Stands beside what is said, as how far a message came: it is neither copied nor found. */
+	readonly isAside?: true;
 };
 
 /** One row of the screen, already cut to its width. */

@@ -86,7 +86,9 @@ function beside(lead: readonly Span[], body: readonly Line[]): Line[] {
 function withNote(rows: readonly Line[], note: Span, width: number): Line[] {
 	const [first = [], ...rest] = rows;
 	const free = width - lineWidth(first) - lineWidth([note]);
-	return free < 1 ? [...rows] : [[...first, {text: stillSafe(' '.repeat(free))}, note], ...rest];
+	if (free < 1) return [...rows];
+	const aside = [{text: stillSafe(' '.repeat(free))}, note].map((part): Span => ({...part, isAside: true}));
+	return [[...first, ...aside], ...rest];
 }
 
 function bodyRows(message: Message, role: MessageRole | undefined, options: RowOptions): Line[] {

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {cleanText} from '../../../src/text/clean.ts';
+import {findInRows, foundPattern} from '../../../src/text/found.ts';
 import {joinRows} from '../../../src/text/join-rows.ts';
-import type {Line} from '../../../src/text/line.ts';
+import {type Line, lineText} from '../../../src/text/line.ts';
 import {markdownRows} from '../../../src/text/markdown.ts';
+import {gutterOf, messageRows} from '../../../src/text/message-rows.ts';
 import {plainRows} from '../../../src/text/plain-rows.ts';
 import {safe} from '../../../src/text/safe.ts';
 
@@ -30,6 +32,21 @@ test('spaces that a break took are there again, each of them', () => {
 		'bytes',
 	]);
 	expect(joinRows(rows, 0)).toBe('total   12   files\n  48      bytes');
+});
+
+test.each([60, 40])('how far a message came is no word of it, %i columns', width => {
+	const words = 'one two three four five incomprehensibilities-of-twelve';
+	const message = {id: 'm', role: 'user', content: [{type: 'text', text: words}]} as const;
+	const note = {text: safe`✓ seen`} as const;
+	const rows = messageRows(
+		{kind: 'message', id: 'm', message, role: 'user'},
+		{width, isExpanded: false, note},
+	);
+	const own = gutterOf(width) > 0 ? rows : rows.slice(1);
+	expect(rows.map(lineText).join('\n')).toContain('✓ seen');
+	expect(joinRows(own, gutterOf(width))).toBe(words);
+	expect(findInRows(rows, foundPattern('seen') as RegExp).places).toEqual([]);
+	expect(findInRows(rows, foundPattern('twelve') as RegExp).places).toHaveLength(1);
 });
 
 test('lists and quotes keep what stands before their first row only', () => {
