@@ -31,12 +31,13 @@ export function partMarkdown(part: Part): Safe {
 
 /** A fence longer than any in the text. */
 function fenced(text: string, language: string): Safe {
-	const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(marks => marks.length));
+	// There may be more of them than a call takes arguments.
+	let longest = 2;
+	for (const [marks] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, marks.length);
 	const mark = cleanLine('`'.repeat(longest + 1));
 	return safe`${mark}${cleanLine(language)}\n${whole(text)}\n${mark}`;
 }
 
 function whole(text: string): Safe {
-	const pieces = text.split('\t').map(piece => cleanText(piece, {maxLength: piece.length, isDrawn: false}));
-	return pieces.reduce((all, piece) => safe`${all}\t${piece}`);
+	return cleanText(text, {maxLength: text.length, isDrawn: false});
 }

@@ -31,3 +31,14 @@ test('what is nested deeper than can be told fails nothing', () => {
 		'nested too deep',
 	);
 });
+
+test('a megabyte of fences, and tabs among what is cleaned, are told whole', () => {
+	const fences = '``` '.repeat(1 << 18).trimEnd();
+	expect(wholeMessage({id: 'm', content: [{type: 'tool_result', content: fences}]})).toBe(
+		`\`\`\`\`\n${fences}\n\`\`\`\`\n\n`,
+	);
+	const rows = '\tone\t\x1b\ttwo\n'.repeat(10_000);
+	expect(wholeMessage({id: 'm', content: [{type: 'text', text: `${rows}end`}]})).toBe(
+		`${rows.replaceAll('\x1b', '␛')}end\n\n`,
+	);
+});
