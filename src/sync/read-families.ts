@@ -52,7 +52,8 @@ export async function readFamilies(
 		const onProgress = wordsTo(progress());
 		if (!isOver)
 			try {
-				gaps.push(await reader.read(family, range, {signal, onProgress}));
+				const read = await reader.read(family, range, {signal, onProgress});
+				if (!isAside) gaps.push(read);
 				continue;
 			} catch (error) {
 				if (!isServiceError(error)) throw error;

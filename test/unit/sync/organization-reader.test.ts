@@ -132,6 +132,18 @@ test('a family that fails leaves the others to be shown, and is named', async ()
 	expect(whole.usage.isPart).toBeUndefined();
 });
 
+test('what only helps to read people leaves no gap among them', async () => {
+	const {server, reader, until} = await reading();
+	const usual = organizationReply(organization);
+	server.otherwise((response, request) =>
+		(request.path.includes('activity') ? json({data: ['no row'], meta: {}}) : usual)(response, request),
+	);
+	reader.read('people', 14, false);
+	const {people} = await until(state => state.people.data !== undefined);
+	expect(people.problem).toBeUndefined();
+	expect(people.note).toBeUndefined();
+});
+
 test('a failure that all families would share is met once', async () => {
 	const {server, reader, until} = await reading();
 	server.otherwise(json({title: 'Forbidden', detail: 'no'}, 403));
