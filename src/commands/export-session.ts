@@ -46,6 +46,6 @@ export function* sessionMarkdown(
 		if (message.isUserVisible === false) continue;
 		const error = message.isError ? safe` (error)` : safe``;
 		yield safe`## ${role ? writers[role] : safe`Unknown`}${error}, ${dateTime(message.createdAt)}\n`;
-		for (const part of messageParts(message)) yield safe`${partMarkdown(part)}\n`;
+		for (const part of messageParts(message, Number.POSITIVE_INFINITY)) yield safe`${partMarkdown(part)}\n`;
 	}
 }

@@ -20,7 +20,7 @@ export function createMessagePrinter(output: Output, sessionId: string): Message
 				continue;
 			}
 			if (message.isUserVisible === false) continue;
-			const body = messageParts(message).map(partText).join('\n').trimEnd();
+			const body = messageParts(message, Number.POSITIVE_INFINITY).map(partText).join('\n').trimEnd();
 			const before = printed.get(id);
 			if (before === body) continue;
 			printed.set(id, body);
@@ -38,7 +38,9 @@ export function createMessagePrinter(output: Output, sessionId: string): Message
 
 /** The words of a message alone, for an answer that is piped on. */
 export function plainAnswer(item: TimelineItem): Safe {
-	const texts = messageParts(item.message).flatMap(part => (part.kind === 'text' ? [part.text] : []));
+	const texts = messageParts(item.message, Number.POSITIVE_INFINITY).flatMap(part =>
+		part.kind === 'text' ? [part.text] : [],
+	);
 	return cleanText(texts.join('\n').trimEnd(), {maxLength: longestMessage, isDrawn: false});
 }
 

@@ -17,18 +17,18 @@ export type Part =
 	/** A kind nobody told us about: its word, or the names of its fields; never their values. */
 	| {readonly kind: 'unknown'; readonly what: string};
 
-/** More parts than this are counted, not shown. */
+/** More parts than this are counted on the screen, not shown. */
 export const partsShown = 200;
 
 /**
  * The parts of a message: its reasoning, then its content in order. Items without a type are told by their keys
- * (SERVICE-NOTES, Reading). Encrypted fields are never read.
+ * (SERVICE-NOTES, Reading), `most` of them: what leaves the screen takes all. Encrypted fields are never read.
  */
-export function messageParts(message: Message): Part[] {
+export function messageParts(message: Message, most: number = partsShown): Part[] {
 	const parts: Part[] = [];
 	const reasoning = message.chatCompletionReasoningContent;
 	if (typeof reasoning === 'string' && reasoning !== '') parts.push({kind: 'thinking', text: reasoning});
-	for (const item of message.content?.slice(0, partsShown) ?? []) parts.push(partOf(item));
+	for (const item of message.content?.slice(0, most) ?? []) parts.push(partOf(item));
 	return parts;
 }
 

@@ -6,7 +6,7 @@ import {jsonText} from './tool-summary.ts';
 
 /** All that a message says, its parts one below the other, however long it is. */
 export function wholeMessage(message: Message): Safe {
-	return messageParts(message)
+	return messageParts(message, Number.POSITIVE_INFINITY)
 		.map(partMarkdown)
 		.reduce((all, part) => safe`${all}${part}\n\n`, safe``);
 }

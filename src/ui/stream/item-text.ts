@@ -4,7 +4,7 @@ import type {StreamItem} from './stream-items.ts';
 /** The words of a message as they are copied: its text parts, raw. */
 export function itemText({entry}: StreamItem): string {
 	if (entry.kind === 'gap') return '';
-	return messageParts(entry.message)
+	return messageParts(entry.message, Number.POSITIVE_INFINITY)
 		.flatMap(part => ('text' in part ? [part.text] : []))
 		.join('\n');
 }

@@ -24,6 +24,12 @@ test('a message is told whole, part by part, and nothing of it reaches the termi
 	);
 });
 
+test('a message of more parts than the screen shows is told to its last one', () => {
+	const content = Array.from({length: 300}, (_, part) => ({type: 'text', text: `part ${part}`}));
+	const text = wholeMessage({id: 'm', content});
+	expect(text.trimEnd().split('\n\n')).toEqual(content.map(part => part.text));
+});
+
 test('what is nested deeper than can be told fails nothing', () => {
 	let input: unknown = [];
 	for (let depth = 0; depth < 100_000; depth++) input = [input];
