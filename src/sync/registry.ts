@@ -2,6 +2,7 @@ import type {Database} from '../db/database.ts';
 import {unlessStorageFails} from '../db/storage-error.ts';
 import type {Computer} from '../domain/computer.ts';
 import type {KnownComputer, KnownSession, Origin, SessionMarks} from '../domain/known.ts';
+import {mergeSession} from '../domain/merge-session.ts';
 import {mergeComputer} from '../domain/provisioning.ts';
 import type {Session} from '../domain/session.ts';
 import {type KnownStatus, recallStatus} from '../domain/session-status.ts';
@@ -57,6 +58,15 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 	const own = new Set<unknown>();
 	const current = () => atHand ?? fleet.getState();
 
+	const version = unlessStorageFails(database.writesElsewhere);
+	let hasOthers = false;
+
+	/** Has another program written to the file? One that is alone need not look what is kept. */
+	function isShared(): boolean {
+		hasOthers ||= unlessStorageFails(database.writesElsewhere) !== version;
+		return hasOthers;
+	}
+
 	function change(next: (before: Fleet) => Partial<Fleet>): void {
 		if (atHand) atHand = {...atHand, ...next(atHand)};
 		else fleet.setState(next);
@@ -80,9 +90,20 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		change(({computers}) => ({computers: withOne(computers, next.id, next)}));
 	}
 
-	function putSession(next: KnownSession): void {
-		keep(() => database.sessions.put(next));
-		change(({sessions}) => ({sessions: withOne(sessions, next.id, next)}));
+	/** Answers the session with what another program has kept of it meanwhile, which is not to be lost for ours. */
+	function putSession(next: KnownSession): KnownSession {
+		const before = current().sessions.get(next.id);
+		const kept = before && isShared() ? keptSession(next.id) : undefined;
+		const merged = before && kept ? mergeSession(kept, before, next) : next;
+		// How old a status is that this program recalled is its own affair.
+		const known = next.status ? {...merged, status: next.status} : merged;
+		keep(() => database.sessions.put(merged));
+		change(({sessions}) => ({sessions: withOne(sessions, next.id, known)}));
+		return known;
+	}
+
+	function keptSession(id: string): KnownSession | undefined {
+		return unlessStorageFails(() => database.sessions.get(id));
 	}
 
 	function addComputer(id: string, origin: Origin): KnownComputer {
@@ -93,9 +114,9 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		return added;
 	}
 
-	/** What another program has kept of a session that is new here: its facts are not to be lost for ours. */
+	/** What another program has kept of a session that is new here. */
 	function adoptSession(id: string): KnownSession | undefined {
-		const kept = unlessStorageFails(() => database.sessions.get(id));
+		const kept = keptSession(id);
 		if (!kept) return undefined;
 		const known = recall(kept, clock.now());
 		change(({sessions}) => ({sessions: withOne(sessions, id, known)}));
@@ -116,8 +137,7 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		};
 		const isSame =
 			known?.origin === next.origin && known.computerId === next.computerId && known.cwd === next.cwd;
-		if (!isSame) putSession(next);
-		return next;
+		return isSame ? next : putSession(next);
 	}
 
 	function setProblem(id: string, problem: Problem | undefined): void {

@@ -202,4 +202,18 @@ describe('what another program of the user kept', () => {
 		expect(kept).toMatchObject({origin: 'created', computerId: 'box', name: 'mine', cwd: '/home/me/shop'});
 		expect(program().fleet.getState().sessions.get('s')).toEqual(kept);
 	});
+
+	test('of a session stays as it is, when each of them learns something else of it', () => {
+		program().registry.addSession('s', 'created');
+		const [one, other] = [program(), program()];
+		one.registry.markSession('s', {name: 'mine', pinned: true});
+		other.give(prompted);
+		one.registry.addSession('s', 'added', {computerId: 'box'});
+		one.registry.markSession('s', {pinned: false});
+		other.give(stopped);
+		const kept = program().fleet.getState().sessions.get('s');
+		expect(kept).toMatchObject({origin: 'created', name: 'mine', computerId: 'box', status: {value: 'idle'}});
+		expect(kept).not.toHaveProperty('pinned');
+		expect(other.fleet.getState().sessions.get('s')).toMatchObject({name: 'mine', computerId: 'box'});
+	});
 });
