@@ -2,6 +2,7 @@ import type {Find} from '../../state/find.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 import {foundPattern} from '../../text/found.ts';
 import {holdsFold} from '../../text/holds-fold.ts';
+import {RowCache} from '../../text/row-cache.ts';
 import type {AppParts} from '../use-app.ts';
 import {foundInItem} from './found-rows.ts';
 import {itemRows} from './item-rows.ts';
@@ -32,13 +33,15 @@ export function entryOf({stores}: AppParts, sessionId: string, id: string): Stre
 type Places = Record<'shown' | 'unfolded', readonly number[]>;
 
 function placesBothWays(parts: AppParts, {sessionId, words}: Find, id: string): Places {
-	const {stores, rows, sizes, view, keys} = parts;
+	const {stores, sizes, view, keys} = parts;
 	const pattern = foundPattern(words);
 	const entry = entryOf(parts, sessionId, id);
 	const outbox = stores.outbox.getState().bySession.get(sessionId) ?? [];
 	const [item] = streamItems(entry ? [entry] : [], outbox, true);
 	if (!entry || !item || !pattern || !sizes.stream) return {shown: [], unfolded: []};
 	const {width} = sizes.stream;
+	// Drawn, a message of ours has its delivery beside it: rows without that are not to be kept for the stream.
+	const rows = item.outbox ? new RowCache() : parts.rows;
 	const isExpanded = view.getState().expanded.has(id);
 	const drawn = itemRows(rows, item, width, isExpanded, keys);
 	const shown = foundInItem(drawn, pattern, width).places;

@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest';
+import type {OutboxItem} from '../../../src/domain/delivery.ts';
+import {lineText} from '../../../src/text/line.ts';
+import {safe} from '../../../src/text/safe.ts';
+import {itemRows} from '../../../src/ui/stream/item-rows.ts';
+import {placesIn} from '../../../src/ui/stream/places-in.ts';
+import {streamItems} from '../../../src/ui/stream/stream-items.ts';
+import {appParts} from '../../support/app-parts.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+
+test('to look for words in a message of ours leaves what is drawn beside it', () => {
+	const parts = appParts(fakeClock());
+	const message = {id: 'm', role: 'user', content: [{type: 'text', text: 'find me'}]} as const;
+	const entry = {kind: 'message', id: 'm', version: 1, message, role: 'user'} as const;
+	const own: OutboxItem = {
+		id: 'o',
+		sessionId: 's',
+		text: 'find me',
+		images: [],
+		files: [],
+		state: 'seen',
+		createdAt: 0,
+		tries: 1,
+		messageId: 'm',
+	};
+	parts.stores.streams.setState({open: new Map([['s', {entries: [entry]}]])} as never);
+	parts.stores.outbox.setState({bySession: new Map([['s', [own]]])} as never);
+	parts.sizes.stream = {width: 80} as never;
+	const find = {sessionId: 's', words: 'find', isTyping: false, count: 1, newer: 0, isLooking: false};
+	expect(placesIn(parts, find, 'm')).toEqual([0]);
+	const [item] = streamItems([entry], [own]);
+	const rows = item && itemRows(parts.rows, item, 80, false, parts.keys, {text: safe`✓ seen`});
+	expect(rows?.map(lineText).join()).toMatch(/find me +✓ seen/);
+});
