@@ -12,8 +12,8 @@ export type HookNews = {readonly sessionId: string; readonly event: HookEvent; r
 type Taken = {readonly event: HookEvent; readonly news?: HookNews};
 
 /**
- * So many envelope ids are remembered: a sender that saw no acknowledgement gives its event again, and what another
- * program has kept as well is found among its own.
+ * So many envelope ids are remembered at least: a sender that saw no acknowledgement gives its event again. While there
+ * is something of others to adopt, all are, since it lies among our own.
  */
 const remembered = 20_000;
 
@@ -72,9 +72,10 @@ export function createHookInbox(
 		return registry.together(() => database.events.together(run));
 	}
 
-	function tell(taken: readonly Taken[]): readonly HookEvent[] {
+	function tell(taken: readonly Taken[], isAllKnown: boolean): readonly HookEvent[] {
 		for (const {event} of taken) seen.add(event.id);
-		if (seen.size > remembered) for (const id of [...seen].slice(0, -remembered / 2)) seen.delete(id);
+		if (isAllKnown && seen.size > remembered)
+			for (const id of [...seen].slice(0, -remembered / 2)) seen.delete(id);
 		for (const {news} of taken) if (news) onNews(news);
 		return taken.map(({event}) => event);
 	}
@@ -85,12 +86,13 @@ export function createHookInbox(
 				({id}) => !seen.has(id),
 			);
 			if (fresh.length === 0) return fresh;
-			const {taken, reached} = together(() => {
-				const isAlone = database.events.newestPlace() === place;
-				return {taken: fresh.map(take), reached: isAlone ? database.events.newestPlace() : place};
-			});
-			place = reached;
-			return tell(taken);
+			const {taken, isAlone, newest} = together(() => ({
+				isAlone: database.events.newestPlace() === place,
+				taken: fresh.map(take),
+				newest: database.events.newestPlace(),
+			}));
+			if (isAlone) place = newest;
+			return tell(taken, isAlone);
 		},
 		adopt(most, now) {
 			const newest = database.events.newestPlace();
@@ -103,7 +105,8 @@ export function createHookInbox(
 			const fresh = kept.events.filter(({id}) => !seen.has(id));
 			const taken = fresh.length > 0 ? together(() => fresh.map(event => understand(event, false, now))) : [];
 			place = kept.place;
-			return {events: tell(taken), isAll: place >= newest};
+			const isAll = place >= newest;
+			return {events: tell(taken, isAll), isAll};
 		},
 	};
 }

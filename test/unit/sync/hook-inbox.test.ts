@@ -169,6 +169,27 @@ describe('what another program of the user kept', () => {
 		expect(found).toEqual(flood.filter(isTheirs).map(({id}) => id));
 	});
 
+	test('is told apart from a flood of our own, however long', () => {
+		const [one, other] = [program(), program()];
+		one.give({...asked, delivery: 'spool'});
+		const own = Array.from({length: 20_500}, (_, index) => ({
+			...prompted,
+			id: `own-${index}`,
+			ts: noon + index,
+		}));
+		other.give(...own);
+		const found: string[] = [];
+		for (let isAll = false; !isAll; ) {
+			const part = other.adopt(5_000);
+			found.push(...part.events.map(({id}) => id));
+			isAll = part.isAll;
+		}
+		expect(found).toEqual(
+			['asked'].filter(id => one.database.events.recent(30_000).some(one => one.id === id)),
+		);
+		expect(other.give(...own.slice(-5_000))).toEqual([]);
+	});
+
 	test('calls nobody when it is history by now', () => {
 		const [one, other] = [program(), program()];
 		one.give({...asked, delivery: 'spool'});
