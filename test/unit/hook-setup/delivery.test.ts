@@ -83,11 +83,12 @@ describe.each(names)('%s', name => {
 		for (const event of clientNamed(name).events) {
 			expect(await client.fire(event, {prompt: 'secret'}), event).toEqual([expect.objectContaining(silent)]);
 		}
-		expect(received.map(({client: from, event, data}) => [from, event, data.session_id, data.cwd])).toEqual(
-			clientNamed(name).events.map(event => [name, event, `${name}-session`, one.machine.cwd]),
-		);
+		await expect
+			.poll(() => received.map(({client: from, event, data}) => [from, event, data.session_id, data.cwd]))
+			.toEqual(clientNamed(name).events.map(event => [name, event, `${name}-session`, one.machine.cwd]));
 		expect(JSON.stringify(received)).not.toContain('secret');
-		expect(one.place.spooled()).toEqual([]);
+		// What a busy machine was too slow to acknowledge is spooled as well.
+		expect(received.map(({id}) => id)).toEqual(expect.arrayContaining(one.place.spooled().map(({id}) => id)));
 	});
 
 	test('without a program the event waits in the spool', async () => {
