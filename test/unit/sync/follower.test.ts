@@ -6,6 +6,30 @@ import {notFound} from '../../support/listing-model.ts';
 let bench: FollowerBench;
 afterEach(() => bench.end());
 
+/** A session that was read to its end, and gained more than two pages after the program had ended. */
+async function readAndLeft(): Promise<{
+	readonly before: readonly string[];
+	readonly after: readonly string[];
+}> {
+	bench = followerBench({pages: 'tail'});
+	const before = bench.model.add('s', 50);
+	bench.open('s');
+	await bench.arrive();
+	await bench.stop();
+	return {before, after: bench.model.add('s', 250)};
+}
+
+/** The service gives first pages alone, until the answer is called. */
+function failBeyondFirst(): () => void {
+	let isDown = true;
+	bench.model.intercept = ({query}) => {
+		if (isDown && query?.cursor !== undefined) throw new ServerError('Down.', {hint: 'Wait.', status: 500});
+	};
+	return () => {
+		isDown = false;
+	};
+}
+
 const orders = [
 	{pages: 'tail', inside: 'descending'},
 	{pages: 'tail', inside: 'ascending'},
@@ -296,15 +320,12 @@ test('the newest messages are shown though the service refuses every cursor', as
 test('what a first reading brought before it failed is shown, and read on from', async () => {
 	bench = followerBench({pages: 'tail'});
 	const ids = bench.model.add('s', 330);
-	let isDown = true;
-	bench.model.intercept = ({query}) => {
-		if (isDown && query?.cursor !== undefined) throw new ServerError('Down.', {hint: 'Wait.', status: 500});
-	};
+	const mend = failBeyondFirst();
 	const follower = bench.open('s');
 	await bench.arrive();
 	expect(bench.shown('s')).toEqual(ids.slice(-100));
 	expect(bench.stream('s')?.phase.name).toBe('failed');
-	isDown = false;
+	mend();
 	follower.kick();
 	await bench.arrive();
 	expect(bench.stream('s')?.phase.name).toBe('ready');
@@ -317,21 +338,13 @@ test('what a first reading brought before it failed is shown, and read on from',
 });
 
 test.each(['fails', 'ends'])('catching up that %s half-way leaves a gap, which is filled', async how => {
-	bench = followerBench({pages: 'tail'});
-	const before = bench.model.add('s', 50);
-	bench.open('s');
-	await bench.arrive();
-	await bench.stop();
-	const after = bench.model.add('s', 250);
-	let isDown = true;
-	bench.model.intercept = ({query}) => {
-		if (isDown && query?.cursor !== undefined) throw new ServerError('Down.', {hint: 'Wait.', status: 500});
-	};
+	const {before, after} = await readAndLeft();
+	const mend = failBeyondFirst();
 	let again = bench.restart();
 	let follower = again.open('s');
 	await again.arrive();
 	expect(again.shown('s')).toEqual([...before, 'gap', ...after.slice(-100)]);
-	isDown = false;
+	mend();
 	if (how === 'ends') {
 		await again.stop();
 		again = bench.restart();
@@ -351,20 +364,12 @@ test.each(['fails', 'ends'])('catching up that %s half-way leaves a gap, which i
 });
 
 test('what came after catching up failed half-way leaves no second gap', async () => {
-	bench = followerBench({pages: 'tail'});
-	const before = bench.model.add('s', 50);
-	bench.open('s');
-	await bench.arrive();
-	await bench.stop();
-	const after = bench.model.add('s', 250);
-	let isDown = true;
-	bench.model.intercept = ({query}) => {
-		if (isDown && query?.cursor !== undefined) throw new ServerError('Down.', {hint: 'Wait.', status: 500});
-	};
+	const {before, after} = await readAndLeft();
+	const mend = failBeyondFirst();
 	const again = bench.restart();
 	const follower = again.open('s');
 	await again.arrive();
-	isDown = false;
+	mend();
 	const last = bench.model.add('s', 30);
 	follower.kick();
 	await again.arrive();
@@ -373,12 +378,7 @@ test('what came after catching up failed half-way leaves no second gap', async (
 });
 
 test('catching up with a service whose cursors lead back leaves a gap', async () => {
-	bench = followerBench({pages: 'tail'});
-	const before = bench.model.add('s', 50);
-	bench.open('s');
-	await bench.arrive();
-	await bench.stop();
-	const after = bench.model.add('s', 250);
+	const {before, after} = await readAndLeft();
 	const {list} = bench.model.service.messages;
 	bench.model.service.messages.list = async (id, {cursor, ...query} = {}, options) => ({
 		...(await list(id, query, options)),

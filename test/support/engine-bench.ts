@@ -1,0 +1,56 @@
+import {join} from 'node:path';
+import {expect} from 'vitest';
+import type {Database} from '../../src/db/database.ts';
+import {openDatabase} from '../../src/db/open-database.ts';
+import {createStores, type Stores} from '../../src/state/stores.ts';
+import {createEngine, type EngineOptions} from '../../src/sync/create-engine.ts';
+import type {Engine} from '../../src/sync/engine.ts';
+import {type FakeClock, fakeClock} from './fake-clock.ts';
+import {type ListingModel, listingModel} from './listing-model.ts';
+import {temporaryFolder} from './local-service.ts';
+
+/** An engine that hears of no hooks, over a model of the service and one database; it can be stopped and started again. */
+export type EngineBench = {
+	readonly clock: FakeClock;
+	readonly model: ListingModel;
+	readonly database: Database;
+	/** Those of the engine that was started last. */
+	readonly stores: Stores;
+	readonly engine: Engine;
+	start(options?: Pick<EngineOptions, 'statusProbe'>): Promise<void>;
+	/** Stops the engine; fails when that leaves a timer. */
+	end(): Promise<void>;
+};
+
+export function engineBench(): EngineBench {
+	const clock = fakeClock();
+	const model = listingModel({clock, pages: 'tail', latency: 5});
+	const database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
+	const {service} = model;
+	const build = (options: Pick<EngineOptions, 'statusProbe'> = {}) => {
+		const stores = createStores();
+		const parts = {service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5} as const;
+		return {stores, engine: createEngine({...parts, ...options})};
+	};
+	let built = build();
+	return {
+		clock,
+		model,
+		database,
+		get stores() {
+			return built.stores;
+		},
+		get engine() {
+			return built.engine;
+		},
+		start(options) {
+			built = build(options);
+			return built.engine.start();
+		},
+		async end() {
+			await built.engine.stop();
+			expect(clock.pending).toBe(0);
+			database.close();
+		},
+	};
+}
