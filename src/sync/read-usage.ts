@@ -2,10 +2,10 @@ import type {Service} from '../api/service.ts';
 import type {AnalyticsTable} from '../db/analytics.ts';
 import {memoryAnalytics} from '../db/memory-analytics.ts';
 import {isStorageError} from '../db/storage-error.ts';
-import {chosenRange, dayCount, type RangeChoice} from '../domain/usage/range.ts';
+import {chosenRange, type DayRange, dayCount, type RangeChoice} from '../domain/usage/range.ts';
 import type {Loaded, PeopleData, ReadingProgress, UsageData} from '../state/organization.ts';
 import type {Clock} from './clock.ts';
-import {peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';
+import {type Adding, peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';
 import {problemOf} from './problem.ts';
 import {type FamiliesRead, type FamilyStep, readFamilies} from './read-families.ts';
 import {createReadingBar} from './reading-bar.ts';
@@ -30,11 +30,20 @@ export type UsageReadingsParts = {
 	readonly clock: Clock;
 };
 
+/** Families to be read for a range, and their parts of a bar. */
+type StepsOf = (
+	range: DayRange,
+	analytics: AnalyticsTable,
+	step: ReturnType<typeof createReadingBar>,
+) => readonly FamilyStep[];
+
+type AddUp<Data> = (choice: RangeChoice, range: DayRange, adding: Adding) => Promise<Data>;
+
 /** Asking for a day of users is about so many times the work of adding it up once it is kept. */
 const askingWeight = 4;
 
-/** The families of the usage, each with its part of the bar. Activity comes first: it tells how large the others' days are. */
-const usageSteps = [
+/** The families of the usage, each with its part of the bar. */
+const usageParts = [
 	['activity', 0.05],
 	['tokens', 0.65],
 	['tools', 0.1],
@@ -81,39 +90,40 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 		return {problem: {what, ...problem}, ...(readAt !== undefined && {readAt})};
 	}
 
+	/** Reads families of a range, then adds up what is kept of it. */
+	const reading =
+		<Data>(stepsOf: StepsOf, addUp: AddUp<Data>): Reading<Data> =>
+		(choice, signal, tell) =>
+			kept(table =>
+				withLastDay(async lastDay => {
+					const range = chosenRange(choice, lastDay);
+					const step = createReadingBar(tell);
+					const steps = stepsOf(range, table, step);
+					const reader = createUsageReader({service, analytics: table, clock});
+					const read = await readFamilies(reader, table, steps, signal);
+					const adding = {analytics: table, clock, signal, tell: step(1)};
+					return {data: await addUp(choice, range, adding), ...stateOf(read, table, steps)};
+				}),
+			);
+
 	return {
-		usage: (choice, signal, tell) =>
-			kept(table =>
-				withLastDay(async lastDay => {
-					const range = chosenRange(choice, lastDay);
-					const step = createReadingBar(tell);
-					const span = usageSpan(range);
-					const steps = usageSteps.map(
-						([family, part]): FamilyStep => ({family, range: span, progress: () => step(part)}),
-					);
-					const reader = createUsageReader({service, analytics: table, clock});
-					const read = await readFamilies(reader, table, steps, signal);
-					const adding = {analytics: table, clock, signal, tell: step(1)};
-					return {data: await usageOfRange(choice, range, adding), ...stateOf(read, table, steps)};
-				}),
-			),
-		people: (choice, signal, tell) =>
-			kept(table =>
-				withLastDay(async lastDay => {
-					const range = chosenRange(choice, lastDay);
-					const step = createReadingBar(tell);
-					const days = dayCount(range);
-					const asked = (days - table.finalDays('users', range).size) * askingWeight;
-					const steps: readonly FamilyStep[] = [
-						// It tells how many users there will be.
-						{family: 'activity', range, progress: () => step(0.01), isAside: true},
-						{family: 'users', range, progress: () => step((0.99 * asked) / (asked + days))},
-					];
-					const reader = createUsageReader({service, analytics: table, clock});
-					const read = await readFamilies(reader, table, steps, signal);
-					const adding = {analytics: table, clock, signal, tell: step(1)};
-					return {data: await peopleOfRange(choice, range, adding), ...stateOf(read, table, steps)};
-				}),
-			),
+		usage: reading(stepsOfUsage, usageOfRange),
+		people: reading(stepsOfPeople, peopleOfRange),
 	};
 }
+
+/** Activity comes first: it tells how large the others' days are. */
+const stepsOfUsage: StepsOf = (range, _, step) => {
+	const span = usageSpan(range);
+	return usageParts.map(([family, part]) => ({family, range: span, progress: () => step(part)}));
+};
+
+const stepsOfPeople: StepsOf = (range, table, step) => {
+	const days = dayCount(range);
+	const asked = (days - table.finalDays('users', range).size) * askingWeight;
+	return [
+		// It tells how many users there will be.
+		{family: 'activity', range, progress: () => step(0.01), isAside: true},
+		{family: 'users', range, progress: () => step((0.99 * asked) / (asked + days))},
+	];
+};
