@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {chmodSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {type BuildOptions, build, type Metafile} from 'esbuild';
+import {manPage} from '../src/commands/man-page.ts';
 import {editLibraries} from './edit-libraries.ts';
 import {lateLibraries, withoutLateLibraries} from './late-libraries.ts';
 import {thirdPartyNotices} from './third-party.ts';
@@ -95,5 +96,6 @@ function escaped(source: string): string {
 	return source.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+writeFileSync(join(out, 'quarterdeck.1'), manPage(version));
 writeFileSync(join(out, 'THIRD-PARTY.txt'), thirdPartyNotices(Object.assign({}, ...inputs)));
 for (const bin of ['cli.cjs', 'hook.cjs']) chmodSync(join(out, bin), 0o755);

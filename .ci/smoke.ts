@@ -37,6 +37,8 @@ try {
 	for (const name of ['quarterdeck', 'qd'])
 		assert.equal(run(bin(name), ['--version'], env).stdout.trim(), version);
 	assert.match(run(bin('quarterdeck'), ['--help'], env).stdout, /quarterdeck/);
+	const manPage = readFileSync(join(folder, 'node_modules/quarterdeck/dist/quarterdeck.1'), 'utf8');
+	assert.match(manPage, /^\.TH QUARTERDECK 1/);
 
 	const event = JSON.stringify({hook_event_name: 'Notification', session_id: 'smoke', message: 'needs you'});
 	const hook = run(bin('quarterdeck-hook'), ['--client', 'claude'], env, event);

@@ -16,9 +16,9 @@ const deadline = 1000;
 const endDeadline = 600;
 
 /**
- * The hook binary: `quarterdeck-hook [--client NAME] [--last-message]`, run by an agent's client for each event with
+ * The hook binary: `quarterdeck-hook [--client NAME] [--last-message] [--agent-pid PID]`, run by an agent's client for each event with
  * the event's JSON on standard input. It tells every running program of the user, or spools the event for the next.
- * Whatever happens it ends with 0, in silence and in time (HOOKS.md, never hurt the agent).
+ * Whatever happens it ends with 0, in silence and in time: it must never disturb the agent.
  */
 function run(): void {
 	const ts = Date.now();
@@ -36,7 +36,7 @@ function run(): void {
 			client: namedClient() || guessClient(data, process.env),
 			event: data.hook_event_name ?? '',
 			pid: process.pid,
-			agentPid: process.ppid,
+			agentPid: agentPid(),
 			data,
 		};
 	};
@@ -84,8 +84,17 @@ function silence(): void {
 }
 
 function namedClient(): string {
-	const at = process.argv.indexOf('--client');
-	return at < 0 ? '' : cleanClient(process.argv[at + 1] ?? '');
+	return cleanClient(optionValue('--client'));
+}
+
+/** The installed command runs the hook in a shell and passes on the shell's parent. */
+function agentPid(): number {
+	return Number(optionValue('--agent-pid')) || process.ppid;
+}
+
+function optionValue(name: string): string {
+	const at = process.argv.indexOf(name);
+	return at < 0 ? '' : (process.argv[at + 1] ?? '');
 }
 
 run();

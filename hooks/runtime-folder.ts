@@ -14,7 +14,7 @@ export function herePlace(): Place {
 	return {env: process.env, uid: process.getuid?.() ?? -1, platform: process.platform};
 }
 
-/** The folders that this environment names, best first (HOOKS.md, Folder). */
+/** The folders that this environment names, best first. */
 function ownFolders({env, uid, platform}: Place): string[] {
 	if (platform === 'win32') return env.LOCALAPPDATA ? [`${env.LOCALAPPDATA}/quarterdeck/run`] : [];
 	const runtime = env.XDG_RUNTIME_DIR;

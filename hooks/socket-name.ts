@@ -1,17 +1,22 @@
-/** Longest path of a socket in bytes: Node on Linux silently cuts longer ones (HOOKS.md, Folder). */
+/** Longest path of a socket, in bytes: Node on Linux silently cuts longer ones. */
 export const maxSocketPath = 103;
 
-/** What the name of a socket tells: when its process began to listen (Unix ms), its pid, and a random word. */
+/** Who listens: a program that takes hook events, or the embedded service. */
+export type SocketKind = 'hook' | 'service';
+
+const suffixes: Readonly<Record<SocketKind, string>> = {hook: 'sock', service: 'service'};
+
+/** What the name of a socket says: when its process began to listen (Unix ms), its pid, and a random word. */
 export type SocketName = {readonly startedAt: number; readonly pid: number; readonly tag: string};
 
 /** `tag` is a random word of [0-9a-f]; on Windows it is the secret that makes the pipe's name unknown to others. */
-export function formatSocketName({startedAt, pid, tag}: SocketName): string {
-	return `${startedAt.toString(36)}-${pid}-${tag}.sock`;
+export function formatSocketName({startedAt, pid, tag}: SocketName, kind: SocketKind = 'hook'): string {
+	return `${startedAt.toString(36)}-${pid}-${tag}.${suffixes[kind]}`;
 }
 
-export function parseSocketName(name: string): SocketName | undefined {
-	const match = /^([0-9a-z]{1,11})-(\d{1,10})-([0-9a-f]{4,64})\.sock$/.exec(name);
-	if (!match?.[1] || !match[2] || !match[3]) return undefined;
+export function parseSocketName(name: string, kind: SocketKind = 'hook'): SocketName | undefined {
+	const match = /^([0-9a-z]{1,11})-(\d{1,10})-([0-9a-f]{4,64})\.([a-z]+)$/.exec(name);
+	if (!match?.[1] || !match[2] || !match[3] || match[4] !== suffixes[kind]) return undefined;
 	return {startedAt: Number.parseInt(match[1], 36), pid: Number(match[2]), tag: match[3]};
 }
 

@@ -1,6 +1,6 @@
 import {readdirSync, unlinkSync} from 'node:fs';
 import {isPrivateFolder, type Place} from './runtime-folder.ts';
-import {endpoint, parseSocketName} from './socket-name.ts';
+import {endpoint, parseSocketName, type SocketKind} from './socket-name.ts';
 
 /** A socket found in a runtime folder; `file` is its name on disk, `address` what to connect to. */
 export type FoundSocket = {
@@ -10,13 +10,17 @@ export type FoundSocket = {
 	readonly startedAt: number;
 };
 
-/** The sockets in folders that are ours alone, newest first. Says nothing about whether anyone listens. */
-export function findSockets(folders: readonly string[], place: Place): FoundSocket[] {
+/** The sockets of one kind in folders that are ours alone, newest first. Says nothing about whether anyone listens. */
+export function findSockets(
+	folders: readonly string[],
+	place: Place,
+	kind: SocketKind = 'hook',
+): FoundSocket[] {
 	const found: FoundSocket[] = [];
 	for (const folder of folders) {
 		if (!isPrivateFolder(folder, place)) continue;
 		for (const name of namesIn(folder)) {
-			const parsed = parseSocketName(name);
+			const parsed = parseSocketName(name, kind);
 			if (!parsed) continue;
 			const address = endpoint(folder, name, place.platform);
 			found.push({file: `${folder}/${name}`, address, pid: parsed.pid, startedAt: parsed.startedAt});

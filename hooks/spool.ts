@@ -1,5 +1,5 @@
-import {chmodSync, readdirSync, renameSync, unlinkSync, writeFileSync} from 'node:fs';
-import {isAbsolute} from 'node:path';
+import {chmodSync, lstatSync, readdirSync, renameSync, unlinkSync, writeFileSync} from 'node:fs';
+import {dirname, isAbsolute} from 'node:path';
 import {makeFolder} from './make-folder.ts';
 import {isPrivateFolder, type Place, runtimeFolders} from './runtime-folder.ts';
 import {type Envelope, maxLine} from './wire.ts';
@@ -83,9 +83,14 @@ export function spool(folders: Iterable<string>, line: string, envelope: Envelop
 
 function openSpoolFolder(folder: string, place: Place): void {
 	if (isPrivateFolder(folder, place)) return;
+	const parent = dirname(folder);
+	makeFolder(parent, 0o700);
+	// Whoever owns the parent can put a link there, and another folder of ours would be changed.
+	if (place.platform !== 'win32' && lstatSync(parent).uid !== place.uid)
+		throw new Error('the folder of the spool is not ours');
 	makeFolder(folder, 0o700);
 	// Ours with too open a mode can be mended; a stranger's can't, and throws.
-	chmodSync(folder, 0o700);
+	if (lstatSync(folder).isDirectory()) chmodSync(folder, 0o700);
 	if (!isPrivateFolder(folder, place)) throw new Error('the spool folder is not ours');
 }
 

@@ -14,8 +14,8 @@ function isTooOld(running: string): boolean {
 	return major < needed[0] || (major === needed[0] && minor < needed[1]);
 }
 
-/** Each command keeps the code it needs in files of its own, so that none reads what only another one needs. */
-function keptCode(argv: readonly string[]): string | undefined {
+/** Each command caches the code it needs in files of its own, so that none reads what only another one needs. */
+function cachePrefix(argv: readonly string[]): string | undefined {
 	const {HOME: home, XDG_CACHE_HOME: own} = process.env;
 	const cache = own?.startsWith('/') ? own : home?.startsWith('/') ? `${home}/.cache` : undefined;
 	const command = findCommand(leadingWords(argv))?.path.replace(' ', '-') ?? 'screen';
@@ -24,7 +24,7 @@ function keptCode(argv: readonly string[]): string | undefined {
 
 /** The scripts of the build: each runs when it is first asked for, and may ask for others. */
 function createScripts(argv: readonly string[]) {
-	const kept = keptCode(argv);
+	const prefix = cachePrefix(argv);
 	const running = new Map<string, CompiledScript<unknown>>();
 	function exportsOf(name: string): unknown {
 		const identity = __SCRIPTS__[name];
@@ -34,26 +34,39 @@ function createScripts(argv: readonly string[]) {
 			runScript<unknown>({
 				file: join(import.meta.dirname, `${name}.js`),
 				identity,
-				kept: kept && `${kept}-${name}`,
-				answer: exportsOf,
+				cacheFile: prefix && `${prefix}-${name}`,
+				resolve: exportsOf,
 			});
 		running.set(name, script);
 		return script.exports;
 	}
 	return {
 		exportsOf,
-		keep() {
-			for (const script of running.values()) script.keep();
+		saveCache() {
+			for (const script of running.values()) script.saveCache();
 		},
 	};
 }
 
 /** Straight to the descriptor: Node's streams would cost more than all else that `--version` does. */
-function print(descriptor: 1 | 2, text: string): void {
+function print(text: string): void {
+	let left = Buffer.from(text);
 	try {
-		writeSync(descriptor, text);
-	} catch {
+		while (left.length > 0) left = left.subarray(writeSync(1, left));
+	} catch (error) {
+		const {code} = error as NodeJS.ErrnoException;
 		// A reader that has gone (`| head`) is no failure of ours.
+		if (code === 'EPIPE' || code === 'EIO') return;
+		fail(`stdout can't be written (${code === 'ENOSPC' ? 'disk full' : code}): the output is incomplete`);
+	}
+}
+
+function fail(why: string): void {
+	process.exitCode = 1;
+	try {
+		writeSync(2, `quarterdeck: ${why}\n`);
+	} catch {
+		// Then the exit code alone tells.
 	}
 }
 
@@ -62,24 +75,20 @@ async function main(argv: readonly string[]): Promise<void> {
 	const end = argv.indexOf('--');
 	const flags = end < 0 ? argv : argv.slice(0, end);
 	if (flags.includes('--version')) {
-		print(1, `${__VERSION__}\n`);
+		print(`${__VERSION__}\n`);
 		return;
 	}
-	if (flags.includes('--help')) {
-		print(1, helpFor(argv));
+	if (flags.includes('--help') || flags.includes('-h')) {
+		print(helpFor(argv));
 		return;
 	}
-	const {exportsOf, keep} = createScripts(argv);
+	const {exportsOf, saveCache} = createScripts(argv);
 	const program = exportsOf('program') as typeof import('./commands/run.ts');
-	await program.run(argv, keep);
+	await program.run(argv, saveCache);
 }
 
 if (isTooOld(process.versions.node)) {
-	print(
-		2,
-		`quarterdeck needs Node ${needed.join('.')} or newer, this is ${process.versions.node}: install a newer Node.\n`,
-	);
-	process.exitCode = 1;
+	fail(`needs Node ${needed.join('.')} or newer, this is ${process.versions.node}: install a newer Node`);
 } else {
 	void main(process.argv.slice(2));
 }

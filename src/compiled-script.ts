@@ -1,90 +1,138 @@
-import {closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync} from 'node:fs';
+import {
+	closeSync,
+	constants,
+	fstatSync,
+	lstatSync,
+	openSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	type Stats,
+	writeFileSync,
+} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname} from 'node:path';
 import {Script} from 'node:vm';
 import {makeFolder} from '../hooks/make-folder.ts';
 
-const wasmPage = 64 * 1024;
-
 /** A script of the build, in ASCII: an expression that is a function of `module` and `require`. */
 export type ScriptFile = {
 	readonly file: string;
-	/** Differs for every other content of the script, 16 characters. */
+	/** Identifies the content of the script, 16 characters. */
 	readonly identity: string;
-	/** Where compiled code is kept between runs; nowhere when absent. */
-	readonly kept: string | undefined;
-	/** What its `require` answers before Node's own is asked. */
-	readonly answer?: (id: string) => unknown;
+	/** Where the compiled code is cached between runs; not cached when absent. */
+	readonly cacheFile: string | undefined;
+	/** Resolves what the script requires, before Node's own `require` is asked. */
+	readonly resolve?: (id: string) => unknown;
 };
 
 export type CompiledScript<Exports> = {
 	readonly exports: Exports;
-	/** Keeps the code of all functions that have run until now, unless an earlier run did. */
-	keep(): void;
+	/** Caches the code of all functions that have run so far, unless a sound cache was loaded. */
+	saveCache(): void;
 };
 
 /**
- * Runs a script with the code that V8 compiled of it in an earlier run. Node's own compile cache holds no function
- * that is compiled on its first call, which is nearly all of them.
+ * Runs a script with the code that V8 compiled in an earlier run. Node's own compile cache holds only what is compiled
+ * at load, and nearly all functions are compiled on their first call. Without this cache the first frame takes twice
+ * as long.
+ *
+ * V8 executes cached code without checking it: another user's code would run as ours, and a flipped bit crashes the
+ * process. So the cache is used only when nobody else could have written it and its digest matches; otherwise it is
+ * deleted and the script is compiled.
  */
-export function runScript<Exports>({file, identity, kept, answer}: ScriptFile): CompiledScript<Exports> {
-	const cachedData = kept === undefined ? undefined : readKept(kept, identity);
-	const script = new Script(readFile(file).toString('latin1'), {
+export function runScript<Exports>({
+	file,
+	identity,
+	cacheFile,
+	resolve,
+}: ScriptFile): CompiledScript<Exports> {
+	const cachedData = cacheFile === undefined ? undefined : loadCache(cacheFile, identity);
+	const script = new Script(readFileSync(file, 'latin1'), {
 		filename: file,
 		...(cachedData && {cachedData}),
 	});
-	const isKept = cachedData !== undefined && script.cachedDataRejected === false;
+	const isCached = cachedData !== undefined && script.cachedDataRejected === false;
 	const module = {exports: {} as Exports};
-	const ofNode = createRequire(file);
-	script.runInThisContext()(module, (id: string) => answer?.(id) ?? ofNode(id));
+	const nodeRequire = createRequire(file);
+	script.runInThisContext()(module, (id: string) => resolve?.(id) ?? nodeRequire(id));
 	return {
 		exports: module.exports,
-		keep() {
-			if (kept === undefined || isKept) return;
-			try {
-				writeKept(kept, Buffer.concat([Buffer.from(identity, 'latin1'), script.createCachedData()]));
-			} catch {
-				// The next start compiles again: only time is lost.
-			}
+		saveCache() {
+			if (cacheFile === undefined || isCached) return;
+			writeCache(cacheFile, identity, script.createCachedData());
 		},
 	};
 }
 
-/** What is kept begins with the identity of its script: V8 itself compares no more than the length. */
-function readKept(kept: string, identity: string): Buffer | undefined {
-	try {
-		const bytes = readFile(kept);
-		const isOurs = bytes.toString('latin1', 0, identity.length) === identity;
-		return isOurs ? bytes.subarray(identity.length) : undefined;
-	} catch {
-		return undefined;
-	}
+/** Loaded when a script is: `--version` and `--help` do without. */
+function sha256(bytes: Buffer): string {
+	return process.getBuiltinModule('node:crypto').hash('sha256', bytes);
 }
 
-/**
- * Reads into memory that malloc knows nothing of. When glibc's is given back a piece of some megabytes, it takes such
- * sizes for usual and lets each thread keep as much: 10 MB that V8's threads have used once, to compile.
- */
-function readFile(file: string): Buffer {
-	const descriptor = openSync(file, 'r');
+/** A cache file holds the digest of the rest (hexadecimal digits), the identity of its script, and the code. */
+const digestLength = 64;
+
+function loadCache(cacheFile: string, identity: string): Buffer | undefined {
 	try {
-		const {size} = fstatSync(descriptor);
-		const {buffer} = new WebAssembly.Memory({initial: Math.ceil(size / wasmPage)});
-		const bytes = Buffer.from(buffer, 0, size);
-		let end = 0;
-		for (let count = -1; count !== 0 && end < size; end += count) {
-			count = readSync(descriptor, bytes, end, size - end, null);
-		}
-		return bytes.subarray(0, end);
+		if (!isOwnFolder(dirname(cacheFile))) return undefined;
+		const bytes = readOwnFile(cacheFile);
+		const codeStart = digestLength + identity.length;
+		const isSound = bytes.toString('latin1', 0, digestLength) === sha256(bytes.subarray(digestLength));
+		if (isSound && bytes.toString('latin1', digestLength, codeStart) === identity)
+			return bytes.subarray(codeStart);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+	}
+	removeQuietly(cacheFile);
+	return undefined;
+}
+
+/** Reads a file that only we can have written. Throws when it may be another user's. */
+function readOwnFile(file: string): Buffer {
+	const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	try {
+		const found = fstatSync(descriptor);
+		if (!found.isFile() || found.nlink !== 1 || !isOwn(found)) throw new Error('may be of another user');
+		return readFileSync(descriptor);
 	} finally {
 		closeSync(descriptor);
 	}
 }
 
-/** V8 checks the length of what it is given but not its content: no half-written file may ever stand there. */
-function writeKept(kept: string, bytes: Buffer): void {
-	makeFolder(dirname(kept), 0o700);
-	const temporary = `${kept}.${process.pid}`;
-	writeFileSync(temporary, bytes, {mode: 0o600, flush: true});
-	renameSync(temporary, kept);
+function isOwnFolder(folder: string): boolean {
+	const found = lstatSync(folder);
+	return found.isDirectory() && isOwn(found);
+}
+
+/** Belongs to this user and nobody else may write to it. Windows keeps profiles apart by itself. */
+function isOwn({uid, mode}: Stats): boolean {
+	const user = process.getuid?.();
+	return user === undefined || (uid === user && (mode & 0o022) === 0);
+}
+
+/** Failing costs only time: the next start compiles again. */
+function writeCache(cacheFile: string, identity: string, code: Buffer): void {
+	const folder = dirname(cacheFile);
+	// One name for all processes, so that killed ones leave one file at most. Two that write at once spoil the digest.
+	const temporary = `${cacheFile}.new`;
+	try {
+		makeFolder(folder, 0o700);
+		if (!isOwnFolder(folder)) return;
+		rmSync(temporary, {force: true});
+		const content = Buffer.concat([Buffer.from(identity, 'latin1'), code]);
+		const bytes = Buffer.concat([Buffer.from(sha256(content), 'latin1'), content]);
+		writeFileSync(temporary, bytes, {mode: 0o600, flag: 'wx', flush: true});
+		renameSync(temporary, cacheFile);
+	} catch {
+		removeQuietly(temporary);
+	}
+}
+
+function removeQuietly(file: string): void {
+	try {
+		rmSync(file, {force: true});
+	} catch {
+		// A folder that can't be written to: the file stays unused.
+	}
 }

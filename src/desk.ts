@@ -1,18 +1,24 @@
-import {userInfo} from 'node:os';
 import {randomId} from '../hooks/random-id.ts';
+import type {FoundAccount} from './accounts.ts';
 import {createFileFinder} from './actions/find-files.ts';
 import type {Config} from './config/config.ts';
+import {userName} from './config/user-name.ts';
+import {analyticsOrganization} from './db/analytics.ts';
+import type {Database} from './db/database.ts';
+import {unlessStorageFails} from './db/storage-error.ts';
+import {type Account, accountName} from './domain/account.ts';
 import {keepSort} from './kept-sort.ts';
 import {createKeyMap, keysNews} from './keys/key-map.ts';
 import {lazyOrganization} from './lazy-organization.ts';
 import {lazyService, reach} from './lazy-service.ts';
 import {adoptLocalComputers} from './local-computers.ts';
 import {type Asked, keepLast, openAsked, openLast} from './opening.ts';
-import {computerNews, storageNews} from './state/announce.ts';
+import {computerNews, incidentNews, storageNews} from './state/announce.ts';
+import {type Dialog, pushDialog} from './state/dialogs.ts';
 import type {DisplayStore} from './state/display.ts';
 import {createLister} from './state/lists.ts';
 import {notify} from './state/notices.ts';
-import {createStores} from './state/stores.ts';
+import {createStores, type Stores} from './state/stores.ts';
 import {createViewStore} from './state/view.ts';
 import {systemClock} from './sync/clock.ts';
 import {createEngine} from './sync/create-engine.ts';
@@ -30,6 +36,39 @@ import {pacedStores} from './ui/paced-stores.ts';
 import type {Profiles} from './ui/profiles.ts';
 import type {AppParts} from './ui/use-app.ts';
 import {createWiring, type KeptLocal} from './wiring.ts';
+
+/** Asks whether a new key belongs to an account that is known. */
+function joinQuestion({account, doubt}: FoundAccount): Dialog | undefined {
+	if (!doubt || doubt.why === 'no-answer') return undefined;
+	const {other, why} = doubt;
+	const name = accountName(other);
+	const seen = why === 'other' ? `sees nothing of ${name}` : `nothing tells whether it belongs to ${name}`;
+	return {
+		kind: 'confirm',
+		title: 'Is this the same organization?',
+		text: `This key is new on this machine, and ${seen}. It has its own account for now, ${account.id}; the two share nothing. Answer yes to join them if both belong to the same organization, or join them later: quarterdeck accounts join ${other.id} ${account.id}`,
+		intent: {name: 'join-accounts', into: other.id, from: account.id},
+	};
+}
+
+/** The organization's name as a token or the analytics tell it; read again when more of the organization was read. */
+function createOrganizationName(
+	{kind, organization}: Account,
+	{settings}: Database,
+	{organization: store}: Stores,
+) {
+	const read = () => {
+		// This machine's own service has no organization to speak of.
+		if (kind === 'local') return undefined;
+		const told = unlessStorageFails(() => settings.get(analyticsOrganization));
+		return organization ?? (typeof told === 'string' ? told : undefined);
+	};
+	let name = read();
+	const stop = store.subscribe((now, before) => {
+		if (now.usage.readAt !== before.usage.readAt) name = read();
+	});
+	return {get: () => name, stop};
+}
 
 /** One screen over one configuration, and how it ends. */
 export type Desk = {
@@ -52,23 +91,34 @@ export type Shared = {
 	readonly keepLocal: (service: KeptLocal) => void;
 	/** Agents at work in those. */
 	readonly agentsAtWork: () => number;
+	/** Told while it is found out, at the service, which account a configuration's key belongs to. */
+	readonly onChecking?: () => void;
+	/** Host of the service whose key is being looked into: nothing of any account is shown meanwhile. */
+	readonly checking?: string;
 };
 
 const takenOver = 'The program that ran the embedded service has ended: the service runs here now';
+const unanswered =
+	"This key is new on this machine and the service doesn't answer: until it tells which account the key belongs to, the key has its own";
 const startedLate = 'The embedded service runs now';
 
 /** Puts together what one configuration takes; what was kept is loaded, nothing runs yet. */
 export async function createDesk(
 	config: Config,
 	asked: Asked,
-	{terminal, display, mouse, profiles, keepLocal, agentsAtWork}: Shared,
+	{terminal, display, mouse, profiles, keepLocal, agentsAtWork, onChecking, checking}: Shared,
 ): Promise<Desk> {
 	const id = `${process.pid}-${randomId()}`;
 	const stores = createStores();
 	const clock = systemClock;
 	let isReached = false;
 	let isRefused = false;
+	let doubt: FoundAccount | undefined;
 	const wiring = createWiring(config, {
+		...(onChecking && {onChecking}),
+		onDoubt(found) {
+			doubt = found;
+		},
 		provisionsThisMachine: true,
 		onLocalStart() {
 			if (isReached) notify(stores.notices, {tone: 'info', text: takenOver, at: clock.now()});
@@ -86,6 +136,8 @@ export async function createDesk(
 		},
 	});
 	const database = await wiring.database();
+	const {account} = await wiring.account();
+	const organization = createOrganizationName(account, database, stores);
 	const isConnected = config.mode !== 'none';
 	const service = lazyService(wiring.connect);
 	const view = createViewStore();
@@ -99,7 +151,9 @@ export async function createDesk(
 		owner: id,
 		hooks: isConnected ? {} : 'off',
 		statusProbe: config.statusProbe,
+		storageLimit: config.storageLimit,
 		onHookNews: news => calls.hookNews(news),
+		onOtherPrograms: () => drafts.refresh(),
 		onSnoozeEnd: sessionId => calls.snoozeEnded(sessionId),
 	});
 	const keys = createKeyMap(config.keys);
@@ -138,9 +192,12 @@ export async function createDesk(
 		rows: new RowCache(),
 		median: name => database.durations.median(name),
 		profile: config.profile,
+		...(account.address !== undefined && {host: new URL(account.address).host}),
+		organizationName: organization.get,
+		...(checking !== undefined && {checking}),
 		...(config.service?.keyFrom && {keyFrom: config.service.keyFrom}),
 		profiles,
-		userName: userInfo().username,
+		userName: userName(),
 		isConnected,
 		agentsAtWork,
 		quit: () => terminal.leave(0),
@@ -167,18 +224,23 @@ export async function createDesk(
 		actions.search.endInSession,
 		actions.search.endInAll,
 		keepSort(view, database.settings),
+		organization.stop,
 		terminal.onFocus(focused => {
 			isFocused = focused;
 			engine.setTerminalFocused(focused);
+			if (focused) drafts.refresh();
 		}),
 		stores.fleet.subscribe((fleet, before) => {
 			if (fleet.computers === before.computers) return;
 			for (const notice of computerNews(before.computers, fleet.computers, clock.now()))
 				notify(stores.notices, notice);
 		}),
+		// A new file in the place of one that was lost: what is typed is in memory still.
+		database.onChange(drafts.rewrite),
 		stores.connection.subscribe((connection, before) => {
 			const notice = storageNews(before, connection);
-			if (notice) notify(stores.notices, notice);
+			for (const one of [...(notice ? [notice] : []), ...incidentNews(before, connection)])
+				notify(stores.notices, {...one, at: clock.now()});
 		}),
 		terminal.onPasteCut(length => {
 			const text = `The paste had ${length} characters: more than a message can hold, its end was cut off`;
@@ -187,15 +249,19 @@ export async function createDesk(
 	];
 	// The first frame shows what was known last; the engine begins behind it.
 	if (isConnected) engine.load();
-	let started = Promise.resolve();
-	if (database.notice !== undefined)
+	else if (database.notice !== undefined)
 		notify(stores.notices, {tone: 'bad', text: database.notice, at: clock.now()});
+	let started = Promise.resolve();
 	const keyNews = keysNews(keys);
 	if (keyNews !== undefined) notify(stores.notices, {tone: 'bad', text: keyNews, at: clock.now()});
 	openLast(parts, database);
 	openAsked(parts, asked);
+	const question = doubt && joinQuestion(doubt);
+	if (question) view.setState(now => pushDialog(now, question), true);
+	if (doubt?.doubt?.why === 'no-answer')
+		notify(stores.notices, {tone: 'bad', text: unanswered, at: clock.now()});
 	const leave = () => {
-		drafts.flush();
+		drafts.saveAll();
 		keepLast(parts, database);
 	};
 	return {

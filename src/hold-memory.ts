@@ -4,17 +4,14 @@ const flags = [
 	// Optimising the parser of HTTP takes 12 MB in a thread that keeps them, and no answer comes a millisecond sooner.
 	'no-wasm-tier-up',
 	'no-wasm-dynamic-tiering',
-	'expose-gc',
 ];
 
 /**
- * Gives back what only a start needed, and takes less from then on: 30 MB for some 20 ms. V8 does so by itself once
- * nothing has happened for some seconds, and while messages stream in that never comes. Kept code must match the flags
- * it was made with: it is kept before. Node's modules for this take long to load, so they wait for this.
+ * Makes V8 take less memory from the first frame on. Code in the cache must match the flags it was made with, so it is
+ * saved before. A collection is not forced: it would save 5 MB and hold up the first keys, on a busy machine by half a
+ * second.
  */
 export function holdMemory(): void {
 	const {setFlagsFromString} = process.getBuiltinModule('node:v8');
 	for (const flag of flags) setFlagsFromString(`--${flag}`);
-	const collect = process.getBuiltinModule('node:vm').runInNewContext('gc');
-	collect({type: 'major', flavor: 'last-resort'});
 }

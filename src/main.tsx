@@ -3,15 +3,17 @@ import {render, useApp as useInkApp} from 'ink';
 import {useEffect} from 'react';
 import {createMask} from './api/mask.ts';
 import type {Config} from './config/config.ts';
+import {ConfigError} from './config/config-error.ts';
 import type {SettingsInput} from './config/settings.ts';
-import {createDesk, type Desk} from './desk.ts';
+import {createDesk, type Desk, type Shared} from './desk.ts';
 import {holdMemory} from './hold-memory.ts';
 import type {Asked} from './opening.ts';
 import {createProfiles} from './profiles.ts';
 import {createDisplayStore, wanted} from './state/display.ts';
-import {notify} from './state/notices.ts';
+import {type Notice, notify} from './state/notices.ts';
 import {takeMouse} from './take-mouse.ts';
 import {Terminal} from './term/terminal.ts';
+import {watchMemory} from './term/watch-memory.ts';
 import {App} from './ui/app.tsx';
 import {followBackground} from './ui/theme/follow-background.ts';
 import type {KeptLocal} from './wiring.ts';
@@ -41,6 +43,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 			await Promise.all([desk?.close(), closing]);
 			await Promise.all(locals.map(local => local.close()));
 		},
+		stopping: () => desk?.leave(),
 		crash: {
 			folder: join(config.stateFolder, 'crashes'),
 			redact: text => [...keys].reduce((masked, key) => createMask(key)(masked), text),
@@ -50,18 +53,28 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 	const display = createDisplayStore(config.display, terminal.capabilities);
 	followBackground(terminal, display);
 
-	async function open(next: Config): Promise<void> {
+	async function open(next: Config, between?: () => Promise<void>): Promise<void> {
 		if (next.service) keys.add(next.service.key);
+		desk?.leave();
+		await between?.();
+		await show(await createDesk(next, {}, shared));
+		display.setState(wanted(next.display, terminal.capabilities));
+	}
+
+	/** Puts a desk in the place of the one that is open. */
+	async function show(opened: Desk): Promise<void> {
 		const before = desk;
 		before?.leave();
-		const opened = await createDesk(next, {}, shared);
 		desk = opened;
-		display.setState(wanted(next.display, terminal.capabilities));
 		app.rerender(screen(opened));
 		// Two engines of one process would listen for hooks at the same place.
 		closing = closing.then(() => before?.close());
 		await closing;
 		if (desk === opened) opened.start();
+	}
+
+	function tell(tone: Notice['tone'], text: string): void {
+		if (desk) notify(desk.parts.stores.notices, {tone, text, at: Date.now()});
 	}
 
 	const profiles = createProfiles({
@@ -70,9 +83,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		open,
 		handOver: run => terminal.handOver(run),
 		crash: error => terminal.crash(error),
-		tell(tone, text) {
-			if (desk) notify(desk.parts.stores.notices, {tone, text, at: Date.now()});
-		},
+		tell,
 	});
 	const mouse = takeMouse(terminal);
 	const shared = {
@@ -90,9 +101,12 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 			<App key={shown.id} parts={shown.parts} />
 		</>
 	);
+	await terminal.untilForeground();
 	terminal.holdEcho();
+	const isChecking = Promise.withResolvers<undefined>();
+	const opening = createDesk(config, asked, {...shared, onChecking: () => isChecking.resolve(undefined)});
 	try {
-		desk = await createDesk(config, asked, shared);
+		desk = (await Promise.race([opening, isChecking.promise])) ?? (await checkingDesk(config, shared));
 	} catch (error) {
 		terminal.letGo();
 		throw error;
@@ -115,11 +129,30 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 	terminal.follow(app);
 	mouse.turn(config.mouse);
 	desk.start();
+	const waiting = desk;
+	opening
+		.then(async opened => {
+			if (desk === opened) return;
+			// Somebody went on to another service meanwhile.
+			if (desk !== waiting) await opened.close();
+			else await show(opened);
+		})
+		.catch((error: unknown) => {
+			if (error instanceof ConfigError) tell('bad', error.message);
+			else terminal.crash(error);
+		});
 	setImmediate(() => {
 		started?.();
 		holdMemory();
+		watchMemory(error => terminal.crash(error));
 	});
 	return new Promise<number>(() => undefined);
+}
+
+/** Says that the key is being looked into. It shows nothing of any account and asks nothing. */
+function checkingDesk({service, ...config}: Config, shared: Shared): Promise<Desk> {
+	const checking = new URL(service?.baseUrl ?? '').host;
+	return createDesk({...config, mode: 'none'}, {}, {...shared, checking});
 }
 
 /** Ctrl+Z gives the terminal back through Ink, which must redraw afterwards. */

@@ -7,7 +7,9 @@ import {keyVariable} from './config/key-source.ts';
 import {withKey} from './config/load-config.ts';
 import {inputFor, listProfiles} from './config/profiles.ts';
 import {readSettings, type SettingsInput} from './config/settings.ts';
+import {isStorageError} from './db/storage-error.ts';
 import {localProfile, type ProfileEntry} from './domain/profile.ts';
+import {JoinError, joinAccounts as mergeAccounts} from './join-accounts.ts';
 import type {Profiles} from './ui/profiles.ts';
 import {createWiring} from './wiring.ts';
 
@@ -15,8 +17,8 @@ export type ProfilesOptions = {
 	/** What the program was started with. */
 	readonly input: SettingsInput;
 	readonly config: Config;
-	/** Shows another configuration in the place of the open one. */
-	readonly open: (config: Config) => Promise<void>;
+	/** Shows another configuration in the place of the open one; `between` runs when the open one has kept its text. */
+	readonly open: (config: Config, between?: () => Promise<void>) => Promise<void>;
 	/** Gives the terminal to what may ask the user something. */
 	readonly handOver: (run: () => Promise<void>) => Promise<void>;
 	readonly tell: (tone: 'info' | 'good' | 'bad', text: string) => void;
@@ -50,18 +52,29 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 		return loaded.promise;
 	}
 
-	async function switchTo(name: string): Promise<Result<undefined>> {
+	async function switchTo(name: string, between?: () => Promise<void>): Promise<Result<undefined>> {
 		if (isSwitching) return {isDone: false, what: 'Another profile is being opened'};
 		isSwitching = true;
 		try {
 			const next = await load(name);
-			await open(next);
+			await open(next, between);
 			config = next;
 			return done(undefined);
 		} catch (error) {
 			return expected(error);
 		} finally {
 			isSwitching = false;
+		}
+	}
+
+	async function joinAccounts(into: string, from: string): Promise<void> {
+		const {openDatabase} = await import('./db/open-database.ts');
+		const {openMachine} = await import('./accounts.ts');
+		const machine = openMachine(config.stateFolder);
+		try {
+			mergeAccounts(machine, config.stateFolder, {into, from}, openDatabase);
+		} finally {
+			machine.close();
 		}
 	}
 
@@ -92,6 +105,12 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 			tell('info', `Opening ${name}`);
 			switchTo(name).then(result => {
 				if (!result.isDone) tell('bad', result.what);
+			}, crash);
+		},
+		joinAccounts(into, from) {
+			switchTo(config.profile, () => joinAccounts(into, from)).then(result => {
+				if (result.isDone) tell('good', 'The accounts are joined');
+				else tell('bad', result.what);
 			}, crash);
 		},
 		workLocally(note) {
@@ -146,7 +165,11 @@ async function ask(config: Config, signal: AbortSignal): Promise<void> {
 /** What the user can do something about, in words; anything else is a bug. */
 function expected(error: unknown): Result<never> {
 	if (isServiceError(error)) return {isDone: false, what: error.what, hint: error.hint};
-	if (error instanceof ConfigError || error instanceof ConfigSourceError)
-		return {isDone: false, what: error.message};
+	const isTold =
+		error instanceof ConfigError ||
+		error instanceof ConfigSourceError ||
+		isStorageError(error) ||
+		error instanceof JoinError;
+	if (isTold) return {isDone: false, what: error.message};
 	throw error;
 }

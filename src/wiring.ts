@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import type {FoundAccount} from './accounts.ts';
 import {UnreachableError} from './api/errors.ts';
 import type {ResponseFacts} from './api/facts.ts';
 import type {Service} from './api/service.ts';
@@ -7,7 +8,10 @@ import {ConfigError} from './config/config-error.ts';
 import {withKey, withoutKey} from './config/load-config.ts';
 import {readSettings, type SettingsInput} from './config/settings.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
-import type {Database} from './db/database.ts';
+import type {Database, Machine} from './db/database.ts';
+import {unlessStorageFails} from './db/storage-error.ts';
+import {type Account, accountName} from './domain/account.ts';
+import {reach} from './lazy-service.ts';
 import type {LocalService} from './local/local-service.ts';
 import {keepLocalComputers} from './local-computers.ts';
 import {steadyService} from './steady-service.ts';
@@ -24,8 +28,12 @@ export type Wiring = {
 	 * `ConfigError`, `ConfigSourceError` and `LocalServiceError`; the next call tries again then.
 	 */
 	connect(): Promise<Service>;
-	/** The database of the profile. When nothing can be written it is in memory, and its `problem` says so. */
+	/** The account that the address and the key open. A key that is new here is looked into first, at the service. */
+	account(): Promise<FoundAccount>;
+	/** The account's database. When nothing can be written it is in memory, and its `problem` says so. */
 	database(): Promise<Database>;
+	/** What belongs to the machine, whatever the service. */
+	machine(): Promise<Machine>;
 	/** Closes what was opened; an embedded service that started here ends with everything it started. */
 	close(): Promise<void>;
 };
@@ -42,12 +50,18 @@ export type WiringOptions = {
 	readonly onResponse?: (facts: ResponseFacts) => void;
 	/** How often one call is repeated; the client's own number when absent. */
 	readonly retries?: number;
+	/** Told, in one line each, what is wrong with the database file and what happened to it. */
+	readonly onStorageTrouble?: (text: string) => void;
 	/** Told when the embedded service started in this process, and so ends with it. */
 	readonly onLocalStart?: () => void;
 	/** Told each time the service was reached, what is known of its computers is in the database by then. */
 	readonly onConnect?: () => void;
 	/** Takes over the embedded service that starts here: closing the parts leaves it running. */
 	readonly keepLocal?: (service: KeptLocal) => void;
+	/** Told before the service is asked whose a key is that is new here. */
+	readonly onChecking?: () => void;
+	/** Told when the account of a new key is kept apart from one that may be the same. */
+	readonly onDoubt?: (found: FoundAccount) => void;
 	/** Provision this machine's computer when the embedded service has none. */
 	readonly provisionsThisMachine?: boolean;
 };
@@ -62,10 +76,42 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 	let connected: Promise<Service> | undefined;
 	let opened: Promise<Database> | undefined;
 	let renewed: Promise<Service> | undefined;
+	let address: Promise<ServiceAddress> | undefined;
+	let machineOpened: Promise<Machine> | undefined;
+	let found: Promise<FoundAccount> | undefined;
+	/** The account's database, once it is open. */
+	let opening: {readonly machine: Machine; readonly id: string; readonly database: Database} | undefined;
 	let isClosing = false;
+	/** Lines of storage trouble: the account's database tells the machine's, too. */
+	const told = new Set<string>();
 
-	async function addressOf(): Promise<ServiceAddress> {
-		if (config.mode === 'local') return reachLocal();
+	/** At once, and when it comes later. */
+	function tellTrouble(database: Pick<Database, 'problem' | 'incidents' | 'onChange'>): void {
+		const {onStorageTrouble: tell} = options;
+		if (!tell) return;
+		const look = () => {
+			const incidents = unlessStorageFails(database.incidents.all) ?? [];
+			const lines = incidents.map(({what}) => `${what} quarterdeck doctor --acknowledge ends this message.`);
+			for (const line of [...(database.problem ? [database.problem] : []), ...lines]) {
+				if (told.has(line)) continue;
+				told.add(line);
+				tell(line);
+			}
+		};
+		look();
+		database.onChange(look);
+	}
+
+	/** Brought once: a key command may answer with another key the next time, and that may be another account's. */
+	function remoteAddress(): Promise<ServiceAddress> {
+		address ??= bringAddress().catch(error => {
+			address = undefined;
+			throw error;
+		});
+		return address;
+	}
+
+	async function bringAddress(): Promise<ServiceAddress> {
 		const address = config.service ?? (await options.address?.());
 		if (address) return address;
 		throw new ConfigError(
@@ -73,15 +119,20 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		);
 	}
 
+	const addressOf = () => (config.mode === 'local' ? reachLocal() : remoteAddress());
+
 	async function reachLocal(): Promise<ServiceAddress> {
 		const {announce, findRunning} = await import('./local/attach.ts');
 		const folder = localFolder(config);
 		const running = findRunning(folder);
 		if (running) {
 			keepLocalComputers(await open(), running.computerIds);
-			return {baseUrl: running.url, appUrl: running.url, key: running.key};
+			return running.address;
 		}
-		const {startLocalService} = await import('./local/start-local-service.ts');
+		const [{startLocalService}, {socketAddress}] = await Promise.all([
+			import('./local/start-local-service.ts'),
+			import('./local/socket-address.ts'),
+		]);
 		const service = await startLocalService({
 			folder,
 			agent: config.agent,
@@ -96,21 +147,39 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		else closers.push(end);
 		options.onLocalStart?.();
 		keepLocalComputers(await open(), service.computerIds());
-		return {baseUrl: service.url, appUrl: service.url, key: service.key};
+		return socketAddress(service.socket, service.key);
 	}
 
 	async function connect(): Promise<Service> {
 		const address = await addressOf();
-		const {createHttpService} = await import('./api/http-service.ts');
-		const {onResponse, retries} = options;
+		const [{createHttpService}, {noteAnswer, rememberingUsers}] = await Promise.all([
+			import('./api/http-service.ts'),
+			import('./accounts.ts'),
+		]);
+		const {retries} = options;
+		let isNoted = false;
 		const service = createHttpService({
 			address,
-			...(onResponse && {onResponse}),
+			onResponse(facts) {
+				if (facts.retryAt !== undefined) holdOutbox(facts.retryAt, facts.resource);
+				if (opening && !isNoted) isNoted = noteAnswer(opening.machine, opening.id, facts);
+				options.onResponse?.(facts);
+			},
 			...(retries !== undefined && {retries}),
 		});
 		closers.push(() => service.close());
 		options.onConnect?.();
-		return service;
+		return rememberingUsers(service, () => opening?.database.settings);
+	}
+
+	/** A wait that any call was asked for holds the messages of every process that shares the database. */
+	function holdOutbox(until: number, resource: string): void {
+		// Readiness reports have a host of their own.
+		if (resource.startsWith('readiness')) return;
+		void opened?.then(database => {
+			if (isClosing) return;
+			unlessStorageFails(() => database.outbox.waitForService({since: Date.now(), until}));
+		});
 	}
 
 	/** The service that took the place of the one that is gone. */
@@ -121,23 +190,79 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		return renewed;
 	}
 
-	function open(): Promise<Database> {
-		opened ??= openDatabaseOf(config).then(async database => {
-			closers.push(() => database.close());
-			if (config.mode === 'local') {
-				const {storedComputerIds} = await import('./local/stored-computers.ts');
-				keepLocalComputers(database, storedComputerIds(localFolder(config)));
-			}
-			return database;
+	function machine(): Promise<Machine> {
+		machineOpened ??= import('./accounts.ts').then(({openMachine}) => {
+			const opened = openMachine(config.stateFolder, prepareStateFolder(config.stateFolder));
+			closers.push(() => opened.close());
+			tellTrouble(opened);
+			return opened;
 		});
+		return machineOpened;
+	}
+
+	function account(): Promise<FoundAccount> {
+		found ??= findAccount().catch(error => {
+			found = undefined;
+			throw error;
+		});
+		return found;
+	}
+
+	async function findAccount(): Promise<FoundAccount> {
+		const known = await machine();
+		const {findKnownAccount, findLocalAccount, findUnconnected, matchNewKey} = await import('./accounts.ts');
+		if (config.mode === 'none') return findUnconnected(known);
+		if (config.mode === 'local') return findLocalAccount(known, config);
+		const address = await remoteAddress();
+		const account = findKnownAccount(known, address);
+		if (account) return {account};
+		const {onChecking} = options;
+		const result = await matchNewKey(known, config, address, {onChecking, connect: () => toAsk(address)});
+		if (result.doubt) options.onDoubt?.(result);
+		return result;
+	}
+
+	/** A client for what must be known before the account is: it is told to nobody. */
+	async function toAsk(address: ServiceAddress): Promise<Service> {
+		const {createHttpService} = await import('./api/http-service.ts');
+		const service = createHttpService({address, retries: 0});
+		closers.push(() => service.close());
+		return service;
+	}
+
+	function open(): Promise<Database> {
+		opened ??= openAccount();
 		return opened;
+	}
+
+	async function openAccount(): Promise<Database> {
+		const folderProblem = prepareStateFolder(config.stateFolder);
+		const [known, {account: own}, {openAccountDatabase}] = await Promise.all([
+			machine(),
+			account(),
+			import('./accounts.ts'),
+		]);
+		const service = config.mode === 'remote' ? await remoteAddress() : undefined;
+		const database = openAccountDatabase(known, own, {
+			stateFolder: config.stateFolder,
+			folderProblem,
+			service,
+		});
+		opening = {machine: known, id: own.id, database};
+		closers.push(() => database.close());
+		tellTrouble(database);
+		if (config.mode === 'local') {
+			const {storedComputerIds} = await import('./local/stored-computers.ts');
+			keepLocalComputers(database, storedComputerIds(localFolder(config)));
+		}
+		return database;
 	}
 
 	return {
 		config,
 		connect() {
 			connected ??= connect().then(
-				service => (config.mode === 'local' ? steadyService(service, renew) : service),
+				service => (config.mode === 'local' ? steadyService(service, () => reach(renew)) : service),
 				error => {
 					connected = undefined;
 					throw error;
@@ -145,10 +270,12 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 			);
 			return connected;
 		},
+		account,
 		database: open,
+		machine,
 		async close() {
 			isClosing = true;
-			await Promise.allSettled([connected, renewed, opened]);
+			await Promise.allSettled([connected, renewed, machineOpened, opened]);
 			for (let last = closers.pop(); last; last = closers.pop()) await last();
 		},
 	};
@@ -164,14 +291,15 @@ async function announced(service: LocalService, announce: () => () => void): Pro
 	}
 }
 
-async function openDatabaseOf(config: Config): Promise<Database> {
-	const folderProblem = prepareStateFolder(config.stateFolder);
-	const {openDatabase} = await import('./db/open-database.ts');
-	return openDatabase({file: config.databaseFile, ...(folderProblem !== undefined && {folderProblem})});
+function doubtWords(account: Account, {other, why: reason}: NonNullable<FoundAccount['doubt']>): string {
+	if (reason === 'no-answer')
+		return `this key is new on this machine and the service doesn't answer: until it tells whether the key belongs to ${accountName(other)}, nothing of that account is shown`;
+	const why = reason === 'other' ? 'it sees nothing of' : 'nothing tells whether it belongs to';
+	return `this key is new on this machine, and ${why} ${accountName(other)}: it has its own account, ${account.id}; if both belong to the same organization, run quarterdeck accounts join ${other.id} ${account.id}`;
 }
 
 /**
- * The parts for one headless command. The key is brought when the service is first asked for; `note` tells the user,
+ * The parts for one headless command. The key is brought when the service, or what is kept of it, is first asked for; `note` tells the user,
  * in one line, what can't be kept and what ends with the command.
  */
 export async function wireCommand(input: SettingsInput, note: (text: string) => void): Promise<Wiring> {
@@ -179,9 +307,15 @@ export async function wireCommand(input: SettingsInput, note: (text: string) => 
 	const problem = prepareStateFolder(settings.stateFolder);
 	if (problem) note(problem);
 	return createWiring(withoutKey(settings), {
-		address: async () => (await withKey(settings, input.env)).service,
+		address: async () => (await withKey(settings, input.env, input.signal)).service,
 		// Someone waits for the answer, and can ask again.
 		retries: 1,
+		onStorageTrouble: text => {
+			if (text !== problem) note(text);
+		},
+		onDoubt({account, doubt}) {
+			if (doubt) note(doubtWords(account, doubt));
+		},
 		onLocalStart: () =>
 			note('the embedded service ends with this command; `quarterdeck serve` keeps one running'),
 	});

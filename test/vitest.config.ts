@@ -5,6 +5,7 @@ export default defineConfig({
 	test: {
 		root: new URL('..', import.meta.url).pathname,
 		include: ['test/{unit,screen,e2e}/**/*.test.{ts,tsx}'],
+		globalSetup: 'test/support/runtime-folder.ts',
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
 		expect: {poll: {timeout: patience, interval: 20}},

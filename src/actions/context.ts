@@ -1,4 +1,5 @@
 import type {Service} from '../api/service.ts';
+import type {Database} from '../db/database.ts';
 import type {DraftImage} from '../domain/attachment.ts';
 import type {Fold} from '../domain/fold.ts';
 import type {FileAttachment} from '../domain/message.ts';
@@ -17,13 +18,6 @@ export type Draft = {
 	readonly folds?: readonly Fold[];
 };
 
-/** Unsent drafts on disk, by session id. Calls are synchronous. */
-type Drafts = {
-	get(sessionId: string): Draft | undefined;
-	put(sessionId: string, draft: Draft & {readonly updatedAt: number}): void;
-	remove(sessionId: string): void;
-};
-
 /** What was sent from the composers, on disk. Oldest first, each text once. */
 type History = {
 	ofSession(sessionId: string): string[];
@@ -37,7 +31,8 @@ export type ActionContext = {
 	readonly engine: Engine;
 	readonly stores: Stores;
 	readonly clock: Clock;
-	readonly drafts: Drafts;
+	/** Unsent drafts on disk, by session id. Calls are synchronous. */
+	readonly drafts: Database['drafts'];
 	readonly history: History;
 	/** Puts text on the user's clipboard; answers by what, or nothing when nothing there takes it, or not so much. */
 	readonly copy: (text: string) => Promise<string | undefined>;
@@ -48,5 +43,5 @@ export type ActionContext = {
 	/** Gives the terminal to another program until `run` resolves, then draws the screen again. */
 	readonly handOver: (run: () => Promise<void>) => Promise<void>;
 	/** The key that does it, to name in a sentence. */
-	readonly keyName: (action: 'undo' | 'refresh') => string;
+	readonly keyName: (action: 'undo' | 'refresh' | 'other-draft') => string;
 };

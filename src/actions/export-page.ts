@@ -30,7 +30,7 @@ function filesOf(what: Export, path: string): readonly ExportFile[] {
 	const sheets = sheetsOf(what);
 	return sheets.map(sheet => ({
 		path: sheets.length > 1 ? partPath(path, sheet) : path,
-		pieces: sheetCsv(sheet),
+		pieces: sheetCsv(sheet, what.data.notes),
 	}));
 }
 
@@ -49,7 +49,7 @@ function* piecesOf(what: Export): Iterable<string> {
 	const sheets = sheetsOf(what);
 	for (const [index, sheet] of sheets.entries()) {
 		if (sheets.length > 1) yield `${index > 0 ? '\n' : ''}${sheet.name}\n`;
-		yield* sheetCsv(sheet);
+		yield* sheetCsv(sheet, what.data.notes);
 	}
 }
 
@@ -106,7 +106,13 @@ export async function exportToFile(
 		bytes += written.bytes;
 	}
 	const where = files.length > 1 ? `${files.length} files, ${partPattern(path)}` : path;
-	tell(context, 'good', `Wrote ${rowsOf(what)}, ${byteSize(bytes)}, to ${where}`);
+	const notes = what.data.notes ?? [];
+	const lacking = notes.length > 0 ? ` (${notes.join('; ')})` : '';
+	tell(
+		context,
+		notes.length > 0 ? 'info' : 'good',
+		`Wrote ${rowsOf(what)}, ${byteSize(bytes)}, to ${where}${lacking}`,
+	);
 	return done(undefined);
 }
 

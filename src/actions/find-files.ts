@@ -53,11 +53,15 @@ async function gitFiles(folder: string): Promise<readonly string[] | undefined> 
 	const {spawn} = await import('node:child_process');
 	return new Promise(resolve => {
 		const listFiles = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
-		const git = spawn('git', ['-C', folder, '-c', 'core.fsmonitor=false', ...listFiles], {
-			stdio: ['ignore', 'pipe', 'ignore'],
-			env: {...programEnvironment(), GIT_OPTIONAL_LOCKS: '0'},
-			timeout: most.gitTime,
-		});
+		const git = spawn(
+			'git',
+			['-C', folder, '-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit', ...listFiles],
+			{
+				stdio: ['ignore', 'pipe', 'ignore'],
+				env: {...programEnvironment(), GIT_OPTIONAL_LOCKS: '0'},
+				timeout: most.gitTime,
+			},
+		);
 		const chunks: Buffer[] = [];
 		let size = 0;
 		let isCut = false;

@@ -63,8 +63,9 @@ export function asImage({data, name}: ReadAttachment): DraftImage {
 	return {data, name};
 }
 
-export function asFile({data, name, path}: ReadAttachment): FileAttachment {
-	return {name, path, data};
+/** As a file of a draft. Where it lies here is told the service only when the user wants it. */
+export function asFile({data, name, path}: ReadAttachment, sendsPath = false): FileAttachment {
+	return {name, path: sendsPath ? path : name, data};
 }
 
 /** A path as people write it (`~/notes.md`), from a folder. */

@@ -1,16 +1,30 @@
+import {isStorageError} from '../db/storage-error.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {tell} from './tell.ts';
 
-/** Keeps an unsent text on disk; an empty one is removed. A disk that takes nothing is told, and the text stays. */
-export function saveDraft(context: ActionContext, sessionId: string, draft: Draft): boolean {
+/** What is stored now: no revision where nothing is. `displaced`: another program had stored something else meanwhile. */
+type SavedDraft = {readonly revision?: string; readonly displaced?: Draft};
+
+/**
+ * Saves an unsent text that began from the revision `known`; an empty one is removed. A disk that takes nothing is told,
+ * nothing is answered, and the text stays where it is.
+ */
+export function saveDraft(
+	context: ActionContext,
+	sessionId: string,
+	draft: Draft,
+	known: string | undefined,
+	isTold = true,
+): SavedDraft | undefined {
 	const isEmpty = draft.text === '' && draft.images.length + draft.files.length === 0;
 	try {
-		if (isEmpty) context.drafts.remove(sessionId);
-		else context.drafts.put(sessionId, {...draft, updatedAt: context.clock.now()});
-		return true;
+		if (!isEmpty) return context.drafts.put(sessionId, {...draft, updatedAt: context.clock.now()}, known);
+		// What another program stored meanwhile stays, and is shown when the composer is next brought up to date.
+		context.drafts.remove(sessionId, known);
+		return {};
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
-		tell(context, 'bad', `The draft could not be saved: ${why}`);
-		return false;
+		const why = isStorageError(error) ? error.advice : String(error);
+		if (isTold) tell(context, 'bad', `The draft could not be saved: ${why}`);
+		return undefined;
 	}
 }

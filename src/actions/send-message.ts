@@ -19,9 +19,10 @@ export async function sendMessage(
 		const item = await context.engine.enqueue(sessionId, {
 			text,
 			images,
-			files,
+			// A draft of an older version may still hold where its files lie here.
+			files: files.map(file => (file.name === undefined ? file : {...file, path: file.name})),
 		});
-		context.drafts.remove(sessionId);
+		context.drafts.remove(sessionId, undefined, draft);
 		if (text.trim() !== '') remember(context, sessionId, text);
 		return done(item.id);
 	} catch (error) {

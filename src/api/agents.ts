@@ -1,8 +1,9 @@
-import {Agent, type Dispatcher, EnvHttpProxyAgent} from 'undici';
+import {Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent} from 'undici';
+import type {ServiceSocket} from '../config/config.ts';
 import {isLoopback} from '../domain/address.ts';
 import {ValidationError} from './errors.ts';
 
-/** How long a connection may take to stand, ms (RELIABILITY, HTTP). */
+/** How long a connection may take to stand, ms. */
 export const connectTimeout = 5_000;
 
 /** The connections to one origin. */
@@ -17,7 +18,11 @@ export type Agents = {
 };
 
 /** Throws `ValidationError` when the environment turns certificate checks off or names a proxy that is none. */
-export function createAgents(origin: URL): Agents {
+export function createAgents(origin: URL, socket?: ServiceSocket): Agents {
+	if (socket) {
+		const connect = connectTo(socket);
+		return {kept: new Agent({connect}), fresh: new Agent({connect, pipelining: 0})};
+	}
 	if (origin.protocol === 'http:') {
 		const plain = {connect: {timeout: connectTimeout}, allowH2: false};
 		// http is for loopback only, which no proxy can reach.
@@ -47,6 +52,37 @@ export function createAgents(origin: URL): Agents {
 			hint: 'Correct or unset HTTPS_PROXY and HTTP_PROXY.',
 		});
 	}
+}
+
+/** Connects to a socket of this machine, which is checked before and after: nothing is sent to one that isn't ours. */
+function connectTo({path, check}: ServiceSocket): buildConnector.connector {
+	// By `import` it would be loaded with this file; undici has it by now.
+	const {connect} = process.getBuiltinModule('node:net');
+	return (_options, callback) => {
+		if (!isTrusted(check)) return callback(untrusted(), null);
+		const connection = connect(path);
+		const fail = (error: Error) => callback(error, null);
+		connection.once('error', fail);
+		connection.once('connect', () => {
+			connection.off('error', fail);
+			if (isTrusted(check)) return callback(null, connection);
+			connection.destroy();
+			callback(untrusted(), null);
+		});
+	};
+}
+
+function isTrusted(check: ServiceSocket['check']): boolean {
+	try {
+		check();
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function untrusted(): Error {
+	return Object.assign(new Error('the socket was refused'), {code: 'UNTRUSTED_SOCKET'});
 }
 
 /** Refuses a process in which no certificate would be checked: the key could go to anyone. */

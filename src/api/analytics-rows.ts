@@ -1,6 +1,7 @@
 import {z} from 'zod';
-import type {TokenRow} from '../domain/analytics.ts';
-import {id, readInSteps, softList, softMap, softNumber, softObject, softPart, softText} from './soft.ts';
+import {cutOf, type TokenRow} from '../domain/analytics.ts';
+import type {Extra} from '../domain/open.ts';
+import {itemId, readInSteps, softList, softMap, softName, softNumber, softObject, softPart} from './soft.ts';
 
 // Rows of the analytics answers (contract 2.8), as they are read.
 
@@ -8,18 +9,43 @@ import {id, readInSteps, softList, softMap, softNumber, softObject, softPart, so
 export type RowSteps<Row> = Generator<void, Row | undefined>;
 
 /** A row that is short: read at once. */
-function atOnce<Row extends z.ZodType>(row: Row): (raw: unknown) => RowSteps<z.output<Row>> {
+function atOnce<Row extends z.ZodType<Extra>>(
+	row: Row,
+	breakdowns: Breakdowns = {},
+): (raw: unknown) => RowSteps<z.output<Row>> {
 	// biome-ignore lint/correctness/useYield: nothing in it is long.
 	return function* (raw) {
 		const read = row.safeParse(raw);
-		return read.success ? read.data : undefined;
+		return read.success ? withLargest(read.data, breakdowns) : undefined;
 	};
+}
+
+/** Lists of a row, by name: the number that tells how large an entry is. */
+type Breakdowns = {readonly [name: string]: string};
+
+/** Entries of one breakdown of a day. An answer may hold ten times as many values as an organization has names. */
+const mostEntries = 1000;
+const mostUsers = 50_000;
+const mostClients = 100;
+
+/** A row with the largest entries of each breakdown; what the others come to is unattributed. Says which were cut. */
+function withLargest<Row extends Extra>(row: Row, breakdowns: Breakdowns, most = mostEntries): Row {
+	const {quarterdeck: _, ...bounded}: Record<string, unknown> = row;
+	const cut: string[] = [];
+	for (const [name, measure] of Object.entries(breakdowns)) {
+		const list = bounded[name];
+		if (!Array.isArray(list) || list.length <= most) continue;
+		const sizeOf = (entry: Extra) => (typeof entry[measure] === 'number' ? entry[measure] : 0);
+		bounded[name] = list.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, most);
+		cut.push(name);
+	}
+	return {...bounded, ...(cut.length > 0 && {quarterdeck: {cut}})} as Row;
 }
 
 const date = z.string().min(1);
 const modelTokens = softObject({
-	model_id: softText,
-	model_tier: softText,
+	model_id: softName,
+	model_tier: softName,
 	billable_tokens: softNumber,
 	input_tokens: softNumber,
 	output_tokens: softNumber,
@@ -27,7 +53,7 @@ const modelTokens = softObject({
 
 const tokenDay = softObject({
 	date,
-	group_key: softText,
+	group_key: softName,
 	billable_tokens: softNumber,
 	input_tokens: softNumber,
 	output_tokens: softNumber,
@@ -36,8 +62,8 @@ const tokenDay = softObject({
 	by_model: softList(modelTokens),
 });
 const userTokens = softObject({
-	user_id: softText,
-	user_email: softText,
+	user_id: softName,
+	user_email: softName,
 	billable_tokens: softNumber,
 	by_model: softList(modelTokens),
 });
@@ -46,29 +72,36 @@ const userTokens = softObject({
 export function* tokenRow(raw: unknown): RowSteps<TokenRow> {
 	const read = tokenDay.safeParse(raw);
 	if (!read.success) return undefined;
-	const {by_user: users, ...row} = read.data;
+	const {by_user: users, ...rest} = read.data;
+	const row = withLargest(rest, {by_model: 'billable_tokens'});
 	if (!Array.isArray(users)) return row;
 	const {items} = yield* readInSteps(users, userTokens);
-	return {...row, by_user: items};
+	const {by_user, quarterdeck} = withLargest<Extra>(
+		{by_user: items},
+		{by_user: 'billable_tokens'},
+		mostUsers,
+	);
+	const cut = [...cutOf(row), ...cutOf({quarterdeck})];
+	return {...row, by_user: by_user as typeof items, ...(cut.length > 0 && {quarterdeck: {cut}})};
 }
 
-const nameCount = softObject({name: softText, count: softNumber});
+const nameCount = softObject({name: softName, count: softNumber});
 
 export const toolRow = atOnce(
 	softObject({
 		date,
-		group_key: softText,
+		group_key: softName,
 		tool_calls: softNumber,
-		by_tool: softList(softObject({tool: softText, invocations: softNumber})),
+		by_tool: softList(softObject({tool: softName, invocations: softNumber})),
 		mcp_users_with_mcp: softNumber,
-		mcp_by_server: softList(softObject({server: softText, invocations: softNumber})),
+		mcp_by_server: softList(softObject({server: softName, invocations: softNumber})),
 		skills_invocations: softNumber,
 		skills_by_name: softList(nameCount),
 		slash_commands_invocations: softNumber,
 		slash_commands_by_name: softList(nameCount),
 		hooks_invocations: softNumber,
 		hooks_by_event: softList(
-			softObject({event: softText, matcher: softText, command: softText, count: softNumber}),
+			softObject({event: softName, matcher: softName, command: softName, count: softNumber}),
 		),
 		web_users: softNumber,
 		autonomy_ratio_avg: softNumber,
@@ -83,16 +116,30 @@ export const toolRow = atOnce(
 			manual: softNumber,
 		}),
 	}),
+	{
+		by_tool: 'invocations',
+		mcp_by_server: 'invocations',
+		skills_by_name: 'count',
+		slash_commands_by_name: 'count',
+		hooks_by_event: 'count',
+	},
 );
+
+/** The clients that most users had: the contract names three. */
+function largestClients(clients: Readonly<Record<string, number>> | undefined) {
+	const all = Object.entries(clients ?? {});
+	if (all.length <= mostClients) return clients;
+	return Object.fromEntries(all.sort(([, a], [, b]) => b - a).slice(0, mostClients));
+}
 
 export const activityRow = atOnce(
 	softObject({
 		date,
-		group_key: softText,
+		group_key: softName,
 		daily_active_users: softNumber,
 		weekly_active_users: softNumber,
 		monthly_active_users: softNumber,
-		daily_active_users_by_client: softMap(z.number()),
+		daily_active_users_by_client: softMap(z.number()).transform(largestClients),
 		sessions: softNumber,
 		messages: softNumber,
 		user_messages: softNumber,
@@ -104,22 +151,26 @@ export const productivityRow = atOnce(
 		date,
 		files_created: softNumber,
 		files_edited: softNumber,
-		by_extension: softList(softObject({extension: softText, count: softNumber})),
-		by_language: softList(softObject({language: softText, count: softNumber})),
+		by_extension: softList(softObject({extension: softName, count: softNumber})),
+		by_language: softList(softObject({language: softName, count: softNumber})),
 		git_commits: softNumber,
 		git_prs_created: softNumber,
 	}),
+	{by_extension: 'count', by_language: 'count'},
 );
+
+/** Languages that one user wrote on one day. */
+const mostLanguages = 100;
 
 export const userRow = atOnce(
 	softObject({
-		user_id: id,
-		user_email: softText,
-		date: softText,
+		user_id: itemId,
+		user_email: softName,
+		date: softName,
 		tool_calls: softNumber,
 		billable_tokens: softNumber,
-		primary_model: softText,
-		primary_model_tier: softText,
+		primary_model: softName,
+		primary_model_tier: softName,
 		files_created: softNumber,
 		files_edited: softNumber,
 		git_commits: softNumber,
@@ -133,7 +184,7 @@ export const userRow = atOnce(
 		user_messages: softNumber,
 		assistant_messages: softNumber,
 		autonomy_ratio: softNumber,
-		delegation_level: softText,
-		languages: softList(z.string()),
+		delegation_level: softName,
+		languages: softList(z.string().max(100)).transform(list => list?.slice(0, mostLanguages)),
 	}),
 );

@@ -51,8 +51,8 @@ export function createAnalytics(call: Caller, now: () => number): Service['analy
 		const query = check(queries[name], values, 'query') as Query;
 		const yesterday = addDays(utcDayOf(now()), -1);
 		checkRange(query, yesterday);
-		const readRange = (endDate: string) =>
-			call(
+		const readRange = async (endDate: string): Promise<Analytics<Row>> => {
+			const answer = await call(
 				{
 					resource: `analytics.${name}`,
 					host: 'base',
@@ -70,6 +70,9 @@ export function createAnalytics(call: Caller, now: () => number): Service['analy
 				},
 				options,
 			);
+			// The day that was left out was not answered: whoever reads the rows must not take it for an empty one.
+			return endDate === query.endDate ? answer : {...answer, meta: {end_date: endDate, ...answer.meta}};
+		};
 		// The next page of a walk that stepped back: a cursor belongs to the range it came from.
 		const isStepped = query.cursor !== undefined && query.endDate === refusedDay;
 		if (isStepped) return readRange(addDays(query.endDate, -1));

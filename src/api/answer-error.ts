@@ -17,6 +17,9 @@ import {backoff} from './retry.ts';
 import {readRetryAfter} from './retry-after.ts';
 import type {Timing} from './timing.ts';
 
+/** Whoever asks for no wait, or for one that is over, would be asked again and again without a pause. ms. */
+const shortestWait = 1000;
+
 type AnsweringHost = {
 	readonly address: string;
 	/** What to do when it refuses the key. */
@@ -25,9 +28,9 @@ type AnsweringHost = {
 	readonly timing: Timing;
 };
 
-/** The error of an answer that isn't a success (RELIABILITY, HTTP), with the service's own words in one masked line. */
+/** The error of an answer that isn't a success, with the service's own words and its id of the request in one masked line. */
 export function errorOfAnswer(
-	{status, headers}: HttpAnswer,
+	{status, headers, isEarly}: HttpAnswer,
 	decoded: Decoded,
 	{address, keyAdvice = 'Set a valid API key and try again.', mask, timing}: AnsweringHost,
 ): ServiceError {
@@ -35,18 +38,22 @@ export function errorOfAnswer(
 	const {words, ...body} = readErrorBody(new TextDecoder().decode(content), mask);
 	const requestId = body.requestId ?? idOf(headers['x-request-id'], mask);
 	const retryAfter = readRetryAfter(headers['retry-after'], timing.now(), headers.date);
-	const said = words === undefined ? '' : `: ${words.replace(/[.\s]+$/, '')}`;
-	const say = (what: string) => `${what} (${status})${said}.`;
+	const said = words === undefined ? '' : `: ${words.replace(statusPhrase, '').replace(/[.\s]+$/, '')}`;
+	const quoted = requestId === undefined ? '' : ` (request ${requestId})`;
+	const say = (what: string) => `${what} (${status})${said}${quoted}.`;
 	const facts = (hint: string): ErrorFacts => ({hint, status, ...(requestId !== undefined && {requestId})});
 	if (status === 429 || (status === 503 && retryAfter !== undefined)) {
-		const wait = retryAfter ?? backoff(1, (timing.random ?? Math.random)());
+		const wait =
+			retryAfter === undefined
+				? backoff(1, (timing.random ?? Math.random)())
+				: Math.max(shortestWait, retryAfter);
 		return new RateLimitedError(say('The service asks to wait'), {
 			...facts(`Try again in ${seconds(wait)}.`),
 			retryAfter: wait,
 		});
 	}
 	if (status >= 500 || status === 408) {
-		return new ServerError(say('The service failed'), facts('Try again later.'));
+		return new ServerError(say('The service failed'), {...facts('Try again later.'), isEarly});
 	}
 	if (status === 401) {
 		return new UnauthorisedError(say('The service refused the key'), facts(keyAdvice));
@@ -65,6 +72,10 @@ export function errorOfAnswer(
 	}
 	return new RejectedError(say('The service refused the request'), facts('Change it and try again.'));
 }
+
+/** The status in words before the service's own: ours say it already. */
+const statusPhrase =
+	/^(?:bad request|unauthori[sz]ed|forbidden|not found|conflict|unprocessable (?:entity|content)|internal server error): /i;
 
 function seconds(ms: number): string {
 	return `${Math.max(1, Math.ceil(ms / 1000))} s`;

@@ -74,8 +74,9 @@ export async function attempt<T>(
 	if (answer.status < 200 || answer.status >= 300) {
 		const error = errorOfAnswer(answer, decoded, host);
 		if (error instanceof RateLimitedError) {
-			const retryAt = timing.now() + error.retryAfter;
-			host.limiter.holdUntil(retryAt);
+			const now = timing.now();
+			const retryAt = now + error.retryAfter;
+			host.limiter.hold({since: now, until: retryAt});
 			report({ok: false, error, ...seen, retryAt});
 		} else {
 			report({ok: false, error, ...seen});

@@ -76,7 +76,7 @@ function fieldOf(value: Record<string, unknown>): string | undefined {
 }
 
 function joined(first: string | undefined, second: string | undefined): string | undefined {
-	if (first === undefined || second === undefined || first === second) return first ?? second;
+	if (first === undefined || second === undefined || first.endsWith(second)) return first ?? second;
 	return `${first}: ${second}`;
 }
 

@@ -74,9 +74,16 @@ export class RateLimitedError extends ServiceError {
 	}
 }
 
-/** 5xx, and 408: the service failed. What it did with the request is not known. */
+/** 5xx, and 408: the service failed. What it did with the request is not known, unless it answered too early. */
 export class ServerError extends ServiceError {
 	override readonly name = 'ServerError';
+	/** It answered before the request was written to its end: it can't have read it. */
+	readonly isEarly: boolean;
+
+	constructor(what: string, facts: ErrorFacts & {isEarly?: boolean}) {
+		super(what, facts);
+		this.isEarly = facts.isEarly ?? false;
+	}
 }
 
 /** 3xx: never followed, so that the key goes nowhere else. */

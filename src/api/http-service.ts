@@ -57,7 +57,9 @@ export function createHttpService({
 		const limiter = limiters.get(url.origin) ?? createLimiter();
 		limiters.set(url.origin, limiter);
 		const basePath = url.pathname.replace(/\/$/, '');
-		const shown = mask(url.origin + basePath);
+		const {socket} = address;
+		const shown = mask(socket?.path ?? url.origin + basePath);
+		const target = {origin: url, shown: mask(socket?.path ?? url.origin), ...(socket && {socket})};
 		const advice = address.keyAdvice === undefined ? {} : {keyAdvice: mask(address.keyAdvice)};
 		return {
 			...shared,
@@ -65,7 +67,7 @@ export function createHttpService({
 			limiter,
 			basePath,
 			address: shown,
-			wire: createWire(url, key, mask, timing),
+			wire: createWire(target, key, mask, timing),
 		};
 	}
 

@@ -1,4 +1,6 @@
+import type {Readable} from 'node:stream';
 import type {Dispatcher} from 'undici';
+import type {ServiceSocket} from '../config/config.ts';
 import type {Secret} from '../config/secret.ts';
 import {type Agents, connectTimeout, createAgents} from './agents.ts';
 import {acceptedEncodings, maxContent} from './content.ts';
@@ -21,6 +23,8 @@ export type HttpAnswer = {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	readonly body: Buffer;
+	/** It came before the request was written to its end: the service can't have read it. */
+	readonly isEarly: boolean;
 };
 
 /** The wire to one origin. The key goes nowhere else: there are no redirects, and a path can't name a host. */
@@ -36,7 +40,13 @@ export type Wire = {
 /** How much of an error's body is read, bytes. */
 export const maxErrorContent = 64 * 1024;
 
-export function createWire(origin: URL, key: Secret, mask: Mask, timing: Timing): Wire {
+/** What a wire leads to. `shown` names it in errors. */
+export type WireTarget = {readonly origin: URL; readonly shown: string; readonly socket?: ServiceSocket};
+
+/** Bytes of a body that are written at once. */
+const partLength = 64 * 1024;
+
+export function createWire(target: WireTarget, key: Secret, mask: Mask, timing: Timing): Wire {
 	let agents: Agents | undefined;
 	let isClosed = false;
 	return {
@@ -44,10 +54,12 @@ export function createWire(origin: URL, key: Secret, mask: Mask, timing: Timing)
 			if (isClosed) {
 				throw new UnreachableError('The client of the service is closed.', {hint: 'Start again.'});
 			}
-			agents ??= createAgents(origin);
+			agents ??= createAgents(target.origin, target.socket);
 			const {method, path, body} = request;
+			// A short one is written at once.
+			const sending = body && body.length > partLength ? new Sending(body) : undefined;
 			const options = {
-				origin: origin.origin,
+				origin: target.origin.origin,
 				method,
 				path,
 				headers: {
@@ -55,14 +67,23 @@ export function createWire(origin: URL, key: Secret, mask: Mask, timing: Timing)
 					'accept-encoding': acceptedEncodings,
 					authorization: `Bearer ${key.reveal()}`,
 					'user-agent': 'quarterdeck',
-					...(body && {'content-type': 'application/json'}),
+					...(body && {'content-type': 'application/json', 'content-length': `${body.length}`}),
 				},
-				body: body ?? null,
+				// undici takes every async iterable, though its types don't say so.
+				body: (sending as unknown as Readable) ?? body ?? null,
 				// Both measure gaps, which a drip passes; the one deadline is ours.
 				headersTimeout: 0,
 				bodyTimeout: 0,
 			} satisfies Dispatcher.DispatchOptions;
-			return exchange(method === 'POST' ? agents.fresh : agents.kept, options, timeout, mask, timing, signal);
+			const dispatcher = method === 'POST' ? agents.fresh : agents.kept;
+			const answer = await exchange(dispatcher, options, {
+				timeout,
+				mask,
+				timing,
+				signal,
+				shown: target.shown,
+			});
+			return {...answer, isEarly: sending !== undefined && !sending.isDone};
 		},
 		async close() {
 			isClosed = true;
@@ -71,23 +92,45 @@ export function createWire(origin: URL, key: Secret, mask: Mask, timing: Timing)
 	};
 }
 
+type ExchangeParts = {
+	readonly timeout: number;
+	readonly mask: Mask;
+	readonly timing: Timing;
+	readonly signal: AbortSignal | undefined;
+	/** The service's place in errors, masked. */
+	readonly shown: string;
+};
+
+/** A body that knows whether all of it was handed to the system: the next part is asked for when the last one was. */
+class Sending implements AsyncIterable<Buffer> {
+	isDone = false;
+	readonly #body: Buffer;
+
+	constructor(body: Buffer) {
+		this.#body = body;
+	}
+
+	async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+		for (let from = 0; from < this.#body.length; from += partLength)
+			yield this.#body.subarray(from, from + partLength);
+		this.isDone = true;
+	}
+}
+
 /**
  * One request and its answer. What matters most is `isSent`: undici calls `onRequestStart` just before it writes the
  * first byte, so that everything before it surely didn't reach the service, and everything after it may have.
  */
 function exchange(
 	dispatcher: Dispatcher,
-	options: Dispatcher.DispatchOptions & {readonly origin: string},
-	timeout: number,
-	mask: Mask,
-	timing: Timing,
-	signal?: AbortSignal,
-): Promise<HttpAnswer> {
+	options: Dispatcher.DispatchOptions,
+	{timeout, mask, timing, signal, shown}: ExchangeParts,
+): Promise<Omit<HttpAnswer, 'isEarly'>> {
 	return new Promise((resolve, reject) => {
 		let isSent = false;
 		let isOver = false;
 		let controller: Dispatcher.DispatchController | undefined;
-		let head: Omit<HttpAnswer, 'body'> | undefined;
+		let head: Omit<HttpAnswer, 'body' | 'isEarly'> | undefined;
 		const sink = createSink();
 
 		const end = (settle: () => void) => {
@@ -107,8 +150,7 @@ function exchange(
 			if (isRefusal()) return succeed();
 			const facts = {hint, ...(cause !== undefined && {cause})};
 			if (!isSent) {
-				const where = mask(options.origin);
-				return fail(new UnreachableError(`The service can't be reached at ${where}: ${what}.`, facts));
+				return fail(new UnreachableError(`The service can't be reached at ${shown}: ${what}.`, facts));
 			}
 			fail(new LostAnswerError(`The service's answer was lost: ${what}.`, facts));
 		};

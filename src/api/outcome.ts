@@ -5,6 +5,7 @@ import {
 	RateLimitedError,
 	RedirectError,
 	RejectedError,
+	ServerError,
 	UnauthorisedError,
 	UnreachableError,
 	ValidationError,
@@ -22,7 +23,7 @@ export type Outcome = 'not-sent' | 'wait' | 'held' | 'refused' | 'unknown';
 
 /** Whatever isn't known to be harmless is `unknown`, errors that aren't of this client included. */
 export function outcomeOf(error: unknown): Outcome {
-	if (error instanceof UnreachableError) return 'not-sent';
+	if (error instanceof UnreachableError || (error instanceof ServerError && error.isEarly)) return 'not-sent';
 	if (error instanceof AbortError) return error.isSent ? 'unknown' : 'not-sent';
 	if (error instanceof RateLimitedError) return 'wait';
 	if (

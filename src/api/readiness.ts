@@ -3,7 +3,7 @@ import type {Caller} from './call.ts';
 import {listIn} from './envelope.ts';
 import type {ReportPage, Service} from './service.ts';
 import {
-	id,
+	itemId,
 	readEach,
 	softFlag,
 	softInstant,
@@ -16,7 +16,7 @@ import {
 import {check, someText, wholeNumber} from './strict.ts';
 
 const report = softObject({
-	reportId: id,
+	reportId: itemId,
 	createdAt: softInstant,
 	repoUrl: softText,
 	apps: softMap(softObject({description: softText})),

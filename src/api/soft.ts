@@ -10,6 +10,15 @@ export const softFlag = z.boolean().optional().catch(undefined);
 export const softInstant = z.unknown().transform(instantOf).optional();
 /** An id that must be there. */
 export const id = z.string().min(1);
+/** The id of an item of a list. Longer than any id it is none: those of a list are in memory all at once. */
+export const itemId = id.max(4096);
+/** A name, which is one of many in an answer: the beginning of a very long one. */
+export const softName = z
+	.string()
+	.transform(text => (text.length > longestName ? `${text.slice(0, longestName)}…` : text))
+	.optional()
+	.catch(undefined);
+const longestName = 1024;
 
 /** An object that keeps its unknown keys and loses those that came out absent. */
 export function softObject<const Shape extends z.ZodRawShape>(shape: Shape) {

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {isUri} from '../domain/uri.ts';
 import {ValidationError} from './errors.ts';
 
-// Schemas for what is sent (SERVICE-NOTES, Sending): only the contract's fields, within its limits.
+// Schemas for what is sent: only the contract's fields, within its limits.
 
 /** A text of so many characters, counted in UTF-16 units: never more than the service counts. */
 export function textOf({min, max}: {readonly min: number; readonly max: number}) {

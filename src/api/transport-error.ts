@@ -10,6 +10,11 @@ const problems: Readonly<Record<string, TransportProblem>> = {
 		what: 'the connection was refused',
 		hint: 'Check the address and port, and that the service is running.',
 	},
+	ENOENT: {what: 'its socket is gone', hint: tryLater},
+	UNTRUSTED_SOCKET: {
+		what: "its socket is gone or isn't yours alone",
+		hint: 'Run quarterdeck doctor.',
+	},
 	ENOTFOUND: {what: 'there is no such host', hint: 'Check the address, or the network and its DNS.'},
 	EAI_AGAIN: {what: 'the host name could not be looked up', hint: 'Check the network and its DNS.'},
 	ENETUNREACH: {what: 'the network is unreachable', hint: tryLater},

@@ -5,11 +5,11 @@ import type {Caller} from './call.ts';
 import {readPage} from './envelope.ts';
 import {pageQuery} from './page-query.ts';
 import type {Service} from './service.ts';
-import {id, softMap, softObject, softText} from './soft.ts';
+import {itemId, softMap, softObject, softText} from './soft.ts';
 import {check} from './strict.ts';
 
 const user = softObject({
-	id,
+	id: itemId,
 	email: softText,
 	createdAt: softText,
 	metadata: softMap(z.unknown()),

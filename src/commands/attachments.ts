@@ -2,10 +2,14 @@ import {AttachmentError, asFile, type ReadAttachment, readAttachment} from '../a
 import {attachmentLimit} from '../domain/attachment.ts';
 import type {FileAttachment, ImageAttachment} from '../domain/message.ts';
 
-/** Reads everything that one message carries, before anything is sent. Throws `AttachmentError`. */
+/**
+ * Reads everything that one message carries, before anything is sent. With `sendsPaths` the service is told where
+ * the files lie here. Throws `AttachmentError`.
+ */
 export async function readAttachments(
 	imagePaths: readonly string[],
 	filePaths: readonly string[],
+	sendsPaths: boolean,
 ): Promise<{images: ImageAttachment[]; files: FileAttachment[]}> {
 	let room = attachmentLimit;
 	const read = async (path: string): Promise<ReadAttachment> => {
@@ -21,6 +25,6 @@ export async function readAttachments(
 		images.push({data: attachment.data});
 	}
 	const files: FileAttachment[] = [];
-	for (const path of filePaths) files.push(asFile(await read(path)));
+	for (const path of filePaths) files.push(asFile(await read(path), sendsPaths));
 	return {images, files};
 }

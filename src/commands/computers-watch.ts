@@ -1,24 +1,49 @@
 import {isServiceError} from '../api/errors.ts';
 import {outcomeOf} from '../api/outcome.ts';
+import type {Service} from '../api/service.ts';
+import type {Database} from '../db/database.ts';
 import type {Computer} from '../domain/computer.ts';
+import {maskText} from '../domain/masking.ts';
+import type {Message} from '../domain/message.ts';
 import {type Progress, progress, type StepProgress} from '../domain/provisioning.ts';
-import {cleanLine} from '../text/clean.ts';
-import {safe} from '../text/safe.ts';
-import {dateTime, duration} from '../text/times.ts';
+import {recordDurations} from '../sync/step-durations.ts';
+import {cleanLine, cleanText} from '../text/clean.ts';
+import {messageParts} from '../text/message-parts.ts';
+import {type Safe, safe} from '../text/safe.ts';
+import {dateTime, duration, wholeDuration} from '../text/times.ts';
 import type {CommandContext} from './context.ts';
 import {delay} from './delay.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
-import {computerJson} from './forms.ts';
-import {openRegistry} from './registry.ts';
+import {computerJson, messageJson} from './forms.ts';
+import {createProgress} from './progress.ts';
+import {createKeep, openRegistry} from './registry.ts';
+import {openTranscript} from './transcript.ts';
 import {untilFound} from './until-found.ts';
 
 const cadence = 1000;
 
 /**
- * Follows the provisioning steps of a computer. Ends with 0 when it is up, with 1 and the step's error when a step
- * failed. A service that can't be reached for a while is asked again.
+ * Follows the provisioning steps of a computer and the output of its install. Ends with 0 when it is up, with 1 and the
+ * error when a step or the computer failed, with 124 when `--timeout` is over. A service that can't be reached for a while
+ * is asked again.
  */
 export async function watchComputer(context: CommandContext): Promise<ExitCode> {
+	const seconds = context.flags.count('timeout', {min: 1, max: 10_000_000});
+	if (seconds === undefined) return watch(context);
+	const ending = new AbortController();
+	const cancel = context.clock.after(seconds * 1000, () => ending.abort());
+	try {
+		return await watch({...context, signal: AbortSignal.any([context.signal, ending.signal])});
+	} catch (error) {
+		if (!ending.signal.aborted || context.signal.aborted) throw error;
+		context.output.note(`the computer ${context.args[0]} is not up after ${seconds} s`);
+		return exitCodes.timedOut;
+	} finally {
+		cancel();
+	}
+}
+
+async function watch(context: CommandContext): Promise<ExitCode> {
 	const {
 		args: [id = ''],
 		wiring,
@@ -29,28 +54,41 @@ export async function watchComputer(context: CommandContext): Promise<ExitCode> 
 	const parts = await wiring();
 	const service = await parts.connect();
 	const database = await parts.database();
+	const keep = createKeep(output.note);
 	const registry = openRegistry(database, clock, output.note);
+	const line = createProgress(process.stderr, clock);
+	const install = createInstallOutput(context, service, database);
 	const shown = new Map<string, string>();
-	let before = '';
+	let last = '';
 	let isFirst = true;
-	for (;;) {
-		const answer = await untilFound(registry.computer(id), context, () =>
-			service.computers.get(id, {signal}),
-		).catch(error => tolerate(error, isFirst, output.note));
-		if (answer) {
-			isFirst = false;
-			registry.seeComputer(answer, 'added');
-			const known = registry.computer(answer.id);
-			const computer = known?.computer ?? answer;
-			const state = progress(computer, name => database.durations.median(name), clock.now());
-			const now = JSON.stringify(computer);
-			if (output.isJson && known && now !== before) output.json(computerJson(known));
-			if (!output.isJson) for (const step of state.steps) showStep(context, shown, step);
-			before = now;
-			const code = verdict(context, computer, state);
-			if (code !== undefined) return code;
+	try {
+		for (;;) {
+			const answer = await untilFound(registry.computer(id), context, () =>
+				service.computers.get(id, {signal}),
+			).catch(error => tolerate(error, isFirst, output.note));
+			if (answer) {
+				isFirst = false;
+				const before = registry.computer(answer.id)?.computer;
+				registry.seeComputer(answer, 'added');
+				const known = registry.computer(answer.id);
+				const computer = known?.computer ?? answer;
+				recordDurations({database, keep}, before, computer);
+				const state = progress(computer, name => database.durations.median(name), clock.now());
+				line.end();
+				if (!output.isJson)
+					for (const [index, step] of state.steps.entries()) showStep(context, shown, step, index, state);
+				await install.read(computer, state.steps);
+				const now = JSON.stringify(computer);
+				if (output.isJson && known && now !== last) output.json(withProgress(computerJson(known), state));
+				last = now;
+				const code = verdict(context, computer, state);
+				if (code !== undefined) return code;
+				line.tell(progressText(state));
+			}
+			await delay(clock, cadence, signal);
 		}
-		await delay(clock, cadence, signal);
+	} finally {
+		line.end();
 	}
 }
 
@@ -62,32 +100,127 @@ function tolerate(error: unknown, isFirst: boolean, note: (text: string) => void
 	return undefined;
 }
 
-function verdict({output}: CommandContext, computer: Computer, state: Progress): ExitCode | undefined {
-	const isRunning = state.steps.some(step => step.state === 'running');
-	if (state.failed && !isRunning) {
-		const {step} = state.failed;
-		output.note(`${step.name ?? step.id ?? 'a step'} failed: ${step.error ?? 'no reason was given'}`);
+/**
+ * How it ended; nothing while it goes on. A step or a status whose word isn't known never counts as the end: what it means
+ * is the service's to say.
+ */
+function verdict({output}: CommandContext, computer: Computer, {steps}: Progress): ExitCode | undefined {
+	if (steps.some(step => step.state === 'running')) return undefined;
+	const failed = steps.find(
+		step => step.state === 'failed' && (step.raw === undefined || computer.status === 'error'),
+	);
+	if (failed) {
+		const {step} = failed;
+		const why = step.error === undefined ? 'no reason was given' : maskText(step.error);
+		output.note(`${step.name ?? step.id ?? 'a step'} failed: ${why}`);
 		return exitCodes.refused;
 	}
-	if (!state.isSettled) return undefined;
-	if (computer.status !== 'error') return exitCodes.done;
-	output.note(`the computer ${computer.id} is in error and no step says why`);
-	return exitCodes.refused;
+	if (computer.status === 'error') {
+		output.note(`the computer ${computer.id} is in error and no step says why`);
+		return exitCodes.refused;
+	}
+	const isOver = steps.every(({state, raw}) => raw === undefined && state !== 'pending');
+	if (computer.status === 'active') return isOver ? exitCodes.done : undefined;
+	// Without a status of the computer its steps must say that it is up.
+	const isUp = isOver && steps.length > 0 && steps.every(({state}) => state !== 'canceled');
+	return computer.status === undefined && isUp ? exitCodes.done : undefined;
 }
 
-/** One line whenever the state of a step is news. */
+/** One line whenever the state of a step is news. A step without an id is known by its place. */
 function showStep(
 	{output, clock}: CommandContext,
 	shown: Map<string, string>,
 	{step, state, raw, elapsed}: StepProgress,
+	index: number,
+	{eta}: Progress,
 ): void {
-	const key = step.id ?? step.name ?? '';
+	const key = step.id ?? `#${index}`;
 	const word = raw ?? state;
 	if (shown.get(key) === word) return;
 	shown.set(key, word);
-	const time = state === 'running' || elapsed === undefined ? safe`` : duration(elapsed);
+	const left = state === 'running' && eta !== undefined ? safe`about ${wholeDuration(eta)} left` : undefined;
+	const took = state === 'running' || elapsed === undefined ? left : duration(elapsed);
 	const name = cleanLine(step.name ?? step.id ?? '-');
-	output.line(
-		safe`${dateTime(clock.now())}  ${cleanLine(word.padEnd(8), 64)}  ${name}  ${time}`.trimEnd() as typeof name,
-	);
+	const columns = [dateTime(clock.now()), cleanLine(word.padEnd(8), 64), name, ...(took ? [took] : [])];
+	output.line(columns.reduce((line, column) => safe`${line}  ${column}`));
+}
+
+function progressText({done, total, eta, current}: Progress): string {
+	const name = current?.step.name;
+	return [
+		`${done} of ${total} steps`,
+		...(name ? [name] : []),
+		...(eta === undefined ? [] : [`about ${wholeDuration(eta)} left`]),
+	].join(', ');
+}
+
+function withProgress(form: object, {done, total, eta}: Progress): object {
+	const {quarterdeck} = form as {quarterdeck: object};
+	return {
+		...form,
+		quarterdeck: {...quarterdeck, steps: {done, total, ...(eta !== undefined && {etaMs: Math.round(eta)})}},
+	};
+}
+
+/** Prints what the installs write, as far as it is new. An install that was over before is no news. */
+function createInstallOutput({output, clock, signal}: CommandContext, service: Service, database: Database) {
+	type Install = {readonly read: (isLast: boolean) => Promise<void>; isOver: boolean};
+	const installs = new Map<string, Install>();
+
+	function open(sessionId: string): Install {
+		const transcript = openTranscript({sessionId, service, database, clock, keep: createKeep(output.note)});
+		/** The text of each message, and how much of it is printed. */
+		const texts = new Map<string, {text: string; printed: number}>();
+		const read = async (isLast: boolean) => {
+			for (const {id, message, role} of await transcript.poll(signal)) {
+				if (output.isJson) output.json(messageJson(message, role, sessionId));
+				const text = textOf(message);
+				const before = texts.get(id);
+				const isGrown = before !== undefined && text.startsWith(before.text.slice(0, before.printed));
+				texts.set(id, {text, printed: isGrown ? before.printed : 0});
+			}
+			if (output.isJson) return;
+			for (const one of texts.values()) {
+				// A line that is still being written waits for its end.
+				const end = isLast ? one.text.length : one.text.lastIndexOf('\n') + 1;
+				const news = one.text.slice(one.printed, end);
+				one.printed = Math.max(one.printed, end);
+				for (const line of news.split('\n')) if (line.trim() !== '') output.line(indented(line));
+			}
+		};
+		return {read, isOver: false};
+	}
+
+	return {
+		async read(computer: Computer, steps: readonly StepProgress[]): Promise<void> {
+			for (const {step, state} of steps) {
+				const sessionId = step.installSessionId;
+				if (sessionId === undefined) continue;
+				const isNews = installs.has(sessionId) || state === 'running' || state === 'failed';
+				if (!isNews) continue;
+				const install = installs.get(sessionId) ?? open(sessionId);
+				installs.set(sessionId, install);
+				if (install.isOver) continue;
+				install.isOver = state !== 'running' && state !== 'pending';
+				try {
+					await install.read(install.isOver);
+				} catch (error) {
+					// The steps tell how it ends; its words are an addition.
+					if (!isServiceError(error) || signal.aborted) throw error;
+					if (install.isOver)
+						output.note(`the output of the install on ${computer.id} can't be read: ${error.what}`);
+				}
+			}
+		},
+	};
+}
+
+function textOf(message: Message): string {
+	return messageParts(message, Number.POSITIVE_INFINITY)
+		.flatMap(part => (part.kind === 'text' || part.kind === 'tool-result' ? [part.text] : []))
+		.join('\n');
+}
+
+function indented(line: string): Safe {
+	return safe`    ${cleanText(line, {isDrawn: false})}`;
 }

@@ -8,18 +8,21 @@ import {age} from '../text/times.ts';
 import {watchComputer} from './computers-watch.ts';
 import type {CommandContext, CommandRun} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
-import {computerJson} from './forms.ts';
+import {computerJson, relayOf} from './forms.ts';
 import {given} from './given.ts';
 import {requireKept, requireRead} from './kept.ts';
 import {post} from './outcome-unknown-error.ts';
 import {openRegistry} from './registry.ts';
+import {limitOf} from './sheet.ts';
 import {UsageError} from './usage-error.ts';
 
 export const computers: Readonly<Record<string, CommandRun>> = {
-	async list({wiring, output, clock}) {
+	async list(context) {
+		const {wiring, output, clock} = context;
+		const limit = limitOf(context);
 		const database = await (await wiring()).database();
 		requireRead(database);
-		const known = database.computers.all();
+		const known = database.computers.all().slice(0, limit);
 		if (output.isJson) for (const one of known) output.json(computerJson(one));
 		else output.table(columns, known.map(row(clock.now())));
 		return exitCodes.done;
@@ -39,6 +42,7 @@ export const computers: Readonly<Record<string, CommandRun>> = {
 			...given('hostId', flags.text('host-id')),
 			...(repos.length > 0 && {repos}),
 			...(flags.is('auto-install-deps') && {autoInstallDeps: true}),
+			...(flags.isDenied('auto-install-deps') && {autoInstallDeps: false}),
 		};
 		return answered(context, 'created', (service, _, signal) =>
 			post('The computer may exist: look before you create it again.', () =>
@@ -94,13 +98,14 @@ type Call = (service: Service, id: string, signal: AbortSignal) => Promise<Compu
 
 /** Makes one call that answers with a computer, keeps it and shows it. */
 async function answered(context: CommandContext, origin: Origin, call: Call): Promise<ExitCode> {
-	const {args, wiring, output, clock, signal} = context;
+	const {args, flags, wiring, output, clock, signal} = context;
 	const parts = await wiring();
 	const service = await parts.connect();
 	const computer = await call(service, args[0] ?? '', signal);
 	const registry = openRegistry(await parts.database(), clock, output.note);
 	registry.seeComputer(computer, origin);
-	show(output, registry.computer(computer.id), clock.now());
+	const relay = flags.is('show-relay-urls') ? relayOf(computer) : {};
+	show(output, registry.computer(computer.id), clock.now(), relay);
 	return exitCodes.done;
 }
 
@@ -111,10 +116,20 @@ function needed({flags}: CommandContext, name: string): string {
 	return value;
 }
 
-function show(output: CommandContext['output'], known: KnownComputer | undefined, now: number): void {
+function show(
+	output: CommandContext['output'],
+	known: KnownComputer | undefined,
+	now: number,
+	relay: ReturnType<typeof relayOf> = {},
+): void {
 	if (!known) return;
-	if (output.isJson) output.json(computerJson(known));
-	else output.table(columns, [row(now)(known)]);
+	if (output.isJson) {
+		output.json(computerJson(known, relay));
+		return;
+	}
+	output.table(columns, [row(now)(known)]);
+	for (const [name, url] of Object.entries(relay))
+		output.line(safe`${cleanLine(name)}  ${cleanLine(url, 4096)}`);
 }
 
 const columns = [

@@ -1,27 +1,157 @@
+import {pagesOf, type WalkEnd} from '../api/pages.ts';
+import {createSeen} from '../api/seen.ts';
+import type {ControlChange} from '../domain/controls.ts';
 import {differencesOf, isAbout, type RevisionDifference} from '../domain/controls-difference.ts';
+import {pageLimit} from '../domain/limits.ts';
+import {leavesOf, type SettingInForce, settingsInForce} from '../domain/settings-in-force.ts';
 import {
 	type ControlRow,
 	controlColumns,
 	controlRows,
 	differenceObject,
+	inForceColumns,
+	inForceObject,
 } from '../domain/sheets/controls-sheets.ts';
-import {collect, completeness} from './collect.ts';
 import type {CommandContext} from './context.ts';
-import type {ExitCode} from './exit-codes.ts';
-import {checkFormat, printObjects, printSheet, type SheetColumn} from './sheet.ts';
+import {type ExitCode, exitCodes} from './exit-codes.ts';
+import {printPages} from './print-pages.ts';
+import {checkFormat, type SheetColumn, sheetLines} from './sheet.ts';
 
-/** What changed in the organization's settings, who changed it and when, newest first; with `--setting` that alone. */
+/**
+ * What changed in the organization's settings, who changed it and when, newest first; with `--in-force` the newest known
+ * value of each setting; with `--setting` that setting alone.
+ */
 export async function controls(context: CommandContext): Promise<ExitCode> {
-	const {flags, output, wiring} = context;
+	const {flags, output, wiring, signal} = context;
 	checkFormat(context);
 	const setting = flags.text('setting');
 	const service = await (await wiring()).connect();
-	// A difference needs the revision before: the whole history is read.
-	const history = await collect(context, 'revisions', service.controls.history, change => change.revision);
-	const differences = differencesOf(history.items).flatMap(difference => about(difference, setting));
-	if (output.isJson) printObjects(context, differences.map(differenceObject));
-	else printSheet(context, {columns, rows: controlRows(differences)});
-	return completeness(context, history);
+	const isInForce = flags.is('in-force');
+	const differ = createDiffer(isInForce);
+	const wanted = (differences: readonly RevisionDifference[]) =>
+		differences.flatMap(difference => about(difference, setting));
+	const pages = untilTooMuch(pagesOf(service.controls.history, {limit: pageLimit.max}, {signal}), differ);
+	const shared = {what: 'revisions', pages};
+	if (isInForce) {
+		return printPages(context, {
+			...shared,
+			rowsOf: items => {
+				differ.page(items);
+				return [];
+			},
+			lastRows: () =>
+				settingsInForce(differ.rest()).filter(one => setting === undefined || isAbout(one, setting)),
+			linesOf: sheetLines(context, {columns: inForce, objectOf: inForceObject}),
+			nothing: setting === undefined ? undefined : `no revision has ${setting}`,
+		});
+	}
+	const objects = sheetLines(context, {columns: [], objectOf: differenceObject});
+	const rows = sheetLines(context, {columns, objectOf: (row: ControlRow) => row});
+	const code = await printPages(context, {
+		...shared,
+		rowsOf: items => wanted(differ.page(items)),
+		lastRows: () => wanted(differ.rest()),
+		linesOf: differences => (output.isJson ? objects(differences) : rows(controlRows(differences))),
+		nothing: setting === undefined ? undefined : `no revision changed ${setting}`,
+	});
+	if (differ.unordered === 0) return code;
+	output.note(
+		`${differ.unordered} revisions came out of order while the list was read and are left out: run this again`,
+	);
+	return exitCodes.refused;
+}
+
+/** Bound of the revisions that wait in memory, in UTF-16 units of their JSON. */
+const maxWaiting = 128 * 1024 * 1024;
+
+/**
+ * Finds what each revision changed as pages of the history come, newest first. A revision waits until older ones have
+ * all of its settings: a record may lack some, and they are compared with their newest known value. A history in any
+ * other order is gathered and compared at its end, and so is all of it when `gathersAll`.
+ */
+function createDiffer(gathersAll: boolean) {
+	let waiting: {readonly change: ControlChange; readonly settings: ReadonlySet<string>; size: number}[] = [];
+	let isGathering = gathersAll;
+	let isPrinted = false;
+	let size = 0;
+	let unordered = 0;
+	const seen = createSeen();
+
+	function add(change: ControlChange): void {
+		const one = {
+			change,
+			settings: new Set([...leavesOf(change.settings ?? {}, [])].map(([path]) => JSON.stringify(path))),
+			size: JSON.stringify(change).length,
+		};
+		size += one.size;
+		waiting.push(one);
+	}
+
+	/** How many of the waiting revisions the first one is compared with; undefined while older ones are needed. */
+	function compared(): number | undefined {
+		const [first, ...older] = waiting;
+		if (!first || older.length === 0) return undefined;
+		const missing = new Set(first.settings);
+		for (const [index, {settings}] of older.entries()) {
+			for (const path of settings) missing.delete(path);
+			if (missing.size === 0) return index + 2;
+		}
+		return undefined;
+	}
+
+	return {
+		/** Revisions that are left out: what was printed before them can't be taken back. */
+		get unordered() {
+			return unordered;
+		},
+		get isTooMuch() {
+			return size > maxWaiting;
+		},
+		page(changes: readonly ControlChange[]): readonly RevisionDifference[] {
+			const fresh = changes.filter(({revision}) => seen.isNew(String(revision)));
+			const last = waiting.at(-1)?.change;
+			if (!isPrinted && !isDescending(last ? [last, ...fresh] : fresh)) isGathering = true;
+			const found: RevisionDifference[] = [];
+			for (const change of fresh) {
+				const before = waiting.at(-1)?.change;
+				if (!isGathering && before && change.revision > before.revision) {
+					unordered++;
+					continue;
+				}
+				add(change);
+				if (isGathering) continue;
+				for (let count = compared(); count !== undefined; count = compared()) {
+					found.push(...differencesOf(waiting.slice(0, count).map(one => one.change)).slice(0, 1));
+					size -= waiting.shift()?.size ?? 0;
+				}
+			}
+			isPrinted ||= found.length > 0;
+			return found;
+		},
+		/** What waited for the end. */
+		rest(): readonly RevisionDifference[] {
+			const left = differencesOf(waiting.map(({change}) => change));
+			waiting = [];
+			return left;
+		},
+	};
+}
+
+function isDescending(changes: readonly ControlChange[]): boolean {
+	return changes.every(({revision}, index) => revision <= (changes[index - 1]?.revision ?? revision));
+}
+
+/** Ends a walk when what waits of it grows beyond its bound: the list is not whole then. */
+async function* untilTooMuch<Page>(
+	pages: AsyncGenerator<Page, WalkEnd>,
+	differ: {readonly isTooMuch: boolean},
+): AsyncGenerator<Page, WalkEnd> {
+	for (;;) {
+		const {value, done} = await pages.next();
+		if (done) return value;
+		yield value;
+		if (differ.isTooMuch) return 'too-large';
+	}
 }
 
 function about(difference: RevisionDifference, setting: string | undefined): RevisionDifference[] {
@@ -29,6 +159,12 @@ function about(difference: RevisionDifference, setting: string | undefined): Rev
 	const changes = difference.changes.filter(change => isAbout(change, setting));
 	return changes.length > 0 ? [{...difference, changes}] : [];
 }
+
+const inForce: readonly SheetColumn<SettingInForce>[] = inForceColumns.map(column => ({
+	...column,
+	...(column.name.endsWith('revision') && {isNumber: true}),
+	...(column.name === 'value' && {grow: true}),
+}));
 
 const columns: readonly SheetColumn<ControlRow>[] = controlColumns.map(column => ({
 	...column,

@@ -1,7 +1,9 @@
 import {herePlace} from '../../hooks/runtime-folder.ts';
 import {spoolFolders} from '../../hooks/spool.ts';
+import type {Machine} from '../db/database.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
-import {createHookInbox} from '../sync/hook-inbox.ts';
+import {signalKey} from '../domain/signal.ts';
+import {createHookInbox, type InboxRegistry} from '../sync/hook-inbox.ts';
 import {startHookReceiver} from '../sync/hook-receiver.ts';
 import {createOthersEvents} from '../sync/others-events.ts';
 import {drainSpool} from '../sync/spool-drain.ts';
@@ -10,19 +12,24 @@ import {safe} from '../text/safe.ts';
 import {dateTime} from '../text/times.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
+import {requireRead} from './kept.ts';
 import type {Output} from './output.ts';
-import {openRegistry} from './registry.ts';
 
 const usualCount = 100;
 
 /** Prints the hook events received on this machine, oldest first, and with `--follow` what comes. */
 export async function events({flags, wiring, output, clock, signal}: CommandContext): Promise<ExitCode> {
 	const count = flags.count('limit', {min: 1, max: 100_000}) ?? usualCount;
-	const database = await (await wiring()).database();
-	const registry = openRegistry(database, clock, output.note);
-	const inbox = createHookInbox(database, registry, () => undefined);
+	// Hook events are the machine's: no service, no key and no account is needed to read them.
+	const machine = await (await wiring()).machine();
+	requireRead(machine);
+	const inbox = createHookInbox(
+		{events: machine.events, settings: noSettings},
+		signalsOf(machine.events),
+		() => undefined,
+	);
 	// What nothing can keep stays in the spool, where another program finds it.
-	if (database.problem === undefined) {
+	if (machine.problem === undefined) {
 		await drainSpool({
 			folders: [...spoolFolders(herePlace())],
 			place: herePlace(),
@@ -33,7 +40,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 			},
 		}).catch(error => output.note(`the spool can't be read: ${(error as Error).message}`));
 	}
-	const recent = database.events.recent(count).toReversed();
+	const recent = machine.events.recent(count).toReversed();
 	for (const event of recent) show(output, event);
 	if (!flags.is('follow')) return exitCodes.done;
 	const printed = new Set(recent.map(({id}) => id));
@@ -44,8 +51,8 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	const receiver = await startHookReceiver({
 		clock,
 		onEvents(events) {
-			if (database.problem !== undefined && events[0]?.delivery === 'spool') {
-				throw new Error(database.problem);
+			if (machine.problem !== undefined && events[0]?.delivery === 'spool') {
+				throw new Error(machine.problem);
 			}
 			print(inbox.take(events));
 		},
@@ -62,6 +69,26 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 		await receiver.close();
 	}
 	return exitCodes.done;
+}
+
+/** It goes on from what is newest at its start. */
+const noSettings: Machine['settings'] = {get: () => undefined, put() {}};
+
+/** Keeps the signals of sessions; the sessions themselves become known where an account is open. */
+function signalsOf(events: Machine['events']): InboxRegistry {
+	const signals = new Map(
+		events.signals().map(signal => [signalKey(signal.client, signal.sessionId), signal]),
+	);
+	return {
+		current: () => ({signals}),
+		putSignal(signal) {
+			events.putSignal(signal);
+			signals.set(signalKey(signal.client, signal.sessionId), signal);
+		},
+		addSession() {},
+		setStatus() {},
+		together: run => run(),
+	};
 }
 
 function show(output: Output, {receivedAt, delivery, ...envelope}: HookEvent): void {

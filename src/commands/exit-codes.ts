@@ -11,7 +11,7 @@ import {MessageKeptError} from './message-kept-error.ts';
 import {OutcomeUnknownError} from './outcome-unknown-error.ts';
 import {UsageError} from './usage-error.ts';
 
-/** What a headless command ends with (DESIGN, Headless commands). */
+/** What a headless command ends with. */
 export const exitCodes = {
 	done: 0,
 	/** The service or a file said no. */
@@ -23,6 +23,10 @@ export const exitCodes = {
 	notFound: 4,
 	/** A post that may have been accepted. */
 	unknown: 5,
+	/** A message is kept and will be sent: nothing was refused. */
+	queued: 6,
+	/** `--timeout` is over, as `timeout` of coreutils says it. */
+	timedOut: 124,
 	interrupted: 130,
 } as const;
 
@@ -30,7 +34,10 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The code that says what an error means to a script. */
 export function exitCodeOf(error: unknown): ExitCode {
-	if (error instanceof MessageKeptError) return exitCodeOf(error.cause);
+	if (error instanceof MessageKeptError) {
+		const code = exitCodeOf(error.cause);
+		return error.state === 'queued' && code === exitCodes.refused ? exitCodes.queued : code;
+	}
 	if (error instanceof UsageError || error instanceof ValidationError || error instanceof ConfigError) {
 		return exitCodes.usage;
 	}

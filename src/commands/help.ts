@@ -7,7 +7,7 @@ export function helpFor(argv: readonly string[]): string {
 }
 
 /** The help of the whole program, of a group such as `computers`, or of one command. Ends with a newline. */
-function helpText(words: readonly string[]): string {
+export function helpText(words: readonly string[]): string {
 	const command = findCommand(words);
 	if (command) return commandHelp(command);
 	const group = commands.filter(({path}) => path.split(' ')[0] === words[0]);
@@ -20,11 +20,24 @@ function helpText(words: readonly string[]): string {
 		'Commands:',
 		commandList(commands),
 		section('Everywhere', globalFlags),
-		'Exit codes: 0 done, 1 the service or a file said no, 2 wrong usage (nothing was sent),',
-		'            3 not authorised, 4 not found, 5 outcome unknown, 130 interrupted.',
+		'Exit codes:',
+		...exitCodeWords.map(([code, meaning]) => `  ${String(code).padStart(3)} ${meaning}`),
 		'',
 	].join('\n');
 }
+
+/** What scripts are told by the exit code. */
+export const exitCodeWords: readonly (readonly [code: number, meaning: string])[] = [
+	[0, 'done'],
+	[1, 'the service or a file said no, or stdout could not be written'],
+	[2, 'wrong usage: nothing was sent'],
+	[3, 'not authorised'],
+	[4, 'not found: an id that is not there, or a search or a filter that nothing matches'],
+	[5, 'outcome unknown'],
+	[6, 'queued and not sent yet'],
+	[124, '--timeout is over'],
+	[130, 'interrupted'],
+];
 
 /** The command that the first words name, if they name one. */
 export function findCommand(words: readonly string[]): Command | undefined {
@@ -32,12 +45,15 @@ export function findCommand(words: readonly string[]): Command | undefined {
 }
 
 export function usage({path, args, flags}: Command): string {
-	const shown = flags.map(flag => `[${flagForm(flag)}]${flag.isRepeated ? '...' : ''}`);
+	const shown = flags.map(
+		flag => `[${[flagForm(flag), ...deniedForm(flag)].join(' | ')}]${flag.isRepeated ? '...' : ''}`,
+	);
 	return ['quarterdeck', path, ...args, ...shown].join(' ');
 }
 
 function commandHelp(command: Command): string {
 	const parts = [`Usage: ${usage(command)}`, '', sentence(command.about), ''];
+	if (command.detail) parts.push(...wrapped(command.detail), '');
 	if (command.flags.length > 0) parts.push(section('Flags', command.flags));
 	parts.push(section('Everywhere', globalFlags));
 	return parts.join('\n');
@@ -48,7 +64,15 @@ function commandList(list: readonly Command[]): string {
 }
 
 function section(title: string, flags: readonly Flag[]): string {
-	return `${title}:\n${rows(flags.map(flag => [flagForm(flag), flag.about]))}`;
+	return `${title}:\n${rows(flagRows(flags))}`;
+}
+
+/** Each form of each flag, and what it means. */
+export function flagRows(flags: readonly Flag[]): (readonly [form: string, about: string])[] {
+	return flags.flatMap(flag => [
+		[flagForm(flag), flag.about] as const,
+		...deniedForm(flag).map(form => [form, flag.without ?? ''] as const),
+	]);
 }
 
 function rows(pairs: readonly (readonly [string, string])[]): string {
@@ -56,10 +80,37 @@ function rows(pairs: readonly (readonly [string, string])[]): string {
 	return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
 }
 
-function flagForm({name, value}: Flag): string {
-	return value ? `--${name} ${value}` : `--${name}`;
+function flagForm({name, value, short}: Flag): string {
+	const form = value ? `--${name} ${value}` : `--${name}`;
+	return short ? `-${short}, ${form}` : form;
+}
+
+/** `--no-NAME` of a flag that can be denied; none of another. */
+function deniedForm({name, without}: Flag): string[] {
+	return without === undefined ? [] : [`--no-${name}`];
+}
+
+const lineLength = 80;
+
+function wrapped(text: string): string[] {
+	const lines: string[] = [''];
+	for (const word of text.split(' ')) {
+		const line = lines.at(-1);
+		if (line !== undefined && line.length + word.length < lineLength)
+			lines[lines.length - 1] = `${line} ${word}`.trim();
+		else lines.push(word);
+	}
+	return lines;
 }
 
 function sentence(text: string): string {
 	return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** Says what the words could have been, when they name no command. */
+export function unknownCommand(words: readonly string[]): string {
+	const [group = ''] = words;
+	const verbs = commands.flatMap(({path}) => (path.startsWith(`${group} `) ? [path.split(' ')[1]] : []));
+	if (verbs.length > 0) return `${group} needs one of ${verbs.join(', ')}: see quarterdeck ${group} --help`;
+	return `there is no command ${group}: see quarterdeck --help`;
 }

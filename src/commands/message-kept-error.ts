@@ -1,8 +1,13 @@
+import {isServiceError} from '../api/errors.ts';
+import {isDelivered} from '../domain/delivery.ts';
+import type {Fate} from './deliver.ts';
+import {OutcomeUnknownError} from './outcome-unknown-error.ts';
+
 const next = {
 	queued:
-		'The message is kept: the next send to this session or the screen sends it, and the same send again does not double it.',
+		'The message is kept: the next send to this session, or the screen, sends it; repeating the command does not send it twice.',
 	failed:
-		'The message is kept as failed: the same send again tries it once more, and the screen shows it in its session.',
+		'The message is kept as failed: repeat the command, or use quarterdeck outbox resend, to try again.',
 } as const;
 
 /** A message was surely not accepted, and its text is in the outbox. The cause says why, and decides the exit code. */
@@ -11,8 +16,37 @@ export class MessageKeptError extends Error {
 	/** How it is kept: waiting for its turn, or for the user to choose. */
 	readonly state: keyof typeof next;
 
-	constructor(state: keyof typeof next, cause: unknown) {
-		super(`${(cause as Error).message} ${next[state]}`, {cause});
+	constructor(state: keyof typeof next, cause: Error) {
+		super(`${cause.message} ${next[state]}`, {cause});
 		this.state = state;
 	}
+}
+
+/** A message was surely not accepted, and it isn't kept either. */
+class MessageGoneError extends Error {
+	override readonly name = 'MessageGoneError';
+}
+
+/** Why a message was not accepted, as it was written down by whoever tried. */
+class NotAcceptedError extends Error {
+	override readonly name = 'NotAcceptedError';
+}
+
+/** What to tell of a message that is not delivered; nothing of one that is. `storageProblem`: nothing is kept at all. */
+export function errorOfFate(
+	{item, isGone, error}: Fate,
+	storageProblem: string | undefined,
+): Error | undefined {
+	if (isDelivered(item)) return undefined;
+	if (isGone) return new MessageGoneError('The message was taken out of the outbox meanwhile.');
+	const {id, sessionId, state, problem = 'It was not accepted.'} = item;
+	const cause = error instanceof Error ? error : new NotAcceptedError(problem);
+	if (state === 'unconfirmed' || state === 'sending') {
+		const why = item.problem ?? (isServiceError(error) ? error.what : cause.message);
+		const advice = `The message may have been accepted; it is kept and not sent again: look with quarterdeck messages ${sessionId}, then quarterdeck outbox resend or discard ${id}.`;
+		return new OutcomeUnknownError(`${why} ${advice}`, {cause});
+	}
+	if (storageProblem !== undefined)
+		return new MessageGoneError(`${cause.message} The message is not kept: ${storageProblem}`, {cause});
+	return new MessageKeptError(state === 'failed' ? 'failed' : 'queued', cause);
 }

@@ -1,15 +1,21 @@
 import {isServiceError} from '../api/errors.ts';
 import {outcomeOf} from '../api/outcome.ts';
-import type {KnownSession} from '../domain/known.ts';
+import {type KnownSession, routeOf} from '../domain/known.ts';
 import {type MessageRole, messageRoles} from '../domain/message.ts';
+import {thousands} from '../domain/thousands.ts';
 import type {TimelineItem} from '../domain/timeline.ts';
+import {type BoundedMessages, boundedMessages} from './bounded-messages.ts';
 import type {CommandContext} from './context.ts';
 import {delay} from './delay.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {type ExportFormat, exportFormats, sessionDocument, sessionMarkdown} from './export-session.ts';
+import {given} from './given.ts';
 import type {Output} from './output.ts';
 import type {Flags} from './parse.ts';
+import {completeness} from './print-pages.ts';
+import {createProgress} from './progress.ts';
 import {createKeep, openRegistry} from './registry.ts';
+import {openRoleMessages} from './role-messages.ts';
 import {createMessagePrinter} from './show-message.ts';
 import {openTranscript, type Transcript} from './transcript.ts';
 import {untilFound} from './until-found.ts';
@@ -38,31 +44,69 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const service = await parts.connect();
 	const database = await parts.database();
 	const keep = createKeep(output.note);
-	const transcript = openTranscript({sessionId, service, database, clock, keep});
+	const {pages} = database.messages.facts(sessionId);
 	const registry = openRegistry(database, clock, output.note);
-	await untilFound(registry.session(sessionId), context, () => transcript.poll(signal));
-	registry.addSession(sessionId, 'added');
-	const items = await transcript.newest(count, role, signal);
-	if (format) {
-		exportSession(output, format, sessionId, registry.session(sessionId), items);
-		return exitCodes.done;
+	const computerId = flags.text('computer-id');
+	const routed = given('computerId', computerId ?? routeOf(registry.session(sessionId)));
+	const progress = createProgress(process.stderr, clock);
+	const bounded = boundedMessages(service.messages.list, {
+		onRead: read => progress.tell(`reading messages: ${thousands(read)}`),
+	});
+	const ofRole =
+		role &&
+		openRoleMessages({
+			list: bounded.list,
+			sessionId,
+			role,
+			...given('pages', pages),
+			...routed,
+		});
+	const reading = {...service, messages: {...service.messages, list: bounded.list}};
+	const transcript =
+		ofRole ?? openTranscript({sessionId, service: reading, database, clock, keep, ...routed});
+	const {items, isWhole} = await untilFound(registry.session(sessionId), context, () =>
+		transcript.newest(count, signal),
+	).finally(() => progress.end());
+	registry.addSession(sessionId, 'added', given('computerId', computerId));
+	const skipped = ofRole?.skipped ?? 0;
+	if (role && items.length === 0 && isWhole && skipped === 0 && !flags.is('follow')) {
+		output.note(`no message of the session is by ${role}`);
+		return exitCodes.notFound;
 	}
+	if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
 	const print = createMessagePrinter(output, sessionId);
-	print(items);
-	if (flags.is('follow')) await follow(context, transcript, items => print(ofRole(items, role)));
-	return exitCodes.done;
+	if (!format) print(items);
+	const code = completeness(context, {
+		skipped,
+		isWhole: isWhole || bounded.isCut,
+		notes: isWhole ? [] : cutNotes(bounded),
+	});
+	if (flags.is('follow')) {
+		const poll = (stop: AbortSignal) => {
+			bounded.restart();
+			return transcript.poll(stop).finally(() => progress.end());
+		};
+		await follow(context, poll, print);
+	}
+	return skipped > 0 ? exitCodes.refused : code;
+}
+
+function cutNotes({isCut, read}: BoundedMessages): string[] {
+	return isCut
+		? [`stopped after ${thousands(read)} messages, as many as are read at once: the session has more`]
+		: [];
 }
 
 async function follow(
 	{clock, signal, output}: CommandContext,
-	transcript: Transcript,
+	poll: Transcript['poll'],
 	print: (items: readonly TimelineItem[]) => void,
 ): Promise<never> {
 	let wait = cadence.shortest;
 	for (;;) {
 		await delay(clock, wait, signal);
 		try {
-			const news = await transcript.poll(signal);
+			const news = await poll(signal);
 			print(news);
 			wait = news.length > 0 ? cadence.shortest : Math.min(wait * 1.3, cadence.longest);
 		} catch (error) {
@@ -101,8 +145,4 @@ function exportSession(
 ): void {
 	if (format === 'json') output.json(sessionDocument(sessionId, known, items));
 	else for (const line of sessionMarkdown(sessionId, known, items)) output.line(line);
-}
-
-function ofRole(items: readonly TimelineItem[], role: MessageRole | undefined): readonly TimelineItem[] {
-	return role ? items.filter(item => item.role === role) : items;
 }

@@ -5,6 +5,8 @@ import {UsageError} from './usage-error.ts';
 /** The flags of one command line. Only those of the command's own table can be asked for. */
 export type Flags = {
 	is(name: string): boolean;
+	/** `--no-NAME` was given. */
+	isDenied(name: string): boolean;
 	text(name: string): string | undefined;
 	/** The values of a repeated flag, in order; empty when it was not given. */
 	list(name: string): readonly string[];
@@ -14,23 +16,75 @@ export type Flags = {
 
 export type Parsed = {readonly words: readonly string[]; readonly flags: Flags};
 
-/** Parses and checks a command line against a command, or against the screen's flags. Throws `UsageError`. */
+/**
+ * Parses a command line against a command, or against the screen's flags. Flags may stand anywhere before `--`; what
+ * follows it is text, and so is `-` and whatever begins with a dash and a digit. Throws `UsageError`.
+ */
 export function parse(argv: readonly string[], command?: Command): Parsed {
 	const known = [...globalFlags, ...(command ? command.flags : screenFlags)];
-	checkForms(argv, known, command);
-	const {input, flags} = readFlags(argv, known);
-	return {words: input, flags: asFlags(flags)};
+	const {words, flags, denied} = split(argv, known, command);
+	return {words, flags: asFlags(readFlags(flags, known), denied)};
+}
+
+type CommandLine = {
+	readonly words: readonly string[];
+	/** Each with its value: `--name=value`, or a switch. */
+	readonly flags: readonly string[];
+	/** Names of flags given as `--no-NAME`. */
+	readonly denied: ReadonlySet<string>;
+};
+
+/**
+ * Tells flags from words. The library forgives unknown flags, a missing value, a switch with a value and a dash before
+ * a text; a slip in a script must not go unnoticed.
+ */
+function split(argv: readonly string[], known: readonly Flag[], command?: Command): CommandLine {
+	const words: string[] = [];
+	const flags: string[] = [];
+	const given = new Set<string>();
+	const denied = new Set<string>();
+	for (let index = 0; index < argv.length; index++) {
+		const part = argv[index] ?? '';
+		if (part === '--') {
+			words.push(...argv.slice(index + 1));
+			break;
+		}
+		if (!/^-[^\d]/.test(part)) {
+			words.push(part);
+			continue;
+		}
+		const [, form = part, inline] = /^([^=]*)=(.*)$/s.exec(part) ?? [];
+		const flag = known.find(
+			({name, without}) => form === `--${name}` || (without && form === `--no-${name}`),
+		);
+		if (!flag) throw new UsageError(unknownFlag(form, command));
+		const isDenied = form !== `--${flag.name}`;
+		if ((isDenied ? given : denied).has(flag.name))
+			throw new UsageError(`--${flag.name} and --no-${flag.name}: choose one`);
+		(isDenied ? denied : given).add(flag.name);
+		if (isDenied || !flag.value) {
+			if (inline !== undefined) throw new UsageError(`${form} takes no value`);
+			if (!isDenied) flags.push(form);
+			continue;
+		}
+		const next = argv[index + 1];
+		const value = inline ?? (next?.startsWith('-') ? undefined : next);
+		if (!value) throw new UsageError(`${form} needs a value: ${form}=${flag.value}`);
+		if (inline === undefined) index++;
+		flags.push(`${form}=${value}`);
+	}
+	return {words, flags, denied};
 }
 
 type Value = string | boolean | readonly string[] | undefined;
 
-function readFlags(argv: readonly string[], known: readonly Flag[]) {
+function readFlags(argv: readonly string[], known: readonly Flag[]): Readonly<Record<string, Value>> {
 	const entries = known.map(({name, value, isRepeated}) => [
 		camelCase(name),
 		{type: value ? 'string' : 'boolean', ...(isRepeated && {isMultiple: true})} as const,
 	]);
 	try {
-		const {input, flags} = meow({
+		return meow({
 			importMeta: import.meta,
 			argv,
 			flags: Object.fromEntries(entries),
@@ -39,25 +93,9 @@ function readFlags(argv: readonly string[], known: readonly Flag[]) {
 			autoVersion: false,
 			// The title of the process would show the words of a message otherwise.
 			pkg: {name: 'quarterdeck'},
-		});
-		return {input, flags: flags as Record<string, Value>};
+		}).flags as Record<string, Value>;
 	} catch (cause) {
 		throw new UsageError((cause as Error).message, {cause});
-	}
-}
-
-/** The parser forgives unknown flags, a flag without its value and a switch with one; a script's slip must not go by. */
-function checkForms(argv: readonly string[], known: readonly Flag[], command?: Command): void {
-	for (const [index, part] of argv.entries()) {
-		if (part === '--') return;
-		const [, dashes, name, given] = /^(--?)([^-=\d][^=]*)(?:=(.*))?$/s.exec(part) ?? [];
-		if (!name) continue;
-		const flag = dashes === '--' ? known.find(one => one.name === name) : undefined;
-		if (!flag) throw new UsageError(unknownFlag(`${dashes}${name}`, command));
-		const next = argv[index + 1];
-		const value = given ?? (next?.startsWith('-') ? undefined : next);
-		if (flag.value && !value) throw new UsageError(`--${name} needs a value: --${name}=${flag.value}`);
-		if (!flag.value && given !== undefined) throw new UsageError(`--${name} takes no value`);
 	}
 }
 
@@ -66,14 +104,16 @@ function unknownFlag(form: string, command?: Command): string {
 	return `there is no flag ${form} here: see ${help} (text that starts with a dash goes after --)`;
 }
 
-function asFlags(flags: Readonly<Record<string, Value>>): Flags {
+function asFlags(flags: Readonly<Record<string, Value>>, denied: ReadonlySet<string>): Flags {
 	const value = (name: string) => flags[camelCase(name)];
 	const text = (name: string) => {
 		const found = value(name);
 		return typeof found === 'string' ? found : undefined;
 	};
 	return {
-		is: name => value(name) === true,
+		// meow takes `--no-wait` for the opposite of a switch `--wait`.
+		is: name => value(name) === true || (name.startsWith('no-') && value(name.slice(3)) === false),
+		isDenied: name => denied.has(name),
 		text,
 		list(name) {
 			const found = value(name);

@@ -1,77 +1,113 @@
-import {reportsOf} from '../api/pages.ts';
+import {reportsOf, type WalkEnd} from '../api/pages.ts';
 import type {Service} from '../api/service.ts';
 import type {ReadinessReport} from '../domain/readiness.ts';
 import {repositoriesOf} from '../domain/readiness-repositories.ts';
 import {type CriterionScore, passShareOf, scoresOf} from '../domain/readiness-score.ts';
+import {repositoryKey} from '../domain/repository-key.ts';
 import {
 	criterionColumns,
 	type ReportRow,
 	reportColumns,
 	reportObject,
 } from '../domain/sheets/readiness-sheets.ts';
+import {cleanLine} from '../text/clean.ts';
 import {percent, signedPoints} from '../text/numbers.ts';
 import {age} from '../text/times.ts';
-import {completeness} from './collect.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
+import {completeness, printPages} from './print-pages.ts';
 import {createProgress} from './progress.ts';
-import {checkFormat, printObjects, printSheet, type SheetColumn} from './sheet.ts';
+import {checkFormat, limitOf, printRows, type SheetColumn, sheetLines} from './sheet.ts';
 
 /**
  * Readiness reports, newest first; with `--latest` the newest of each repository, least ready first. The newest report
  * of one repository is shown by its criteria, failing first.
  */
 export async function readiness(context: CommandContext): Promise<ExitCode> {
-	const {flags, output, wiring, clock} = context;
+	const {flags, output, wiring, clock, signal} = context;
 	checkFormat(context);
 	const repoId = flags.text('repo');
 	const isLatest = flags.is('latest');
 	const service = await (await wiring()).connect();
-	const {reports, skipped} = await read(context, service, repoId, isLatest);
-	const repositories = repositoriesOf(reports);
-	if (repoId !== undefined && reports.length === 0) {
-		output.note(`there is no readiness report of ${repoId}`);
+	const filter = repoId === undefined ? {} : {repoId};
+	const nothing = repoId === undefined ? undefined : `there is no readiness report of ${repoId}`;
+	const form = {columns: reportSheet(clock.now(), isLatest), objectOf: reportObject};
+	const limit = Math.min(pageSize, limitOf(context));
+	if (!isLatest)
+		return printPages(context, {
+			what: 'readiness reports',
+			pages: reportsOf(service.readiness.list, {...filter, limit}, {signal}),
+			rowsOf: reports => reports.map((report): ReportRow => ({report, repository: undefined})),
+			linesOf: sheetLines(context, form),
+			nothing,
+		});
+	if (repoId === undefined) {
+		const {reports, skipped, isWhole} = await readLatest(context, service);
+		const rows = repositoriesOf(reports).map(one => ({report: one.latest, repository: one}));
+		await printRows(context, form, rows, limitOf(context));
+		return completeness(context, {skipped, isWhole});
+	}
+	// The contract's own way to the latest report of one repository (4.1).
+	const {items, skipped} = await service.readiness.list({...filter, limit: 1}, {signal});
+	const [report] = items;
+	const [repository] = repositoriesOf(items.slice(0, 1));
+	if (!report || !repository) {
+		output.note(nothing ?? '');
 		return exitCodes.notFound;
 	}
-	const rows = isLatest
-		? repositories.map(one => ({report: one.latest, repository: one}))
-		: [...new Map(reports.map(report => [report.reportId, report])).values()].map(report => ({
-				report,
-				repository: undefined,
-			}));
-	const [first] = rows;
-	if (output.isJson) printObjects(context, rows.map(reportObject));
-	else if (repoId !== undefined && isLatest && first)
-		printSheet(context, {columns: criterionSheet(), rows: scoresOf(first.report)});
-	else printSheet(context, {columns: reportSheet(clock.now(), isLatest), rows});
+	if (output.isJson) await printRows(context, form, [{report, repository}]);
+	else
+		await printRows(
+			context,
+			{columns: criterionSheet(), objectOf: score => score},
+			scoresOf(report),
+			limitOf(context),
+		);
 	return completeness(context, {skipped, isWhole: true});
 }
 
-async function read(
-	{clock, signal}: CommandContext,
-	service: Service,
-	repoId: string | undefined,
-	isLatest: boolean,
-): Promise<{readonly reports: readonly ReadinessReport[]; readonly skipped: number}> {
-	const filter = repoId === undefined ? {} : {repoId};
-	if (repoId !== undefined && isLatest) {
-		// The contract's own way to the latest report of one repository (4.1).
-		const {items, skipped} = await service.readiness.list({...filter, limit: 1}, {signal});
-		return {reports: items.slice(0, 1), skipped};
-	}
+/** UTF-16 units of JSON that the newest reports of all repositories may have. */
+const mostKept = 256 * 1024 * 1024;
+
+/** Reads every report, and keeps the two newest of each repository: the latest, and what it is compared with. */
+async function readLatest({clock, signal, output}: CommandContext, service: Service) {
 	const progress = createProgress(process.stderr, clock);
-	const reports: ReadinessReport[] = [];
+	const newest = new Map<string, readonly ReadinessReport[]>();
+	const pages = reportsOf(service.readiness.list, {limit: pageSize}, {signal});
+	let read = 0;
 	let skipped = 0;
+	let size = 0;
+	let end: WalkEnd | undefined;
 	try {
-		for await (const page of reportsOf(service.readiness.list, {...filter, limit: pageSize}, {signal})) {
-			for (const report of page.items) reports.push(report);
-			skipped += page.skipped;
-			progress.tell(`reading readiness reports: ${reports.length}`);
+		while (end === undefined) {
+			const {value, done} = await pages.next();
+			if (done) {
+				end = value;
+				break;
+			}
+			for (const report of value.items) {
+				const key = repositoryKey(report.repoUrl ?? '');
+				const known = newest.get(key) ?? [];
+				const kept = [...known, report].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0)).slice(0, 2);
+				newest.set(key, kept);
+				size += sizeOf(kept) - sizeOf(known);
+			}
+			read += value.items.length;
+			skipped += value.skipped;
+			progress.tell(`reading readiness reports: ${read}`);
+			if (size > mostKept) {
+				output.note(`the reports are too many to be compared: these are of the first ${read}`);
+				break;
+			}
 		}
 	} finally {
 		progress.end();
 	}
-	return {reports, skipped};
+	return {reports: [...newest.values()].flat(), skipped, isWhole: end === 'end'};
+}
+
+function sizeOf(reports: readonly ReadinessReport[]): number {
+	return reports.reduce((sum, report) => sum + JSON.stringify(report).length, 0);
 }
 
 const pageSize = 50;
@@ -83,6 +119,7 @@ function reportSheet(now: number, isLatest: boolean): SheetColumn<ReportRow>[] {
 		created_at: {
 			show: ({report}) => age(report.createdAt === undefined ? undefined : now - report.createdAt),
 		},
+		commit: {show: ({report}) => cleanLine(report.commitHash?.slice(0, 12) ?? '-')},
 		passed: {isNumber: true},
 		of: {isNumber: true},
 		share: {isNumber: true, show: ({report}) => percent(passShareOf(report).share)},

@@ -1,18 +1,18 @@
-import {homedir} from 'node:os';
 import type {DisplayFlags} from '../config/display-settings.ts';
 import {keyVariable} from '../config/key-source.ts';
 import type {SettingsInput} from '../config/settings.ts';
 import {systemClock} from '../sync/clock.ts';
 import type {Wiring} from '../wiring.ts';
 import {type ExitCode, exitCodeOf, exitCodes} from './exit-codes.ts';
-import {findCommand, usage} from './help.ts';
+import {findCommand, unknownCommand, usage} from './help.ts';
 import {watchInterrupts} from './interrupts.ts';
 import {loadCommand} from './load-command.ts';
 import {createOutput, type Output} from './output.ts';
 import {type Flags, type Parsed, parse} from './parse.ts';
-import {type Command, commands} from './table.ts';
+import type {Command} from './table.ts';
 import {UsageError} from './usage-error.ts';
 import {leadingWords} from './words.ts';
+import {prepareWorkplace} from './workplace.ts';
 
 /**
  * Runs one command line, the screen's or a headless command's, and sets the exit code of the process. `started` is
@@ -20,6 +20,8 @@ import {leadingWords} from './words.ts';
  */
 export async function run(argv: readonly string[], started: () => void): Promise<void> {
 	const output = createOutput(argv.includes('--json'), process);
+	// A closed stderr loses words only.
+	process.stderr.on('error', () => undefined);
 	// Read once and taken away: no program that is started from here gets the key.
 	const env = {...process.env};
 	delete process.env[keyVariable];
@@ -37,7 +39,7 @@ export async function run(argv: readonly string[], started: () => void): Promise
 				...displayFlags(flags),
 			},
 			env,
-			home: homedir(),
+			home: prepareWorkplace(output.note),
 		};
 		if (!command) {
 			const {runScreen} = await import('./screen.ts');
@@ -74,30 +76,36 @@ type CommandLine = {
 
 async function runCommand({command, parsed, input, output}: CommandLine): Promise<ExitCode> {
 	const args = parsed.words.slice(command.path.split(' ').length);
-	const isOpen = command.args.at(-1)?.endsWith('...') === true;
-	const isCounted = args.length === command.args.length || (isOpen && args.length > command.args.length);
+	const least = command.args.filter(name => !name.startsWith('[')).length;
+	const isOpen = command.args.some(name => name.replace(']', '').endsWith('...'));
+	const isCounted = args.length >= least && (isOpen || args.length <= command.args.length);
 	if (!isCounted || args.slice(0, -1).includes('')) {
 		throw new UsageError(`wrong number of arguments: ${usage(command)}`);
 	}
 	const runIt = await loadCommand(command.path);
 	const interrupts = watchInterrupts();
+	const interruptible = {...input, signal: interrupts.signal};
 	let wiring: Promise<Wiring> | undefined;
 	try {
-		return await runIt({
+		const code = await runIt({
 			args,
 			flags: parsed.flags,
 			output,
-			input,
+			input: interruptible,
 			wiring() {
-				wiring ??= import('../wiring.ts').then(({wireCommand}) => wireCommand(input, output.note));
+				wiring ??= import('../wiring.ts').then(({wireCommand}) => wireCommand(interruptible, output.note));
 				return wiring;
 			},
 			clock: systemClock,
 			signal: interrupts.signal,
 		});
+		if (!interrupts.signal.aborted) await output.taken(interrupts.signal);
+		interrupts.checkOutput();
+		return code;
 	} catch (error) {
+		interrupts.checkOutput();
 		// No one reads what we say: nothing went wrong.
-		if (interrupts.isUnread()) return exitCodes.done;
+		if (interrupts.isUnread() && exitCodeOf(error) === exitCodes.interrupted) return exitCodes.done;
 		throw error;
 	} finally {
 		await wiring?.then(
@@ -106,13 +114,6 @@ async function runCommand({command, parsed, input, output}: CommandLine): Promis
 		);
 		interrupts.stop();
 	}
-}
-
-function unknownCommand(words: readonly string[]): string {
-	const [group = ''] = words;
-	const verbs = commands.flatMap(({path}) => (path.startsWith(`${group} `) ? [path.split(' ')[1]] : []));
-	if (verbs.length > 0) return `${group} needs one of ${verbs.join(', ')}: see quarterdeck ${group} --help`;
-	return `there is no command ${group}: see quarterdeck --help`;
 }
 
 /** What was expected is one line; anything else is a bug of ours, and its stack says where. */

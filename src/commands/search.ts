@@ -15,7 +15,7 @@ const readAtOnce = 100;
  * service. Ends with 4 when there are none.
  */
 export async function search(context: CommandContext): Promise<ExitCode> {
-	const {args, flags, wiring, output, clock} = context;
+	const {args, flags, wiring, output, clock, signal} = context;
 	const words = args.join(' ');
 	if (!/[\p{L}\p{N}]/u.test(words)) throw new UsageError('WORD must hold a letter or a digit');
 	const limit = flags.count('limit', {min: 1, max: 100_000}) ?? usualCount;
@@ -23,7 +23,9 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	const registry = openRegistry(database, clock, output.note);
 	const searched = database.messages.search(words, limit);
 	for (const _ of searched.steps);
+	let printed = 0;
 	for (const {sessionId, messageId, createdAt, snippet} of each(searched)) {
+		if (++printed % readAtOnce === 0) await output.taken(signal);
 		const known = registry.session(sessionId);
 		const name = known?.session?.title ?? known?.subject;
 		if (output.isJson) {

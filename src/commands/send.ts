@@ -1,17 +1,21 @@
+import {isDelivered, type OutboxItem} from '../domain/delivery.ts';
+import {routeOf} from '../domain/known.ts';
 import type {MessageDraft} from '../domain/message.ts';
 import {cleanLine} from '../text/clean.ts';
 import {readAttachments} from './attachments.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
-import {messageJson} from './forms.ts';
+import {messageJson, sentJson} from './forms.ts';
 import {given} from './given.ts';
-import {MessageKeptError} from './message-kept-error.ts';
+import {errorOfFate} from './message-kept-error.ts';
 import {postMessage} from './post-message.ts';
 import {createKeep, openRegistry} from './registry.ts';
 import {plainAnswer} from './show-message.ts';
+import {timeoutOf} from './timeout.ts';
 import {openTranscript} from './transcript.ts';
 import {UsageError} from './usage-error.ts';
 import {waitForAnswer} from './wait-for-answer.ts';
+import {createWaitNotice} from './wait-notice.ts';
 
 /** Adds a message to a session and prints its id; with `--wait` prints the answer instead. */
 export async function send(context: CommandContext): Promise<ExitCode> {
@@ -23,37 +27,43 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		clock,
 		signal,
 	} = context;
-	const computerId = flags.text('computer-id');
-	const {images, files} = await readAttachments(flags.list('image'), flags.list('file'));
+	const timeout = timeoutOf(flags);
+	if (flags.is('wait') && flags.is('no-wait')) throw new UsageError('--wait and --no-wait: choose one');
+	const {images, files} = await readAttachments(
+		flags.list('image'),
+		flags.list('file'),
+		flags.is('send-paths'),
+	);
 	const text = argument === '-' ? await readStdin() : argument;
 	if (text === '') throw new UsageError('the text is empty: nothing was sent');
+	const parts = await wiring();
+	const service = await parts.connect();
+	const database = await parts.database();
+	const registry = openRegistry(database, clock, output.note);
+	const known = registry.session(sessionId);
+	const routed = given('computerId', flags.text('computer-id') ?? routeOf(known));
 	const draft: MessageDraft = {
 		text,
 		...(images.length > 0 && {images}),
 		...(files.length > 0 && {files}),
-		...given('computerId', computerId),
+		...routed,
 	};
-	const parts = await wiring();
-	const service = await parts.connect();
-	const database = await parts.database();
-	const routed = given('computerId', computerId);
-	const registry = openRegistry(database, clock, output.note);
-	const known = registry.session(sessionId);
-	const posting = {service, database, clock, signal, sessionId, draft, ...given('known', known)};
-	const {messageId, status, isRepeat} = await postMessage(posting).catch(error => {
-		// What waits must be found again, on the screen as well.
-		if (error instanceof MessageKeptError && error.state === 'queued')
-			registry.addSession(sessionId, 'added', routed);
-		throw error;
-	});
-	if (isRepeat) output.note('the same message was kept here from before: it was sent once');
-	registry.addSession(sessionId, 'added', routed);
+	const notice = createWaitNotice(context);
+	const posting = {service, database, clock, signal, sessionId, draft, timeout, ...given('known', known)};
+	const posted = await postMessage({...posting, onWait: notice.show}).finally(notice.end);
+	const {item, status, before} = posted;
+	if (before) output.note(beforeNote(before, item));
+	// What waits, or may have arrived, must be found again, on the screen as well.
+	if (item.state !== 'failed' && !posted.isGone) registry.addSession(sessionId, 'added', routed);
 	// An `idle` right after our own post settles nothing.
 	if (status && status !== 'idle')
 		registry.setStatus(sessionId, {value: status, source: 'posted', at: clock.now()});
+	if (output.isJson) output.json(sentJson(posted));
+	const error = errorOfFate(posted, database.problem);
+	if (error) throw error;
+	const {messageId = ''} = item;
 	if (!flags.is('wait')) {
-		if (output.isJson) output.json({messageId, status, quarterdeck: {sessionId}});
-		else output.line(cleanLine(messageId));
+		if (!output.isJson) output.line(cleanLine(messageId));
 		return exitCodes.done;
 	}
 	const keep = createKeep(output.note);
@@ -80,6 +90,16 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		else output.line(plainAnswer(item));
 	}
 	return answer.some(({message}) => message.isError) ? exitCodes.refused : exitCodes.done;
+}
+
+/** An earlier command left the same message, and it was taken up in place of a second one. */
+function beforeNote(before: OutboxItem, now: OutboxItem): string {
+	if (isDelivered(before)) return 'the same message was sent by an earlier command: nothing more was posted';
+	const isMaybeThere = before.state === 'unconfirmed' || before.state === 'sending';
+	if (isMaybeThere && isDelivered(now))
+		return 'the same message was sent before without an answer, and was found: nothing more was posted';
+	if (isMaybeThere) return 'the same message was sent before without an answer: nothing more was posted';
+	return 'an earlier command kept the same message: it was not doubled';
 }
 
 async function readStdin(): Promise<string> {

@@ -1,4 +1,4 @@
-import {join, resolve} from 'node:path';
+import {resolve} from 'node:path';
 import {readSettings} from '../config/settings.ts';
 import {announce} from '../local/attach.ts';
 import {startLocalService} from '../local/start-local-service.ts';
@@ -9,8 +9,8 @@ import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 
 /**
- * Runs the embedded service until a signal ends it, with everything it started. Prints its address and where its key
- * is, never the key.
+ * Runs the embedded service until a signal ends it, with everything it started. Prints where it listens; for other
+ * clients, with --port, also the address and the file of the key, never the key.
  */
 export async function serve({flags, input, output, signal}: CommandContext): Promise<ExitCode> {
 	const port = flags.count('port', {min: 0, max: 65_535});
@@ -24,11 +24,16 @@ export async function serve({flags, input, output, signal}: CommandContext): Pro
 	});
 	try {
 		const withdraw = announce(folder, service);
-		const keyFile = join(folder, 'key');
-		if (output.isJson) output.json({url: service.url, keyFile, quarterdeck: {pid: process.pid, folder}});
-		else {
-			output.line(safe`url       ${cleanLine(service.url)}`);
-			output.line(safe`key file  ${cleanLine(keyFile)}`);
+		const {socket} = service;
+		if (output.isJson) {
+			const {url, keyFile} = service.port ?? {};
+			output.json({socket, ...(url && {url, keyFile}), quarterdeck: {pid: process.pid, folder}});
+		} else {
+			output.line(safe`socket    ${cleanLine(socket)}`);
+			if (service.port) {
+				output.line(safe`url       ${cleanLine(service.port.url)}`);
+				output.line(safe`key file  ${cleanLine(service.port.keyFile)}`);
+			}
 		}
 		await new Promise(ended => signal.addEventListener('abort', ended, {once: true}));
 		withdraw();

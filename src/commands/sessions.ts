@@ -1,11 +1,12 @@
 import type {KnownSession, Origin} from '../domain/known.ts';
 import type {Session, SessionSettingsPatch} from '../domain/session.ts';
 import type {Source} from '../domain/sourced.ts';
+import {isDateTime} from '../domain/time.ts';
 import {cleanLine} from '../text/clean.ts';
 import {type Safe, safe} from '../text/safe.ts';
 import {age} from '../text/times.ts';
-import type {CommandRun} from './context.ts';
-import {exitCodes} from './exit-codes.ts';
+import type {CommandContext, CommandRun} from './context.ts';
+import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {sessionJson} from './forms.ts';
 import {given} from './given.ts';
 import {requireKept, requireRead} from './kept.ts';
@@ -13,13 +14,16 @@ import {post} from './outcome-unknown-error.ts';
 import type {Output} from './output.ts';
 import type {Flags} from './parse.ts';
 import {type CommandRegistry, openRegistry} from './registry.ts';
+import {limitOf} from './sheet.ts';
 import {UsageError} from './usage-error.ts';
 
 export const sessions: Readonly<Record<string, CommandRun>> = {
-	async list({wiring, output, clock}) {
+	async list(context) {
+		const {wiring, output, clock} = context;
+		const limit = limitOf(context);
 		const database = await (await wiring()).database();
 		requireRead(database);
-		const known = database.sessions.all();
+		const known = database.sessions.all().slice(0, limit);
 		if (output.isJson) for (const one of known) output.json(sessionJson(one));
 		else output.table(columns, known.map(row(clock.now())));
 		return exitCodes.done;
@@ -43,17 +47,9 @@ export const sessions: Readonly<Record<string, CommandRun>> = {
 		return exitCodes.done;
 	},
 
-	async update({args: [id = ''], flags, wiring, output, clock, signal}) {
-		const sessionSettings = settingsOf(flags);
-		if (!sessionSettings) throw new UsageError('nothing to change: see quarterdeck sessions update --help');
-		const parts = await wiring();
-		const service = await parts.connect();
-		const session = await service.sessions.update(id, {sessionSettings}, {signal});
-		const registry = openRegistry(await parts.database(), clock, output.note);
-		see(registry, session, {origin: 'added', source: 'updated', at: clock.now()});
-		show(output, registry.session(session.sessionId), clock.now());
-		return exitCodes.done;
-	},
+	get: context => update(context, undefined),
+
+	update: context => update(context, settingsOf(context.flags)),
 
 	async add({args: [id = ''], flags, wiring, output, clock}) {
 		const database = await (await wiring()).database();
@@ -76,20 +72,53 @@ export const sessions: Readonly<Record<string, CommandRun>> = {
 	},
 };
 
-/** The settings that the flags name; nothing when they name none. */
+/**
+ * Changes a session, or nothing of it: either way the answer is the session, and there is no other read of one. It is an
+ * update all the same, and that is said.
+ */
+async function update(
+	{args: [id = ''], wiring, output, clock, signal}: CommandContext,
+	sessionSettings: SessionSettingsPatch | undefined,
+): Promise<ExitCode> {
+	const parts = await wiring();
+	const service = await parts.connect();
+	const session = await service.sessions.update(id, given('sessionSettings', sessionSettings), {signal});
+	if (!sessionSettings)
+		output.note('the service has no read of one session: this was an update (PATCH) that changes nothing');
+	const registry = openRegistry(await parts.database(), clock, output.note);
+	see(registry, session, {origin: 'added', source: 'updated', at: clock.now()});
+	show(output, registry.session(session.sessionId), clock.now());
+	return exitCodes.done;
+}
+
+/** The settings that the flags name; nothing when they name none. A list is sent whole; denied, it is sent empty. */
 function settingsOf(flags: Flags): SessionSettingsPatch | undefined {
-	const tags = flags.list('tag').map(name => ({name}));
-	const enabled = flags.list('enabled-tool-id');
-	const disabled = flags.list('disabled-tool-id');
 	const settings: SessionSettingsPatch = {
 		...given('model', flags.text('model')),
 		...given('specModeModel', flags.text('spec-mode-model')),
-		...given('archivedAt', flags.text('archived-at')),
-		...(tags.length > 0 && {tags}),
-		...(enabled.length > 0 && {enabledToolIds: enabled}),
-		...(disabled.length > 0 && {disabledToolIds: disabled}),
+		...given('archivedAt', archivedAtOf(flags)),
+		...given(
+			'tags',
+			listOf(flags, 'tag')?.map(name => ({name})),
+		),
+		...given('enabledToolIds', listOf(flags, 'enabled-tool-id')),
+		...given('disabledToolIds', listOf(flags, 'disabled-tool-id')),
 	};
 	return Object.keys(settings).length > 0 ? settings : undefined;
+}
+
+function listOf(flags: Flags, name: string): readonly string[] | undefined {
+	if (flags.isDenied(name)) return [];
+	const values = flags.list(name);
+	return values.length > 0 ? values : undefined;
+}
+
+function archivedAtOf(flags: Flags): string | undefined {
+	const text = flags.text('archived-at');
+	if (text === undefined || isDateTime(text)) return text;
+	throw new UsageError(
+		`--archived-at is ${text}: it must be a date and time of ISO 8601 with its zone, such as 2026-05-01T10:00:00Z`,
+	);
 }
 
 type Seen = {readonly origin: Origin; readonly source: Source; readonly at: number};

@@ -2,9 +2,12 @@ import {maskSecrets} from '../domain/masking.ts';
 import type {DataColumn} from '../domain/sheets/sheet.ts';
 import {cleanLine} from '../text/clean.ts';
 import {csvLine} from '../text/csv.ts';
+import {jsonText} from '../text/json-text.ts';
+import {lineText} from '../text/line.ts';
 import {exactNumber} from '../text/numbers.ts';
 import {type Safe, safe} from '../text/safe.ts';
 import {maskCell} from '../text/sheet-text.ts';
+import {growingTable} from '../text/table.ts';
 import type {CommandContext} from './context.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -18,37 +21,40 @@ export type SheetColumn<Row> = DataColumn<Row> & {
 	readonly grow?: boolean;
 };
 
-/** What a command prints: objects for `--json`, columns for `--csv` and for people. */
-export type Sheet<Row> = {
+/** How a command prints its rows: objects for `--json`, columns for `--csv` and for people. */
+export type SheetForm<Row> = {
 	readonly columns: readonly SheetColumn<Row>[];
-	readonly rows: Iterable<Row>;
+	readonly objectOf: (row: Row) => object;
 };
+
+/** The lines of a sheet whose rows come in parts; the first part has the heading, if there is one. No line holds a secret. */
+export type SheetLines<Row> = (rows: readonly Row[]) => readonly Safe[];
 
 /** Refused before anything is asked: there is one stdout. */
 export function checkFormat({flags, output}: CommandContext): void {
 	if (flags.is('csv') && output.isJson) throw new UsageError('--csv and --json: choose one');
 }
 
-/** Prints objects, one a line, without their secrets. */
-export function printObjects({output}: CommandContext, objects: Iterable<object>): void {
-	for (const object of objects) output.json(maskSecrets(object));
-}
-
-/** Prints a sheet as CSV or as a table, without secrets. */
-export function printSheet<Row>({output, flags}: CommandContext, {columns, rows}: Sheet<Row>): void {
+export function sheetLines<Row>(
+	{output, flags}: CommandContext,
+	{columns, objectOf}: SheetForm<Row>,
+): SheetLines<Row> {
+	if (output.isJson) return rows => rows.map(row => jsonText(maskSecrets(objectOf(row))));
 	if (flags.is('csv')) {
-		output.line(csvLine(columns.map(({name}) => name)));
-		for (const row of rows) output.line(csvLine(columns.map(({value}) => maskCell(value(row)))));
-		return;
+		const heading = [csvLine(columns.map(({name}) => name))];
+		return rows => {
+			const lines = rows.map(row => csvLine(columns.map(({value}) => maskCell(value(row)))));
+			return [...heading.splice(0), ...lines];
+		};
 	}
-	output.table(
+	const table = growingTable(
 		columns.map(({name, title, isNumber = false, grow = false}) => ({
 			title: title ?? cleanLine(name.replaceAll('_', ' ').toUpperCase()),
 			...(isNumber && {align: 'end' as const}),
 			...(grow && {grow}),
 		})),
-		Array.from(rows, row => columns.map(column => shown(column, row))),
 	);
+	return rows => table(rows.map(row => columns.map(column => ({text: shown(column, row)})))).map(lineText);
 }
 
 function shown<Row>({show, value}: SheetColumn<Row>, row: Row): Safe {
@@ -56,4 +62,32 @@ function shown<Row>({show, value}: SheetColumn<Row>, row: Row): Safe {
 	const cell = maskCell(value(row));
 	if (cell === undefined || cell === '') return safe`-`;
 	return typeof cell === 'number' ? exactNumber(cell) : cleanLine(String(cell));
+}
+
+const rowsAtOnce = 500;
+
+/** Prints rows that are all at hand, `most` of them at most. A slow reader of stdout holds them up, not the memory. */
+export async function printRows<Row>(
+	context: CommandContext,
+	form: SheetForm<Row>,
+	rows: Iterable<Row>,
+	most = Number.POSITIVE_INFINITY,
+): Promise<void> {
+	const {output} = context;
+	const linesOf = sheetLines(context, form);
+	let part: Row[] = [];
+	let count = 0;
+	for (const row of rows) {
+		if (count++ >= most) break;
+		part.push(row);
+		if (part.length < rowsAtOnce) continue;
+		await output.part(linesOf(part), true, context);
+		part = [];
+	}
+	await output.part(linesOf(part), true, context);
+}
+
+/** The `--limit` of a list: any number when it is left out. */
+export function limitOf({flags}: Pick<CommandContext, 'flags'>): number {
+	return flags.count('limit', {min: 1, max: 100_000_000}) ?? Number.POSITIVE_INFINITY;
 }

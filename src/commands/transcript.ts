@@ -1,6 +1,5 @@
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
-import type {MessageRole} from '../domain/message.ts';
 import type {TimelineItem} from '../domain/timeline.ts';
 import type {Clock} from '../sync/clock.ts';
 import type {Keep} from '../sync/keep.ts';
@@ -8,15 +7,19 @@ import type {ReadPage} from '../sync/listing.ts';
 import {createMessageReader} from '../sync/message-reader.ts';
 import {createRoleReader} from '../sync/role-reader.ts';
 import {createShelf} from '../sync/shelf.ts';
+import {addHole} from '../sync/tail-reader.ts';
 
 /** The messages of one session, read with the same parts as the screen's, one step at a time. */
 export type Transcript = {
 	/** Reads what is new; answers, in display order, what is new or changed since the last call. */
 	poll(signal: AbortSignal): Promise<readonly TimelineItem[]>;
-	/** The newest `count` messages of a role, or of all; reads as far back as that needs. */
-	newest(count: number, role: MessageRole | undefined, signal: AbortSignal): Promise<readonly TimelineItem[]>;
+	/** The newest `count` messages; reads as far back as that needs. */
+	newest(count: number, signal: AbortSignal): Promise<NewestMessages>;
 	items(): readonly TimelineItem[];
 };
+
+/** `isWhole`: the service gave a way to all that was asked for. */
+export type NewestMessages = {readonly items: readonly TimelineItem[]; readonly isWhole: boolean};
 
 export type TranscriptOptions = {
 	readonly sessionId: string;
@@ -27,24 +30,29 @@ export type TranscriptOptions = {
 	readonly keep: Keep;
 };
 
-const rolePages = 50;
-
 export function openTranscript(options: TranscriptOptions): Transcript {
 	const {sessionId, computerId, service, database, clock, keep} = options;
 	const shelf = createShelf(sessionId, database, keep);
 	const reader = createMessageReader(shelf);
 	const ownIds = () =>
 		new Set(database.outbox.ofSession(sessionId).flatMap(({messageId}) => (messageId ? [messageId] : [])));
-	const roles = createRoleReader(shelf, ownIds);
+	const roles = createRoleReader({shelf, clock, ownIds});
 	shelf.loadCached();
+	/** An earlier run was given no way to the beginning: it is looked for again, once. */
+	let isStartSought = shelf.facts.isCutShort === true && shelf.facts.pages === 'tail';
 
 	const readPage =
 		(signal: AbortSignal): ReadPage =>
 		query =>
 			service.messages.list(sessionId, {...query, ...(computerId && {computerId})}, {signal});
 
+	/** Asks until everything is answered that the service has an answer to. */
 	async function resolveRoles(ids: Iterable<string>, signal: AbortSignal): Promise<readonly string[]> {
-		return roles.resolve(readPage(signal), ids, rolePages);
+		const resolved: string[] = [];
+		const subjects = [...ids].flatMap(id => shelf.timeline.get(id) ?? []);
+		do resolved.push(...(await roles.resolve(readPage(signal), subjects, {kind: 'newest'})));
+		while (roles.isBehind);
+		return resolved;
 	}
 
 	/** How far the history is read. */
@@ -63,44 +71,50 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 			.slice(-count)
 			.findLast(entry => entry.kind === 'gap');
 		if (gap) await reader.fillGap(readPage(signal), gap.id);
-		else if (shelf.hasOlder && shelf.loadOlder() === 0) await reader.readOlder(readPage(signal));
+		else if (shelf.hasOlder) {
+			if (shelf.loadOlder() === 0) await reader.readOlder(readPage(signal));
+		} else if (isStartSought) {
+			isStartSought = false;
+			addHole(shelf, {before: shelf.timeline.items()[0]?.id ?? ''});
+			await reader.readOlder(readPage(signal));
+		}
 		return standing() !== before;
+	}
+
+	/** Reads what is new; answers its ids. */
+	async function readNews(signal: AbortSignal): Promise<Set<string>> {
+		const news = await reader.poll(readPage(signal), {
+			now: clock.now(),
+			isQuiet: false,
+			isActive: true,
+			onWalk: () => undefined,
+		});
+		return new Set([...news.added, ...news.changed]);
 	}
 
 	return {
 		items: () => shelf.timeline.items(),
 		async poll(signal) {
-			const news = await reader.poll(readPage(signal), {
-				now: clock.now(),
-				isQuiet: false,
-				isActive: true,
-				onWalk: () => undefined,
-			});
-			const fresh = new Set([...news.added, ...news.changed]);
+			const fresh = await readNews(signal);
 			for (const id of await resolveRoles(fresh, signal)) fresh.add(id);
 			return shelf.timeline.items().filter(({id}) => fresh.has(id));
 		},
-		async newest(count, role, signal) {
+		async newest(count, signal) {
+			await readNews(signal);
 			for (;;) {
-				const items = shelf.timeline.items();
-				if (role)
-					await resolveRoles(
-						items.map(({id}) => id),
-						signal,
-					);
-				const matching = shelf.timeline.items().filter(item => !role || item.role === role);
-				const hasGap = shelf
-					.entries()
-					.slice(-count)
-					.some(entry => entry.kind === 'gap');
-				const isEnough = matching.length >= count && !(hasGap && !role);
-				if (isEnough || !(await stepBack(role ? Number.MAX_SAFE_INTEGER : count, signal))) {
-					const newest = matching.slice(-count);
-					await resolveRoles(
-						newest.map(({id}) => id),
-						signal,
-					);
-					return newest.flatMap(({id}) => shelf.timeline.get(id) ?? []);
+				const newest = shelf.entries().slice(-count);
+				const isWhole = newest.length === count && newest.every(({kind}) => kind === 'message');
+				if (isWhole || !(await stepBack(count, signal))) {
+					const ids = newest.flatMap(({kind, id}) => (kind === 'message' ? [id] : []));
+					await resolveRoles(ids, signal);
+					// A listing that begins with the oldest messages and is cut short lacks the newest ones.
+					const lacksNewest = shelf.facts.pages === 'head' && shelf.facts.isCutShort === true;
+					const lacksOldest = shelf.hasUnread || shelf.facts.isCutShort === true;
+					const isShort = lacksNewest || (newest.length < count && lacksOldest);
+					return {
+						items: ids.flatMap(id => shelf.timeline.get(id) ?? []),
+						isWhole: ids.length === newest.length && !isShort,
+					};
 				}
 			}
 		},

@@ -1,4 +1,5 @@
 import type {ActivityRow, ProductivityRow, TokenRow, ToolRow, UserRow} from '../domain/analytics.ts';
+import {autonomyLevels} from '../domain/usage/autonomy.ts';
 import {personMeasures} from '../domain/usage/people.ts';
 import {safe} from '../text/safe.ts';
 import type {SheetColumn} from './sheet.ts';
@@ -30,19 +31,28 @@ export const tokenColumns = columnsOf<TokenRow>([
 	'cache_write_tokens',
 ]);
 
-export const toolColumns = columnsOf<ToolRow>([
-	'tool_calls',
-	'mcp_users_with_mcp',
-	'skills_invocations',
-	'slash_commands_invocations',
-	'hooks_invocations',
-	'web_users',
-	'autonomy_ratio_avg',
-	'autonomy_ratio_p50',
-	'autonomy_ratio_p90',
-	'tool_calls_per_session_avg',
-	'user_turns_per_session_avg',
-]);
+export const toolColumns: readonly SheetColumn<ToolRow>[] = [
+	...columnsOf<ToolRow>([
+		'tool_calls',
+		'mcp_users_with_mcp',
+		'skills_invocations',
+		'slash_commands_invocations',
+		'hooks_invocations',
+		'web_users',
+		'autonomy_ratio_avg',
+		'autonomy_ratio_p50',
+		'autonomy_ratio_p90',
+		'tool_calls_per_session_avg',
+		'user_turns_per_session_avg',
+	]),
+	...autonomyLevels.map(
+		(level): SheetColumn<ToolRow> => ({
+			name: level,
+			isNumber: true,
+			value: row => row.tool_autonomy_level_ratio?.[level],
+		}),
+	),
+];
 
 export const activityColumns = columnsOf<ActivityRow>([
 	'daily_active_users',
@@ -66,7 +76,9 @@ export const userColumns: readonly SheetColumn<UserRow>[] = [
 	{name: 'user_email', value: row => row.user_email},
 	...columnsOf<UserRow>([...personMeasures, 'autonomy_ratio']).slice(1),
 	{name: 'primary_model', value: row => row.primary_model},
+	{name: 'primary_model_tier', value: row => row.primary_model_tier},
 	{name: 'delegation_level', value: row => row.delegation_level},
+	{name: 'languages', value: row => row.languages?.join(' ')},
 ];
 
 type GroupedRow = Dated & {readonly group_key?: string};

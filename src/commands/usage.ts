@@ -1,17 +1,18 @@
+import {isServiceError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {AnalyticsFamily, AnalyticsTable, DayRows} from '../db/analytics.ts';
 import {memoryAnalytics} from '../db/memory-analytics.ts';
 import {isStorageError} from '../db/storage-error.ts';
-import type {ActivityRow, Analytics, TokenRow, ToolRow} from '../domain/analytics.ts';
+import type {ActivityRow, Analytics, TokenRow, ToolRow, UserRow} from '../domain/analytics.ts';
 import type {DayRange} from '../domain/usage/range.ts';
-import {createUsageReader} from '../sync/usage-reader.ts';
-import type {UsageProgress} from '../sync/usage-reading.ts';
+import {createUsageReader, isRefusal} from '../sync/usage-reader.ts';
+import type {UsageProgress, UsageReading} from '../sync/usage-reading.ts';
 import {exactNumber} from '../text/numbers.ts';
-import {completeness} from './collect.ts';
 import type {CommandContext, CommandRun} from './context.ts';
 import type {ExitCode} from './exit-codes.ts';
+import {completeness} from './print-pages.ts';
 import {createProgress} from './progress.ts';
-import {checkFormat, printObjects, printSheet, type SheetColumn} from './sheet.ts';
+import {checkFormat, limitOf, printRows, type SheetColumn} from './sheet.ts';
 import {
 	activityColumns,
 	groupedColumns,
@@ -51,11 +52,10 @@ export const usage: Readonly<Record<string, CommandRun>> = {
 			: daily(context, 'activity', activityColumns),
 	productivity: context => daily(context, 'productivity', productivityColumns),
 	async users(context) {
-		const {output} = context;
 		const {range, analytics, code} = await readKept(context, 'users');
-		const rows = analytics.users(range);
-		if (output.isJson) printObjects(context, withEmails(rows));
-		else printSheet(context, {columns: userColumns, rows});
+		// An e-mail that isn't known is null in the contract.
+		const objectOf = (row: UserRow) => ({...row, user_email: row.user_email ?? null});
+		await printRows(context, {columns: userColumns, objectOf}, analytics.users(range), limitOf(context));
 		return code();
 	},
 };
@@ -73,11 +73,9 @@ async function daily<Family extends keyof DayRows>(
 	family: Family,
 	columns: readonly SheetColumn<DayRows[Family]>[],
 ): Promise<ExitCode> {
-	const {output} = context;
 	const {range, analytics, code} = await readKept(context, family);
-	const rows = analytics.rows(family, range);
-	if (output.isJson) printObjects(context, rows);
-	else printSheet(context, {columns, rows});
+	const form = {columns, objectOf: (row: DayRows[Family]) => row};
+	await printRows(context, form, analytics.rows(family, range), limitOf(context));
 	return code();
 }
 
@@ -111,11 +109,27 @@ async function readInto(
 	const {flags, clock, signal} = context;
 	const reader = createUsageReader({service, analytics, clock});
 	const progress = createProgress(process.stderr, clock);
+	const readOne = (one: AnalyticsFamily, range: DayRange) =>
+		reader.read(one, range, {signal, onProgress: now => progress.tell(progressText(now))});
+
+	/** The activity tells how many rows of users there should be, so that a list without an end is noticed. */
+	async function readFamily(range: DayRange): Promise<UsageReading> {
+		if (family === 'users') {
+			try {
+				await readOne('activity', range);
+			} catch (error) {
+				if (!isServiceError(error) || isRefusal(error)) throw error;
+			}
+		}
+		return readOne(family, range);
+	}
+
 	try {
-		const {range, answer} = await withRange(flags, service, one =>
-			reader.read(family, one, {signal, onProgress: now => progress.tell(progressText(now))}),
-		);
-		return {range, analytics, code: () => completeness(context, answer)};
+		const {range, answer, refused} = await withRange(flags, service, readFamily);
+		const {skipped, isWhole, cut} = answer;
+		const notes = cut === undefined ? refused : [...refused, cut];
+		const code = () => completeness(context, {skipped, isWhole: isWhole || cut !== undefined, notes});
+		return {range, analytics, code};
 	} finally {
 		progress.end();
 	}
@@ -126,24 +140,18 @@ async function grouped<Row extends {readonly date: string}>(
 	columns: readonly SheetColumn<Row>[],
 	call: (service: Service, range: DayRange) => Promise<Analytics<Row>>,
 ): Promise<ExitCode> {
-	const {flags, output, wiring, clock} = context;
+	const {flags, wiring, clock} = context;
 	checkFormat(context);
 	const service = await (await wiring()).connect();
 	// One call, which may take long where it was not made for a while.
 	const progress = createProgress(process.stderr, clock);
 	const cancel = clock.after(late, () => progress.tell('reading usage by group'));
-	const {answer} = await withRange(flags, service, range => call(service, range)).finally(() => {
+	const {answer, refused} = await withRange(flags, service, range => call(service, range)).finally(() => {
 		cancel();
 		progress.end();
 	});
-	if (output.isJson) printObjects(context, answer.rows);
-	else printSheet(context, {columns, rows: answer.rows});
-	return completeness(context, {skipped: answer.skipped, isWhole: true});
-}
-
-/** An e-mail that isn't known is null in the contract. */
-function* withEmails<Row extends {readonly user_email?: string}>(rows: Iterable<Row>): Iterable<object> {
-	for (const row of rows) yield {...row, user_email: row.user_email ?? null};
+	await printRows(context, {columns, objectOf: row => row}, answer.rows, limitOf(context));
+	return completeness(context, {skipped: answer.skipped, isWhole: true, notes: refused});
 }
 
 function progressText({family, unit, done, total}: UsageProgress): string {

@@ -1,41 +1,55 @@
+import {pagesOf} from '../api/pages.ts';
+import {createSeen} from '../api/seen.ts';
+import {pageLimit} from '../domain/limits.ts';
 import {userColumns} from '../domain/sheets/users-sheet.ts';
-import {createUserList, type ListedUser, textOfUser} from '../domain/user-list.ts';
+import type {User} from '../domain/user.ts';
+import {type ListedUser, listedUser, textOfUser} from '../domain/user-list.ts';
+import {cleanLine} from '../text/clean.ts';
 import {age} from '../text/times.ts';
-import {collect, completeness} from './collect.ts';
 import type {CommandContext} from './context.ts';
 import type {ExitCode} from './exit-codes.ts';
-import {checkFormat, printObjects, printSheet, type SheetColumn} from './sheet.ts';
+import {printPages} from './print-pages.ts';
+import {checkFormat, limitOf, type SheetColumn, sheetLines} from './sheet.ts';
+
+type UserRow = {readonly user: User; readonly listed: ListedUser};
 
 /** Users of the organization; with `--filter` those whose id, e-mail or name holds every word of it. */
 export async function users(context: CommandContext): Promise<ExitCode> {
-	const {flags, output, wiring, clock} = context;
+	const {flags, wiring, clock, signal} = context;
 	checkFormat(context);
-	const words = (flags.text('filter') ?? '').toLowerCase().split(/\s+/);
+	const filter = flags.text('filter');
+	const words = (filter ?? '').toLowerCase().split(/\s+/);
+	const limit = filter === undefined ? Math.min(limitOf(context), pageLimit.max) : pageLimit.max;
 	const service = await (await wiring()).connect();
-	const read = await collect(context, 'users', service.users.list, ({id}) => id);
-	const list = createUserList();
-	for (const user of read.items) list.add(user);
-	const wanted = list.users.filter(user => {
-		const text = textOfUser(user).toLowerCase();
-		return words.every(word => text.includes(word));
+	const seen = createSeen();
+	return printPages(context, {
+		what: 'users',
+		pages: pagesOf(service.users.list, {limit}, {signal}),
+		rowsOf: items =>
+			items
+				.filter(({id}) => seen.isNew(id))
+				.map((user): UserRow => ({user, listed: listedUser(user)}))
+				.filter(({listed}) => {
+					const text = textOfUser(listed).toLowerCase();
+					return words.every(word => text.includes(word));
+				}),
+		linesOf: sheetLines(context, {columns: columns(clock.now()), objectOf: ({user}) => user}),
+		nothing: filter === undefined ? undefined : `no user has ${filter} in id, e-mail or name`,
 	});
-	const ids = new Set(wanted.map(({id}) => id));
-	if (output.isJson)
-		printObjects(
-			context,
-			read.items.filter(({id}) => ids.has(id)),
-		);
-	else printSheet(context, {columns: columns(clock.now()), rows: wanted});
-	return completeness(context, read);
 }
 
 /** How the columns look to people: times as ages. */
-function columns(now: number): SheetColumn<ListedUser>[] {
+function columns(now: number): SheetColumn<UserRow>[] {
 	const since = (at: number | undefined) => age(at === undefined ? undefined : now - at);
-	const looks: Readonly<Record<string, Partial<SheetColumn<ListedUser>>>> = {
+	const looks: Readonly<Record<string, Partial<SheetColumn<UserRow>>>> = {
 		email: {grow: true},
-		created_at: {show: ({createdAt}) => since(createdAt)},
-		last_sign_in_at: {show: ({lastSignInAt}) => since(lastSignInAt)},
+		created_at: {show: ({listed}) => since(listed.createdAt)},
+		metadata: {show: ({listed}) => cleanLine(Object.keys(listed.metadata ?? {}).join(', ') || '-', 60)},
+		last_sign_in_at: {show: ({listed}) => since(listed.lastSignInAt)},
 	};
-	return userColumns.map(column => ({...column, ...looks[column.name]}));
+	return userColumns.map(({name, value}) => ({
+		name,
+		value: ({listed}: UserRow) => value(listed),
+		...looks[name],
+	}));
 }

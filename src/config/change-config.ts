@@ -1,7 +1,8 @@
 import {randomBytes} from 'node:crypto';
-import {existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, realpathSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
+import {readRegularFile} from '../../hooks/regular-file.ts';
 import type {ThemeName} from '../domain/display.ts';
 import {localProfile} from '../domain/profile.ts';
 import {ConfigSourceError} from './config-error.ts';
@@ -49,7 +50,7 @@ export function writeKeyFile(file: string, key: Secret): void {
 function readText(file: string): string {
 	// What is wrong in it is said with its position.
 	readConfigFile(file);
-	return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+	return readRegularFile(file).replace(/^\uFEFF/, '');
 }
 
 function writePrivate(file: string, text: string): void {

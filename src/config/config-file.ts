@@ -1,5 +1,6 @@
-import {readFileSync} from 'node:fs';
 import {z} from 'zod';
+import {NotAFileError, readRegularFile} from '../../hooks/regular-file.ts';
+import {parseByteCount} from '../domain/byte-count.ts';
 import {themeNames} from '../domain/display.ts';
 import {profileName} from '../domain/profile.ts';
 import {parseQuietHours} from '../domain/quiet-hours.ts';
@@ -9,6 +10,8 @@ import {jsonErrorOffset} from './json-position.ts';
 import {readKeyChoices} from './key-choices.ts';
 
 const text = z.string().min(1);
+/** Drafts, the outbox and what is open must have room. */
+const leastStorage = 50e6;
 
 /** How things are shown (`DisplayWishes`): for all profiles, or for one. */
 const display = {
@@ -59,6 +62,12 @@ const fileSchema = z.looseObject({
 	keys: z.unknown().transform(readKeyChoices).optional(),
 	/** Does the program take the mouse? */
 	mouse: z.boolean().optional(),
+	/** What the database of each account may take before cached messages are let go: `2 GB`. */
+	storageLimit: text
+		.refine(size => (parseByteCount(size) ?? 0) >= leastStorage, {
+			message: 'not a size such as 2 GB, 50 MB at least',
+		})
+		.optional(),
 });
 
 export type Profile = z.infer<typeof profile>;
@@ -96,9 +105,11 @@ export function unknownSettings(file: string): string[] {
 
 function readText(file: string): string {
 	try {
-		return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+		return readRegularFile(file).replace(/^\uFEFF/, '');
 	} catch (cause) {
 		const {code} = cause as NodeJS.ErrnoException;
+		if (cause instanceof NotAFileError)
+			throw new ConfigSourceError(`${cause.message}: put a file in its place`, {cause});
 		throw new ConfigSourceError(`${file} can't be read (${code}): check its mode and its folder's`, {cause});
 	}
 }

@@ -9,9 +9,18 @@ export type ServiceAddress = {
 	readonly baseUrl: string;
 	readonly appUrl: string;
 	readonly key: Secret;
+	/** The socket of this machine by which the addresses are reached, in place of their hosts. */
+	readonly socket?: ServiceSocket;
 	readonly keyFrom?: KeyOrigin;
 	/** What to do when the service refuses the key, in a sentence. */
 	readonly keyAdvice?: string;
+};
+
+export type ServiceSocket = {
+	/** What to connect to: the path of a unix socket, or the name of a pipe. */
+	readonly path: string;
+	/** Throws unless the socket is still the user's alone; called at each connection, before anything is sent. */
+	readonly check: () => void;
 };
 
 /** What flags, environment and the configuration file add up to (DESIGN, Configuration). */
@@ -23,8 +32,8 @@ export type Config = {
 	readonly service?: ServiceAddress;
 	/** `$XDG_STATE_HOME/quarterdeck`, absolute. */
 	readonly stateFolder: string;
-	/** The database file of this profile. */
-	readonly databaseFile: string;
+	/** Bytes that an account's database file may take before cached messages are let go. */
+	readonly storageLimit: number;
 	/** Agent command of the embedded service; `shell` when nothing is set. */
 	readonly agent: string;
 	readonly statusProbe: 'off' | 'manual' | 'auto';

@@ -12,13 +12,18 @@ export type KeySource =
 export const keyVariable = 'QUARTERDECK_API_KEY';
 
 const commandLimit = 120_000;
+/** How long what a command printed may still be on its way when it has ended, ms. */
+const restLimit = 1000;
 const longestKey = 16 * 1024;
 
-/** Brings the key from its source. Throws `ConfigSourceError` with what to do; a message never holds any part of a key. */
-export async function readKey(source: KeySource, env: Environment): Promise<Secret> {
+/**
+ * Brings the key from its source. Throws `ConfigSourceError` with what to do; a message never holds any part of a key.
+ * A command that runs is killed when `signal` aborts, and the signal's reason is thrown.
+ */
+export async function readKey(source: KeySource, env: Environment, signal?: AbortSignal): Promise<Secret> {
 	if (source.kind === 'environment') return checkKey(source.key.reveal(), keyVariable);
 	if (source.kind === 'file') return checkKey(readKeyFile(source.file), source.file);
-	return checkKey(await runKeyCommand(source.command, env), 'keyCommand');
+	return checkKey(await runKeyCommand(source.command, env, signal), 'keyCommand');
 }
 
 /** A key travels in a header: printable ASCII without spaces. Throws `ConfigSourceError`. */
@@ -60,37 +65,58 @@ function readKeyFile(file: string): string {
 }
 
 /** Runs the user's own command. It may ask its questions on the terminal; the key of the environment is kept from it. */
-async function runKeyCommand(command: string | readonly string[], env: Environment): Promise<string> {
+async function runKeyCommand(
+	command: string | readonly string[],
+	env: Environment,
+	signal: AbortSignal | undefined,
+): Promise<string> {
 	// Takes as long to load as all of the configuration, and few have such a command.
 	const {spawn} = await import('node:child_process');
 	const [file = '', ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
 	const {[keyVariable]: _, ...childEnv} = env;
 	const {promise, resolve, reject} = Promise.withResolvers<string>();
-	const child = spawn(file, args, {
-		env: childEnv,
-		stdio: ['inherit', 'pipe', 'inherit'],
-		timeout: commandLimit,
-	});
+	const child = spawn(file, args, {env: childEnv, stdio: ['inherit', 'pipe', 'inherit']});
 	let output = '';
+	/** Whatever the command and what it started do: nothing of them keeps the program waiting. */
+	const letGo = () => {
+		clearTimeout(limit);
+		clearTimeout(rest);
+		signal?.removeEventListener('abort', onAbort);
+		child.stdout.destroy();
+		child.unref();
+	};
+	const giveUp = (error: unknown) => {
+		child.kill('SIGKILL');
+		letGo();
+		reject(error);
+	};
+	const finish = (code: number | null, by: string | null) => {
+		letGo();
+		if (code === 0) resolve(output);
+		else reject(new ConfigSourceError(`keyCommand ended with ${by ?? code}: run it by hand to see why`));
+	};
+	const onAbort = () => giveUp(signal?.reason);
+	const limit = setTimeout(() => {
+		const seconds = commandLimit / 1000;
+		giveUp(new ConfigSourceError(`keyCommand printed no key within ${seconds} s: run it by hand to see why`));
+	}, commandLimit);
+	let rest: NodeJS.Timeout | undefined;
+	signal?.addEventListener('abort', onAbort);
 	child.stdout.setEncoding('utf8').on('data', (part: string) => {
 		output += part;
 		if (output.length <= longestKey) return;
-		reject(new ConfigSourceError('keyCommand printed more than a key: run it by hand to see what'));
-		// What the shell started holds the pipe too, and ends when no one reads it.
-		child.stdout.destroy();
-		child.kill();
+		giveUp(new ConfigSourceError('keyCommand printed more than a key: run it by hand to see what'));
 	});
 	child.on('error', cause => {
-		reject(
-			new ConfigSourceError(`keyCommand can't be run (${(cause as NodeJS.ErrnoException).code}): check it`),
-		);
+		const {code} = cause as NodeJS.ErrnoException;
+		const why = code === 'ENOENT' ? 'there is no such program' : code;
+		giveUp(new ConfigSourceError(`keyCommand can't be run: ${file}: ${why}`));
 	});
-	child.on('exit', (_code, signal) => {
-		if (signal) child.stdout.destroy();
+	child.on('exit', (code, by) => {
+		// What it left in the background may hold its output open.
+		rest = setTimeout(finish, restLimit, code, by);
 	});
-	child.on('close', (code, signal) => {
-		if (code === 0) resolve(output);
-		else reject(new ConfigSourceError(`keyCommand ended with ${signal ?? code}: run it by hand to see why`));
-	});
+	child.on('close', finish);
+	if (signal?.aborted) onAbort();
 	return promise;
 }

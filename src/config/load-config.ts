@@ -6,11 +6,15 @@ import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
 /** Settings and key. In `remote` mode without a key it throws: nothing could be asked. Throws `ConfigError`. */
 export async function loadConfig(input: SettingsInput): Promise<Config> {
-	return withKey(await readSettings(input), input.env);
+	return withKey(await readSettings(input), input.env, input.signal);
 }
 
 /** Brings the key that the settings name. */
-export async function withKey(settings: Settings, env: SettingsInput['env']): Promise<Config> {
+export async function withKey(
+	settings: Settings,
+	env: SettingsInput['env'],
+	signal?: AbortSignal,
+): Promise<Config> {
 	const {remote, configFile, ...config} = settings;
 	if (!remote) return config;
 	const {keySource, baseUrl, appUrl} = remote;
@@ -24,7 +28,7 @@ export async function withKey(settings: Settings, env: SettingsInput['env']): Pr
 			'NODE_TLS_REJECT_UNAUTHORIZED=0 would show the key to anyone on the way: unset it (NODE_EXTRA_CA_CERTS adds an authority)',
 		);
 	}
-	const key = await readKey(keySource, env);
+	const key = await readKey(keySource, env, signal);
 	const service = {baseUrl, appUrl, key, keyFrom: keySource.kind, keyAdvice: keyAdvice(keySource)};
 	return {...config, service};
 }

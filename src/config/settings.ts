@@ -1,5 +1,5 @@
 import {existsSync} from 'node:fs';
-import {join} from 'node:path';
+import {parseByteCount} from '../domain/byte-count.ts';
 import {noKeyChoices} from '../domain/key-choices.ts';
 import {profileName} from '../domain/profile.ts';
 import {parseQuietHours} from '../domain/quiet-hours.ts';
@@ -11,6 +11,7 @@ import {type DisplayFlags, readDisplay} from './display-settings.ts';
 import {configFile, type Environment, stateFolder} from './folders.ts';
 import {type KeySource, keyVariable} from './key-source.ts';
 import {Secret} from './secret.ts';
+import {refuseForeignFolder} from './state-folder.ts';
 
 /** What the settings are read from: flags over environment over the configuration file. */
 export type SettingsInput = {
@@ -18,6 +19,8 @@ export type SettingsInput = {
 	readonly env: Environment;
 	/** Home folder of the user, absolute. */
 	readonly home: string;
+	/** Ends a key command that still runs. */
+	readonly signal?: AbortSignal;
 };
 
 /** The configuration before the key is brought from its source, which may ask the user something. */
@@ -32,6 +35,8 @@ export type Settings = Omit<Config, 'service'> & {
 	};
 };
 
+const usualStorage = 2e9;
+
 /** Adds up flags, environment and file. Throws `ConfigError`. */
 export async function readSettings({flags, env, home}: SettingsInput): Promise<Settings> {
 	const path = configFile(env, home);
@@ -40,6 +45,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 	if (!profileName().test(name)) throw new ConfigError(`${name} is no name for a profile`);
 	const profile: Profile = file.profiles?.[name] ?? {};
 	const state = stateFolder(env, home);
+	refuseForeignFolder(state);
 	const quietHours = parseQuietHours(profile.quietHours ?? file.quietHours ?? '');
 	const isLocal = flags.local === true || profile.local === true;
 	const remote = isLocal ? undefined : readRemote(profile, env, home);
@@ -48,7 +54,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		mode: isLocal ? 'local' : remote ? 'remote' : 'none',
 		...(remote && {remote}),
 		stateFolder: state,
-		databaseFile: join(state, `${name}.sqlite`),
+		storageLimit: parseByteCount(file.storageLimit ?? '') ?? usualStorage,
 		agent: profile.agent ?? 'shell',
 		// For the embedded service a probe is no write: its word goes before what messages let guess.
 		statusProbe: profile.statusProbe ?? (isLocal ? 'auto' : 'manual'),

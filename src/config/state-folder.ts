@@ -1,5 +1,6 @@
 import {accessSync, chmodSync, constants, statSync} from 'node:fs';
 import {makeFolder} from '../../hooks/make-folder.ts';
+import {ConfigSourceError} from './config-error.ts';
 
 /**
  * Makes the state folder, for its owner alone. Answers the problem in one line when nothing can be kept there;
@@ -16,6 +17,25 @@ export function prepareStateFolder(folder: string): string | undefined {
 		const {code = ''} = error as NodeJS.ErrnoException;
 		const why = reasons[code] ?? "it can't be made or changed";
 		return `can't write in ${folder} (${why}): nothing is kept; make it writable or set XDG_STATE_HOME`;
+	}
+}
+
+/**
+ * Refuses a state folder of another user, though we may write to it: they could put files of their own in the place of
+ * ours. Root's folders are fine, and root may use anyone's. Throws `ConfigSourceError`.
+ */
+export function refuseForeignFolder(folder: string, user = process.getuid?.()): void {
+	const owner = ownerOf(folder);
+	if (user === undefined || user === 0 || owner === undefined || owner === 0 || owner === user) return;
+	throw new ConfigSourceError(`${folder} belongs to another user: set XDG_STATE_HOME to a folder of yours`);
+}
+
+function ownerOf(folder: string): number | undefined {
+	try {
+		return statSync(folder).uid;
+	} catch {
+		// Not made yet, or out of reach: making it says why.
+		return undefined;
 	}
 }
 

@@ -41,11 +41,14 @@ export type AnalyticsTable = {
 	users(range: DayRange): Iterable<UserRow>;
 	/** The days of one user, in order. */
 	userDays(userId: string, range: DayRange): UserRow[];
+	/** Whose data is kept; absent before an answer has told it. */
+	organization(): string | undefined;
 	/** Tells whose data comes now. What was kept of another organization is forgotten; answers whether it was. */
 	setOrganization(id: string): boolean;
 };
 
-const organizationName = 'analytics.organization';
+/** Setting: whose data it is, by the service's own name of the organization. */
+export const analyticsOrganization = 'analytics.organization';
 
 export function analyticsTable(connection: Connection): AnalyticsTable {
 	const settings = settingsTable(connection);
@@ -106,13 +109,17 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 			),
 		userDays: (userId, range) =>
 			daysOf('users', range).flatMap(({day}) => userRowOf(connection, userId, String(day)) ?? []),
+		organization() {
+			const id = settings.get(analyticsOrganization);
+			return typeof id === 'string' ? id : undefined;
+		},
 		setOrganization(id) {
-			const before = settings.get(organizationName);
+			const before = settings.get(analyticsOrganization);
 			if (before === id) return false;
 			connection.write('normal', () => {
 				connection.run('DELETE FROM analytics_days');
 				clearUserRows(connection);
-				settings.put(organizationName, id);
+				settings.put(analyticsOrganization, id);
 			});
 			return before !== undefined;
 		},

@@ -1,5 +1,6 @@
 import type {DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync} from 'node:sqlite';
-import {isSqliteError, reasonOf, toStorageError} from './storage-error.ts';
+import {busyTimeout} from './open-file.ts';
+import {isFileError, reasonOf, toStorageError} from './storage-error.ts';
 
 /**
  * How far a write must have come when it returns. `full`: on the platter, for what the user typed.
@@ -16,27 +17,44 @@ export type Connection = {
 	get(sql: string, ...values: SQLInputValue[]): Row | undefined;
 	/** Runs one writing statement inside the transaction of `write` and answers how many rows it changed. */
 	run(sql: string, ...values: SQLInputValue[]): number;
+	/** Runs what can't be inside a transaction. */
+	exec(sql: string): void;
 	/** Key of the row that was inserted last. */
 	lastKey(): number;
 	/** Several reads as one: raises `StorageError`. */
 	read<T>(run: () => T): T;
+	/** Looks whether the file is still the one at its path, and recovers it when it isn't. */
+	check(): void;
 	/** One transaction, all or nothing: raises `StorageError`. A write inside a write joins it. */
 	write<T>(durability: Durability, run: () => T): T;
 	close(): void;
 };
 
-/**
- * `recover` is called when the file turns out to be damaged, and answers a sound handle in its place; the work that
- * met the damage is then done again, once.
- */
+/** What watches over the file behind a connection. */
+export type Guard = {
+	/** Called before each transaction: raises `FileLostError` when the path leads to another file. */
+	check(): void;
+	/** Called inside each transaction: raises `SchemaError` when the schema is not the one this program knows. */
+	checkSchema(version: number): void;
+	/** Answers a sound handle in the place of one that failed so; nothing when the error is to be raised. */
+	recover(broken: DatabaseSync, error: unknown): DatabaseSync | undefined;
+	/** The work that met the damage was done again on the new handle. */
+	recovered(): void;
+};
+
+/** After one wait for another process the next ones are short, ms, until a write succeeds: else each key would wait. */
+const impatient = 500;
+
+/** When the guard recovers the file, the work that met the damage is done again, once. */
 export function createConnection(
 	first: DatabaseSync,
-	{now, recover}: {now: () => number; recover?: (broken: DatabaseSync) => DatabaseSync},
+	{now, guard}: {now: () => number; guard?: Guard},
 ): Connection {
 	let handle = first;
 	let statements = new Map<string, StatementSync>();
 	let depth = 0;
 	let lastKey = 0;
+	let isBusy = false;
 
 	const prepared = (sql: string): StatementSync => {
 		let statement = statements.get(sql);
@@ -47,26 +65,41 @@ export function createConnection(
 		return statement;
 	};
 
+	function setBusy(next: boolean): void {
+		if (next === isBusy) return;
+		isBusy = next;
+		if (handle.isOpen) handle.exec(`PRAGMA busy_timeout = ${next ? impatient : busyTimeout}`);
+	}
+
+	function toRaise(error: unknown): unknown {
+		if (!isFileError(error)) return error;
+		if (reasonOf(error) === 'busy') setBusy(true);
+		return toStorageError(error);
+	}
+
 	/** Only the outermost call may answer damage: inside a transaction half of the work would be done on the new file. */
 	const guarded = <T>(run: () => T): T => {
 		if (depth > 0) return run();
 		try {
 			return run();
 		} catch (error) {
-			if (!isSqliteError(error)) throw error;
-			if (reasonOf(error) !== 'damaged' || !recover) throw toStorageError(error);
+			const next = guard?.recover(handle, error);
+			if (!next) throw toRaise(error);
+			statements = new Map();
+			handle = next;
 		}
 		try {
-			statements = new Map();
-			handle = recover(handle);
 			return run();
 		} catch (error) {
-			throw isSqliteError(error) ? toStorageError(error) : error;
+			throw toRaise(error);
+		} finally {
+			guard?.recovered();
 		}
 	};
 
 	const transaction = <T>(durability: Durability, run: () => T): T => {
 		if (depth > 0) return run();
+		guard?.check();
 		// `synchronous` belongs to the connection and can't change inside a transaction: it is set around it.
 		// No I/O: a few microseconds, against a second connection with its own cache and locks.
 		if (durability === 'full') handle.exec('PRAGMA synchronous = FULL');
@@ -74,8 +107,11 @@ export function createConnection(
 			handle.exec('BEGIN IMMEDIATE');
 			depth++;
 			try {
+				// No other program can change it from here on.
+				guard?.checkSchema(Number(prepared('PRAGMA user_version').get()?.user_version));
 				const result = run();
 				handle.exec('COMMIT');
+				setBusy(false);
 				return result;
 			} catch (error) {
 				rollBack(handle);
@@ -99,8 +135,10 @@ export function createConnection(
 				return Number(changes);
 			});
 		},
+		exec: sql => guarded(() => handle.exec(sql)),
 		lastKey: () => lastKey,
 		read: guarded,
+		check: () => guarded(() => guard?.check()),
 		write: (durability, run) => guarded(() => transaction(durability, run)),
 		close() {
 			statements = new Map();

@@ -6,7 +6,10 @@ import type {HookEvent} from '../domain/hook-event.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
 import type {FileAttachment, Message, MessageRole} from '../domain/message.ts';
 import type {Signal} from '../domain/signal.ts';
+import type {Wait} from '../domain/wait.ts';
+import type {AccountsTable} from './accounts.ts';
 import type {AnalyticsTable} from './analytics.ts';
+import type {Incident} from './incidents.ts';
 
 /** A message as it is kept: with the role that evidence gave it. */
 export type KeptMessage = {readonly message: Message; readonly role?: MessageRole};
@@ -35,12 +38,16 @@ export type ListingFacts = {
 	readonly lastPageLimit?: number;
 	/** The whole history is in the cache. */
 	readonly isComplete?: boolean;
+	/** The service says that there is more than was read, and gives no way to it. */
+	readonly isCutShort?: boolean;
 	/** Tail first: what was skipped, and the part never read. */
 	readonly holes?: readonly Hole[];
 	/** Head first: the cursor with which a `role=` query goes on; empty for its first page. */
 	readonly roleCursors?: Partial<Record<MessageRole, string>>;
-	/** Head first: both `role=` listings were read to their end. What neither held is the assistant's. */
-	readonly areRolesRead?: boolean;
+	/** Head first: of messages up to this time (Unix ms) those kept without a role are the assistant's. */
+	readonly assistantUpTo?: number;
+	/** By which rule the kept roles were told. */
+	readonly roleRule?: number;
 };
 
 /**
@@ -91,6 +98,15 @@ export type SearchedMessages = {
 	read(from: number, to: number): FoundMessage[];
 };
 
+/** What the cached messages of a session take, and when it was last read. */
+export type CachedSession = {
+	readonly sessionId: string;
+	readonly messages: number;
+	readonly bytes: number;
+	readonly oldestAt?: number;
+	readonly usedAt?: number;
+};
+
 /** An unsent draft of a session. */
 export type KeptDraft = {
 	readonly text: string;
@@ -98,11 +114,36 @@ export type KeptDraft = {
 	readonly files: readonly FileAttachment[];
 	/** Parts of the text that are shown folded: [start, end] in UTF-16 units, in order. */
 	readonly folds?: readonly Fold[];
-	readonly updatedAt: number;
+};
+
+/** As it is stored. `revision` is another one after each save, by any program. */
+export type StoredDraft = KeptDraft & {readonly updatedAt: number; readonly revision: string};
+/** The account that a database was opened for. */
+export type OpenAccount = {
+	readonly id: string;
+	/** Is it still an account of its own that the key in use opens? Asked again right before anything is posted. */
+	isCurrent(): boolean;
+};
+
+/** What belongs to the machine: its accounts, and the hook events, which every account shows. */
+export type Machine = Pick<
+	Database,
+	| 'problem'
+	| 'isUnread'
+	| 'notice'
+	| 'incidents'
+	| 'events'
+	| 'settings'
+	| 'writesElsewhere'
+	| 'onNextWrite'
+	| 'onChange'
+	| 'close'
+> & {
+	readonly accounts: AccountsTable;
 };
 
 /**
- * Everything kept on disk, by one sqlite file per profile (RELIABILITY, Kept data). Calls are synchronous and short;
+ * Everything kept on disk, by one sqlite file per account, and one of the machine (`Machine`). Calls are synchronous and short;
  * what can't be read or written raises `StorageError`, and reads go on after a failed write. A file that can't be written opens in memory instead and says so in `problem`.
  */
 export type Database = {
@@ -112,8 +153,22 @@ export type Database = {
 	readonly isUnread?: boolean;
 	/** What was repaired, in one line: a damaged file was moved aside. Told once; what is kept is sound again. */
 	readonly notice?: string;
+	/** What happened to the file, oldest first, until the user acknowledges it: stored with it. */
+	readonly incidents: {
+		all(): Incident[];
+		acknowledge(): void;
+	};
+	/**
+	 * Called when a file that was damaged, lost or replaced while running has a sound one in its place, with what could be
+	 * read; and when `problem` changes. What is in memory alone is to be written again then. The answer ends it.
+	 */
+	onChange(listener: () => void): () => void;
+	/** Whose data this is; absent in the machine's database. */
+	readonly account?: OpenAccount;
 	readonly computers: {
 		all(): KnownComputer[];
+		/** Those that are not known. */
+		allBut(known: {has(id: string): boolean}): KnownComputer[];
 		/** In one transaction. */
 		put(...computers: readonly KnownComputer[]): void;
 		remove(id: string): void;
@@ -122,6 +177,8 @@ export type Database = {
 	};
 	readonly sessions: {
 		all(): KnownSession[];
+		/** Those that are not known. */
+		allBut(known: {has(id: string): boolean}): KnownSession[];
 		get(id: string): KnownSession | undefined;
 		put(session: KnownSession): void;
 		remove(id: string): void;
@@ -130,6 +187,8 @@ export type Database = {
 		/** Inserts and updates by id, in one transaction. */
 		put(sessionId: string, messages: readonly KeptMessage[]): void;
 		setRoles(sessionId: string, roles: ReadonlyMap<string, MessageRole>): void;
+		/** Forgets which of the kept messages have this role. */
+		forgetRole(sessionId: string, role: MessageRole): void;
 		remove(sessionId: string, ids: readonly string[]): void;
 		/** The newest `limit` messages in display order, or those just before the message `before`. */
 		tail(sessionId: string, limit: number, before?: string): KeptMessage[];
@@ -143,9 +202,28 @@ export type Database = {
 		/** Looks for every cached message that holds the words; the newest `limit` of them can be read. */
 		search(words: string, limit: number): SearchedMessages;
 	};
+	/** The cached messages as a whole. They can be read from the service again: what is long unused is let go for room. */
+	readonly cache: {
+		/** Bytes of the file in use, by whatever, and free inside it. */
+		size(): {readonly used: number; readonly free: number};
+		totals(): {readonly sessions: number; readonly messages: number};
+		/** What each session takes, the largest first: reads all of it. Times are Unix ms. */
+		sessions(): CachedSession[];
+		/** These are open: no program lets go of their messages for the next minutes. */
+		use(sessionIds: readonly string[]): void;
+		/**
+		 * Lets go of sessions until no more than `target` bytes are used, and answers them as it goes: those read to their end
+		 * and longest unused first. Each step takes some ms.
+		 */
+		prune(target: number): Iterable<string | undefined>;
+		/** Writes the whole file anew without its free room: seconds for a large one, while nobody else can write. */
+		rebuild(): void;
+	};
 	readonly outbox: {
 		/** Oldest first; all states, or those asked for. */
 		all(states?: readonly DeliveryState[]): OutboxItem[];
+		/** Which rows there are and how they stand, oldest first, without their contents. */
+		states(): {readonly id: string; readonly sessionId: string; readonly state: DeliveryState}[];
 		/** Oldest first, all states. */
 		ofSession(sessionId: string): OutboxItem[];
 		get(id: string): OutboxItem | undefined;
@@ -157,13 +235,43 @@ export type Database = {
 		 */
 		lease(id: string, owner: string, until: number): boolean;
 		release(id: string, owner: string): void;
+		/** Does another owner send a message of the session? `until` as for a lease that is taken now. */
+		isLeasedElsewhere(sessionId: string, owner: string, until: number): boolean;
+		/** Another text whenever a message of the session has changed, or who sends it. */
+		fingerprint(sessionId: string): string;
+		/** The wait that the service asked any process for, while it lasts. */
+		serviceWait(): Wait | undefined;
+		/** Keeps a wait that the service asked for; a longer one that lasts already stays. */
+		waitForService(wait: Wait): void;
 		/** Several of these calls as one: no other process reads or writes between them, and all are kept or none. */
 		exclusively<T>(run: () => T): T;
 	};
+	/** Two programs may write to one session: neither overwrites or removes what it has not seen. */
 	readonly drafts: {
-		get(sessionId: string): KeptDraft | undefined;
-		put(sessionId: string, draft: KeptDraft): void;
-		remove(sessionId: string): void;
+		/** Sessions that have one, the oldest draft first. */
+		sessions(): string[];
+		get(sessionId: string): StoredDraft | undefined;
+		/**
+		 * Saves a draft that began from the revision `known`. When another one is stored by now, that becomes one of the
+		 * session's other drafts, and is answered as `displaced`.
+		 */
+		put(
+			sessionId: string,
+			draft: KeptDraft & {readonly updatedAt: number},
+			known?: string,
+		): {readonly revision: string; readonly displaced?: KeptDraft};
+		/** False, and nothing is removed, when another revision is stored that says something else than `sent`. */
+		remove(sessionId: string, known: string | undefined, sent?: KeptDraft): boolean;
+		/** What was written to the session apart from its draft, oldest first. */
+		others(sessionId: string): KeptDraft[];
+		addOther(sessionId: string, draft: KeptDraft): void;
+		/** Makes the oldest of those the draft, in the place of revision `known`; `draft` becomes the newest of them. */
+		swap(
+			sessionId: string,
+			draft: KeptDraft | undefined,
+			updatedAt: number,
+			known: string | undefined,
+		): StoredDraft | undefined;
 	};
 	/** What the user sent from the composers, oldest first, each text once. */
 	readonly history: {
@@ -183,6 +291,8 @@ export type Database = {
 		newestPlace(): number;
 		/** At most `limit` of those kept after a place, by any program, in their order, and the place of the last of them. */
 		since(place: number, limit: number): {readonly events: readonly HookEvent[]; readonly place: number};
+		/** Sessions of the events kept after a place, by the keys of their signals. */
+		sessionsSince(place: number): string[];
 		signals(): Signal[];
 		/** Kept unless a newer one of its session is. */
 		putSignal(signal: Signal): void;
@@ -209,5 +319,7 @@ export type Database = {
 	};
 	/** Another number whenever another program wrote to the file since; its own writes don't count. */
 	writesElsewhere(): number;
+	/** Calls back once, at the next write of any program, this one's too. Answers how to end it. */
+	onNextWrite(onWrite: () => void): () => void;
 	close(): void;
 };

@@ -1,56 +1,134 @@
-import type {Connection} from './connection.ts';
-import type {Database, KeptDraft} from './database.ts';
+import {randomId} from '../../hooks/random-id.ts';
+import type {Connection, Row} from './connection.ts';
+import type {Database, KeptDraft, StoredDraft} from './database.ts';
 import {fromJson} from './json.ts';
+
+type Saved = ReturnType<Database['drafts']['put']>;
+
+const stored =
+	'SELECT text, updated_at, revision, folds, images, files FROM drafts LEFT JOIN draft_attachments USING (session_id) WHERE session_id = ?';
 
 /**
  * A draft is saved a few times a second while it is typed: its attachments, which may be large, only when they have
  * changed, or when someone else has written the draft since.
  */
 export function draftsTable(connection: Connection): Database['drafts'] {
-	const written = new Map<string, Omit<KeptDraft, 'text' | 'folds'>>();
-	return {
-		get(sessionId) {
-			const row = connection.get(
-				'SELECT text, updated_at, folds, images, files FROM drafts LEFT JOIN draft_attachments USING (session_id) WHERE session_id = ?',
+	const written = new Map<string, Pick<StoredDraft, 'images' | 'files' | 'revision'>>();
+
+	function get(sessionId: string): StoredDraft | undefined {
+		const row = connection.get(stored, sessionId);
+		return row && toDraft(row);
+	}
+
+	/** Inside a write only. */
+	function addOther(sessionId: string, draft: KeptDraft): void {
+		removeOlder(sessionId, draft);
+		const {text, images, files, folds} = draft;
+		const body = JSON.stringify({text, images, files, folds});
+		connection.run('INSERT OR IGNORE INTO other_drafts (session_id, body) VALUES (?, ?)', sessionId, body);
+	}
+
+	/** Inside a write only. Two programs at once put each text apart again and again while it grows: the newest is enough. */
+	function removeOlder(sessionId: string, draft: KeptDraft): void {
+		const rows = connection.all('SELECT sequence, body FROM other_drafts WHERE session_id = ?', sessionId);
+		for (const {sequence, body} of rows) {
+			const other = fromJson<KeptDraft>(body);
+			if (other && draft.text.startsWith(other.text) && isSame({...other, text: draft.text}, draft))
+				connection.run('DELETE FROM other_drafts WHERE sequence = ?', Number(sequence));
+		}
+	}
+
+	function put(sessionId: string, draft: KeptDraft & {readonly updatedAt: number}, known?: string): Saved {
+		const {text, images, files, folds, updatedAt} = draft;
+		const revision = randomId();
+		const displaced = connection.write('full', () => {
+			const before = connection.get('SELECT revision FROM drafts WHERE session_id = ?', sessionId)?.revision;
+			const there = before === undefined || before === known ? undefined : get(sessionId);
+			const foreign = there && !isSame(there, draft) ? there : undefined;
+			if (foreign) {
+				addOther(sessionId, foreign);
+				removeOlder(sessionId, draft);
+			}
+			connection.run(
+				'INSERT INTO drafts (session_id, text, updated_at, folds, revision) VALUES (?, ?, ?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at, folds = excluded.folds, revision = excluded.revision',
 				sessionId,
+				text,
+				updatedAt,
+				folds === undefined ? null : JSON.stringify(folds),
+				revision,
 			);
-			if (!row) return undefined;
-			return {
-				text: String(row.text),
-				images: fromJson<KeptDraft['images']>(row.images) ?? [],
-				files: fromJson<KeptDraft['files']>(row.files) ?? [],
-				...(row.folds !== null && {folds: fromJson<KeptDraft['folds']>(row.folds) ?? []}),
-				updatedAt: Number(row.updated_at),
-			};
-		},
-		put(sessionId, {text, images, files, folds, updatedAt}) {
-			connection.write('full', () => {
-				const before = connection.get('SELECT updated_at FROM drafts WHERE session_id = ?', sessionId);
-				connection.run(
-					'INSERT INTO drafts (session_id, text, updated_at, folds) VALUES (?, ?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at, folds = excluded.folds',
-					sessionId,
-					text,
-					updatedAt,
-					folds === undefined ? null : JSON.stringify(folds),
-				);
-				const last = written.get(sessionId);
-				const isOurs = last !== undefined && last.updatedAt === before?.updated_at;
-				if (isOurs && last.images === images && last.files === files) return;
+			const last = written.get(sessionId);
+			const isOurs = last !== undefined && last.revision === before;
+			if (!isOurs || last.images !== images || last.files !== files)
 				connection.run(
 					'INSERT INTO draft_attachments (session_id, images, files) VALUES (?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET images = excluded.images, files = excluded.files',
 					sessionId,
 					JSON.stringify(images),
 					JSON.stringify(files),
 				);
-			});
-			written.set(sessionId, {images, files, updatedAt});
-		},
-		remove(sessionId) {
-			connection.write('full', () => {
+			return foreign;
+		});
+		written.set(sessionId, {images, files, revision});
+		return {revision, ...(displaced && {displaced})};
+	}
+
+	return {
+		sessions: () =>
+			connection.all('SELECT session_id FROM drafts ORDER BY updated_at').map(row => String(row.session_id)),
+		get,
+		put,
+		remove(sessionId, known, sent) {
+			return connection.write('full', () => {
+				const before = connection.get(
+					'SELECT revision FROM drafts WHERE session_id = ?',
+					sessionId,
+				)?.revision;
+				if (before !== undefined && before !== known) {
+					const there = sent && get(sessionId);
+					if (!sent || !there || !isSame(there, sent)) return false;
+				}
 				connection.run('DELETE FROM drafts WHERE session_id = ?', sessionId);
 				connection.run('DELETE FROM draft_attachments WHERE session_id = ?', sessionId);
+				written.delete(sessionId);
+				return true;
 			});
-			written.delete(sessionId);
+		},
+		others: sessionId =>
+			connection
+				.all('SELECT body FROM other_drafts WHERE session_id = ? ORDER BY sequence', sessionId)
+				.flatMap(row => fromJson<KeptDraft>(row.body) ?? []),
+		addOther(sessionId, draft) {
+			connection.write('full', () => addOther(sessionId, draft));
+		},
+		swap(sessionId, draft, updatedAt, known) {
+			return connection.write('full', () => {
+				const row = connection.get(
+					'SELECT sequence, body FROM other_drafts WHERE session_id = ? ORDER BY sequence LIMIT 1',
+					sessionId,
+				);
+				const other = fromJson<KeptDraft>(row?.body);
+				if (!row || !other) return undefined;
+				connection.run('DELETE FROM other_drafts WHERE sequence = ?', Number(row.sequence));
+				if (draft) addOther(sessionId, draft);
+				const {revision} = put(sessionId, {...other, updatedAt}, known);
+				return {...other, updatedAt, revision};
+			});
 		},
 	};
+}
+
+function toDraft(row: Row): StoredDraft {
+	return {
+		text: String(row.text),
+		images: fromJson<KeptDraft['images']>(row.images) ?? [],
+		files: fromJson<KeptDraft['files']>(row.files) ?? [],
+		...(row.folds !== null && {folds: fromJson<KeptDraft['folds']>(row.folds) ?? []}),
+		updatedAt: Number(row.updated_at),
+		revision: String(row.revision),
+	};
+}
+
+/** Does it say the same? What is folded is only a matter of looks. */
+function isSame(a: KeptDraft, b: KeptDraft): boolean {
+	return a.text === b.text && JSON.stringify([a.images, a.files]) === JSON.stringify([b.images, b.files]);
 }

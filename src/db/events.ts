@@ -1,5 +1,5 @@
 import {clockSlack, type HookEvent, keptEvents} from '../domain/hook-event.ts';
-import type {Signal} from '../domain/signal.ts';
+import {type Signal, signalKey} from '../domain/signal.ts';
 import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
@@ -48,6 +48,14 @@ export function eventsTable(connection: Connection): Database['events'] {
 				place: Number(rows.at(-1)?.sequence ?? place),
 			};
 		},
+		sessionsSince: place =>
+			connection
+				.all(
+					`SELECT DISTINCT body ->> '$.client' AS client, body ->> '$.data.session_id' AS session_id
+					FROM events WHERE sequence > ? AND json_valid(body)`,
+					place,
+				)
+				.map(row => signalKey(String(row.client ?? ''), String(row.session_id ?? ''))),
 		signals: () =>
 			connection.all('SELECT body FROM signals').flatMap(row => fromJson<Signal>(row.body) ?? []),
 		putSignal(signal) {

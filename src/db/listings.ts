@@ -30,13 +30,13 @@ export function readFacts(connection: Connection, sessionId: string): ListingFac
 	return fromJson<ListingFacts>(row?.facts) ?? {};
 }
 
-export function writeFacts(connection: Connection, sessionId: string, facts: ListingFacts): void {
-	connection.write('normal', () =>
-		connection.run(
-			'UPDATE listings SET facts = ? WHERE key = ?',
-			JSON.stringify(facts),
-			ensureListing(connection, sessionId),
-		),
+/** Inside a write only. */
+export function writeFacts(connection: Connection, listing: number, facts: ListingFacts): void {
+	connection.run(
+		'UPDATE listings SET facts = ?, used_at = ? WHERE key = ?',
+		JSON.stringify(facts),
+		connection.now(),
+		listing,
 	);
 }
 

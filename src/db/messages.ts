@@ -23,13 +23,27 @@ export const afterIt =
 	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) > (?, ?) ORDER BY at, depth, key LIMIT ?';
 
 export function messagesTable(connection: Connection, watch: MessageWatch): Database['messages'] {
+	/** Listings as they were when their facts were read: what was pruned since must not count as read. */
+	const listings = new Map<string, number | undefined>();
+
+	/** The session's listing for a write, unless another program has pruned what this one knows of it. */
+	function current(sessionId: string): number | undefined {
+		const there = listingOf(connection, sessionId);
+		const known = listings.get(sessionId);
+		if (there !== undefined && known !== undefined && known !== there) return undefined;
+		const listing = there ?? ensureListing(connection, sessionId);
+		if (listings.has(sessionId)) listings.set(sessionId, listing);
+		return listing;
+	}
+
 	return {
 		/** Messages of equal time and without a parent keep the order in which they are put. */
 		put(sessionId, messages) {
 			if (messages.length === 0) return;
 			const written = connection.write('normal', () => {
 				const noted: WrittenMessages = new Map();
-				const listing = ensureListing(connection, sessionId);
+				const listing = current(sessionId);
+				if (listing === undefined) return noted;
 				let added = 0;
 				for (const kept of parentsFirst(messages)) added += putOne(connection, listing, kept, noted) ? 1 : 0;
 				addToCount(connection, listing, added);
@@ -46,6 +60,13 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 				for (const [id, role] of roles) {
 					connection.run('UPDATE messages SET role = ? WHERE listing = ? AND id = ?', role, listing, id);
 				}
+			});
+		},
+		forgetRole(sessionId, role) {
+			connection.write('normal', () => {
+				const listing = listingOf(connection, sessionId);
+				if (listing === undefined) return;
+				connection.run('UPDATE messages SET role = NULL WHERE listing = ? AND role = ?', listing, role);
 			});
 		},
 		remove(sessionId, ids) {
@@ -95,8 +116,17 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 				return inOrder([...beside, ...newer].reverse());
 			}),
 		count: sessionId => countMessages(connection, sessionId),
-		facts: sessionId => readFacts(connection, sessionId),
-		setFacts: (sessionId, facts) => writeFacts(connection, sessionId, facts),
+		facts: sessionId =>
+			connection.read(() => {
+				listings.set(sessionId, listingOf(connection, sessionId));
+				return readFacts(connection, sessionId);
+			}),
+		setFacts(sessionId, facts) {
+			connection.write('normal', () => {
+				const listing = current(sessionId);
+				if (listing !== undefined) writeFacts(connection, listing, facts);
+			});
+		},
 		find: (sessionId, words, options) => findMessages(connection, watch, sessionId, words, options),
 		search: (words, limit) => searchMessages(connection, words, limit),
 	};

@@ -125,4 +125,28 @@ ALTER TABLE events_by_time RENAME TO events;
 -- A search over all sessions tells the newest first.
 CREATE INDEX messages_newest ON messages (at, depth);
 `,
+	`
+-- Each save of a draft has an id of its own, so that a program sees that another one saved since. What two programs
+-- wrote to one session apart from each other is kept beside the draft.
+ALTER TABLE drafts ADD COLUMN revision TEXT NOT NULL DEFAULT '';
+CREATE TABLE other_drafts (
+	sequence INTEGER PRIMARY KEY, session_id TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (session_id, body)
+);
+`,
+	`
+-- When a session's messages were last read from the service, Unix ms: the cache of those longest unused goes first.
+ALTER TABLE listings ADD COLUMN used_at INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX listings_unused ON listings (instr(facts, '"isComplete":true') > 0 DESC, used_at, key) WHERE total > 0;
+`,
+	`
+-- Reasoning is searched, too: messages that were indexed without theirs are indexed again.
+UPDATE messages SET is_stale = 1
+WHERE instr(body, '"provider1ReasoningSummary"') OR instr(body, '"chatCompletionReasoningContent"');
+`,
+	`
+-- Accounts (a service address and an organization) and the keys that open them, by salted fingerprint. Both are used in
+-- the machine's database alone.
+CREATE TABLE accounts (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE account_keys (fingerprint TEXT PRIMARY KEY, account_id TEXT NOT NULL) WITHOUT ROWID;
+`,
 ];

@@ -3,14 +3,15 @@ import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import {backUp} from './backup.ts';
+import {logLimit, requireRegularFiles} from './file-identity.ts';
 import {migrations} from './migrations.ts';
 import {reasonOf} from './storage-error.ts';
 
-const busyTimeout = 5000;
+/** How long a statement waits for another process, ms: a key waits as long. At the start something is said instead. */
+export const busyTimeout = 3000;
+export const openingTimeout = 1500;
 /** First release without the WAL-reset fault, by which two processes could damage a file in WAL mode. */
 const soundWal = [3, 51, 3] as const;
-/** The write-ahead log is cut back to this many bytes after it was read into the file. */
-const logSize = 8 * 1024 * 1024;
 
 export type OpenedFile = {readonly handle: DatabaseSync; readonly problem?: string};
 
@@ -20,21 +21,25 @@ export type OpenedFile = {readonly handle: DatabaseSync; readonly problem?: stri
  */
 export function openFile(file: string): OpenedFile {
 	makeFolder(dirname(file), 0o700);
+	requireRegularFiles(file);
 	// sqlite would make it with the umask's rights; its -wal and -shm files take the rights of the file itself.
 	closeSync(openSync(file, 'a', 0o600));
 	if (statSync(file).mode & 0o077) chmodSync(file, 0o600);
-	const handle = new DatabaseSync(file, {timeout: busyTimeout});
+	const handle = new DatabaseSync(file, {timeout: openingTimeout});
 	try {
 		const version = schemaVersion(handle);
 		if (version > migrations.length) {
 			handle.close();
 			return openNewer(file, version);
 		}
+		// Room that is freed can be given back to the disk. It must be known before anything is in the file.
+		if (version === 0) handle.exec('PRAGMA auto_vacuum = INCREMENTAL');
 		const problem = setUp(handle);
 		if (version < migrations.length) {
 			if (version > 0) backUp(handle, file, version);
 			migrate(handle);
 		}
+		handle.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
 		return {handle, problem};
 	} catch (error) {
 		if (handle.isOpen) handle.close();
@@ -53,7 +58,7 @@ export function openMemory(): DatabaseSync {
 function openNewer(file: string, version: number): OpenedFile {
 	return {
 		handle: new DatabaseSync(file, {readOnly: true, timeout: busyTimeout}),
-		problem: `Kept data was written by a newer Quarterdeck (schema ${version}, this one knows ${migrations.length}): it is only read, and nothing new is kept. Update this Quarterdeck.`,
+		problem: `Kept data was written by a newer Quarterdeck (schema ${version}, this one knows ${migrations.length}): it is only read, and nothing new is kept. Update Quarterdeck and start it again.`,
 	};
 }
 
@@ -66,7 +71,7 @@ function setUp(handle: DatabaseSync): string | undefined {
 	const wanted = isSound(version) ? 'wal' : 'truncate';
 	const got = journalMode(handle, wanted);
 	handle.exec(
-		`PRAGMA synchronous = ${got === 'wal' ? 'NORMAL' : 'FULL'}; PRAGMA journal_size_limit = ${logSize}; PRAGMA temp_store = MEMORY`,
+		`PRAGMA synchronous = ${got === 'wal' ? 'NORMAL' : 'FULL'}; PRAGMA journal_size_limit = ${logLimit}; PRAGMA temp_store = MEMORY`,
 	);
 	if (wanted === 'wal' || got !== 'wal') return undefined;
 	return `sqlite ${version} of this Node can damage data that another running Quarterdeck uses too: update Node, or run one at a time.`;
@@ -107,7 +112,7 @@ function migrate(handle: DatabaseSync): void {
 	}
 }
 
-function schemaVersion(handle: DatabaseSync): number {
+export function schemaVersion(handle: DatabaseSync): number {
 	return Number(
 		(handle.prepare('PRAGMA user_version').get() as {user_version: number | bigint}).user_version,
 	);

@@ -1,15 +1,24 @@
 import type {DeliveryState, OutboxItem} from '../domain/delivery.ts';
+import {isOver, type Wait} from '../domain/wait.ts';
 import type {Connection, Row} from './connection.ts';
 import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
+import {settingsTable} from './settings.ts';
 
 const columns = 'id, session_id, state, body, text, images, files';
 const items = `SELECT ${columns} FROM outbox JOIN outbox_contents USING (id)`;
+
+/** A lease that ends later than one taken now can: the clock was set back since, and it counts as expired. */
+const isLive = (table: string) => `(${table}.lease_until > ? AND ${table}.lease_until <= ?)`;
+/** Clocks are corrected in small steps all the time, ms. */
+const correction = 1_000;
+const waitName = 'outbox.serviceWait';
 
 type Contents = Pick<OutboxItem, 'text' | 'images' | 'files'>;
 
 /** Every write is on the platter before it returns. Rows keep the order in which they were first put. */
 export function outboxTable(connection: Connection): Database['outbox'] {
+	const settings = settingsTable(connection);
 	return {
 		all: states =>
 			(states
@@ -19,6 +28,12 @@ export function outboxTable(connection: Connection): Database['outbox'] {
 					)
 				: connection.all(`${items} ORDER BY sequence`)
 			).map(toItem),
+		states: () =>
+			connection.all('SELECT id, session_id, state FROM outbox ORDER BY sequence').map(row => ({
+				id: String(row.id),
+				sessionId: String(row.session_id),
+				state: String(row.state) as DeliveryState,
+			})),
 		ofSession: sessionId =>
 			connection.all(`${items} WHERE session_id = ? ORDER BY sequence`, sessionId).map(toItem),
 		get(id) {
@@ -55,18 +70,48 @@ export function outboxTable(connection: Connection): Database['outbox'] {
 				const now = connection.now();
 				const changed = connection.run(
 					`UPDATE outbox SET lease_owner = ?, lease_until = ? WHERE id = ?
-					AND (lease_owner IS NULL OR lease_owner = ? OR lease_until <= ?)
+					AND (lease_owner IS NULL OR lease_owner = ? OR NOT ${isLive('outbox')})
 					AND NOT EXISTS (SELECT 1 FROM outbox AS other WHERE other.session_id = outbox.session_id
-						AND other.id <> outbox.id AND other.lease_owner IS NOT NULL AND other.lease_until > ?)`,
+						AND other.id <> outbox.id AND other.lease_owner IS NOT NULL AND ${isLive('other')})`,
 					owner,
 					until,
 					id,
 					owner,
 					now,
+					until + correction,
 					now,
+					until + correction,
 				);
 				return changed > 0;
 			}),
+		isLeasedElsewhere(sessionId, owner, until) {
+			const row = connection.get(
+				`SELECT 1 FROM outbox WHERE session_id = ? AND lease_owner <> ? AND ${isLive('outbox')}`,
+				sessionId,
+				owner,
+				connection.now(),
+				until + correction,
+			);
+			return row !== undefined;
+		},
+		fingerprint: sessionId =>
+			JSON.stringify(
+				connection.all(
+					'SELECT sequence, state, lease_owner, body FROM outbox WHERE session_id = ? ORDER BY sequence',
+					sessionId,
+				),
+			),
+		serviceWait() {
+			const wait = settings.get(waitName) as Wait | null | undefined;
+			return wait && !isOver(wait, connection.now()) ? wait : undefined;
+		},
+		waitForService(wait) {
+			connection.write('normal', () => {
+				const running = settings.get(waitName) as Wait | null | undefined;
+				const isLonger = running && !isOver(running, connection.now()) && running.until >= wait.until;
+				if (!isLonger) settings.put(waitName, wait);
+			});
+		},
 		release(id, owner) {
 			connection.write('full', () =>
 				connection.run(

@@ -1,35 +1,79 @@
-import {existsSync, renameSync} from 'node:fs';
+import {copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
+import {isEmptied, requireRegularFiles, sideFiles} from './file-identity.ts';
+import {fromJson} from './json.ts';
 
 /**
  * What can't be read again from the service, most precious first: typed text, then the ids that nothing lists and what was sent.
  * Messages and events are not among them: the service and the agents tell them again.
  */
-export const typedTables = ['outbox_contents', 'outbox', 'draft_attachments', 'drafts'] as const;
-export const registryTables = ['sessions', 'computers', 'settings', 'history', 'attention'] as const;
+export const typedTables = [
+	'outbox_contents',
+	'outbox',
+	'draft_attachments',
+	'drafts',
+	'other_drafts',
+] as const;
+export const registryTables = [
+	'accounts',
+	'account_keys',
+	'sessions',
+	'computers',
+	'settings',
+	'history',
+	'attention',
+] as const;
 
 /** Rows of some tables of a file, as far as they could be read. */
 export type Salvage = {readonly table: string; readonly rows: readonly Record<string, SQLInputValue>[]}[];
 
+/** A file that another process holds now is not waited for long: ms. */
+const patience = 100;
+
 /** Reads what is left of `tables`, from a file that may be damaged anywhere. Never raises. */
-export function readSalvage(location: string | URL, tables: readonly string[]): Salvage {
-	let handle: DatabaseSync;
+export function readSalvage(file: string, tables: readonly string[]): Salvage {
 	try {
-		handle = new DatabaseSync(location, {readOnly: true, timeout: 1000});
+		if (isEmptied(file)) return readLog(file, tables);
+		requireRegularFiles(file);
+		const handle = new DatabaseSync(file, {readOnly: true, timeout: patience});
+		try {
+			return readTables(handle, tables);
+		} finally {
+			handle.close();
+		}
 	} catch {
 		return [];
 	}
+}
+
+export function readTables(handle: DatabaseSync, tables: readonly string[]): Salvage {
+	return tables.map(table => ({table, rows: readRows(handle, table)}));
+}
+
+/** sqlite deletes the log of an empty file, so a copy of the log is read, beside a page that the log writes over. */
+function readLog(file: string, tables: readonly string[]): Salvage {
+	const folder = mkdtempSync(join(dirname(file), '.salvage-'));
 	try {
-		return tables.map(table => ({table, rows: readRows(handle, table)}));
+		const copy = join(folder, 'copy');
+		writeFileSync(copy, Buffer.alloc(4096), {mode: 0o600});
+		copyFileSync(`${file}-wal`, `${copy}-wal`);
+		const handle = new DatabaseSync(copy);
+		try {
+			return readTables(handle, tables);
+		} finally {
+			handle.close();
+		}
 	} finally {
-		handle.close();
+		rmSync(folder, {recursive: true, force: true});
 	}
 }
 
 /** Can anything of a file be read? */
-export function isReadable(location: string | URL): boolean {
+export function isReadable(file: string): boolean {
 	try {
-		const handle = new DatabaseSync(location, {readOnly: true, timeout: 1000});
+		requireRegularFiles(file);
+		const handle = new DatabaseSync(file, {readOnly: true, timeout: patience});
 		try {
 			handle.prepare('SELECT 1 FROM sqlite_schema').get();
 		} finally {
@@ -55,20 +99,24 @@ function readRows(handle: DatabaseSync, table: string): Record<string, SQLInputV
 	return [...found.values()];
 }
 
+/** How far a message of the outbox has come: what was sent must not be sent again because an older file says otherwise. */
+const progress = ['failed', 'queued', 'sending', 'unconfirmed', 'accepted', 'seen'];
+
 /** Puts salvaged rows into a file of the present schema; answers how many of each table. A row that doesn't fit is left out. */
-export function writeSalvage(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
+function writeSalvage(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
 	const counts = new Map<string, number>();
 	handle.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
 	for (const {table, rows} of salvage) {
-		for (const row of rows) {
+		// A number is given anew: the file may have another row of that number.
+		for (const {sequence: _, ...row} of rows) {
 			const columns = Object.keys(row);
 			try {
-				handle
+				const {changes} = handle
 					.prepare(
 						`INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
 					)
 					.run(...Object.values(row));
-				counts.set(table, (counts.get(table) ?? 0) + 1);
+				counts.set(table, (counts.get(table) ?? 0) + Number(changes));
 			} catch {}
 		}
 	}
@@ -76,11 +124,45 @@ export function writeSalvage(handle: DatabaseSync, salvage: Salvage): Map<string
 	return counts;
 }
 
-/** Renames the file and what belongs to it out of the way; answers its new name. */
+/**
+ * The same for a file that has rows of its own: of a message both know, the state that is further along holds, and of
+ * two drafts of a session the file's stays and the other is kept beside it.
+ */
+export function mergeSalvage(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
+	const rowsOf = (name: string) => salvage.find(({table}) => table === name)?.rows ?? [];
+	const drafts = handle.prepare('SELECT text FROM drafts WHERE session_id = ?');
+	const attachments = rowsOf('draft_attachments');
+	const others = rowsOf('drafts').flatMap(({session_id: id = null, text = null}) => {
+		const there = drafts.get(id);
+		if (!there || there.text === text) return [];
+		const attached = attachments.find(row => row.session_id === id);
+		const images = fromJson(String(attached?.images)) ?? [];
+		const files = fromJson(String(attached?.files)) ?? [];
+		return [{session_id: id, body: JSON.stringify({text, images, files})}];
+	});
+	const counts = writeSalvage(handle, [...salvage, {table: 'other_drafts', rows: others}]);
+	const rank = `(SELECT key FROM json_each('${JSON.stringify(progress)}') WHERE value = ?)`;
+	const further = handle.prepare(
+		`UPDATE outbox SET state = ?, body = ? WHERE id = ? AND coalesce(${rank}, 0) > coalesce(${rank.replace('?', 'state')}, 0)`,
+	);
+	for (const {state = null, body = null, id = null} of rowsOf('outbox')) further.run(state, body, id, state);
+	return counts;
+}
+
+/** Another program may move or remove it at the same time. */
+function moveIfThere(file: string, target: string): boolean {
+	try {
+		renameSync(file, target);
+		return true;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+		throw error;
+	}
+}
+
+/** Renames the file and what belongs to it out of the way; answers the new name of the file, or of its log if that is all. */
 export function moveAside(file: string, now: number): string {
 	const target = `${file}.damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
-	for (const suffix of ['', '-wal', '-shm', '-journal']) {
-		if (existsSync(file + suffix)) renameSync(file + suffix, target + suffix);
-	}
-	return target;
+	const moved = ['', ...sideFiles].filter(suffix => moveIfThere(file + suffix, target + suffix));
+	return target + (moved[0] ?? '');
 }

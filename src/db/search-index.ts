@@ -16,6 +16,29 @@ export function unindexMessage(connection: Connection, key: number): void {
 }
 
 /**
+ * The same for many (a JSON list of keys), without the merging that sqlite does by itself after so many deletions: that
+ * can take half a second. `mergeSome` does it in small steps. Inside a write only, which puts all of it back if it fails.
+ */
+export function unindexMessages(connection: Connection, keys: string): void {
+	setMerging(connection, 0n);
+	connection.run('DELETE FROM message_words WHERE rowid IN (SELECT value FROM json_each(?))', keys);
+	connection.run("INSERT INTO message_words (message_words) VALUES ('flush')");
+	setMerging(connection, usualMerging);
+}
+
+/** Merges about so many pages of the index, in which words of removed messages are dropped: inside a write only. */
+export function mergeSome(connection: Connection, pages: number): void {
+	connection.run("INSERT INTO message_words (message_words, rank) VALUES ('merge', ?)", BigInt(pages));
+}
+
+/** Segments that sqlite merges by itself, its own default; 0 for never. */
+const usualMerging = 4n;
+
+function setMerging(connection: Connection, segments: bigint): void {
+	connection.run("INSERT INTO message_words (message_words, rank) VALUES ('automerge', ?)", segments);
+}
+
+/**
  * A message that is streamed in changes with every poll, and taking its words out and in again each time would cost
  * more than keeping it: it is indexed again when a later write leaves it alone, or when someone searches.
  */

@@ -1,4 +1,4 @@
-import type {Message} from '../domain/message.ts';
+import {type Message, reasoningOf} from '../domain/message.ts';
 
 /** Characters of one message that the search index takes in: a huge tool output must not stall a write. */
 const indexed = 64 * 1024;
@@ -13,11 +13,12 @@ const mayBeUnspaced = /[\u1100-\u{10ffff}]/u;
 const isWord = /[\p{L}\p{N}]/u;
 
 /** The text of a message as a reader sees it, folded parts too, parts joined by newlines. */
-export function searchText({content}: Message): string {
-	if (!Array.isArray(content)) return '';
+export function searchText(message: Message): string {
+	const content = Array.isArray(message.content) ? message.content.flatMap(textsOf) : [];
 	const parts: string[] = [];
 	let length = 0;
-	for (const text of content.flatMap(textsOf)) {
+	// Reasoning comes last: however long it is, the message itself is indexed.
+	for (const text of [...content, ...reasoningOf(message)]) {
 		if (length >= indexed) break;
 		parts.push(text.slice(0, indexed - length));
 		length += text.length + 1;
@@ -28,12 +29,12 @@ export function searchText({content}: Message): string {
 /** The words of one part: its text, its reasoning, or what a tool was asked and has answered. */
 function textsOf(item: unknown): string[] {
 	if (typeof item !== 'object' || item === null) return [];
-	const {text, thinking, content, output, input} = item as Record<string, unknown>;
+	const {text, thinking, reasoning, content, output, input} = item as Record<string, unknown>;
 	const asked = typeof input === 'object' && input !== null ? Object.values(input) : [input];
 	const answered = [content, output].flatMap(part =>
 		Array.isArray(part) ? part.map(inner => (inner as {text?: unknown} | null)?.text) : [part],
 	);
-	return [text, thinking, ...asked, ...answered].filter(part => typeof part === 'string');
+	return [text, thinking, reasoning, ...asked, ...answered].filter(part => typeof part === 'string');
 }
 
 /**

@@ -4,6 +4,7 @@ import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
 import {removeListing} from './listings.ts';
 import type {MessageWatch} from './message-watch.ts';
+import {unknownIds} from './unknown-ids.ts';
 
 export function sessionsTable(connection: Connection, watch: MessageWatch): Database['sessions'] {
 	return {
@@ -11,6 +12,11 @@ export function sessionsTable(connection: Connection, watch: MessageWatch): Data
 			connection
 				.all('SELECT body FROM sessions ORDER BY added_at, id')
 				.flatMap(row => fromJson<KnownSession>(row.body) ?? []),
+		allBut: known =>
+			unknownIds(connection, 'sessions', known).flatMap(
+				id =>
+					fromJson<KnownSession>(connection.get('SELECT body FROM sessions WHERE id = ?', id)?.body) ?? [],
+			),
 		get: id => fromJson<KnownSession>(connection.get('SELECT body FROM sessions WHERE id = ?', id)?.body),
 		put(session) {
 			connection.write('normal', () =>

@@ -1,25 +1,45 @@
+import {NotAFileError} from '../../hooks/regular-file.ts';
+import {FileLostError} from './file-identity.ts';
+
 /**
  * Why kept data could not be read or written. `full`: no room on the disk. `read-only`: the file can't be changed.
- * `busy`: another process held it for longer than 5 s. `damaged`: it can't be read. `failed`: anything else.
+ * `busy`: another process held it for too long. `damaged`: it can't be read. `newer`: a newer program changed its
+ * schema. `no-locks`: its file system can't lock files. `not-a-file`: a folder or a pipe stands in its place.
+ * `failed`: anything else.
  */
-export type StorageReason = 'full' | 'read-only' | 'busy' | 'damaged' | 'failed';
+export type StorageReason =
+	| 'full'
+	| 'read-only'
+	| 'busy'
+	| 'damaged'
+	| 'newer'
+	| 'no-locks'
+	| 'not-a-file'
+	| 'failed';
 
 /** Why, and what to do: each two sentences. */
-const advice: Record<Exclude<StorageReason, 'failed'>, string> = {
+const advice: Record<Exclude<StorageReason, 'failed' | 'not-a-file'>, string> = {
 	full: 'the disk is full. Make room, then try again.',
 	'read-only': 'it is read-only. Check the rights of its folder.',
 	busy: 'another program holds it. Close the other one or try again.',
 	damaged: 'the file is damaged. Start again to move it aside.',
+	newer: 'a newer version changed it. Update Quarterdeck and start it again.',
+	'no-locks':
+		'its file system cannot lock files. Set XDG_STATE_HOME to a folder on a local disk and start again.',
 };
 
 /** The one error that kept data raises. Reads go on after a failed write; nothing of it was kept. */
 export class StorageError extends Error {
 	override readonly name = 'StorageError';
 	readonly reason: StorageReason;
+	/** Why, and what to do, for those who say themselves what failed. */
+	readonly advice: string;
 
 	constructor(reason: StorageReason, cause: unknown) {
-		super(`Kept data could not be used: ${adviceFor(reason, cause)}`, {cause});
+		const advice = adviceFor(reason, cause);
+		super(`Kept data could not be used: ${advice}`, {cause});
 		this.reason = reason;
+		this.advice = advice;
 	}
 }
 
@@ -46,16 +66,38 @@ const reasons = new Map<number, StorageReason>([
 	[11, 'damaged'],
 	[13, 'full'],
 	[14, 'read-only'],
+	[15, 'no-locks'],
 	[26, 'damaged'],
 ]);
+/** I/O errors (extended codes) of locking: RDLOCK, UNLOCK, CHECKRESERVEDLOCK, LOCK, SHMLOCK. */
+const lockErrors: ReadonlySet<number> = new Set([2314, 2058, 3594, 3850, 5130]);
 /** A disk quota or a file size limit reaches sqlite as a plain failed write. */
 const failedWrite = 778;
 
+const plainError = 1;
+const noSuchTable = /^no such (?:table|column): /;
+
+/** A newer program has changed the schema while this one runs. */
+export class SchemaError extends Error {
+	override readonly name = 'SchemaError';
+}
+
+/** The file system can't lock files. */
+export class LocksError extends Error {
+	override readonly name = 'LocksError';
+}
+
 /** The reason in an error of node:sqlite or node:fs. */
 export function reasonOf(error: unknown): StorageReason {
-	const {errcode, code} = error as {errcode?: unknown; code?: unknown};
+	if (error instanceof SchemaError) return 'newer';
+	if (error instanceof LocksError) return 'no-locks';
+	if (error instanceof NotAFileError) return 'not-a-file';
+	if (error instanceof FileLostError) return 'damaged';
+	const {errcode, code, message} = error as {[name: string]: unknown};
 	if (typeof errcode === 'number') {
 		if (errcode === failedWrite) return 'full';
+		if (lockErrors.has(errcode)) return 'no-locks';
+		if (errcode === plainError && noSuchTable.test(String(message))) return 'damaged';
 		return reasons.get(errcode & 0xff) ?? 'failed';
 	}
 	if (code === 'ENOSPC' || code === 'EDQUOT') return 'full';
@@ -67,13 +109,15 @@ export function toStorageError(error: unknown): StorageError {
 	return isStorageError(error) ? error : new StorageError(reasonOf(error), error);
 }
 
-/** Did node:sqlite raise it? Anything else that passes through a transaction is a fault of ours and stays as it is. */
-export function isSqliteError(error: unknown): boolean {
+/** Did the file or node:sqlite raise it? Anything else that passes through a transaction is a fault of ours and stays as it is. */
+export function isFileError(error: unknown): boolean {
+	if (error instanceof FileLostError || error instanceof SchemaError) return true;
 	return error instanceof Error && (error as {code?: unknown}).code === 'ERR_SQLITE_ERROR';
 }
 
 /** Only what has no words of ours is told in the system's. */
 export function adviceFor(reason: StorageReason, cause: unknown): string {
+	if (reason === 'not-a-file') return `${messageOf(cause)}. Move it away and start again.`;
 	return reason === 'failed' ? `${messageOf(cause)}.` : advice[reason];
 }
 

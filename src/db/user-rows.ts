@@ -113,6 +113,9 @@ function traitsKey(connection: Connection, body: string): number {
 	return connection.lastKey();
 }
 
+/** Answers that are remembered at once: all names of a large organization, and its few thousand words. */
+const mostRemembered = 50_000;
+
 /** The same answer again without asking, for as long as the work at hand lasts. */
 function remembered<Key, Value>(ask: (key: Key) => Value): (key: Key) => Value {
 	const answers = new Map<Key, Value>();
@@ -120,6 +123,7 @@ function remembered<Key, Value>(ask: (key: Key) => Value): (key: Key) => Value {
 		const known = answers.get(key);
 		if (known !== undefined) return known;
 		const value = ask(key);
+		if (answers.size >= mostRemembered) answers.clear();
 		answers.set(key, value);
 		return value;
 	};

@@ -19,6 +19,13 @@ export type Analytics<Row> = {
 /** With `group_by`, each row carries the value it stands for (contract 4.2). */
 type Grouped = {readonly date: string; readonly group_key?: string};
 
+/** Names of breakdowns of which only the largest entries were read: there were more than any organization has. */
+export function cutOf({quarterdeck}: Extra): readonly string[] {
+	if (typeof quarterdeck !== 'object' || quarterdeck === null || !('cut' in quarterdeck)) return [];
+	const {cut} = quarterdeck;
+	return Array.isArray(cut) ? cut.filter(name => typeof name === 'string') : [];
+}
+
 export type ModelTokens = Extra & {
 	readonly model_id?: string;
 	readonly model_tier?: string;

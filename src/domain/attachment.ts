@@ -50,6 +50,17 @@ export function fileFacts({data = '', parsedData, name, path}: FileAttachment): 
 	return {kind: 'file', name: name ?? path ?? 'file', type: isPdf ? 'pdf' : 'text', bytes};
 }
 
+/** Text of at most so many bytes goes along as text: it is sent in base64 as well. */
+const parsedLimit = 1_000_000;
+
+/** A file as it is sent: with its text, where it is one. */
+export function withParsedText(file: FileAttachment): FileAttachment {
+	const {data = '', parsedData} = file;
+	if (parsedData !== undefined || data === '' || base64Bytes(data) > parsedLimit) return file;
+	const bytes = bytesOf(data);
+	return attachmentType(bytes) === 'text' ? {...file, parsedData: new TextDecoder().decode(bytes)} : file;
+}
+
 /** Bytes that base64 text stands for, without decoding it. */
 export function base64Bytes(data: string): number {
 	const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
@@ -57,7 +68,11 @@ export function base64Bytes(data: string): number {
 }
 
 function start(data: string): Uint8Array {
-	return Uint8Array.from(atob(data.slice(0, telling * 4)), character => character.charCodeAt(0));
+	return bytesOf(data.slice(0, telling * 4));
+}
+
+function bytesOf(data: string): Uint8Array {
+	return Uint8Array.from(atob(data), character => character.charCodeAt(0));
 }
 
 function latin(bytes: Uint8Array, from: number, to: number): string {

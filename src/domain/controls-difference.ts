@@ -8,8 +8,11 @@ import {isSame} from './same.ts';
  */
 export type SettingChange = {
 	readonly path: readonly string[];
-	/** `set` and `unset`: the field came or went. `added` and `removed`: an item of a list. */
-	readonly kind: 'set' | 'unset' | 'changed' | 'added' | 'removed';
+	/**
+	 * `set` and `unset`: a key came to a free-form object, or went. `added` and `removed`: an item of a list. `absent`: the
+	 * record has no such field, the one before it had; `before` is what was known last.
+	 */
+	readonly kind: 'set' | 'unset' | 'changed' | 'added' | 'removed' | 'absent';
 	readonly before?: unknown;
 	readonly after?: unknown;
 	/** What it was and is are secrets, and look the same masked. */
@@ -25,53 +28,113 @@ export type RevisionDifference = {
 };
 
 /**
- * Revisions with their differences, newest first, whatever order they came in; one that came twice counts once. Each
- * record holds the whole settings object, so a field that is not in one is not set then.
+ * Revisions with their differences, newest first, whatever order they came in; one that came twice counts once. A field
+ * that a record lacks is compared with the newest record before it that has it: which fields a record always holds is not
+ * known (contract 2.3).
  */
 export function differencesOf(history: Iterable<ControlChange>): RevisionDifference[] {
+	const steps = compareRevisions(history);
+	for (;;) {
+		const {done, value} = steps.next();
+		if (done) return value;
+	}
+}
+
+/** The same revision by revision: a long history is compared in slices. */
+export function* compareRevisions(history: Iterable<ControlChange>): Generator<void, RevisionDifference[]> {
 	const byRevision = new Map<number, ControlChange>();
 	for (const change of history) byRevision.set(change.revision, change);
 	const ordered = [...byRevision.values()].sort((a, b) => a.revision - b.revision);
-	return ordered
-		.map((change, index): RevisionDifference => {
-			const before = ordered[index - 1];
-			return {
-				change,
-				isFirstKnown: !before,
-				changes: settingChanges(before?.settings ?? {}, change.settings ?? {}),
-			};
-		})
-		.reverse();
+	const differences: RevisionDifference[] = [];
+	let known: unknown = {};
+	for (const [index, change] of ordered.entries()) {
+		const previous = ordered[index - 1];
+		const changes = settingChanges(known, change.settings ?? {}, previous?.settings ?? {});
+		differences.push({change, isFirstKnown: !previous, changes});
+		known = newestKnown(known, change.settings ?? {}, []);
+		yield;
+	}
+	return differences.reverse();
 }
 
-/** What changed from one settings object to another: lists as sets, free-form objects as trees. */
-export function settingChanges(before: unknown, after: unknown): SettingChange[] {
-	return compare([], before, after);
+/** Objects whose keys are the user's (contract 2.3): one that goes was taken away. */
+const freeForm: ReadonlySet<string> = new Set([
+	'mcpAutonomyOverrides',
+	'userModelPolicies',
+	'enabledPlugins',
+	'extraKnownMarketplaces',
+	'extraHeaders',
+	'extraArgs',
+]);
+
+export function isFreeForm(path: readonly string[]): boolean {
+	return path.some(name => freeForm.has(name));
 }
 
-/** Does a change touch a setting? `setting` is a path with dots, or any part of one, in any letter case. */
-export function isAbout({path}: SettingChange, setting: string): boolean {
+/**
+ * What changed from what was known to a settings object: lists as sets, free-form objects as trees. `previous` is the
+ * record before: a field that it lacked, too, is not said to be absent once more.
+ */
+export function settingChanges(known: unknown, after: unknown, previous: unknown = known): SettingChange[] {
+	return compare([], {before: known, previous, isAbsent: false}, after);
+}
+
+/** A settings object over what was known before it: fields that it lacks keep their newest known value. */
+function newestKnown(known: unknown, settings: unknown, path: readonly string[]): unknown {
+	if (!isTree(known) || !isTree(settings) || isFreeForm(path)) return settings;
+	const merged = {...known};
+	for (const [key, value] of Object.entries(settings))
+		merged[key] = newestKnown(own(known, key), value, [...path, key]);
+	return merged;
+}
+
+/** Is it about a setting? `setting` is a path with dots, or any part of one, in any letter case. */
+export function isAbout({path}: Pick<SettingChange, 'path'>, setting: string): boolean {
 	return path.join('.').toLowerCase().includes(setting.trim().toLowerCase());
 }
 
-function compare(path: readonly string[], before: unknown, after: unknown): SettingChange[] {
+type Past = {
+	/** The newest value that is known. */
+	readonly before: unknown;
+	/** The value in the record before. */
+	readonly previous: unknown;
+	/** It is part of something that the record doesn't have. */
+	readonly isAbsent: boolean;
+};
+
+function compare(path: readonly string[], past: Past, after: unknown): SettingChange[] {
+	const {before, isAbsent} = past;
 	if (isSame(before, after)) return [];
-	if (isTree(before) && isTree(after)) return compareTrees(path, before, after);
-	if (Array.isArray(before) && Array.isArray(after)) return compareLists(path, before, after);
+	if (isTree(before) && isTree(after)) return compareTrees(path, {...past, before}, after);
+	if (Array.isArray(before) && Array.isArray(after)) return compareLists(path, before, after, isAbsent);
 	// A tree or list that comes or goes is told part by part: a whole model policy in one line says nothing.
-	if (before === undefined && isBranch(after)) return compare(path, emptyLike(after), after);
-	if (after === undefined && isBranch(before)) return compare(path, before, emptyLike(before));
-	const kind = before === undefined ? 'set' : after === undefined ? 'unset' : 'changed';
+	if (before === undefined && isBranch(after))
+		return compare(path, {...past, before: emptyLike(after)}, after);
+	if (after === undefined && isBranch(before))
+		return compare(path, {...past, previous: before}, emptyLike(before));
+	const gone = isAbsent ? 'absent' : 'unset';
+	const kind = before === undefined ? 'set' : after === undefined ? gone : 'changed';
 	return [changeAt(path, kind, before, after)];
 }
 
 function compareTrees(
 	path: readonly string[],
-	before: Record<string, unknown>,
+	{before, previous, isAbsent}: Past & {readonly before: Record<string, unknown>},
 	after: Record<string, unknown>,
 ): SettingChange[] {
+	const had = isTree(previous) ? previous : {};
+	const isStructured = !isFreeForm(path);
 	const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-	return keys.flatMap(key => compare([...path, key], own(before, key), own(after, key)));
+	return keys.flatMap(key => {
+		const isMissing = isStructured && !Object.hasOwn(after, key);
+		if (isMissing && !Object.hasOwn(had, key)) return [];
+		const past = {
+			before: own(before, key),
+			previous: own(had, key),
+			isAbsent: isAbsent || isMissing,
+		};
+		return compare([...path, key], past, own(after, key));
+	});
 }
 
 /** Order is no difference. Items that are objects are known again by their name, and compared as trees. */
@@ -79,17 +142,18 @@ function compareLists(
 	path: readonly string[],
 	before: readonly unknown[],
 	after: readonly unknown[],
+	isAbsent: boolean,
 ): SettingChange[] {
 	const past = named(before);
 	const present = named(after);
 	return [...new Set([...past.keys(), ...present.keys()])].flatMap(name => {
 		const was = past.get(name);
 		const is = present.get(name);
-		if (was !== undefined && is !== undefined) return compare([...path, name], was, is);
+		if (was !== undefined && is !== undefined)
+			return compare([...path, name], {before: was, previous: was, isAbsent}, is);
 		const at = isTree(was ?? is) ? [...path, name] : path;
-		return [
-			was === undefined ? changeAt(at, 'added', undefined, is) : changeAt(at, 'removed', was, undefined),
-		];
+		const gone = isAbsent ? 'absent' : 'removed';
+		return [was === undefined ? changeAt(at, 'added', undefined, is) : changeAt(at, gone, was, undefined)];
 	});
 }
 
@@ -140,7 +204,7 @@ function changeAt(
 	};
 }
 
-function isTree(value: unknown): value is Record<string, unknown> {
+export function isTree(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,8 +1,9 @@
 import type {DraftImage} from './attachment.ts';
 import type {FileAttachment, Message, MessageDraft} from './message.ts';
+import type {Wait} from './wait.ts';
 
 /**
- * The life of a message of ours (SERVICE-NOTES, Sending).
+ * The life of a message of ours.
  * `accepted`: the service gave its id. `seen`: it was found in a listing. `unconfirmed`: it may have been accepted.
  */
 export type DeliveryState = 'queued' | 'sending' | 'accepted' | 'seen' | 'unconfirmed' | 'failed';
@@ -14,6 +15,8 @@ export type OutboxDraft = Omit<MessageDraft, 'images'> & {readonly images?: read
 export type OutboxItem = {
 	/** Our own id (UUID). */
 	readonly id: string;
+	/** The account it was written for: it is posted with no other account's key. */
+	readonly accountId?: string;
 	readonly sessionId: string;
 	readonly computerId?: string;
 	readonly text: string;
@@ -22,10 +25,14 @@ export type OutboxItem = {
 	readonly files: readonly FileAttachment[];
 	readonly state: DeliveryState;
 	readonly createdAt: number;
-	/** When the last try was put on the wire. */
+	/** When the last try was put on the wire, by our clock. */
 	readonly sentAt?: number;
+	/** The service's clock minus ours at that time, ms, where it was known. */
+	readonly sentSkew?: number;
 	/** Not before this time (back-off, Retry-After). */
 	readonly notBefore?: number;
+	/** When that wait began. */
+	readonly waitsSince?: number;
 	readonly tries: number;
 	/** The service's id, once it is known. */
 	readonly messageId?: string;
@@ -37,43 +44,108 @@ export type OutboxItem = {
 	readonly isBehind?: boolean;
 	/** Messages with the same text that were there before it was sent. */
 	readonly knownBefore?: readonly string[];
+	/** The process of the command that sends it; absent on the screen's, and once a command has reported its delivery. */
+	readonly sender?: string;
 };
+
+/** How one try ended: it says nothing of a later one, which another process may have begun meanwhile. */
+type OfOneTry = {readonly sentAt?: number | undefined};
 
 /** What can happen to a message of ours. Times are Unix ms; `problem` is one line for the reader. */
 export type DeliveryEvent =
 	/** It goes on the wire now. */
-	| {readonly type: 'sending'; readonly at: number; readonly knownBefore: readonly string[]}
+	| {
+			readonly type: 'sending';
+			readonly at: number;
+			readonly knownBefore: readonly string[];
+			readonly skew?: number | undefined;
+	  }
 	/** It surely never left, or the service asked to wait: once more, not before a time. */
-	| {readonly type: 'notSent' | 'rateLimited'; readonly problem: string; readonly notBefore: number}
+	| (OfOneTry & {
+			readonly type: 'notSent' | 'rateLimited';
+			readonly problem: string;
+			readonly notBefore: number;
+			readonly at?: number;
+	  })
 	/** Not accepted, and it won't be until something else changes (401, 402, 403). */
-	| {readonly type: 'held'; readonly problem: string}
+	| (OfOneTry & {readonly type: 'held'; readonly problem: string})
 	/** Not accepted, and the same text would be refused again. */
-	| {readonly type: 'refused'; readonly problem: string}
+	| (OfOneTry & {readonly type: 'refused'; readonly problem: string})
 	/** It may have been accepted: to be looked for until `lookUntil`. */
-	| {readonly type: 'lost'; readonly problem: string; readonly lookUntil: number}
+	| (OfOneTry & {readonly type: 'lost'; readonly problem: string; readonly lookUntil: number})
 	/** `isBehind`: the session was at work already. */
 	| {readonly type: 'accepted'; readonly messageId: string; readonly isBehind?: boolean}
 	| {readonly type: 'foundInListing'; readonly messageId: string}
 	| {readonly type: 'seen'}
 	| {readonly type: 'giveUpLooking'; readonly problem: string}
+	/** It is to be looked for again: by one read at least, and until `lookUntil`. */
+	| {readonly type: 'lookAgain'; readonly lookUntil: number}
 	/** The user's choice. */
 	| {readonly type: 'resend'};
 
+/** A message of ours before anything happened to it. */
+export function newOutboxItem(
+	sessionId: string,
+	{text, images = [], files = [], computerId}: OutboxDraft,
+	{accountId, createdAt}: {readonly accountId: string | undefined; readonly createdAt: number},
+): OutboxItem {
+	return {
+		id: crypto.randomUUID(),
+		...(accountId !== undefined && {accountId}),
+		sessionId,
+		...(computerId !== undefined && {computerId}),
+		text,
+		images,
+		files,
+		state: 'queued',
+		createdAt,
+		tries: 0,
+	};
+}
+
+/** Did the service take it, whether or not it was seen in a listing yet? */
+export function isDelivered({state}: Pick<OutboxItem, 'state'>): boolean {
+	return state === 'accepted' || state === 'seen';
+}
+
+/** The wait of a queued message; none when it can be sent at once. */
+export function waitOf({notBefore, waitsSince, createdAt}: OutboxItem): Wait | undefined {
+	return notBefore === undefined ? undefined : {since: waitsSince ?? createdAt, until: notBefore};
+}
+
 /** The row after the event; the same object when the event changes nothing, because it came too late or fits no state. */
 export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
-	const {notBefore, problem, lookUntil, sentAt, knownBefore, ...rest} = item;
-	const isSending = item.state === 'sending';
-	const sent = {sentAt, knownBefore};
+	const {notBefore, waitsSince, problem, lookUntil, sentAt, sentSkew, knownBefore, ...rest} = item;
+	const isOfTry = !('sentAt' in event) || event.sentAt === undefined || event.sentAt === sentAt;
+	const isSending = item.state === 'sending' && isOfTry;
+	const sent = {
+		...(sentAt !== undefined && {sentAt}),
+		...(sentSkew !== undefined && {sentSkew}),
+		...(knownBefore && {knownBefore}),
+	};
 	switch (event.type) {
 		case 'sending': {
 			if (item.state !== 'queued') return item;
-			const {at, knownBefore} = event;
-			return {...rest, state: 'sending', sentAt: at, tries: item.tries + 1, knownBefore};
+			const {at, knownBefore, skew} = event;
+			return {
+				...rest,
+				state: 'sending',
+				sentAt: at,
+				...(skew !== undefined && {sentSkew: skew}),
+				tries: item.tries + 1,
+				knownBefore,
+			};
 		}
 		case 'notSent':
 		case 'rateLimited':
 			if (!isSending) return item;
-			return {...rest, state: 'queued', notBefore: event.notBefore, problem: event.problem};
+			return {
+				...rest,
+				state: 'queued',
+				notBefore: event.notBefore,
+				...(event.at !== undefined && {waitsSince: event.at}),
+				problem: event.problem,
+			};
 		case 'held':
 			return isSending ? {...rest, state: 'queued', problem: event.problem} : item;
 		case 'refused':
@@ -99,6 +171,9 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 		case 'giveUpLooking':
 			if (item.state !== 'unconfirmed' || lookUntil === undefined) return item;
 			return {...rest, ...sent, state: 'unconfirmed', problem: event.problem};
+		case 'lookAgain':
+			if (item.state !== 'unconfirmed') return item;
+			return {...item, lookUntil: event.lookUntil};
 		case 'resend': {
 			const isOurs = item.state === 'failed' || item.state === 'unconfirmed' || item.state === 'queued';
 			return isOurs ? {...rest, state: 'queued', tries: 0} : item;
@@ -120,7 +195,7 @@ export function isUnderWay(item: OutboxItem): boolean {
 }
 
 /**
- * Our message among `candidates`, when its answer was lost (SERVICE-NOTES, Sending): a user's message that was not
+ * Our message among `candidates`, when its answer was lost: a user's message that was not
  * known before the send and no other row has claimed, with the same text and as many attachments, created no more than
  * `skew` ms before the send. Of several, the oldest.
  */

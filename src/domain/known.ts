@@ -39,6 +39,14 @@ export type KnownSession = {
 	readonly atService?: boolean;
 };
 
+/**
+ * The computer that a session's messages are asked of and sent to, where the service has to be told: the one the user
+ * named, while no snapshot of the session names one. The service takes its own otherwise.
+ */
+export function routeOf(known: KnownSession | undefined): string | undefined {
+	return known?.session?.computerId === undefined ? known?.computerId : undefined;
+}
+
 /** What is kept of a session on this machine alone; an absent field leaves it as it is, an empty one takes it away. */
 export type SessionMarks = {
 	readonly name?: string;

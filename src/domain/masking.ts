@@ -22,6 +22,8 @@ const secretWords = new Set([
 	'token',
 	'tokens',
 ]);
+/** What follows `token` where tokens are counted, as in `tokenUsage`. */
+const quantities = new Set(['budget', 'count', 'counts', 'limit', 'limits', 'usage']);
 /** `key` alone is an ordinary word; after one of these it opens something. */
 const keyOwners = new Set([
 	...['access', 'account', 'admin', 'api', 'app', 'auth', 'bearer', 'client', 'deploy', 'encryption', 'host'],
@@ -43,6 +45,7 @@ const keyOwners = new Set([
 export function isSecretName(name: string): boolean {
 	const words = wordsOf(name);
 	return words.some((word, index) => {
+		if (/^tokens?$/.test(word) && quantities.has(words[index + 1] ?? '')) return false;
 		if (secretWords.has(word)) return true;
 		const before = words[index - 1] ?? '';
 		if (/^keys?$/.test(word)) return keyOwners.has(before);
@@ -54,15 +57,32 @@ export function isSecretName(name: string): boolean {
 
 /** A value as it may be shown, exported or logged: an open tree in which every secret is `***` (SERVICE-NOTES, Controls). */
 export function maskSecrets<Value>(value: Value, name = ''): Value {
-	return maskIn(value, name) as Value;
+	if (name !== '' || !isTree(value)) return maskIn(value, name) as Value;
+	const entries = Object.entries(value).map(([key, part]) => [
+		maskKey(key),
+		byId.has(key) && isTree(part) ? maskTree(part, () => '') : maskIn(part, key),
+	]);
+	return Object.fromEntries(entries) as Value;
 }
+
+/** Of a readiness report: what is in them has ids for names, and a criterion may well be called `secret_scanning`. */
+const byId = new Set(['apps', 'report']);
 
 function maskIn(value: unknown, name: string): unknown {
 	if (isSecretField(name)) return maskWhole(value, name);
 	if (typeof value === 'string') return maskText(value);
 	if (Array.isArray(value)) return maskList(value);
-	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, part]) => [maskKey(key), maskIn(part, key)]));
+	return isTree(value) ? maskTree(value, key => key) : value;
+}
+
+function maskTree(tree: object, nameOf: (key: string) => string): object {
+	return Object.fromEntries(
+		Object.entries(tree).map(([key, part]) => [maskKey(key), maskIn(part, nameOf(key))]),
+	);
+}
+
+function isTree(value: unknown): value is object {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 // A million rows have the same few fields: what was found out of a name is kept, up to so many names.
@@ -112,30 +132,60 @@ const telling: readonly (readonly [RegExp, string])[] = [
 	[/\bxox[a-z]-[\w-]{8,}|\bAKIA[A-Z\d]{12,}|\bAIza[\w-]{30,}|\beyJ[\w-]{8,512}\.[\w-]+\.[\w-]*/g, masked],
 	[/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, masked],
 ];
-const naming = /(?<![\w-])([\w-]{2,128})(?:["']?\s*(?:=|:(?!\/\/))\s*["']?|\s+(?=[^\s-]))/g;
+const naming = /(?<![\w-])([\w-]{2,128})(["']?)(?:\s*(?:=|:(?!\/\/))\s*|\s+(?=[^\s-]))(["']?)/g;
 const longestValue = 4096;
 
-/** A text in which secrets that can be told by their notation are masked: in addresses, headers and command lines. */
+/**
+ * A text in which secrets that can be told by their notation are masked: in addresses, headers and command lines. Of a
+ * text that is JSON the values are masked, so that it stays JSON.
+ */
 export function maskText(text: string): string {
-	return maskNamed(telling.reduce((result, [pattern, instead]) => result.replace(pattern, instead), text));
+	return (
+		maskJson(text) ??
+		maskNamed(telling.reduce((all, [pattern, instead]) => all.replace(pattern, instead), text))
+	);
 }
 
-/** `token=...`, `"apiKey": "..."`, `--token ...`: what a secret name is given to, up to the next blank, quote or `&`. */
+function maskJson(text: string): string | undefined {
+	if (!/^\s*[[{]/.test(text) || !/[\]}]\s*$/.test(text)) return undefined;
+	try {
+		const value: unknown = JSON.parse(text);
+		const shown = JSON.stringify(maskSecrets(value));
+		// What hides nothing stays as it was written.
+		return shown === JSON.stringify(value) ? text : shown;
+	} catch {
+		return undefined;
+	}
+}
+
+/** `token=...`, `"apiKey": "..."`, `--token ...`: what a secret name is given to, up to its quote, the next blank or `&`. */
 function maskNamed(text: string): string {
 	let shown = '';
 	let from = 0;
 	for (const match of text.matchAll(naming)) {
-		const [whole, name = ''] = match;
+		const [whole, name = '', nameQuote, quote = ''] = match;
 		const isFlagged = /^--?\w/.test(name) || /[=:]/.test(whole);
 		if (match.index < from || !isFlagged || !isSecretName(name)) continue;
 		const start = match.index + whole.length;
-		const value = /^[^\s"'&;,]+/.exec(text.slice(start, start + longestValue))?.[0];
+		const value = valueAt(text.slice(start, start + longestValue), quote, nameQuote !== '');
 		// The scheme of a header is none; what follows it was masked before.
-		if (value === undefined || /^(?:Bearer|Basic)$/i.test(value)) continue;
+		if (value === undefined || /^(?:Bearer|Basic)$/i.test(value) || isQuantity(name, value)) continue;
 		shown += text.slice(from, start) + masked;
 		from = start + value.length;
 	}
 	return shown + text.slice(from);
+}
+
+function valueAt(rest: string, quote: string, isInJson: boolean): string | undefined {
+	if (quote === '"') return /^(?:\\.|[^"\\])+/s.exec(rest)?.[0];
+	if (quote === "'") return /^(?:\\.|[^'\\])+/s.exec(rest)?.[0];
+	const value = /^[^\s"'&;,]+/.exec(rest)?.[0];
+	return isInJson ? value?.replace(/[\]}].*$/s, '').replace(/^[[{].*$/s, '') || undefined : value;
+}
+
+/** A number of tokens is no secret. */
+function isQuantity(name: string, value: string): boolean {
+	return wordsOf(name).at(-1) === 'tokens' && /^\d+(?:\.\d+)?[\])}.]*$/.test(value);
 }
 
 const longestName = 256;

@@ -16,10 +16,20 @@ export type Message = Extra & {
 	readonly parentId?: string;
 	readonly isUserVisible?: boolean;
 	readonly isError?: boolean;
+	/** What the agent's model thought, or a summary of it; each provider has its own field. */
+	readonly provider1ReasoningSummary?: string;
 	readonly chatCompletionReasoningContent?: string;
 	/** Not in the contract: used when a service sends it, never required. */
 	readonly role?: string;
 };
+
+/** The reasoning texts of a message, each once. */
+export function reasoningOf({provider1ReasoningSummary, chatCompletionReasoningContent}: Message): string[] {
+	const texts = [provider1ReasoningSummary, chatCompletionReasoningContent].filter(
+		text => typeof text === 'string' && text !== '',
+	);
+	return [...new Set(texts)] as string[];
+}
 
 /** base64 data, without a `data:` prefix. */
 export type ImageAttachment = {data: string};

@@ -53,17 +53,18 @@ export type RoleAnswer = {readonly ids: ReadonlySet<string>; readonly covered: R
 
 /** All that is known of who wrote some messages. */
 export type RoleEvidence = {
-	/** Answers of `role=user` and `role=tool`. */
+	/** Answers of `role=` queries. */
 	readonly user?: RoleAnswer;
 	readonly tool?: RoleAnswer;
+	readonly assistant?: RoleAnswer;
 	/** Ids that add-message gave us. */
 	readonly own?: ReadonlySet<string>;
 };
 
 /**
  * Roles by the best evidence for each message: its own word, a `role=` query, being our own post, telling
- * fields; and what is in neither query is the assistant's, only where both windows hold it in full
- * (SERVICE-NOTES, Roles). A message without evidence is not in the answer.
+ * fields; and what is neither the user's nor a tool's is the assistant's, only where both queries surely hold all that
+ * is theirs. A message without evidence is not in the answer.
  */
 export function assignRoles(
 	messages: readonly Message[],
@@ -77,23 +78,39 @@ export function assignRoles(
 	return roles;
 }
 
-function roleOf(message: Message, {user, tool, own}: RoleEvidence): MessageRole | undefined {
+function roleOf(message: Message, {user, tool, assistant, own}: RoleEvidence): MessageRole | undefined {
 	const {id} = message;
 	const told = toldRole(message);
 	if (message.role?.trim()) return told.role;
 	if (user?.ids.has(id)) return 'user';
 	if (tool?.ids.has(id)) return 'tool';
+	if (assistant?.ids.has(id)) return 'assistant';
 	if (own?.has(id)) return 'user';
 	if (told.role) return told.role;
 	return user?.covered.has(id) && tool?.covered.has(id) ? 'assistant' : undefined;
 }
 
 /**
- * Can the two answers be true together? A service that overlooks the filter returns the same messages for both,
- * or an assistant's for either.
+ * Can the answers of `role=` queries be true together? A service that overlooks the filter returns the same messages for
+ * each, or an assistant's for others.
  */
-export function isFilterHonoured(user: readonly Message[], tool: readonly Message[]): boolean {
-	const users = new Set(user.map(message => message.id));
-	if (tool.some(message => users.has(message.id))) return false;
-	return [...user, ...tool].every(message => toldRole(message).role !== 'assistant');
+export function isFilterHonoured(
+	user: readonly Message[],
+	tool: readonly Message[],
+	assistant: readonly Message[] = [],
+): boolean {
+	const all = [...user, ...tool, ...assistant];
+	const distinct = [user, tool, assistant].reduce((sum, items) => sum + idsOf(items).size, 0);
+	if (idsOf(all).size < distinct) return false;
+	if (assistant.some(message => isTold(message, ['user', 'tool']))) return false;
+	return ![...user, ...tool].some(message => isTold(message, ['assistant']));
+}
+
+function idsOf(messages: readonly Message[]): ReadonlySet<string> {
+	return new Set(messages.map(({id}) => id));
+}
+
+function isTold(message: Message, roles: readonly MessageRole[]): boolean {
+	const {role} = toldRole(message);
+	return role !== undefined && roles.includes(role);
 }

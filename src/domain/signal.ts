@@ -1,5 +1,6 @@
 import {clockSlack, eventTime, type HookEvent, isHistory} from './hook-event.ts';
 import {type HookKind, hookKind} from './hook-kind.ts';
+import type {Sourced} from './sourced.ts';
 
 /** What the hook events say of one agent session (HOOKS.md, Session state from events). */
 export type SignalState =
@@ -46,6 +47,13 @@ export type Reduced = {readonly signal?: Signal; readonly alert?: Alert};
 /** Key of a signal: nested and parallel clients may use the same session id. */
 export function signalKey(client: string, sessionId: string): string {
 	return `${client}:${sessionId}`;
+}
+
+/** What a signal says of its session's status; nothing for a state that says neither. */
+export function statusOfSignal({state, lastEventAt: at}: Signal): Sourced<'running' | 'idle'> | undefined {
+	if (state === 'working') return {value: 'running', source: 'hook', at};
+	const isOver = state === 'done' || state === 'ended' || state === 'error';
+	return isOver ? {value: 'idle', source: 'hook', at} : undefined;
 }
 
 /**

@@ -12,5 +12,6 @@ export const startingTry = 2_000;
  */
 export function isStarting(known: KnownComputer | KnownSession | undefined, now: number): boolean {
 	if (known?.origin !== 'created' && known?.origin !== 'install-step') return false;
-	return now - known.addedAt < startingFor;
+	// A clock that was set back would make it young for as long as it was wrong.
+	return Math.abs(now - known.addedAt) < startingFor;
 }

@@ -34,3 +34,12 @@ export function isRealDay(value: string): boolean {
 	const ms = Date.parse(`${value}T00:00:00Z`);
 	return Number.isFinite(ms) && utcDayOf(ms) === value;
 }
+
+const dateTime =
+	/^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+
+/** Is this a date and time of ISO 8601 that names its zone, on a day of the calendar? */
+export function isDateTime(value: string): boolean {
+	const [, date = ''] = dateTime.exec(value) ?? [];
+	return isRealDay(date);
+}

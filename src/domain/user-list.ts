@@ -1,33 +1,27 @@
+import {maskSecrets} from './masking.ts';
 import {instantOf} from './time.ts';
 import type {User} from './user.ts';
 
-/** What is shown of a user. */
-export type ListedUser = Pick<User, 'id' | 'email' | 'firstName' | 'lastName'> & {
+/** What is shown of a user. Secrets in the metadata are masked. */
+export type ListedUser = Pick<User, 'id' | 'email' | 'firstName' | 'lastName' | 'metadata'> & {
 	/** Unix ms; absent when it was never told, or is no time. */
 	readonly createdAt?: number;
 	readonly lastSignInAt?: number;
 };
 
-/** Gathers the users of an organization as their pages come: the same id once, its times read once. */
-export function createUserList(): {add(user: User): void; readonly users: readonly ListedUser[]} {
-	const ids = new Set<string>();
-	const users: ListedUser[] = [];
+/** What is shown of a user, its times read once. */
+export function listedUser({id, email, firstName, lastName, ...user}: User): ListedUser {
+	const createdAt = instantOf(user.createdAt);
+	const lastSignInAt = instantOf(user.lastSignInAt);
+	const {metadata} = user;
 	return {
-		users,
-		add({id, email, firstName, lastName, ...user}) {
-			if (ids.has(id)) return;
-			ids.add(id);
-			const createdAt = instantOf(user.createdAt);
-			const lastSignInAt = instantOf(user.lastSignInAt);
-			users.push({
-				id,
-				...(email && {email}),
-				...(firstName && {firstName}),
-				...(lastName && {lastName}),
-				...(createdAt !== undefined && {createdAt}),
-				...(lastSignInAt !== undefined && {lastSignInAt}),
-			});
-		},
+		id,
+		...(email && {email}),
+		...(firstName && {firstName}),
+		...(lastName && {lastName}),
+		...(createdAt !== undefined && {createdAt}),
+		...(lastSignInAt !== undefined && {lastSignInAt}),
+		...(metadata && Object.keys(metadata).length > 0 && {metadata: maskSecrets(metadata)}),
 	};
 }
 

@@ -5,7 +5,7 @@ import type {Message, MessageRole} from './message.ts';
 export type TurnEvidence = {readonly id: string; readonly message: Message; readonly role?: MessageRole};
 
 /**
- * Does a message of ours that the service has wait for an earlier turn to end (SERVICE-NOTES, Sending)? Only while that
+ * Does a message of ours that the service has wait for an earlier turn to end? Only while that
  * is sure: the session was at work when it was taken and still is, and whatever came since says by its `parentId` that
  * it belongs to something earlier. `after` are the messages behind it in display order, all that is known of them.
  */

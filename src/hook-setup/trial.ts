@@ -29,6 +29,8 @@ type FaultCase = {
 	readonly receiver: Receiver;
 	readonly isMute?: boolean;
 	readonly spoil?: (payload: string) => string;
+	/** Variables that the client's environment has besides. */
+	readonly env?: {readonly [name: string]: string};
 	/** Does so much of the payload come through that its event is known? */
 	readonly isNamed?: boolean;
 };
@@ -46,6 +48,12 @@ const faults = [
 	},
 	{name: 'cut input', receiver: 'answers', spoil: (payload: string) => payload.slice(0, -3)},
 	{name: 'closed output', receiver: 'answers', isMute: true},
+	{
+		// VS Code's terminals set such a script to require, and it may be gone.
+		name: 'hostile Node settings',
+		receiver: 'answers',
+		env: {NODE_OPTIONS: '--require /nowhere/bootloader.cjs', NODE_DEBUG: 'net,fs,module'},
+	},
 ] as const satisfies readonly (FaultCase & {name: string})[];
 
 export type TrialOptions = {
@@ -101,12 +109,12 @@ async function runAsInstalled(event: string, {command, home, abort}: TrialOption
 
 async function runWithFault(
 	event: string,
-	{name, isMute = false, spoil, isNamed = true}: FaultCase & {readonly name: Fault},
+	{name, isMute = false, spoil, env: extra, isNamed = true}: FaultCase & {readonly name: Fault},
 	world: TrialWorld,
 	{command, home, abort}: TrialOptions,
 ): Promise<TrialResult> {
 	const payload = payloadOf(event, newSession());
-	const env = {...bareEnvironment(home), ...world.env};
+	const env = {...bareEnvironment(home), ...world.env, ...extra};
 	const input = spoil ? spoil(payload) : payload;
 	const end = await runCommand(command, {env, input, isMute, ...(abort && {abort})});
 	const {received, spooled} = world.take();

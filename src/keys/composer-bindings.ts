@@ -5,6 +5,8 @@ const hasAttachments = (facts: KeyFacts): Enabled =>
 	facts.attachmentCount > 0 || 'Nothing is attached: type @ and a file name, or paste the path of an image';
 const hasQueued = (facts: KeyFacts): Enabled =>
 	facts.queuedCount > 0 || 'No message of yours is waiting to be sent';
+const hasOtherDraft = (facts: KeyFacts): Enabled =>
+	facts.otherDraftCount > 0 || 'Nothing else was written to this session';
 
 /**
  * Keys of the composer and of what opens over it. Suggestions stand first: while they are shown their keys go before
@@ -96,6 +98,13 @@ export const composerBindings = [
 		title: 'Take your newest queued message back, before it is on its way',
 		contexts: ['composer', 'stream'],
 		isEnabled: hasQueued,
+	},
+	{
+		keys: ['alt+o'],
+		action: 'other-draft',
+		title: 'Swap with what was written to this session in another window',
+		contexts: ['composer'],
+		isEnabled: hasOtherDraft,
 	},
 	{
 		keys: ['ctrl+o'],

@@ -35,4 +35,11 @@ export const eventBindings = [
 		hint: 'copy',
 		isEnabled: hasEvent,
 	},
+	{
+		keys: ['A'],
+		action: 'acknowledge-incidents',
+		title: 'Acknowledge what happened to saved data: it is not shown any more',
+		contexts: ['events'],
+		isEnabled: (facts: KeyFacts): Enabled => facts.hasIncidents || 'Nothing has happened to saved data',
+	},
 ] as const;

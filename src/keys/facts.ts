@@ -19,6 +19,7 @@ export type KeyContext =
 	| 'pages'
 	| 'opening'
 	| 'report'
+	| 'controls'
 	| 'usage'
 	| 'people'
 	| 'users'
@@ -67,7 +68,11 @@ export type KeyFacts = {
 	readonly queuedCount: number;
 	/** Attached to what is being written. */
 	readonly attachmentCount: number;
+	/** Drafts of the session that are stored apart from what is being written. */
+	readonly otherDraftCount: number;
 	readonly canUndo: boolean;
+	/** Something happened to the database file that the user has not acknowledged. */
+	readonly hasIncidents: boolean;
 	/** Does the session run outside of the service? Then it has no settings to change. */
 	readonly isOutside: boolean;
 	/** The cursor of the event log is on an event. */

@@ -65,11 +65,31 @@ export const organizationBindings = [
 		hint: 'filter',
 	},
 	{
+		keys: ['tab'],
+		action: 'controls-tab',
+		title: 'The settings in force, or the history of the settings',
+		contexts: ['controls'],
+		hint: 'history, in force',
+	},
+	{
 		keys: ['v'],
 		action: 'compare-report',
-		title: 'Compare with the report before, and with those before that',
+		title: 'Compare it with the report before, and with those before that',
 		contexts: ['report'],
 		hint: 'compare',
+	},
+	{
+		keys: ['left', 'h'],
+		action: 'older-report',
+		title: 'The report before this one',
+		contexts: ['report'],
+		hint: 'older',
+	},
+	{
+		keys: ['right', 'l'],
+		action: 'newer-report',
+		title: 'The report after this one',
+		contexts: ['report'],
 	},
 	{
 		keys: ['r'],

@@ -30,6 +30,7 @@ export const places: Readonly<Record<KeyContext, Place>> = {
 	pages: {title: 'Lists of the organization'},
 	opening: {title: 'People, readiness, controls'},
 	report: {title: 'A readiness report'},
+	controls: {title: 'Controls'},
 	usage: {title: 'Usage'},
 	people: {title: 'People'},
 	users: {title: 'Users'},
@@ -59,6 +60,7 @@ const together: readonly (readonly KeyContext[])[] = [
 	['people', 'opening', 'pages', 'usage', 'organization'],
 	['people', 'opening', 'pages', 'users', 'organization'],
 	['report', 'organization'],
+	['controls', 'opening', 'pages', 'organization'],
 ];
 
 /** Does a key of the one place mean the other's, too? */

@@ -1,19 +1,31 @@
-import {readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {z} from 'zod';
-import type {Secret} from '../config/secret.ts';
+import {readRegularFile} from '../../hooks/regular-file.ts';
+import type {ServiceAddress} from '../config/config.ts';
+import {Secret} from '../config/secret.ts';
 import {registerInstance} from './instance.ts';
 import type {LocalService} from './local-service.ts';
-import {openKey} from './private-files.ts';
+import {writePrivateFile} from './private-files.ts';
+import {socketAddress} from './socket-address.ts';
 
-/** A service that runs in another process over the same folder. */
-export type Attached = {readonly url: string; readonly key: Secret; readonly computerIds: readonly string[]};
+/** A service that runs over the same folder, most likely in another process. */
+export type Attached = {
+	readonly address: ServiceAddress;
+	readonly socket: string;
+	readonly pid: number;
+	readonly computerIds: readonly string[];
+};
 
 const announcement = z.object({
-	url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}$/),
-	/** Who announced: alive as long as its lock is held, so that no stranger on its port is taken for it. */
+	/** The socket's file: with another environment, as in ssh or cron, the runtime folder would be another one. */
+	socket: z.string(),
+	/** Of this start alone, and of no use to whoever can't open the socket. */
+	key: z.string().regex(/^[\w-]{43}$/),
+	pid: z.int().positive(),
+	/** Who announced: alive as long as its lock is held. */
 	instance: z.uuid(),
-	computerIds: z.array(z.string()),
+	computerIds: z.array(z.string()).readonly(),
 });
 
 const announcedFile = (folder: string) => join(folder, 'service.json');
@@ -23,22 +35,40 @@ const locksFolder = (folder: string) => join(folder, 'announced');
 export function announce(folder: string, service: LocalService): () => void {
 	const lock = registerInstance(locksFolder(folder));
 	const file = announcedFile(folder);
-	const temporary = `${file}.${lock.id}`;
-	const {url} = service;
-	const text = JSON.stringify({url, instance: lock.id, computerIds: service.computerIds()});
-	writeFileSync(temporary, text, {mode: 0o600});
-	renameSync(temporary, file);
+	const write = () => {
+		const {socket, key} = service;
+		writePrivateFile(
+			file,
+			JSON.stringify({
+				socket,
+				key: key.reveal(),
+				pid: process.pid,
+				instance: lock.id,
+				computerIds: service.computerIds(),
+			} satisfies z.infer<typeof announcement>),
+		);
+	};
+	const isLatest = () => readAnnouncement(folder)?.instance === lock.id;
+	write();
+	const stop = service.onMove(() => {
+		if (isLatest()) write();
+	});
 	return () => {
-		if (readAnnouncement(folder)?.instance === lock.id) rmSync(file, {force: true});
+		stop();
+		if (isLatest()) rmSync(file, {force: true});
 		lock.close();
 	};
 }
 
-/** The service that is alive over this folder, if there is one. Throws `LocalServiceError` when its key can't be used. */
+/**
+ * The service that is alive over this folder, if there is one. Throws `LocalServiceError` when its socket can't be
+ * trusted: it was replaced, or removed a moment ago and isn't back yet.
+ */
 export function findRunning(folder: string): Attached | undefined {
 	const found = readAnnouncement(folder);
 	if (!found || !isHeld(folder, found.instance)) return undefined;
-	return {url: found.url, key: openKey(folder), computerIds: found.computerIds};
+	const {socket, key, pid, computerIds} = found;
+	return {address: socketAddress(socket, new Secret(key)), socket, pid, computerIds};
 }
 
 function isHeld(folder: string, instance: string): boolean {
@@ -52,7 +82,7 @@ function isHeld(folder: string, instance: string): boolean {
 
 function readAnnouncement(folder: string): z.infer<typeof announcement> | undefined {
 	try {
-		return announcement.parse(JSON.parse(readFileSync(announcedFile(folder), 'utf8')));
+		return announcement.parse(JSON.parse(readRegularFile(announcedFile(folder))));
 	} catch {
 		// None, or of another release: there is nothing to attach to.
 		return undefined;

@@ -1,5 +1,6 @@
-import {readFileSync, statSync} from 'node:fs';
+import {statSync} from 'node:fs';
 import {join} from 'node:path';
+import {readRegularFile} from '../../hooks/regular-file.ts';
 import type {Storage} from './storage/open-storage.ts';
 
 /**
@@ -21,7 +22,7 @@ function readSettings(file: string): {settings: Record<string, unknown>; at: num
 	const stat = statSync(file, {throwIfNoEntry: false});
 	if (!stat) return {settings: {}, at: Date.now()};
 	try {
-		const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));
+		const settings: unknown = JSON.parse(readRegularFile(file));
 		if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return undefined;
 		return {settings: settings as Record<string, unknown>, at: Math.round(stat.mtimeMs)};
 	} catch {

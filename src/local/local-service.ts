@@ -1,6 +1,7 @@
 import type {Secret} from '../config/secret.ts';
+import type {PortListener} from './http/listen-on-port.ts';
 
-/** Ways a service may differ within the contract; for tests, never on by default (DESIGN, The embedded service). */
+/** Ways a service may differ within the contract; for tests, never on by default */
 export type Axes = {
 	/** Order of messages in a listing, and which end the page without a cursor holds. */
 	readonly pageOrder: 'newest-first' | 'oldest-first';
@@ -23,9 +24,9 @@ export type Axes = {
 };
 
 export type LocalOptions = {
-	/** Where everything of the service lives: its database, its computers' folders, its key. */
+	/** Where everything of the service lives: its database, its computers' folders. */
 	readonly folder: string;
-	/** 0 or absent: any free port. */
+	/** Listen on this port of 127.0.0.1 too, for clients that aren't ours; 0: any free port. None when absent. */
 	readonly port?: number;
 	/** Name of the agent that answers messages; `shell` when absent. */
 	readonly agent?: string;
@@ -36,9 +37,14 @@ export type LocalOptions = {
 
 /** A running embedded service. `close` ends every process it started before it resolves. */
 export type LocalService = {
-	/** `http://127.0.0.1:PORT`, both base and app address. */
-	readonly url: string;
+	/** File of the socket by which this user's programs reach it. It changes when the runtime folder was removed. */
+	readonly socket: string;
+	/** The socket's key, of this start alone. */
 	readonly key: Secret;
+	/** Where other clients reach it, when a port was asked for. */
+	readonly port?: Pick<PortListener, 'url' | 'key' | 'keyFile'>;
+	/** Calls `listener` whenever the socket is another one. Returns what ends that. */
+	onMove(listener: () => void): () => void;
 	/** Ids of the computers there are now: nothing in the contract lists them. */
 	computerIds(): readonly string[];
 	/** How many agents answer messages now: they end when it is closed. */

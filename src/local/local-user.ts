@@ -1,8 +1,8 @@
 import {hostname} from 'node:os';
+import {userName} from '../config/user-name.ts';
 import type {User} from '../domain/user.ts';
 import type {Workshop} from './context.ts';
 import {askGit} from './git.ts';
-import {userName} from './this-machine.ts';
 
 /** The organization's one user: who runs the service, with the name and address that git knows. */
 export async function readLocalUser({storage, groups, folder, closing}: Workshop): Promise<User> {

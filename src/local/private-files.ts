@@ -1,6 +1,5 @@
-import {randomBytes} from 'node:crypto';
-import {chmodSync, readFileSync, statSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {randomBytes, randomUUID} from 'node:crypto';
+import {chmodSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import {Secret} from '../config/secret.ts';
 import {errorCode, LocalServiceError} from './local-error.ts';
@@ -18,22 +17,19 @@ export function makePrivateFolder(folder: string): void {
 	}
 }
 
-/**
- * The bearer key of this folder's service: 32 random bytes in base64url, made once and kept 0600.
- * A key file that others can read is refused.
- */
-export function openKey(folder: string): Secret {
-	const file = join(folder, 'key');
+/** Writes a file that only its owner can read, whole or not at all. Throws `LocalServiceError`. */
+export function writePrivateFile(file: string, text: string): void {
+	const temporary = `${file}.${randomUUID()}`;
 	try {
-		writeFileSync(file, randomBytes(32).toString('base64url'), {flag: 'wx', mode: 0o600});
+		writeFileSync(temporary, text, {flag: 'wx', mode: 0o600});
+		renameSync(temporary, file);
 	} catch (cause) {
-		if (errorCode(cause) !== 'EEXIST')
-			throw new LocalServiceError(`the key file ${file} can't be written`, {cause});
+		rmSync(temporary, {force: true});
+		throw new LocalServiceError(`the file ${file} can't be written (${errorCode(cause)})`, {cause});
 	}
-	if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
-		throw new LocalServiceError(`the key file ${file} can be read by others: chmod 600 it, or remove it`);
-	const key = readFileSync(file, 'utf8').trim();
-	if (key.length < 32)
-		throw new LocalServiceError(`the key file ${file} is damaged: remove it to get a new key`);
-	return new Secret(key);
+}
+
+/** A new bearer key: 32 random bytes in base64url. */
+export function createKey(): Secret {
+	return new Secret(randomBytes(32).toString('base64url'));
 }

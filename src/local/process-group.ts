@@ -1,7 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
-import {errorCode} from './local-error.ts';
-import {hasLiveMember} from './proc-stat.ts';
 import type {ProcessLedger} from './process-ledger.ts';
+import {endProcesses, killProcesses, liveGroups, type Started, withMark} from './started-processes.ts';
 
 /** A program to run: never through a shell, unless the shell is the program. */
 type Command = {
@@ -18,25 +17,24 @@ export type Ended = {readonly code?: number; readonly signal?: string; readonly 
 
 export type OutputSource = 'stdout' | 'stderr';
 
-/** Processes started by this service, each leading a process group of its own, so that all it started ends with it. */
+/** Programs started by this service, each with a process group and a mark of its own, so that all it started ends with it. */
 export type ProcessGroups = {
 	/**
 	 * Runs a program to its end and hands on its output as it comes. Never rejects. What the program leaves running
-	 * in the background stays in its group, and ends with `close`.
+	 * in the background ends with `close`.
 	 */
 	run(
 		command: Command,
 		onOutput: (chunk: Buffer, source: OutputSource) => void,
 		options?: {readonly signal?: AbortSignal},
 	): Promise<Ended>;
-	/** Ends every group (TERM, then KILL) and refuses new ones; resolves when none is left. */
+	/**
+	 * Ends everything that was started (TERM, then KILL), on Linux also what has left its process group, and refuses
+	 * new programs; resolves when nothing is left.
+	 */
 	close(): Promise<void>;
 };
 
-/** From TERM to KILL, ms. */
-const patience = 1000;
-/** How long after KILL a group is waited for, ms. */
-const afterKill = 1000;
 /** After a program has ended its output is read until nothing came for this long, ms. */
 const drain = 150;
 /** Most times that is waited for: background jobs may go on talking. */
@@ -44,13 +42,14 @@ const mostLooks = 10;
 /** How often a group left in the background is looked at, ms. */
 const sweep = 5000;
 
-export function createProcessGroups(ledger: ProcessLedger): ProcessGroups {
+/** `instance` is the service's id, by which what it started is known. */
+export function createProcessGroups(ledger: ProcessLedger, instance: string): ProcessGroups {
 	const groups = new Set<number>();
+	const all: Started = {groups, isMarked: owner => owner === instance};
+	let runs = 0;
 	let isClosed = false;
 	let sweeper: NodeJS.Timeout | undefined;
-	const killAll = () => {
-		for (const group of groups) signalGroup(group, 'SIGKILL');
-	};
+	const killAll = () => killProcesses(all);
 	process.once('exit', killAll);
 
 	const forget = (group: number) => {
@@ -59,7 +58,8 @@ export function createProcessGroups(ledger: ProcessLedger): ProcessGroups {
 	};
 	// The number of a group that is gone may be given to a stranger, so it is forgotten soon.
 	const forgetEnded = () => {
-		for (const group of groups) if (!isGroupAlive(group)) forget(group);
+		const live = liveGroups(groups);
+		for (const group of groups) if (!live.has(group)) forget(group);
 		clearTimeout(sweeper);
 		sweeper = groups.size > 0 && !isClosed ? setTimeout(forgetEnded, sweep).unref() : undefined;
 	};
@@ -67,9 +67,10 @@ export function createProcessGroups(ledger: ProcessLedger): ProcessGroups {
 	return {
 		async run(command, onOutput, options = {}) {
 			if (isClosed || options.signal?.aborted) return {error: new Error('the service is closing')};
+			const run = `${++runs}`;
 			let child: ChildProcess;
 			try {
-				child = start(command);
+				child = start({...command, env: withMark(command.env, instance, run)});
 			} catch (error) {
 				// Arguments that are too long or hold a NUL.
 				return {error: error as Error};
@@ -83,7 +84,11 @@ export function createProcessGroups(ledger: ProcessLedger): ProcessGroups {
 			// A program that doesn't read its input closes it: that is its right.
 			child.stdin?.on('error', () => {});
 			child.stdin?.end(command.stdin);
-			const stop = () => child.pid !== undefined && void endGroup(child.pid);
+			const own: Started = {
+				groups: new Set(child.pid === undefined ? [] : [child.pid]),
+				isMarked: (owner, each) => owner === instance && each === run,
+			};
+			const stop = () => void endProcesses(own);
 			options.signal?.addEventListener('abort', stop, {once: true});
 			const ended = await waitForEnd(child);
 			options.signal?.removeEventListener('abort', stop);
@@ -93,8 +98,9 @@ export function createProcessGroups(ledger: ProcessLedger): ProcessGroups {
 		async close() {
 			isClosed = true;
 			clearTimeout(sweeper);
-			await Promise.all([...groups].map(endGroup));
+			await endProcesses(all);
 			for (const group of groups) forget(group);
+			ledger.close();
 			process.off('exit', killAll);
 		},
 	};
@@ -141,37 +147,4 @@ function waitForEnd(child: ChildProcess): Promise<Ended> {
 			child.once('close', finish);
 		});
 	});
-}
-
-async function endGroup(group: number): Promise<void> {
-	signalGroup(group, 'SIGTERM');
-	if (await isGoneWithin(group, patience)) return;
-	signalGroup(group, 'SIGKILL');
-	await isGoneWithin(group, afterKill);
-}
-
-async function isGoneWithin(group: number, ms: number): Promise<boolean> {
-	const until = Date.now() + ms;
-	while (isGroupAlive(group)) {
-		if (Date.now() > until) return false;
-		await new Promise(resolve => setTimeout(resolve, 20));
-	}
-	return true;
-}
-
-function signalGroup(group: number, signal: NodeJS.Signals): void {
-	try {
-		process.kill(-group, signal);
-	} catch {
-		// The group is gone.
-	}
-}
-
-function isGroupAlive(group: number): boolean {
-	try {
-		process.kill(-group, 0);
-		return process.platform !== 'linux' || hasLiveMember(group);
-	} catch (error) {
-		return errorCode(error) === 'EPERM';
-	}
 }

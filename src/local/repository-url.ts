@@ -1,16 +1,28 @@
-const protocols = new Set(['https:', 'http:', 'ssh:', 'file:']);
-
 /** Why this can't be a repository to clone, or undefined when it can. */
 export function repositoryProblem(url: string): string | undefined {
 	if (!URL.canParse(url)) return 'must be a URI, such as https://host/owner/repo.git or file:///path/to/repo';
+	// Without the slashes git would take `https:path` for a host named https.
+	if (!/^(https?|ssh|file):\/\//i.test(url)) return 'must be an https, http, ssh or file URI';
+	if (/%(?![\da-f]{2})/i.test(url)) return 'holds a percent sign without two hexadecimal digits after it';
+	if (hasControls(url) || hasControls(decodeEscapes(url))) return "can't hold control characters";
 	const {protocol, hostname, username, pathname} = new URL(url);
-	if (!protocols.has(protocol)) return 'must be an https, http, ssh or file URI';
-	// What starts with a dash would be read as an option by ssh or git.
-	if ([hostname, username, decodeURIComponent(username)].some(part => part.startsWith('-')))
-		return "its host and user can't start with a dash";
+	const path = decodeEscapes(pathname).replace(/^[/\\]+/, '');
+	// What starts with a dash could be read as an option by ssh or git, which decode it first.
+	if ([decodeEscapes(hostname), decodeEscapes(username), path].some(part => part.startsWith('-')))
+		return "its host, user and path can't start with a dash";
 	if (protocol !== 'file:' && hostname === '') return 'must name a host';
-	if (/[\0\r\n]/.test(url)) return "can't hold control characters";
-	return pathname.replaceAll('/', '') === '' ? 'must name a repository' : undefined;
+	return path === '' ? 'must name a repository' : undefined;
+}
+
+/** Byte by byte, as git does: what comes of it need not be UTF-8. */
+function decodeEscapes(text: string): string {
+	return text.replace(/%([\da-f]{2})/gi, (_, digits: string) =>
+		String.fromCharCode(Number.parseInt(digits, 16)),
+	);
+}
+
+function hasControls(text: string): boolean {
+	return /\p{Cc}/u.test(text.replace(/[\u0080-\u009f]/g, ''));
 }
 
 /** A folder name for a repository: the last part of its path, without `.git`. */

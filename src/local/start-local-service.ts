@@ -1,14 +1,15 @@
 import {setMaxListeners} from 'node:events';
 import {join} from 'node:path';
-import type {Secret} from '../config/secret.ts';
 import {findAgent} from './agents/find-agent.ts';
 import {plainAxes} from './axes.ts';
 import type {LocalContext, Workshop} from './context.ts';
+import {listenOnPort, type PortListener} from './http/listen-on-port.ts';
+import {listenOnSocket, type SocketListener} from './http/listen-on-socket.ts';
 import {createRouter} from './http/router.ts';
-import {type LocalServer, startServer} from './http/server.ts';
+import {createServers} from './http/server.ts';
 import {type Instance, registerInstance} from './instance.ts';
 import type {LocalOptions, LocalService} from './local-service.ts';
-import {makePrivateFolder, openKey} from './private-files.ts';
+import {createKey, makePrivateFolder} from './private-files.ts';
 import {createProcessGroups} from './process-group.ts';
 import {openProcessLedger} from './process-ledger.ts';
 import {createProvisioner} from './provisioner.ts';
@@ -24,15 +25,15 @@ import {addThisMachine} from './this-machine.ts';
 import {createTurns} from './turns.ts';
 
 /**
- * Starts the embedded service: the whole contract on 127.0.0.1, with real provisioning and real agents (DESIGN, The
- * embedded service). What an earlier service over the same folder left unfinished is taken up again. Throws
- * `LocalServiceError` when the folder, the key, the port or the agent can't be used.
+ * Starts the embedded service: the whole contract on a socket of this user's, with real provisioning and real agents.
+ * What an earlier service over the same folder left unfinished is taken up again. Throws `LocalServiceError` when the
+ * folder, the socket, the port or the agent can't be used.
  */
 export async function startLocalService(options: LocalOptions): Promise<LocalService> {
 	const {folder} = options;
 	const agent = findAgent(options.agent ?? 'shell');
-	const {storage, key, instance} = openFolder(folder);
-	const groups = createProcessGroups(openProcessLedger(storage, instance));
+	const {storage, instance} = openFolder(folder);
+	const groups = createProcessGroups(openProcessLedger(storage, instance), instance.id);
 	const closing = new AbortController();
 	// Every program that runs listens to it.
 	setMaxListeners(0, closing.signal);
@@ -59,13 +60,21 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 		...readinessRoutes(context),
 		...analyticsRoutes(context),
 	]);
-	let server: LocalServer | undefined;
+	const key = createKey();
+	const createServer = createServers(router, axes, closing.signal);
+	const moveListeners = new Set<() => void>();
+	let onSocket: SocketListener | undefined;
+	let onPort: PortListener | undefined;
 	const close = async () => {
-		await server?.close();
+		await Promise.all([onSocket?.close(), onPort?.close()]);
 		await stop();
 	};
 	try {
-		server = await startServer(router, key, axes, options.port ?? 0, closing.signal);
+		const socket = await listenOnSocket(createServer, key, folder, () => {
+			for (const listener of moveListeners) listener();
+		});
+		onSocket = socket;
+		if (options.port !== undefined) onPort = await listenOnPort(createServer, folder, options.port);
 		for (const session of storage.sessions.unsettled()) {
 			turns.recover(session);
 			turns.wake(session.id);
@@ -75,8 +84,15 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 		if (added !== undefined) provisioner.start(added);
 		let closed: Promise<void> | undefined;
 		return {
-			url: server.url,
+			get socket() {
+				return socket.file;
+			},
 			key,
+			...(onPort && {port: onPort}),
+			onMove(listener) {
+				moveListeners.add(listener);
+				return () => void moveListeners.delete(listener);
+			},
 			computerIds: () => storage.computers.all().map(({id}) => id),
 			agentsAtWork: () => turns.atWork,
 			close: () => (closed ??= close()),
@@ -87,13 +103,11 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 	}
 }
 
-function openFolder(folder: string): {storage: Storage; key: Secret; instance: Instance} {
+function openFolder(folder: string): {storage: Storage; instance: Instance} {
 	makePrivateFolder(folder);
 	const storage = openStorage(folder);
 	try {
-		// In a transaction, so that of two services that start at once one makes the key and the other reads it.
-		const key = storage.transaction(() => openKey(folder));
-		return {storage, key, instance: registerInstance(join(folder, 'instances'))};
+		return {storage, instance: registerInstance(join(folder, 'instances'))};
 	} catch (error) {
 		storage.close();
 		throw error;

@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
-import {homedir, hostname, userInfo} from 'node:os';
+import {homedir, hostname} from 'node:os';
 import {dirname} from 'node:path';
+import {userName} from '../config/user-name.ts';
 import {nameLength, remoteUserLength} from '../domain/limits.ts';
 import {planThisMachine} from './provisioning.ts';
 import type {Storage} from './storage/open-storage.ts';
@@ -24,16 +25,6 @@ export function addThisMachine(storage: Storage): string | undefined {
 		);
 		return id;
 	});
-}
-
-/** The name of the user this process runs as. */
-export function userName(): string {
-	try {
-		return userInfo().username;
-	} catch {
-		// A user id without a name, as in containers.
-		return `${process.getuid?.() ?? 'user'}`;
-	}
 }
 
 /** Where the user started us, or home when that was the top of the file system. */

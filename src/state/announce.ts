@@ -32,6 +32,14 @@ export function storageNews(before: Connection, {storage}: Connection): Omit<Not
 	return {tone: 'bad', text: storage.what, at: storage.at, isLasting: true};
 }
 
+/** Something happened to the database file that was not told yet. */
+export function incidentNews(before: Connection, {incidents = []}: Connection): Omit<Notice, 'id'>[] {
+	const told = new Set(before.incidents?.map(({what}) => what));
+	return incidents
+		.filter(({what}) => !told.has(what))
+		.map(({what, at}) => ({tone: 'bad', text: what, at, isLasting: true}));
+}
+
 function failedStep(computer: Computer, now: number): ProvisioningStep | undefined {
 	return progress(computer, () => undefined, now).failed?.step;
 }

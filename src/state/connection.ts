@@ -26,6 +26,16 @@ export type Connection = {
 	readonly hooks: 'off' | 'listening' | Problem;
 	/** The database can't be written: what is wrong. `needsRestart`: nor can it in this run, whatever is done about it. */
 	readonly storage?: Problem & {readonly needsRestart?: true};
+	/** What the database file holds, bytes; set when somebody looks. */
+	readonly stored?: {
+		readonly used: number;
+		readonly free: number;
+		readonly limit: number;
+		readonly sessions: number;
+		readonly messages: number;
+	};
+	/** What happened to the database file and was not acknowledged yet, oldest first. */
+	readonly incidents?: readonly {readonly at: number; readonly what: string}[];
 };
 /** `what` was read last with such items in it, `count` of them, at `at` (Unix ms). */
 export type Skipped = {

@@ -88,6 +88,7 @@ export type Intent =
 	| {readonly name: 'forget-session' | 'forget-computer' | 'archive-session'; readonly id: string}
 	| {readonly name: 'quit'}
 	| {readonly name: 'open-profile'; readonly profile: string}
+	| {readonly name: 'join-accounts'; readonly into: string; readonly from: string}
 	| {readonly name: 'replace-file'};
 
 /** Dialogs over each other, the last one on top. */

@@ -41,7 +41,11 @@ export type OrganizationReading = {
 	readonly userGroup: UserGroup;
 	/** What Enter opened, by view: a person, a repository, a revision. */
 	readonly opened: Readonly<Record<string, string>>;
-	/** Reports before the newest that the opened repository is compared with; 0: it is not compared. */
+	/** Controls: the settings in force instead of their history. */
+	readonly showsInForce: boolean;
+	/** Which report of the opened repository is shown: so many before the newest. */
+	readonly report: number;
+	/** Reports before that one that it is compared with; 0: it is not compared. */
 	readonly compared: number;
 	/** Cursors by page. */
 	readonly cursors: Readonly<Record<string, PageCursor>>;
@@ -62,6 +66,8 @@ export const firstReading: OrganizationReading = {
 	isUserAscending: false,
 	userGroup: 'all',
 	opened: {},
+	showsInForce: false,
+	report: 0,
 	compared: 0,
 	cursors: {},
 	words: {},
@@ -72,6 +78,7 @@ export const firstReading: OrganizationReading = {
 export function pageKey(view: string, reading: OrganizationReading): string {
 	const opened = reading.opened[view];
 	if (opened !== undefined) return `${view}/${opened}`;
+	if (view === 'controls' && reading.showsInForce) return 'controls/in-force';
 	if (view === 'users') return `users/${reading.userGroup}`;
 	return view === 'usage' ? `usage/${reading.tab}/${reading.group}` : view;
 }
@@ -84,5 +91,5 @@ export function nextOf<Item>(list: readonly Item[], item: Item, by: 1 | -1 = 1):
 /** Without what Enter opened in a view. */
 export function closed(reading: OrganizationReading, view: string): OrganizationReading {
 	const {[view]: _, ...opened} = reading.opened;
-	return {...reading, opened, compared: 0};
+	return {...reading, opened, report: 0, compared: 0};
 }

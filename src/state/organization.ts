@@ -27,16 +27,22 @@ export type UsagePeriod = {
 export type UsageData = {
 	readonly choice: RangeChoice;
 	readonly now: UsagePeriod;
+	/** `meta.org_id` of the answers. */
+	readonly organizationId?: string;
 	/** As many days just before; absent when the history doesn't reach back that far. */
 	readonly before?: UsagePeriod;
 	/** What changed unusually, by topic. Nobody moved where there is no period before. */
 	readonly unusual: Readonly<Record<UnusualTopic, Unusual>>;
+	/** What is there only in part, in words. */
+	readonly cut?: readonly string[];
 };
 
 export type PeopleData = {
 	readonly choice: RangeChoice;
 	readonly range: DayRange;
 	readonly people: People;
+	/** What is there only in part, in words. */
+	readonly cut?: readonly string[];
 };
 
 /** How far a reading is; without a share nothing tells how much there will be. */

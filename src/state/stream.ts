@@ -9,8 +9,10 @@ export type StreamEntry =
 			readonly id: string;
 			readonly version: number;
 			readonly message: Message;
-			/** Absent until evidence says who wrote it (SERVICE-NOTES, Roles). */
+			/** Absent until evidence says who wrote it. */
 			readonly role?: MessageRole;
+			/** It was shown before its role was known: it stays laid out as it was, so that nothing moves. */
+			readonly isRoleLate?: true;
 	  }
 	/** Messages that exist but were not read yet; fills by itself when it comes on screen. */
 	| {readonly kind: 'gap'; readonly id: string; readonly version: number};

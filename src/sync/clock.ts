@@ -8,7 +8,8 @@ export type Clock = {
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	after(ms, run) {
-		const timer = setTimeout(run, ms);
+		// A time that has passed is due now; Node would print a warning.
+		const timer = setTimeout(run, Math.max(0, ms));
 		return () => clearTimeout(timer);
 	},
 };

@@ -2,7 +2,7 @@ import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../api/
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import type {Computer} from '../domain/computer.ts';
-import {mergeComputer, progress, stepDuration, stepState} from '../domain/provisioning.ts';
+import {mergeComputer, progress} from '../domain/provisioning.ts';
 import {isSame} from '../domain/same.ts';
 import {isStarting, startingTry} from '../domain/starting.ts';
 import type {FleetStore} from '../state/fleet.ts';
@@ -12,6 +12,7 @@ import type {Keep} from './keep.ts';
 import {problemOf} from './problem.ts';
 import type {Registry} from './registry.ts';
 import type {Priority, Scheduler} from './scheduler.ts';
+import {recordDurations} from './step-durations.ts';
 import type {UnchangedReads} from './unchanged-reads.ts';
 
 export type ComputerWatcherOptions = {
@@ -90,21 +91,7 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 		const after = fleet.getState().computers.get(computerId)?.computer;
 		quiet = 0;
 		changedAt = clock.now();
-		if (after) recordDurations(before, after);
-	}
-
-	/** Once for each step that was seen to end. */
-	function recordDurations(before: Computer | undefined, after: Computer): void {
-		for (const [index, step] of (after.provisioningSteps ?? []).entries()) {
-			const steps = before?.provisioningSteps;
-			const previous = step.id === undefined ? steps?.[index] : steps?.find(({id}) => id === step.id);
-			const ms = stepDuration(step);
-			if (!step.name || ms === undefined || stepState(step).state !== 'done') continue;
-			const isNew =
-				!previous || stepState(previous).state !== 'done' || previous.completedAt !== step.completedAt;
-			const {name} = step;
-			if (isNew) keep(() => database.durations.add(name, ms));
-		}
+		if (after) recordDurations({database, keep}, before, after);
 	}
 
 	async function run(): Promise<number | undefined> {

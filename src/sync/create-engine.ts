@@ -1,7 +1,8 @@
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
+import {unlessStorageFails} from '../db/storage-error.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
-import {isOutsideService, type Origin} from '../domain/known.ts';
+import {isOutsideService, type Origin, routeOf} from '../domain/known.ts';
 import type {Session} from '../domain/session.ts';
 import {isWorthAsking, toldStatus} from '../domain/session-status.ts';
 import type {Source} from '../domain/sourced.ts';
@@ -28,6 +29,7 @@ import {problemOf} from './problem.ts';
 import {createRegistry} from './registry.ts';
 import {createScheduler} from './scheduler.ts';
 import {createStatusProbe, type ProbeMode} from './status-probe.ts';
+import {createStoragePruner} from './storage-pruner.ts';
 import {createStreamPublisher} from './stream-publisher.ts';
 import {createTurnOrder} from './turn-order.ts';
 
@@ -43,6 +45,8 @@ export type EngineOptions = {
 	readonly statusProbe?: ProbeMode;
 	/** Told of each hook event that counted, once, after the stores have it. */
 	readonly onHookNews?: (news: HookNews) => void;
+	/** Told when another program has written to the database. */
+	readonly onOtherPrograms?: () => void;
 	/** Told of each session that was snoozed, when its time is over. */
 	readonly onSnoozeEnd?: (sessionId: string) => void;
 	/**
@@ -50,6 +54,8 @@ export type EngineOptions = {
 	 * resolves; an `UnreachableError` is told like that of a call.
 	 */
 	readonly reach?: () => Promise<unknown>;
+	/** Bytes that the database may take before cached messages are let go; without it nothing is. */
+	readonly storageLimit?: number;
 	/** 0 to 1, for jitter. */
 	readonly random?: () => number;
 };
@@ -65,13 +71,13 @@ export function createEngine(options: EngineOptions): Engine {
 	const registry = createRegistry(database, fleet, keep, clock);
 	const publisher = createStreamPublisher(stores.streams, clock);
 	const report = createConnectionReporter(connection, clock);
-	const lookForOthers = createOtherPrograms(database, clock, adoptNew);
+	const otherPrograms = createOtherPrograms(database, clock, adoptNew);
 	const scheduler = createScheduler({
 		clock,
 		...(options.random && {random: options.random}),
 		onReach(reach) {
 			report(reach);
-			if (reach.isPolling) lookForOthers();
+			if (reach.isPolling) otherPrograms.look();
 		},
 	});
 	const fading = createFading(fleet, clock);
@@ -127,7 +133,7 @@ export function createEngine(options: EngineOptions): Engine {
 
 	function receive(events: readonly HookEvent[]): void {
 		feed.received(inbox.take(events));
-		lookForOthers();
+		otherPrograms.look();
 	}
 
 	/** What another program on this machine made or added is known here too. */
@@ -135,6 +141,8 @@ export function createEngine(options: EngineOptions): Engine {
 		for (const {id} of registry.loadNew()) watchers.of(id).kick();
 		attention.load();
 		othersEvents.look();
+		for (const sessionId of sender.adoptOthers()) sessions.get(sessionId)?.posted();
+		options.onOtherPrograms?.();
 	}
 
 	function tellStatus(sessionId: string, value: string, source: Source): void {
@@ -151,6 +159,7 @@ export function createEngine(options: EngineOptions): Engine {
 
 	function follow(sessionId: string): Follower {
 		if (!fleet.getState().sessions.has(sessionId)) registry.addSession(sessionId, 'added');
+		keep(() => database.cache.use([sessionId]));
 		return createFollower({
 			sessionId,
 			service,
@@ -191,6 +200,7 @@ export function createEngine(options: EngineOptions): Engine {
 			onEvents: receive,
 			onDrained: othersEvents.look,
 			onProblem,
+			onListenAgain: () => connection.setState({hooks: 'listening'}),
 		});
 		if (connection.getState().hooks === 'off') connection.setState({hooks: 'listening'});
 	}
@@ -213,11 +223,36 @@ export function createEngine(options: EngineOptions): Engine {
 		// Before the sessions, which it orders: they are put in order once.
 		attention.load();
 		registry.load();
-		if (database.problem)
-			connection.setState({
-				storage: {what: database.problem, hint: restartHint, at: clock.now(), needsRestart: true},
-			});
+		tellStorage();
 	}
+
+	/** What is wrong with the database file, and what happened to it. */
+	function tellStorage(): void {
+		const incidents = unlessStorageFails(database.incidents.all) ?? [];
+		const {incidents: before = [], storage} = connection.getState();
+		connection.setState({
+			...(incidents.length + before.length > 0 && {incidents}),
+			...(database.problem
+				? {storage: {what: database.problem, hint: restartHint, at: clock.now(), needsRestart: true}}
+				: // It was an earlier file's, and is over with it.
+					storage?.needsRestart && {storage: undefined}),
+		});
+	}
+
+	function acknowledgeIncidents(): void {
+		keep(database.incidents.acknowledge);
+		tellStorage();
+	}
+
+	const pruner = createStoragePruner(database, connection, clock, {
+		limit: options.storageLimit ?? Number.POSITIVE_INFINITY,
+		openSessions: () => [...sessions.all()].map(([sessionId]) => sessionId),
+	});
+
+	const stopWatchingFile = database.onChange(() => {
+		sender.restore();
+		tellStorage();
+	});
 
 	return {
 		load,
@@ -226,14 +261,19 @@ export function createEngine(options: EngineOptions): Engine {
 			fading.start();
 			connection.setState({state: 'quiet'});
 			sender.start();
+			otherPrograms.start();
 			attendance.start();
 			attention.start();
+			if (options.storageLimit !== undefined) pruner.start();
 			if (options.reach) begin(options.reach);
 			for (const id of fleet.getState().computers.keys()) watchers.of(id).kick();
 			await listen();
 		},
 		async stop() {
+			stopWatchingFile();
+			pruner.stop();
 			await receiver?.close();
+			otherPrograms.stop();
 			othersEvents.stop();
 			attendance.stop();
 			attention.stop();
@@ -248,7 +288,7 @@ export function createEngine(options: EngineOptions): Engine {
 		focus: sessions.focus,
 		setTerminalFocused(isFocused) {
 			scheduler.setFocused(isFocused);
-			if (isFocused) lookForOthers();
+			if (isFocused) otherPrograms.look();
 		},
 		refresh(id) {
 			scheduler.tryNow();
@@ -270,11 +310,15 @@ export function createEngine(options: EngineOptions): Engine {
 		loadNewer: sessionId => sessions.get(sessionId)?.loadNewer(),
 		showMessage: (sessionId, messageId) => sessions.get(sessionId)?.showMessage(messageId),
 		showNewest: sessionId => sessions.get(sessionId)?.showNewest(),
-		watchEvents: feed.watch,
+		watchEvents() {
+			pruner.look();
+			return feed.watch();
+		},
 		loadOlderEvents: feed.loadOlder,
 		fillGap: async (sessionId, gapId) => sessions.get(sessionId)?.fillGap(gapId),
 		async enqueue(sessionId, draft) {
-			const item = await sender.enqueue(sessionId, draft);
+			const computerId = draft.computerId ?? routeOf(fleet.getState().sessions.get(sessionId));
+			const item = await sender.enqueue(sessionId, {...draft, ...(computerId !== undefined && {computerId})});
 			registry.setSubject(sessionId, draft.text);
 			return item;
 		},
@@ -302,6 +346,7 @@ export function createEngine(options: EngineOptions): Engine {
 			registry.forgetComputer(computerId);
 		},
 		forgetSession: registry.forgetSession,
+		acknowledgeIncidents,
 		resume() {
 			scheduler.resume();
 			sender.resume();

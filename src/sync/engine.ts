@@ -58,6 +58,8 @@ export type Engine = {
 	bringBack(sessionId: string): void;
 	forgetComputer(computerId: string): void;
 	forgetSession(sessionId: string): void;
+	/** The user has read what happened to the database file. */
+	acknowledgeIncidents(): void;
 	/** After a new key: lifts the stop that a 401 put on everything. */
 	resume(): void;
 };

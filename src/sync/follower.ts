@@ -1,7 +1,7 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
-import {isArchived, isOutsideService} from '../domain/known.ts';
+import {isArchived, isOutsideService, routeOf} from '../domain/known.ts';
 import type {Turn} from '../domain/session-status.ts';
 import {isStarting, startingTry} from '../domain/starting.ts';
 import type {TimelineItem} from '../domain/timeline.ts';
@@ -9,7 +9,7 @@ import type {FleetStore} from '../state/fleet.ts';
 import type {Stream, StreamPhase} from '../state/stream.ts';
 import {followUps, nextPoll, nextTry} from './cadence.ts';
 import type {Clock} from './clock.ts';
-import {createHistoryReader, deepRolePages, windowSize} from './history-reader.ts';
+import {createHistoryReader, windowSize} from './history-reader.ts';
 import type {Keep} from './keep.ts';
 import type {ReadPage} from './listing.ts';
 import {createMessageReader} from './message-reader.ts';
@@ -21,6 +21,7 @@ import type {Priority, Scheduler} from './scheduler.ts';
 import {createShelf} from './shelf.ts';
 import type {StreamPublisher} from './stream-publisher.ts';
 import {createTurnWatch} from './turn-watch.ts';
+import {within} from './within.ts';
 
 export type FollowerOptions = {
 	readonly sessionId: string;
@@ -66,12 +67,17 @@ export type Follower = {
 
 /** Among this many of the newest messages our own are looked for. */
 const newestTold = 50;
+/** Who wrote this many of the newest messages is asked before anything else. */
+const newestFirst = 100;
+/** How long what was read waits to be shown together with its roles, ms: on opening, and later. */
+const firstHold = 1_500;
+const changeHold = 300;
 
 export function createFollower(options: FollowerOptions): Follower {
 	const {sessionId, service, database, keep, fleet, registry, publisher, scheduler, clock} = options;
 	const shelf = createShelf(sessionId, database, keep);
 	const reader = createMessageReader(shelf);
-	const roles = createRoleReader(shelf, options.ownIds);
+	const roles = createRoleReader({shelf, clock, ownIds: options.ownIds, isFollowing: true});
 	const watch = createTurnWatch(sessionId, fleet, registry, clock, options.isStatusAsked);
 	const key = `session:${sessionId}`;
 	let phase: StreamPhase = {name: 'loading'};
@@ -105,10 +111,16 @@ export function createFollower(options: FollowerOptions): Follower {
 
 	function readerFor(priority: Priority): ReadPage {
 		return async query => {
-			const page = await scheduler.request(key, signal => service.messages.list(sessionId, query, {signal}), {
-				signal: ending.signal,
-				priority,
-			});
+			const computerId = routeOf(known());
+			const routed = computerId === undefined ? query : {...query, computerId};
+			const page = await scheduler.request(
+				key,
+				signal => service.messages.list(sessionId, routed, {signal}),
+				{
+					signal: ending.signal,
+					priority,
+				},
+			);
 			if (page.skipped > 0) options.onSkipped(page.skipped);
 			return page;
 		};
@@ -137,11 +149,16 @@ export function createFollower(options: FollowerOptions): Follower {
 				isActive: watch.isAtWork,
 				onWalk,
 			});
+			history.polled();
+			const resolving = roles.resolve(read, newlyRead(news, isFirst), {
+				kind: isFirst ? 'newest' : 'change',
+				isAtWork: watch.isAtWork,
+			});
+			await within(clock, isFirst ? firstHold : changeHold, resolving);
 			arrived(news, isFirst);
-			// The program may have ended before it knew who wrote what it kept.
-			const ids = isFirst ? shelf.timeline.items().map(({id}) => id) : [...news.added, ...news.changed];
-			const told = await roles.resolve(read, ids, isFirst ? deepRolePages : 1);
-			if (told.length > 0) show();
+			if ((await resolving).length > 0) show();
+			if (isFirst && (await roles.resolve(read, shelf.timeline.items(), {kind: 'history'})).length > 0)
+				show();
 			settle(news, isFirst);
 			options.onPolled(polled(news));
 			return delay();
@@ -157,7 +174,12 @@ export function createFollower(options: FollowerOptions): Follower {
 		show();
 	}
 
-	/** What a poll read is in the stream before anyone asks who wrote it. */
+	/** Those that may be on the screen come first. The program may have ended before it knew who wrote what it kept. */
+	function newlyRead(news: News, isFirst: boolean): readonly TimelineItem[] {
+		if (isFirst) return shelf.timeline.items().slice(-newestFirst);
+		return [...news.added, ...news.changed].flatMap(id => shelf.timeline.get(id) ?? []);
+	}
+
 	function arrived(news: News, isFirst: boolean): void {
 		failures = 0;
 		readAt = clock.now();
@@ -165,7 +187,6 @@ export function createFollower(options: FollowerOptions): Follower {
 		const isShown = isFirst || phase.name !== 'ready' || isNews(news);
 		phase = {name: 'ready'};
 		registry.setProblem(sessionId, undefined);
-		history.polled();
 		if (isShown) show();
 	}
 
@@ -220,7 +241,7 @@ export function createFollower(options: FollowerOptions): Follower {
 	}
 
 	const poll = scheduler.poll(run);
-	const history = createHistoryReader({shelf, reader, roles, read: readerFor('urgent'), show});
+	const history = createHistoryReader({shelf, reader, roles, read: readerFor('urgent'), show, clock});
 	shelf.loadCached();
 	show();
 	poll.now();
@@ -267,6 +288,7 @@ export function createFollower(options: FollowerOptions): Follower {
 		showMessage(id) {
 			history.goTo(id);
 			publisher.publishNow(sessionId, build);
+			void untilEnded(history.resolveShown());
 		},
 		showNewest() {
 			if (history.goBack()) show();

@@ -5,12 +5,14 @@ import {
 	UnauthorisedError,
 	UnreachableError,
 } from '../api/errors.ts';
+import {isOver} from '../domain/wait.ts';
 import type {Clock} from './clock.ts';
 
 /** Why requests wait. `until` is Unix ms; without it they wait for a new key. */
 export type Block = {
 	readonly kind: 'unauthorised' | 'slowed' | 'offline';
 	readonly until?: number;
+	readonly since: number;
 	readonly cause: unknown;
 };
 
@@ -45,9 +47,17 @@ export function createGate(clock: Clock, random: () => number): Gate {
 	}
 
 	function wait(kind: 'slowed' | 'offline', ms: number, cause: unknown): void {
-		const until = clock.now() + ms;
-		if (block?.kind === 'unauthorised' || (kind === 'slowed' && (block?.until ?? 0) > until)) return;
-		block = {kind, until, cause};
+		const since = clock.now();
+		const until = since + ms;
+		if (block?.kind === 'unauthorised' || (kind === 'slowed' && lasts() && (block?.until ?? 0) > until))
+			return;
+		block = {kind, since, until, cause};
+	}
+
+	function lasts(): boolean {
+		if (!block) return false;
+		const {since, until} = block;
+		return until === undefined || !isOver({since, until}, clock.now());
 	}
 
 	function goOffline(cause: unknown): void {
@@ -62,14 +72,15 @@ export function createGate(clock: Clock, random: () => number): Gate {
 		isOpen(isUrgent, inFlight) {
 			if (!block) return true;
 			if (block.until === undefined) return false;
-			const isOver = block.until <= clock.now();
-			if (block.kind === 'offline') return (isOver && inFlight === 0) || isUrgent;
-			if (isOver) block = undefined;
-			return isOver;
+			const isPast = !lasts();
+			if (block.kind === 'offline') return (isPast && inFlight === 0) || isUrgent;
+			if (isPast) block = undefined;
+			return isPast;
 		},
 		succeeded: lift,
 		failed(error) {
-			if (error instanceof UnauthorisedError) block = {kind: 'unauthorised', cause: error};
+			if (error instanceof UnauthorisedError)
+				block = {kind: 'unauthorised', since: clock.now(), cause: error};
 			else if (error instanceof RateLimitedError) wait('slowed', error.retryAfter, error);
 			else if (error instanceof UnreachableError) goOffline(error);
 			else if (error instanceof LostAnswerError) {

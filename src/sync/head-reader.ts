@@ -54,11 +54,13 @@ export async function readHead(
 			}
 			if (isFirst) onRead?.(count);
 		}
-		if (isFirst) shelf.setFacts({isComplete: true});
+		const isCutShort = last?.isEnd !== true;
+		if (isFirst) shelf.setFacts({isComplete: true, isCutShort});
+		else if (isCutShort !== (shelf.facts.isCutShort ?? false)) shelf.setFacts({isCutShort});
 	} finally {
 		written?.();
 	}
-	const isLong = limit !== smallPage && last !== undefined && last.items.length > smallPage;
+	const isLong = limit !== smallPage && last?.isEnd === true && last.items.length > smallPage;
 	const narrowed = isLong && last ? await narrow(shelf, read, last, news, now) : undefined;
 	return narrowed ?? endAt(previous, last);
 }

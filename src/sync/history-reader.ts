@@ -1,10 +1,12 @@
 import type {StreamEntry} from '../state/stream.ts';
+import type {Clock} from './clock.ts';
 import type {ReadPage} from './listing.ts';
 import type {MessageReader} from './message-reader.ts';
 import type {News} from './news.ts';
 import type {RoleReader} from './role-reader.ts';
 import type {Shelf} from './shelf.ts';
 import type {Visit} from './visit.ts';
+import {within} from './within.ts';
 
 /** What the reader of one session sees of its history: the newest messages, more and more before them, or a stretch. */
 export type HistoryReader = {
@@ -21,6 +23,8 @@ export type HistoryReader = {
 	goTo(id: string): void;
 	/** Back to the newest messages; answers whether it was elsewhere. */
 	goBack(): boolean;
+	/** Asks who wrote what is shown, where the cache does not tell. */
+	resolveShown(): Promise<void>;
 	/** Cuts the window after a poll, unless someone reads older messages in it. */
 	polled(): void;
 	/** Cuts the window: nobody reads. */
@@ -35,6 +39,7 @@ export type HistoryOptions = {
 	readonly read: ReadPage;
 	/** Called when there is something new to be seen. */
 	readonly show: () => void;
+	readonly clock: Clock;
 };
 
 /** Messages in memory while nobody reads older ones. */
@@ -42,10 +47,17 @@ export const windowSize = 2_000;
 const windowSlack = 500;
 /** Older ones are added to those up to here; further back only a stretch of the history is in memory. */
 const windowMost = 5_000;
-/** Pages of a `role=` listing that are read for a first reading or for older messages. */
-export const deepRolePages = 5;
+/** How long older messages wait to be shown together with their roles, ms. */
+const hold = 1_500;
 
-export function createHistoryReader({shelf, reader, roles, read, show}: HistoryOptions): HistoryReader {
+export function createHistoryReader({
+	shelf,
+	reader,
+	roles,
+	read,
+	show,
+	clock,
+}: HistoryOptions): HistoryReader {
 	let isReadingOlder = false;
 	let isAskingOlder = false;
 	let visit: Visit | undefined;
@@ -67,9 +79,20 @@ export function createHistoryReader({shelf, reader, roles, read, show}: HistoryO
 		const count = shelf.timeline.items().length;
 		const isVisit = visit !== undefined;
 		const news = await work();
+		const added = [...news.added].flatMap(id => shelf.timeline.get(id) ?? []);
+		const resolving = roles.resolve(read, added, {kind: 'history'});
+		await within(clock, hold, resolving);
 		if (!visit) show();
-		await roles.resolve(read, news.added, deepRolePages);
+		await resolving;
 		if (isVisit && visit) shelf.trim(count);
+	}
+
+	async function resolveShown(): Promise<void> {
+		const shown = visit?.items() ?? shelf.timeline.items();
+		const told = await roles.resolve(read, shown, {kind: 'history'});
+		if (told.length === 0) return;
+		visit?.reload();
+		show();
 	}
 
 	return {
@@ -92,7 +115,9 @@ export function createHistoryReader({shelf, reader, roles, read, show}: HistoryO
 			const brought = visit ? visit.older() : shelf.loadOlder();
 			if (brought === 0 && shelf.hasUnread) await askOlder();
 			else show();
+			await resolveShown();
 		},
+		resolveShown,
 		async fillGap(gapId) {
 			await aside(() => reader.fillGap(read, gapId));
 			visit?.reload();

@@ -1,7 +1,15 @@
 import type {Database} from '../db/database.ts';
+import {hookPlace, placeOf} from '../db/hook-place.ts';
 import {unlessStorageFails} from '../db/storage-error.ts';
 import {eventTime, type HookEvent} from '../domain/hook-event.ts';
-import {type Alert, reduceSignal, type Signal, signalKey, withClient} from '../domain/signal.ts';
+import {
+	type Alert,
+	reduceSignal,
+	type Signal,
+	signalKey,
+	statusOfSignal,
+	withClient,
+} from '../domain/signal.ts';
 import {replacePredecessor} from '../domain/succession.ts';
 import type {Registry} from './registry.ts';
 
@@ -32,14 +40,24 @@ export type HookInbox = {
 	adopt(most: number, now: number): {readonly events: readonly HookEvent[]; readonly isAll: boolean};
 };
 
+/** What of a registry hook events change. */
+export type InboxRegistry = Pick<Registry, 'addSession' | 'setStatus' | 'putSignal' | 'together'> & {
+	current(): {readonly signals: ReadonlyMap<string, Signal>};
+};
+
 export function createHookInbox(
-	database: Database,
-	registry: Registry,
+	database: Pick<Database, 'events' | 'settings'>,
+	registry: InboxRegistry,
 	onNews: (news: HookNews) => void,
 ): HookInbox {
 	const seen = new Set<string>();
 	/** What was kept up to this place is known here: by this program itself, or adopted. */
-	let place = unlessStorageFails(database.events.newestPlace);
+	let place = unlessStorageFails(() => placeOf(database) ?? database.events.newestPlace());
+
+	/** Hook events are the machine's: each account remembers how far it has come among them. */
+	function keepPlace(): void {
+		if (place !== undefined) database.settings.put(hookPlace, place);
+	}
 
 	function take(given: HookEvent): Taken {
 		const event = withClient(given, registry.current().signals.values());
@@ -86,12 +104,13 @@ export function createHookInbox(
 				({id}) => !seen.has(id),
 			);
 			if (fresh.length === 0) return fresh;
-			const {taken, isAlone, newest} = together(() => ({
-				isAlone: database.events.newestPlace() === place,
-				taken: fresh.map(take),
-				newest: database.events.newestPlace(),
-			}));
-			if (isAlone) place = newest;
+			const {taken, isAlone} = together(() => {
+				const isAlone = database.events.newestPlace() === place;
+				const taken = fresh.map(take);
+				if (isAlone) place = database.events.newestPlace();
+				keepPlace();
+				return {taken, isAlone};
+			});
 			return tell(taken, isAlone);
 		},
 		adopt(most, now) {
@@ -103,21 +122,21 @@ export function createHookInbox(
 			}
 			const kept = database.events.since(place, most);
 			const fresh = kept.events.filter(({id}) => !seen.has(id));
-			const taken = fresh.length > 0 ? together(() => fresh.map(event => understand(event, false, now))) : [];
-			place = kept.place;
+			const taken = together(() => {
+				const understood = fresh.map(event => understand(event, false, now));
+				place = kept.place;
+				keepPlace();
+				return understood;
+			});
 			const isAll = place >= newest;
 			return {events: tell(taken, isAll), isAll};
 		},
 	};
 }
 
-function keepSignal(registry: Registry, signal: Signal): void {
+function keepSignal(registry: InboxRegistry, signal: Signal): void {
 	registry.addSession(signal.sessionId, 'hook', signal.cwd === undefined ? {} : {cwd: signal.cwd});
 	registry.putSignal(signal);
-	const at = signal.lastEventAt;
-	if (signal.state === 'working') {
-		registry.setStatus(signal.sessionId, {value: 'running', source: 'hook', at});
-	} else if (signal.state === 'done' || signal.state === 'ended' || signal.state === 'error') {
-		registry.setStatus(signal.sessionId, {value: 'idle', source: 'hook', at});
-	}
+	const status = statusOfSignal(signal);
+	if (status) registry.setStatus(signal.sessionId, status);
 }

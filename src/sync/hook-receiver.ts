@@ -1,15 +1,24 @@
-import type {Socket} from 'node:net';
-import {dirname} from 'node:path';
-import {herePlace} from '../../hooks/runtime-folder.ts';
+import {createServer, type Server, type Socket} from 'node:net';
+import {
+	closePrivately,
+	listenPrivately,
+	type PrivateSocket,
+	sweepSockets,
+} from '../../hooks/private-socket.ts';
+import {herePlace, openRuntimeFolder} from '../../hooks/runtime-folder.ts';
 import {maxSpoolFiles, spoolFolders} from '../../hooks/spool.ts';
 import type {Envelope} from '../../hooks/wire.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
 import type {Clock} from './clock.ts';
 import {createHookBatch, type KeepEvents} from './hook-batch.ts';
 import {serveHookConnection} from './hook-connection.ts';
-import {closeHookSocket, listenForHooks, sweepSockets} from './hook-socket.ts';
 import {drainSpool} from './spool-drain.ts';
 
+/**
+ * Hooks that may wait to be let in: as many as come in a tenth of a second at 5,000 a second. In a longer queue all of
+ * them wait until they give up, and none is answered in time; one that is refused at once spools.
+ */
+const backlog = 511;
 /** Connections at once: as many as a flood of 5,000 a second opens while one waits for its answer. A hook that isn't let in spools. */
 const maxConnections = 768;
 /** How often the spool is looked at while the socket works, and when events come by the spool alone, ms. */
@@ -35,10 +44,15 @@ export type HookReceiverOptions = {
 	readonly onDrained?: () => void;
 	/** Why hook events can't be listened for or kept; the receiver goes on by the spool. */
 	readonly onProblem: (problem: Error) => void;
+	/** Told each time that hooks can be listened for again, after the socket was lost. */
+	readonly onListenAgain?: () => void;
 };
 
 export type HookReceiver = {
-	/** The socket's file; absent when there is none and events come by the spool alone. */
+	/**
+	 * The socket's file; absent when there is none and events come by the spool alone. It changes when the file or its
+	 * folder was removed.
+	 */
 	readonly socket: string | undefined;
 	/** Hands over what is in the spool now. Never rejects: problems go to `onProblem`. */
 	drain(): Promise<void>;
@@ -46,13 +60,17 @@ export type HookReceiver = {
 	close(): Promise<void>;
 };
 
-/** Receives hook events by a socket of this process and from the spool (HOOKS.md). Resolves once it listens. */
+/** Receives hook events by a socket of this process and from the spool. Resolves once it listens. */
 export async function startHookReceiver(options: HookReceiverOptions): Promise<HookReceiver> {
 	const {clock, onEvents, onProblem} = options;
 	const place = herePlace();
 	const folders = options.spoolFolder ? [options.spoolFolder] : [...spoolFolders(place)];
 	const connections = new Set<Socket>();
 	let onAllEnded = () => {};
+	let listener: {readonly server: Server; readonly socket: PrivateSocket} | undefined;
+	/** Did the last attempt to listen fail? It is said once, not at each attempt. */
+	let isRefused = false;
+	let listening: Promise<void> | undefined;
 	let draining: Promise<number> | undefined;
 	let isClosed = false;
 	let dueAt = Number.POSITIVE_INFINITY;
@@ -93,9 +111,10 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 	/** While the spool fills, ten seconds of it are more than it holds. */
 	const waitAfter = (found: number) => {
 		if (found > 0) return found < maxSpoolFiles / 2 ? drainSoon : drainAtOnce;
-		return socket ? drainEvery : drainAloneEvery;
+		return listener ? drainEvery : drainAloneEvery;
 	};
 	const drainAndWait = async () => {
+		await keepListening();
 		const found = await drainNow();
 		if (!isClosed) options.onDrained?.();
 		drainAfter(waitAfter(found));
@@ -118,18 +137,51 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 		serveHookConnection(connection, {clock, keep, onEnd});
 	};
 
-	const socket = await listenForHooks(options.folder, place, clock.now()).catch(report);
-	if (socket) {
-		socket.server.maxConnections = maxConnections;
-		socket.server.on('connection', serve);
-		socket.server.on('drop', () => drainAfter(drainSoon));
-		socket.server.on('error', report);
-		void sweepSockets(dirname(socket.file), place);
-	}
+	const listen = async () => {
+		const folder = options.folder ?? openRuntimeFolder(place);
+		const server = createServer({allowHalfOpen: true});
+		const socket = await listenPrivately(server, {
+			kind: 'hook',
+			folder,
+			place,
+			startedAt: clock.now(),
+			backlog,
+		});
+		listener = {server, socket};
+		server.maxConnections = maxConnections;
+		server.on('connection', serve);
+		server.on('drop', () => drainAfter(drainSoon));
+		server.on('error', report);
+		void sweepSockets(folder, place, 'hook');
+	};
+	/** Listens, anew if the socket was removed: by a cleaner of temporary folders, or with the session at logout. */
+	const keepListening = () => {
+		listening ??= (async () => {
+			if (isClosed || listener?.socket.isInPlace()) return;
+			const lost = listener;
+			if (lost) void closePrivately(lost.server, lost.socket);
+			listener = undefined;
+			try {
+				await listen();
+				if (lost || isRefused) options.onListenAgain?.();
+				isRefused = false;
+			} catch (error) {
+				if (!isRefused) report(error);
+				isRefused = true;
+			}
+		})().finally(() => {
+			listening = undefined;
+		});
+		return listening;
+	};
+
+	await keepListening();
 	void drainAndWait();
 
 	return {
-		socket: socket?.file,
+		get socket() {
+			return listener?.socket.file;
+		},
 		async drain() {
 			await drainNow();
 		},
@@ -137,7 +189,8 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 			isClosed = true;
 			stopTimer();
 			batch.close();
-			const closed = socket && closeHookSocket(socket);
+			await listening;
+			const closed = listener && closePrivately(listener.server, listener.socket);
 			const ended = new Promise<void>(resolve => {
 				onAllEnded = resolve;
 				if (connections.size === 0) resolve();

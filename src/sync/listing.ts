@@ -15,6 +15,8 @@ export type WalkedPage = {
 	readonly cursor?: string;
 	readonly nextCursor?: string;
 	readonly isCut?: true;
+	/** The service says that nothing follows. */
+	readonly isEnd?: true;
 };
 
 export const fullPage = 100;
@@ -47,6 +49,7 @@ export async function* walk(read: ReadPage, query: MessageQuery): AsyncGenerator
 			...(cursor !== undefined && {cursor}),
 			...(!isOver && {nextCursor: next}),
 			...(isOver && next !== undefined && {isCut: true}),
+			...(!page.hasMore && {isEnd: true}),
 		};
 		if (isOver) return;
 		cursor = next;

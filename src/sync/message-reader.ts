@@ -71,8 +71,10 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 	async function detect(read: ReadPage, news: News, options: ReadOptions): Promise<void> {
 		// An empty page tells nothing, even when it says that more follows.
 		const pages: WalkedPage[] = [];
+		let last: WalkedPage | undefined;
 		try {
 			for await (const page of walk(read, {limit: fullPage})) {
+				last = page;
 				if (page.items.length > 0) pages.push(page);
 				if (pages.length === 2) break;
 			}
@@ -85,6 +87,7 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 		if (!first || !second) {
 			if (first) takeFirst(first, news, options);
 			setStart(undefined);
+			shelf.setFacts({isCutShort: last?.isEnd !== true});
 			return;
 		}
 		const inside = insideOrder(first.items) ?? shelf.facts.inside;
@@ -96,6 +99,7 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 		addNews(news, taken);
 		if (leadsBack(second, taken)) setStart({});
 		else setStart(second.nextCursor === undefined ? undefined : {cursor: second.nextCursor});
+		if (second.nextCursor === undefined) shelf.setFacts({isCutShort: !second.isEnd});
 	}
 
 	/**
@@ -131,7 +135,7 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 			lastPageCursor: undefined,
 			lastPageLimit: undefined,
 			roleCursors: undefined,
-			areRolesRead: undefined,
+			assistantUpTo: undefined,
 			...(pages === 'head' && {isComplete: false}),
 		});
 		const before = shelf.timeline.items()[0]?.id;

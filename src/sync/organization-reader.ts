@@ -1,14 +1,13 @@
+import {inSlices} from '../api/in-slices.ts';
 import {pagesOf, reportsOf} from '../api/pages.ts';
-import type {CallOptions, PageQuery, Service} from '../api/service.ts';
+import type {Service} from '../api/service.ts';
 import type {AnalyticsTable} from '../db/analytics.ts';
-import type {ControlChange} from '../domain/controls.ts';
-import {differencesOf} from '../domain/controls-difference.ts';
+import {compareRevisions} from '../domain/controls-difference.ts';
 import {pageLimit} from '../domain/limits.ts';
-import type {Page} from '../domain/page.ts';
-import type {ReadinessReport} from '../domain/readiness.ts';
+import type {ListLimits} from '../domain/list-budget.ts';
 import {repositoriesOf} from '../domain/readiness-repositories.ts';
 import {isSameChoice, type RangeChoice} from '../domain/usage/range.ts';
-import {createUserList} from '../domain/user-list.ts';
+import {listedUser} from '../domain/user-list.ts';
 import type {
 	Loaded,
 	Organization,
@@ -18,8 +17,10 @@ import type {
 } from '../state/organization.ts';
 import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';
+import {readList} from './read-list.ts';
 import {createUsageReadings} from './read-usage.ts';
-import {type Gaps, noteOf} from './reading-gaps.ts';
+import {noteOf} from './reading-gaps.ts';
+import {isRefusal} from './usage-reader.ts';
 
 /** Reads the organization's parts for whoever looks at them. */
 export type OrganizationReader = {
@@ -32,12 +33,15 @@ export type OrganizationReaderParts = {
 	readonly analytics: AnalyticsTable;
 	readonly store: OrganizationStore;
 	readonly clock: Clock;
+	/** How much of a list is kept; a test's are smaller. */
+	readonly limits?: ListLimits;
 };
 
 /** What was read this recently is not asked for again by opening its view, ms. */
 const fresh = 5 * 60_000;
 /** Reports in a page: the contract names no largest number. */
 const reportPage = 50;
+const wholePage = {limit: pageLimit.max};
 /** How often a reading is told at most, ms: a large organization answers thousands of times. */
 const tellEvery = 100;
 
@@ -47,7 +51,7 @@ type Work<Part extends OrganizationPart> = (
 ) => Promise<Organization[Part]>;
 
 export function createOrganizationReader(parts: OrganizationReaderParts): OrganizationReader {
-	const {service, store, clock} = parts;
+	const {service, store, clock, limits} = parts;
 	const byDays = createUsageReadings(parts);
 
 	function run<Part extends OrganizationPart>(part: Part, first: string, work: Work<Part>): () => void {
@@ -66,7 +70,11 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 		work(abort.signal, tell)
 			.then(read => set(() => read))
 			.catch((error: unknown) =>
-				set(({progress: _, isPart: __, ...before}) => ({...before, problem: problemOf(error, clock.now())})),
+				set(({progress: _, isPart: __, ...before}) => ({
+					// Days of usage are not shown to a key that may not see them now.
+					...(isRefusal(error) && (part === 'usage' || part === 'people') ? {} : before),
+					problem: problemOf(error, clock.now()),
+				})),
 			);
 		return () => {
 			set(({progress: _, ...before}) => before);
@@ -82,34 +90,39 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 
 	const readiness = () =>
 		run('readiness', 'reading readiness reports', async (signal, tell) => {
-			const reports: ReadinessReport[] = [];
-			let skipped = 0;
-			for await (const page of reportsOf(service.readiness.list, {limit: reportPage}, {signal})) {
-				for (const report of page.items) reports.push(report);
-				skipped += page.skipped;
-				tell({text: `reading readiness reports: ${reports.length}`});
-			}
-			return {data: repositoriesOf(reports), readAt: clock.now(), ...noteOf([{skipped, isWhole: true}])};
+			const {items, gaps} = await readList(reportsOf(service.readiness.list, {limit: reportPage}, {signal}), {
+				what: 'readiness reports',
+				idOf: ({reportId}) => reportId,
+				keep: report => report,
+				limits,
+				onRead: count => tell({text: `reading readiness reports: ${count}`}),
+			});
+			return {data: repositoriesOf(items), readAt: clock.now(), ...noteOf([gaps])};
 		});
 
 	const controls = () =>
 		run('controls', 'reading the history of the settings', async (signal, tell) => {
-			const changes = new Map<number, ControlChange>();
-			const gaps = await walk(service.controls.history, signal, page => {
-				for (const change of page) if (!changes.has(change.revision)) changes.set(change.revision, change);
-				tell({text: `reading revisions: ${changes.size}`});
+			const {items, gaps} = await readList(pagesOf(service.controls.history, wholePage, {signal}), {
+				what: 'revisions',
+				idOf: ({revision}) => revision,
+				keep: change => change,
+				limits,
+				onRead: count => tell({text: `reading revisions: ${count}`}),
 			});
-			return {data: differencesOf([...changes.values()]), readAt: clock.now(), ...noteOf([gaps])};
+			const data = await inSlices(compareRevisions(items), clock.now);
+			return {data, readAt: clock.now(), ...noteOf([gaps])};
 		});
 
 	const users = () =>
 		run('users', 'reading users', async (signal, tell) => {
-			const list = createUserList();
-			const gaps = await walk(service.users.list, signal, page => {
-				for (const user of page) list.add(user);
-				tell({text: `reading users: ${list.users.length}`});
+			const {items: data, gaps} = await readList(pagesOf(service.users.list, wholePage, {signal}), {
+				what: 'users',
+				idOf: ({id}) => id,
+				keep: listedUser,
+				limits,
+				onRead: count => tell({text: `reading users: ${count}`}),
 			});
-			return {data: list.users, readAt: clock.now(), ...noteOf([gaps])};
+			return {data, readAt: clock.now(), ...noteOf([gaps])};
 		});
 
 	const reads: Readonly<Record<OrganizationPart, (range: RangeChoice) => () => void>> = {
@@ -128,20 +141,4 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 			return isFresh && !isAsked ? () => undefined : reads[part](range);
 		},
 	};
-}
-
-/** Walks a list to its end, page by page. */
-async function walk<Item>(
-	call: (query: PageQuery, options?: CallOptions) => Promise<Page<Item>>,
-	signal: AbortSignal,
-	take: (items: readonly Item[]) => void,
-): Promise<Gaps> {
-	let skipped = 0;
-	const pages = pagesOf(call, {limit: pageLimit.max}, {signal});
-	for (;;) {
-		const {value, done} = await pages.next();
-		if (done) return {skipped, isWhole: value === 'end'};
-		take(value.items);
-		skipped += value.skipped;
-	}
 }

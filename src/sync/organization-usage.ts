@@ -1,7 +1,14 @@
 import {giveWay} from '../api/in-slices.ts';
 import type {AnalyticsTable} from '../db/analytics.ts';
-import type {ActivityRow, ProductivityRow, ToolRow} from '../domain/analytics.ts';
+import {
+	type ActivityRow,
+	cutOf,
+	type ProductivityRow,
+	type TokenRow,
+	type ToolRow,
+} from '../domain/analytics.ts';
 import {analyticsStart} from '../domain/limits.ts';
+import {thousands} from '../domain/thousands.ts';
 import {addDays} from '../domain/time.ts';
 import {adoptionOf} from '../domain/usage/adoption.ts';
 import {autonomyOf} from '../domain/usage/autonomy.ts';
@@ -51,9 +58,14 @@ export async function usageOfRange(choice: RangeChoice, range: DayRange, adding:
 		before: past && createCredits(past),
 		usual: createCredits(span),
 	};
+	const cut = new Set<string>();
+	const noteCut = (row: ActivityRow | ToolRow | ProductivityRow | TokenRow) => {
+		for (const name of row.date < range.startDate ? [] : cutOf(row)) cut.add(name);
+	};
 	const consumed: {date: string; billable_tokens?: number}[] = [];
 	for (const row of analytics.rows('tokens', span)) {
 		await pause();
+		noteCut(row);
 		sums.now.add(row);
 		sums.before?.add(row);
 		const {by_model: _, by_user: __, ...whole} = row;
@@ -65,6 +77,7 @@ export async function usageOfRange(choice: RangeChoice, range: DayRange, adding:
 	const rows: Rows = {consumed, activity: [], tools: [], productivity: []};
 	for (const family of ['activity', 'tools', 'productivity'] as const)
 		for (const row of analytics.rows(family, span)) {
+			noteCut(row);
 			(rows[family] as unknown[]).push(row);
 			await pause();
 		}
@@ -79,7 +92,23 @@ export async function usageOfRange(choice: RangeChoice, range: DayRange, adding:
 	const usual = periodOf(span, sums.usual.done(), rows);
 	await pause();
 	const unusual = await unusualOf({from: range.startDate, usual, now, before, analytics, pause});
-	return {choice, now, ...(before && {before}), unusual};
+	const organizationId = analytics.organization();
+	return {
+		choice,
+		now,
+		...(organizationId && {organizationId}),
+		...(before && {before}),
+		unusual,
+		cut: cutWords(now, cut),
+	};
+}
+
+/** What is counted only in part, since there is more of it than is kept. */
+function cutWords({credits, tools, output}: UsagePeriod, cut: ReadonlySet<string>): readonly string[] {
+	const days = [...cut].map(name => `${name}: only the largest entries of a day are listed`);
+	const {skills, slashCommands, hooks} = tools;
+	const all = [credits.users, credits.models, tools.tools, skills, slashCommands, hooks, output.languages];
+	return all.some(({isCut}) => isCut) ? [...days, 'there are more names than can be listed'] : days;
 }
 
 type Rows = {
@@ -127,13 +156,16 @@ export async function peopleOfRange(
 		if (++count % 50 === 0) await pause();
 	}
 	const people = builder.done();
+	const cut = people.isCut
+		? [`first ${thousands(people.people.length)} people shown; the service has more`]
+		: [];
 	// Each order is made once for the people: no key that sorts them waits for it.
 	for (const order of peopleOrders)
 		for (const direction of ['ascending', 'descending'] as const) {
 			await pause();
 			peopleRows(people, {order, direction, words: ''});
 		}
-	return {choice, range, people};
+	return {choice, range, people, cut};
 }
 
 function tellDays(tell: StepProgress, done: number, days: number): void {

@@ -3,17 +3,35 @@ import {unlessStorageFails} from '../db/storage-error.ts';
 import type {Clock} from './clock.ts';
 
 /** Between two looks at the database, ms: another program at work writes all the time. */
-const apart = 5_000;
+const apart = 700;
+/** From a write to the look at it, ms: a change is often several writes. */
+const settling = 50;
 
-/**
- * Looks whether another program wrote to the shared database, and calls `onWritten` when one did. It has no timer: call
- * it on occasions that exist anyway.
- */
-export function createOtherPrograms(database: Database, clock: Clock, onWritten: () => void): () => void {
+/** Notices what other programs write to the shared database. At rest it has no timer: the system tells of writes. */
+export type OtherPrograms = {
+	start(): void;
+	/** For occasions that exist anyway: where the system can't tell of writes, they are noticed then. */
+	look(): void;
+	stop(): void;
+};
+
+/** `onWritten` is called within a second of what another program wrote, and not for this program's own writes. */
+export function createOtherPrograms(database: Database, clock: Clock, onWritten: () => void): OtherPrograms {
 	let version = unlessStorageFails(database.writesElsewhere);
 	let lookedAt = clock.now();
-	return () => {
-		if (clock.now() - lookedAt < apart) return;
+	let cancel = () => {};
+
+	function wait(): void {
+		cancel = database.onNextWrite(() => {
+			cancel = clock.after(Math.max(settling, lookedAt + apart - clock.now()), () => {
+				// First: what is written during the look is looked at again.
+				wait();
+				look();
+			});
+		});
+	}
+
+	function look(): void {
 		lookedAt = clock.now();
 		unlessStorageFails(() => {
 			const now = database.writesElsewhere();
@@ -21,5 +39,20 @@ export function createOtherPrograms(database: Database, clock: Clock, onWritten:
 			version = now;
 			onWritten();
 		});
+	}
+
+	return {
+		start() {
+			cancel();
+			wait();
+			look();
+		},
+		look() {
+			if (clock.now() - lookedAt >= apart) look();
+		},
+		stop() {
+			cancel();
+			cancel = () => {};
+		},
 	};
 }

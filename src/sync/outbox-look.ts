@@ -1,76 +1,209 @@
-import {NotFoundError} from '../api/errors.ts';
+import {
+	isServiceError,
+	LostAnswerError,
+	RateLimitedError,
+	ServerError,
+	UnreachableError,
+} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {ListingFacts} from '../db/database.ts';
-import type {OutboxItem} from '../domain/delivery.ts';
-import type {Message} from '../domain/message.ts';
+import {isStorageError} from '../db/storage-error.ts';
+import {isUnderWay, type OutboxItem, saysTheSame} from '../domain/delivery.ts';
+import type {Message, MessageRole} from '../domain/message.ts';
+import type {Wait} from '../domain/wait.ts';
 import {backOff} from './back-off.ts';
 import type {Clock} from './clock.ts';
+import {holdOf, lookTime} from './outbox-post.ts';
+import type {OutboxRows} from './outbox-rows.ts';
+import {againSoon} from './outbox-step.ts';
 import {readRecentUserMessages} from './recent-user-messages.ts';
 
 export type OutboxLookOptions = {
+	readonly rows: OutboxRows;
 	readonly list: Service['messages']['list'];
 	readonly clock: Clock;
 	readonly random: () => number;
 	readonly factsOf: (sessionId: string) => ListingFacts;
-	/** How much older than its send a message may look, ms. */
-	readonly allowedSkew: () => number;
+	readonly ending: AbortSignal;
+	/** It was found: the service has it. */
+	readonly onFound: (item: OutboxItem) => void;
+	/** A read failed. */
+	readonly onError: (item: OutboxItem, error: unknown) => void;
+	/** A row is to be looked for now. */
+	readonly onDue: (sessionId: string) => void;
 };
 
-/** Looks for a message whose answer was lost among the user messages of its session, by reads ever further apart. */
-export type OutboxLook = {
-	/** When each row that was looked for is to be looked for again, Unix ms; at once when it is not in here. */
-	readonly dueAt: ReadonlyMap<string, number>;
-	/** Looks as soon as it can, even for a row that was given up. */
-	ask(id: string): void;
-	/** Its user messages since the send, and whether that is the last word: nobody looks again then. */
-	read(item: OutboxItem, signal: AbortSignal): Promise<{found: readonly Message[]; isLast: boolean}>;
-	/** Sets the next time after a read that was not the last. */
-	again(item: OutboxItem): void;
-	forget(id: string): void;
+/** One row that this process looks for. */
+type Look = {
+	readonly reads: number;
+	/** Where a listing that begins with the oldest goes on. */
+	readonly from?: string;
 };
 
-export function createOutboxLook({list, clock, random, factsOf, allowedSkew}: OutboxLookOptions): OutboxLook {
-	const dueAt = new Map<string, number>();
-	const reads = new Map<string, {count: number; from?: string}>();
+/**
+ * Finds out what became of messages whose answer was lost: looks for them among the user
+ * messages of their session, by reads ever further apart.
+ */
+export class OutboxLook {
+	/** When each row that was looked for is to be looked for again; at once when it is not in here. */
+	readonly waits = new Map<string, Wait>();
+	readonly #options: OutboxLookOptions;
+	readonly #looks = new Map<string, Look>();
+	/** Time that passed, whatever clocks were set to meanwhile: cancels the timer of each row whose time is not over. */
+	readonly #timers = new Map<string, () => void>();
+	readonly #askedAbout = new Set<string>();
 
-	return {
-		dueAt,
-		ask: id => dueAt.set(id, clock.now()),
-		async read(item, signal) {
-			const {id, sessionId, computerId, sentAt, createdAt, lookUntil = 0} = item;
-			const startedAt = clock.now();
-			const {count, from} = reads.get(id) ?? {count: 0};
-			// A cursor that is refused must not be used again.
-			reads.set(id, {count: count + 1});
-			const {pages} = factsOf(sessionId);
-			const limit = pages === 'tail' ? 20 : 100;
-			const query = {role: 'user', limit, ...(computerId !== undefined && {computerId})} as const;
+	constructor(options: OutboxLookOptions) {
+		this.#options = options;
+	}
+
+	/** A row that says `sending` and that nobody holds: its sender died before the answer came. A step of the pump. */
+	async takeOver({id, sessionId}: OutboxItem): Promise<number | undefined> {
+		const {rows, clock} = this.#options;
+		const isOurs = rows.briefly(id, () => {
+			const problem = 'Quarterdeck ended before the answer came.';
+			rows.apply(id, {type: 'lost', problem, lookUntil: clock.now() + lookTime});
+		});
+		rows.publish(sessionId);
+		return isOurs ? undefined : clock.now() + againSoon;
+	}
+
+	/** Looks once for a row. A step of the pump. */
+	async lookFor(item: OutboxItem): Promise<number | undefined> {
+		const {rows, clock, onError} = this.#options;
+		const {id, sessionId} = item;
+		if (!rows.take(id)) return clock.now() + againSoon;
+		return rows.hold(id, async () => {
+			// Only a read that began after the time was up can say that it isn't there.
+			const isLast = this.#isTimeUp(item);
 			try {
-				const recent = await readRecentUserMessages(
-					cursor => list(sessionId, {...query, ...(cursor !== undefined && {cursor})}, {signal}),
-					{
-						since: (sentAt ?? createdAt) - allowedSkew(),
-						...(pages && {pages}),
-						...(from !== undefined && {from}),
-					},
-				);
-				reads.set(id, {count: count + 1, ...(recent.from !== undefined && {from: recent.from})});
-				// Only a read that began after the time was up can say that it isn't there.
-				return {found: recent.messages, isLast: startedAt >= lookUntil};
+				this.#adopt(sessionId, await this.#read(item));
+				if (isLast) this.#giveUp(id, 'it is not among the messages of the session');
 			} catch (error) {
-				// The session itself is gone: no read will find it there.
-				if (error instanceof NotFoundError && startedAt >= lookUntil) return {found: [], isLast: true};
-				throw error;
+				if (isStorageError(error)) throw error;
+				onError(item, error);
+				if (isLast && !mayPass(error))
+					this.#giveUp(id, `the messages of the session can't be read (${(error as Error).message})`);
 			}
-		},
-		again({id, lookUntil}) {
-			const due = clock.now() + backOff(reads.get(id)?.count ?? 1, random);
-			const isTimeLeft = lookUntil !== undefined && clock.now() < lookUntil;
-			dueAt.set(id, isTimeLeft ? Math.min(due, lookUntil) : due);
-		},
-		forget(id) {
-			dueAt.delete(id);
-			reads.delete(id);
-		},
-	};
+			if (isUnderWay(rows.get(id) ?? item)) this.#again(item);
+			else this.forget(id);
+			return undefined;
+		});
+	}
+
+	/** Settles what can be by a page of messages that was read anyway; `lost` are the session's unconfirmed rows. */
+	observe(
+		sessionId: string,
+		messages: readonly Message[],
+		lost: readonly OutboxItem[],
+		roles?: ReadonlyMap<string, MessageRole>,
+	): void {
+		const roleOf = (message: Message) => roles?.get(message.id) ?? message.role;
+		this.#adopt(
+			sessionId,
+			messages.filter(message => roleOf(message) === 'user'),
+		);
+		// The same words by someone unknown prove nothing: the user messages are asked at once, and once for each.
+		for (const message of messages) {
+			if (roleOf(message) !== undefined || this.#askedAbout.has(message.id)) continue;
+			for (const item of lost.filter(row => saysTheSame(row, message))) {
+				this.#askedAbout.add(message.id);
+				this.#lookSoon(item.id);
+			}
+		}
+	}
+
+	forget(id: string): void {
+		this.waits.delete(id);
+		this.#looks.delete(id);
+		this.#timers.get(id)?.();
+		this.#timers.delete(id);
+	}
+
+	stop(): void {
+		for (const cancel of this.#timers.values()) cancel();
+		this.#timers.clear();
+	}
+
+	/** By the row's own time when this process first looks, and from then on by the time that passes here. */
+	#isTimeUp({id, sessionId, lookUntil = 0}: OutboxItem): boolean {
+		if (this.#timers.has(id)) return false;
+		const {clock, onDue} = this.#options;
+		// A clock that was set back makes it no longer than it is at most.
+		const left = Math.min(lookTime, lookUntil - clock.now());
+		if (this.#looks.has(id) || left <= 0) return true;
+		const cancel = clock.after(left, () => {
+			this.#timers.delete(id);
+			this.#lookSoon(id);
+			onDue(sessionId);
+		});
+		this.#timers.set(id, cancel);
+		return false;
+	}
+
+	/** As soon as it can be, even for a row that was given up. */
+	#lookSoon(id: string): void {
+		const now = this.#options.clock.now();
+		this.waits.set(id, {since: now, until: now});
+	}
+
+	/** Its session's user messages since it was sent. */
+	async #read({
+		id,
+		sessionId,
+		computerId,
+		sentAt,
+		createdAt,
+		sentSkew,
+	}: OutboxItem): Promise<readonly Message[]> {
+		const {list, factsOf, rows, ending} = this.#options;
+		const {reads: before, from} = this.#looks.get(id) ?? {reads: 0};
+		const reads = before + 1;
+		// A cursor that is refused must not be used again.
+		this.#looks.set(id, {reads});
+		const {pages} = factsOf(sessionId);
+		const limit = pages === 'tail' ? 20 : 100;
+		const query = {role: 'user', limit, ...(computerId !== undefined && {computerId})} as const;
+		const recent = await readRecentUserMessages(
+			cursor => list(sessionId, {...query, ...(cursor !== undefined && {cursor})}, {signal: ending}),
+			{
+				since: (sentAt ?? createdAt) - rows.allowedSkew(sentSkew),
+				...(pages && {pages}),
+				...(from !== undefined && {from}),
+			},
+		);
+		this.#looks.set(id, {reads, ...(recent.from !== undefined && {from: recent.from})});
+		return recent.messages;
+	}
+
+	#adopt(sessionId: string, candidates: readonly Message[]): void {
+		for (const item of this.#options.rows.adopt(sessionId, candidates)) {
+			this.forget(item.id);
+			this.#options.onFound(item);
+		}
+	}
+
+	#giveUp(id: string, why: string): void {
+		const problem = `No answer came, and ${why}: it may not have arrived.`;
+		this.#options.rows.apply(id, {type: 'giveUpLooking', problem});
+	}
+
+	/** Sets the next time after a read that was not the last. */
+	#again({id}: OutboxItem): void {
+		const {clock, random} = this.#options;
+		const now = clock.now();
+		this.waits.set(id, {since: now, until: now + backOff(this.#looks.get(id)?.reads ?? 1, random)});
+	}
+}
+
+/** May another read go better, without anyone doing something about it? After what else, no later read would find it. */
+function mayPass(error: unknown): boolean {
+	return (
+		!isServiceError(error) ||
+		error instanceof UnreachableError ||
+		error instanceof RateLimitedError ||
+		error instanceof ServerError ||
+		error instanceof LostAnswerError ||
+		holdOf(error) !== undefined
+	);
 }

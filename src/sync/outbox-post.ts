@@ -1,25 +1,39 @@
-import {AbortError} from '../api/errors.ts';
+import {
+	AbortError,
+	ForbiddenError,
+	isServiceError,
+	NotFoundError,
+	RateLimitedError,
+	UnauthorisedError,
+} from '../api/errors.ts';
+import {outcomeOf} from '../api/outcome.ts';
 import type {Service} from '../api/service.ts';
+import type {OpenAccount} from '../db/database.ts';
 import {isStorageError} from '../db/storage-error.ts';
-import type {OutboxItem} from '../domain/delivery.ts';
+import {withParsedText} from '../domain/attachment.ts';
+import type {DeliveryEvent, OutboxItem} from '../domain/delivery.ts';
 import type {AddedMessage, MessageDraft} from '../domain/message.ts';
 import type {Open} from '../domain/open.ts';
 import type {SessionStatus} from '../domain/session.ts';
+import {backOff} from './back-off.ts';
 import type {Clock} from './clock.ts';
-import type {OutboxHolds} from './outbox-holds.ts';
-import {elsewhereAgain, type OutboxLeases} from './outbox-leases.ts';
 import type {OutboxRows} from './outbox-rows.ts';
-import type {OutboxStep} from './outbox-step.ts';
-import {eventAfterError} from './post-outcome.ts';
+import {againSoon, type OutboxStep} from './outbox-step.ts';
 
 /** Makes a call when it is its turn; one call of a key at a time. The scheduler's `request` fits. */
 export type Run = <T>(key: string, call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
+/** What an answer stops until the user acts: `all` posts (a bad key), those of the `session` (no right, no credit). */
+export type Hold = 'all' | 'session';
+
+/** How long a message whose answer was lost is looked for, ms. */
+export const lookTime = 120_000;
+
 export type OutboxPostOptions = {
 	readonly messages: Pick<Service['messages'], 'add'>;
+	/** The account of the key that posts; a message of another is held. */
+	readonly account: OpenAccount | undefined;
 	readonly rows: OutboxRows;
-	readonly leases: OutboxLeases;
-	readonly holds: OutboxHolds;
 	readonly next: (sessionId: string) => OutboxStep;
 	readonly run: Run;
 	readonly clock: Clock;
@@ -31,16 +45,15 @@ export type OutboxPostOptions = {
 	/** Does the agent of its session work on something already? */
 	readonly isAtWork: (item: OutboxItem) => boolean;
 	readonly onAccepted: (item: OutboxItem, status?: Open<SessionStatus>) => void;
-	readonly onHeld: (item: OutboxItem, error: Error) => void;
-	readonly onNotAccepted: (item: OutboxItem, error: unknown) => void;
+	/** A post failed; the row says what that means for it. */
+	readonly onError: (item: OutboxItem, error: unknown) => void;
 };
 
-/** Posts one row when it is its turn, if it still is the row to send. Answers when to go on, as a step of the pump. */
+/** Posts one row when it is its turn, if it still is the row to send. Returns when to go on, as a step of the pump. */
 export function createOutboxPost({
 	messages,
+	account,
 	rows,
-	leases,
-	holds,
 	next,
 	run,
 	clock,
@@ -49,13 +62,13 @@ export function createOutboxPost({
 	isStarting,
 	isAtWork,
 	onAccepted,
-	onHeld,
-	onNotAccepted,
+	onError,
 }: OutboxPostOptions): (item: OutboxItem) => Promise<number | undefined> {
+	/** Right before the post: the row was claimed a moment ago, and what it says is what goes on the wire. */
 	async function post(item: OutboxItem, signal: AbortSignal): Promise<void> {
 		rows.publish(item.sessionId);
 		const isBehind = isAtWork(item);
-		await leases.hold(item.id, async () => {
+		await rows.hold(item.id, async () => {
 			const added = await add(item, AbortSignal.any([signal, ending]));
 			const accepted = rows.apply(item.id, {type: 'accepted', messageId: added.messageId, isBehind});
 			if (accepted) onAccepted(accepted, added.status);
@@ -64,38 +77,90 @@ export function createOutboxPost({
 
 	async function add(item: OutboxItem, signal: AbortSignal): Promise<AddedMessage> {
 		try {
+			checkAccount(item, account);
 			return await messages.add(item.sessionId, draftOf(item), {signal});
 		} catch (error) {
 			const facts = {now: clock.now(), random, isStarting: isStarting(item)};
 			const after = rows.apply(item.id, eventAfterError(item, error, facts));
-			if (holds.note(item.sessionId, error) && after) onHeld(after, error as Error);
-			if (after) onNotAccepted(after, error);
+			if (after) onError(after, error);
 			throw error;
 		}
 	}
 
 	return async ({id, sessionId}) => {
-		let claimed: ReturnType<OutboxLeases['claim']> | undefined;
+		let claimed: ReturnType<OutboxRows['claim']> | undefined;
 		try {
 			await run(`outbox ${sessionId}`, async signal => {
 				if (ending.aborted) return;
-				claimed = leases.claim(id, () => next(sessionId));
+				claimed = rows.claim(id, () => next(sessionId));
 				if (typeof claimed !== 'string') await post(claimed, signal);
 			});
 		} catch (error) {
 			// After the claim an error is the post's, and the row has it already. Before, it had no turn.
 			if (claimed === undefined && !isStorageError(error) && !(error instanceof AbortError)) throw error;
-			if (claimed === undefined) return clock.now() + elsewhereAgain;
+			if (claimed === undefined) return clock.now() + againSoon;
 		}
-		return claimed === 'elsewhere' ? clock.now() + elsewhereAgain : undefined;
+		return claimed === 'elsewhere' ? clock.now() + againSoon : undefined;
 	};
+}
+
+export function holdOf(error: unknown): Hold | undefined {
+	if (error instanceof UnauthorisedError) return 'all';
+	return error instanceof ForbiddenError ? 'session' : undefined;
+}
+
+/** The last look before the wire: accounts are joined and forgotten while programs run. */
+function checkAccount(item: OutboxItem, account: OpenAccount | undefined): void {
+	if (item.accountId === account?.id && account?.isCurrent() !== false) return;
+	throw new ForbiddenError('This message was written for another account: it is not sent with this key.', {
+		hint: 'quarterdeck accounts list shows the accounts; open the one it belongs to.',
+	});
 }
 
 function draftOf({text, images, files, computerId}: OutboxItem): MessageDraft {
 	return {
 		text,
 		...(images.length > 0 && {images: images.map(({data}) => ({data}))}),
-		...(files.length > 0 && {files}),
+		...(files.length > 0 && {files: files.map(withParsedText)}),
 		...(computerId !== undefined && {computerId}),
 	};
+}
+
+/** What a failed post means for the row that was on the wire. */
+function eventAfterError(
+	{tries, sentAt}: OutboxItem,
+	error: unknown,
+	{
+		now,
+		random,
+		isStarting,
+	}: {
+		now: number;
+		random: () => number;
+		/** The session may have been made a moment ago: a 404 says no more than that it isn't found yet. */
+		isStarting: boolean;
+	},
+): DeliveryEvent {
+	const problem = problemOf(error);
+	const later = {at: now, notBefore: now + backOff(tries, random)};
+	switch (outcomeOf(error)) {
+		case 'not-sent':
+			return {type: 'notSent', problem, sentAt, ...later};
+		case 'wait': {
+			const wait = error instanceof RateLimitedError ? {at: now, notBefore: now + error.retryAfter} : later;
+			return {type: 'rateLimited', problem, sentAt, ...wait};
+		}
+		case 'held':
+			if (!(error instanceof NotFoundError)) return {type: 'held', problem, sentAt};
+			return isStarting ? {type: 'notSent', problem, sentAt, ...later} : {type: 'refused', problem, sentAt};
+		case 'refused':
+			return {type: 'refused', problem, sentAt};
+		case 'unknown':
+			return {type: 'lost', problem, sentAt, lookUntil: now + lookTime};
+	}
+}
+
+function problemOf(error: unknown): string {
+	if (isServiceError(error)) return error.what;
+	return error instanceof Error ? error.message : String(error);
 }

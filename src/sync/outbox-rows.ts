@@ -3,47 +3,163 @@ import {isStorageError, unlessStorageFails} from '../db/storage-error.ts';
 import {type DeliveryEvent, deliver, findPosted, type OutboxItem, saysTheSame} from '../domain/delivery.ts';
 import type {Message} from '../domain/message.ts';
 import type {OutboxStore} from '../state/outbox.ts';
+import type {Clock} from './clock.ts';
+import type {OutboxStep} from './outbox-step.ts';
 
-/** Delivered messages of a session that stay in the store. */
-const seenInStore = 20;
-
-/**
- * The outbox on disk and, after it, in the store. Other processes work on the same rows, so that each change begins
- * with the row as it is on disk. An event that can't be written (a full disk) stays in memory, and is written when that
- * is possible again: until then nothing is sent.
- */
-export type OutboxRows = {
-	ofSession(sessionId: string): readonly OutboxItem[];
-	get(id: string): OutboxItem | undefined;
-	add(item: OutboxItem): void;
-	/** Answers the row after the event; nothing when it is gone. */
-	apply(id: string, event: DeliveryEvent): OutboxItem | undefined;
-	/** After it was taken off the disk. */
-	forget(item: OutboxItem): void;
-	/** Gives lost messages the ids they turn out to have; answers the rows that were found. */
-	adopt(sessionId: string, candidates: readonly Message[], skew: number): readonly OutboxItem[];
-	/** Writes what could not be written before; false when it still can't be. */
-	flush(): boolean;
-	/** Brings the store up to what is on disk. */
-	publish(sessionId: string): void;
+export type OutboxRowsOptions = {
+	readonly database: Database;
+	readonly store: OutboxStore;
+	readonly clock: Clock;
+	/** Names this process among those that share the database. */
+	readonly owner: string;
+	/** Service clock minus ours, ms, when it is known. */
+	readonly skew: () => number | undefined;
 };
 
-export function createOutboxRows(database: Database, store: OutboxStore): OutboxRows {
-	const {outbox} = database;
-	const unsaved = new Map<string, DeliveryEvent[]>();
+/** A message that begins to be sent must be answered or renewed within this time, or another process takes it over. */
+const leaseTime = 60_000;
+const renewEvery = leaseTime / 3;
+/** Delivered messages of a session that stay in the store. */
+const seenInStore = 20;
+/** The Date header knows whole seconds; without it a laptop's clock is taken to be right to the minute. */
+const knownSkew = 2_000;
+const unknownSkew = 60_000;
 
-	const withUnsaved = (row: OutboxItem) => (unsaved.get(row.id) ?? []).reduce(deliver, row);
+/**
+ * The outbox on disk and, after it, in the store, and the leases on its rows. Other processes work on the same rows, so
+ * each change begins with the row as it is on disk. An event that can't be written (a full disk) stays in memory, and is
+ * written when that is possible again: until then nothing is sent.
+ */
+export class OutboxRows {
+	readonly #database: Database;
+	readonly #outbox: Database['outbox'];
+	readonly #store: OutboxStore;
+	readonly #clock: Clock;
+	readonly #owner: string;
+	readonly #skew: () => number | undefined;
+	readonly #unsaved = new Map<string, DeliveryEvent[]>();
 
-	function ofSession(sessionId: string): readonly OutboxItem[] {
-		const shown = store.getState().bySession.get(sessionId) ?? [];
-		return (unlessStorageFails(() => outbox.ofSession(sessionId)) ?? shown).map(withUnsaved);
+	constructor({database, store, clock, owner, skew}: OutboxRowsOptions) {
+		this.#database = database;
+		this.#outbox = database.outbox;
+		this.#store = store;
+		this.#clock = clock;
+		this.#owner = owner;
+		this.#skew = skew;
 	}
 
-	function publish(sessionId: string): void {
-		const rows = ofSession(sessionId);
+	ofSession(sessionId: string): readonly OutboxItem[] {
+		const shown = this.#store.getState().bySession.get(sessionId) ?? [];
+		const rows = unlessStorageFails(() => this.#outbox.ofSession(sessionId)) ?? shown;
+		return rows.map(row => this.#withUnsaved(row));
+	}
+
+	/** The row on disk, or as it was seen last when the disk can't be read. */
+	get(id: string): OutboxItem | undefined {
+		try {
+			const row = this.#outbox.get(id);
+			return row && this.#withUnsaved(row);
+		} catch (error) {
+			if (!isStorageError(error)) throw error;
+			const shown = [...this.#store.getState().bySession.values()].flat().find(row => row.id === id);
+			return shown && this.#withUnsaved(shown);
+		}
+	}
+
+	add(item: OutboxItem): void {
+		this.#outbox.put(item);
+		this.publish(item.sessionId);
+	}
+
+	/** Returns the row after the event; nothing when it is gone. */
+	apply(id: string, event: DeliveryEvent): OutboxItem | undefined {
+		let after: OutboxItem | undefined;
+		try {
+			after = this.#change(id, event);
+		} catch (error) {
+			if (!isStorageError(error)) throw error;
+			this.#unsaved.set(id, [...(this.#unsaved.get(id) ?? []), event]);
+			after = this.get(id);
+		}
+		if (after) this.publish(after.sessionId);
+		return after;
+	}
+
+	/** After it was taken off the disk. */
+	forget({id, sessionId}: OutboxItem): void {
+		this.#unsaved.delete(id);
+		this.publish(sessionId);
+	}
+
+	/** Gives lost messages the ids they turn out to have; returns the rows that were found. */
+	adopt(sessionId: string, candidates: readonly Message[]): readonly OutboxItem[] {
+		const match = () => {
+			const rows = this.ofSession(sessionId);
+			const onTheWire = rows.filter(row => row.state === 'sending');
+			const claimed = new Set(rows.flatMap(row => row.messageId ?? []));
+			// What was posted a moment ago and not answered yet would be taken for an older message of the same words.
+			const free = candidates.filter(message => !onTheWire.some(row => saysTheSame(row, message)));
+			// The last sent first: a message that is younger than its send is more likely its own than an older row's.
+			const lost = rows.filter(row => row.state === 'unconfirmed');
+			return lost
+				.toSorted((a, b) => sentAtService(b) - sentAtService(a))
+				.flatMap(row => {
+					const found = findPosted(
+						row,
+						free,
+						new Set(row.knownBefore),
+						claimed,
+						this.allowedSkew(row.sentSkew),
+					);
+					if (!found) return [];
+					claimed.add(found.id);
+					const after = deliver(row, {type: 'foundInListing', messageId: found.id});
+					this.#outbox.put(after);
+					return [after];
+				});
+		};
+		const found = unlessStorageFails(() => this.#outbox.exclusively(match)) ?? [];
+		if (found.length > 0) this.publish(sessionId);
+		return found;
+	}
+
+	/** How much older than its send, by our clock, a message may look: by the clocks at that time, or as they are now. */
+	allowedSkew(sentSkew?: number): number {
+		const known = sentSkew ?? this.#skew();
+		return known === undefined ? unknownSkew : knownSkew - known;
+	}
+
+	/** Writes what could not be written before; false when it still can't be. */
+	flush(): boolean {
+		for (const [id, events] of this.#unsaved) {
+			const isKept = unlessStorageFails(() => {
+				for (const event of events) this.#change(id, event);
+				return true;
+			});
+			if (isKept) this.#unsaved.delete(id);
+		}
+		return this.#unsaved.size === 0;
+	}
+
+	/** Writes what is shown and not delivered again, where a new file has lost it. */
+	restore(): void {
+		for (const [sessionId, rows] of this.#store.getState().bySession) {
+			for (const row of rows) {
+				if (row.state === 'accepted' || row.state === 'seen') continue;
+				unlessStorageFails(() =>
+					this.#outbox.exclusively(() => this.#outbox.get(row.id) ?? this.#outbox.put(row)),
+				);
+			}
+			this.publish(sessionId);
+		}
+	}
+
+	/** Brings the store up to what is on disk. */
+	publish(sessionId: string): void {
+		const rows = this.ofSession(sessionId);
 		const lastSeen = rows.filter(row => row.state === 'seen').slice(-seenInStore);
 		const shown = rows.filter(row => row.state !== 'seen' || lastSeen.includes(row));
-		store.setState(({bySession}) => {
+		this.#store.setState(({bySession}) => {
 			const next = new Map(bySession);
 			if (shown.length > 0) next.set(sessionId, shown);
 			else next.delete(sessionId);
@@ -51,88 +167,95 @@ export function createOutboxRows(database: Database, store: OutboxStore): Outbox
 		});
 	}
 
-	/** The row on disk, or as it was seen last when the disk can't be read. */
-	function get(id: string): OutboxItem | undefined {
+	/** Does another process send a message of the session now? */
+	isWithAnother(sessionId: string): boolean {
+		const until = this.#clock.now() + leaseTime;
+		return unlessStorageFails(() => this.#outbox.isLeasedElsewhere(sessionId, this.#owner, until)) ?? false;
+	}
+
+	/**
+	 * Marks a row as on the wire, if sending it is what `next` says: one transaction with the lease, so that of two
+	 * processes one sends it, whatever each believed before. The lease stays with the row that is returned.
+	 */
+	claim(id: string, next: () => OutboxStep): OutboxItem | 'elsewhere' | 'changed' {
+		return this.#outbox.exclusively(() => {
+			if (!this.#outbox.get(id)) return 'changed';
+			if (!this.take(id)) return 'elsewhere';
+			const step = next();
+			if (step.kind !== 'send' || step.item.id !== id) {
+				this.#outbox.release(id, this.#owner);
+				return 'changed';
+			}
+			const at = this.#clock.now();
+			const skew = this.#skew();
+			const knownBefore = this.#sameBefore(step.item, at);
+			const sending = deliver(step.item, {type: 'sending', at, knownBefore, skew});
+			this.#outbox.put(sending);
+			return sending;
+		});
+	}
+
+	/** Runs `change` in one transaction with the lease; false when another process has it. */
+	briefly(id: string, change: () => void): boolean {
+		return this.#outbox.exclusively(() => {
+			if (!this.take(id)) return false;
+			change();
+			this.#outbox.release(id, this.#owner);
+			return true;
+		});
+	}
+
+	/** Takes the lease for `hold`; false when another process has it. */
+	take(id: string): boolean {
+		return this.#outbox.lease(id, this.#owner, this.#clock.now() + leaseTime);
+	}
+
+	/** Renews a lease that was taken for as long as `work` runs, and gives it back. */
+	async hold<T>(id: string, work: () => Promise<T>): Promise<T> {
+		let cancel = () => {};
+		const renew = () => {
+			cancel = this.#clock.after(renewEvery, () => {
+				// A lease that can't be written ends by itself.
+				unlessStorageFails(() => this.take(id));
+				renew();
+			});
+		};
+		renew();
 		try {
-			const row = outbox.get(id);
-			return row && withUnsaved(row);
-		} catch (error) {
-			if (!isStorageError(error)) throw error;
-			const shown = [...store.getState().bySession.values()].flat().find(row => row.id === id);
-			return shown && withUnsaved(shown);
+			return await work();
+		} finally {
+			cancel();
+			unlessStorageFails(() => this.#outbox.release(id, this.#owner));
 		}
 	}
 
 	/** One transaction: no other process changes the row between the reading and the writing. */
-	function change(id: string, event: DeliveryEvent): OutboxItem | undefined {
-		return outbox.exclusively(() => {
-			const before = outbox.get(id);
+	#change(id: string, event: DeliveryEvent): OutboxItem | undefined {
+		return this.#outbox.exclusively(() => {
+			const before = this.#outbox.get(id);
 			if (!before) return undefined;
 			const after = deliver(before, event);
-			if (after !== before) outbox.put(after);
+			if (after !== before) this.#outbox.put(after);
 			return after;
 		});
 	}
 
-	function apply(id: string, event: DeliveryEvent): OutboxItem | undefined {
-		let after: OutboxItem | undefined;
-		try {
-			after = change(id, event);
-		} catch (error) {
-			if (!isStorageError(error)) throw error;
-			unsaved.set(id, [...(unsaved.get(id) ?? []), event]);
-			after = get(id);
-		}
-		if (after) publish(after.sessionId);
-		return after;
+	#withUnsaved(row: OutboxItem): OutboxItem {
+		return (this.#unsaved.get(row.id) ?? []).reduce(deliver, row);
 	}
 
-	return {
-		ofSession,
-		publish,
-		apply,
-		get,
-		add(item) {
-			outbox.put(item);
-			publish(item.sessionId);
-		},
-		forget({id, sessionId}) {
-			unsaved.delete(id);
-			publish(sessionId);
-		},
-		adopt(sessionId, candidates, skew) {
-			const match = () => {
-				const rows = ofSession(sessionId);
-				const onTheWire = rows.filter(row => row.state === 'sending');
-				const claimed = new Set(rows.flatMap(row => row.messageId ?? []));
-				// What was posted a moment ago and not answered yet would be taken for an older message of the same words.
-				const free = candidates.filter(message => !onTheWire.some(row => saysTheSame(row, message)));
-				// The last sent first: a message that is younger than its send is more likely its own than an older row's.
-				const lost = rows.filter(row => row.state === 'unconfirmed');
-				return lost
-					.toSorted((a, b) => (b.sentAt ?? 0) - (a.sentAt ?? 0))
-					.flatMap(row => {
-						const found = findPosted(row, free, new Set(row.knownBefore), claimed, skew);
-						if (!found) return [];
-						claimed.add(found.id);
-						const after = deliver(row, {type: 'foundInListing', messageId: found.id});
-						outbox.put(after);
-						return [after];
-					});
-			};
-			const found = unlessStorageFails(() => outbox.exclusively(match)) ?? [];
-			if (found.length > 0) publish(sessionId);
-			return found;
-		},
-		flush() {
-			for (const [id, events] of unsaved) {
-				const isKept = unlessStorageFails(() => {
-					for (const event of events) change(id, event);
-					return true;
-				});
-				if (isKept) unsaved.delete(id);
-			}
-			return unsaved.size === 0;
-		},
-	};
+	/** Messages with the same words that are there already: none of them is the one that is sent now. */
+	#sameBefore(item: OutboxItem, at: number): string[] {
+		return this.#database.messages
+			.tail(item.sessionId, 100)
+			.filter(
+				({message}) => (message.createdAt ?? 0) >= at - this.allowedSkew() && saysTheSame(item, message),
+			)
+			.map(({message}) => message.id);
+	}
+}
+
+/** By the service's clock, where it is known: ours may have been set between two messages. */
+function sentAtService({sentAt = 0, sentSkew = 0}: OutboxItem): number {
+	return sentAt + sentSkew;
 }

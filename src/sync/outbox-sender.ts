@@ -1,20 +1,24 @@
+import {RateLimitedError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
-import {isStorageError} from '../db/storage-error.ts';
-import {canDiscard, type OutboxDraft, type OutboxItem} from '../domain/delivery.ts';
+import {isStorageError, unlessStorageFails} from '../db/storage-error.ts';
+import {
+	canDiscard,
+	isDelivered,
+	newOutboxItem,
+	type OutboxDraft,
+	type OutboxItem,
+} from '../domain/delivery.ts';
 import type {Message, MessageRole} from '../domain/message.ts';
 import type {Open} from '../domain/open.ts';
 import type {SessionStatus} from '../domain/session.ts';
 import type {OutboxStore} from '../state/outbox.ts';
 import type {Clock} from './clock.ts';
-import {createOutboxHolds} from './outbox-holds.ts';
-import {createOutboxLeases, elsewhereAgain} from './outbox-leases.ts';
-import {createOutboxLook} from './outbox-look.ts';
-import {createOutboxLost} from './outbox-lost.ts';
-import {createOutboxPost, type Run} from './outbox-post.ts';
-import {createOutboxPump} from './outbox-pump.ts';
-import {createOutboxRows} from './outbox-rows.ts';
-import {nextOutboxStep, type OutboxStep} from './outbox-step.ts';
+import {OutboxLook} from './outbox-look.ts';
+import {createOutboxPost, holdOf, type Run} from './outbox-post.ts';
+import {OutboxRows} from './outbox-rows.ts';
+import {againSoon, nextOutboxStep, type OutboxStep} from './outbox-step.ts';
+import {watchWrites} from './watch-writes.ts';
 
 export type OutboxSenderOptions = {
 	readonly database: Database;
@@ -29,10 +33,15 @@ export type OutboxSenderOptions = {
 	readonly skew?: () => number | undefined;
 	/** The service has it: with the agent's status when that was told, or found in a listing. */
 	readonly onAccepted?: (item: OutboxItem, status?: Open<SessionStatus>) => void;
-	/** It stays queued until the key or the right changes (401, 402, 403): nothing more is tried by itself. */
+	/**
+	 * What came of a session waits until the key or the right changes (401, 402, 403): nothing more is tried by itself.
+	 * With a refused key no session's messages are.
+	 */
 	readonly onHeld?: (item: OutboxItem, error: Error) => void;
 	/** A post failed; the row says what that means for it. */
 	readonly onNotAccepted?: (item: OutboxItem, error: unknown) => void;
+	/** Nothing can be done for a session now. */
+	readonly onWait?: (sessionId: string, wait: OutboxStep & {kind: 'wait'}) => void;
 	/** Does the agent of a session work on something now? */
 	readonly isAtWork?: (sessionId: string) => boolean;
 	/** Does a message of ours wait its turn at the service, for sure? Then the next ones wait here. */
@@ -41,32 +50,36 @@ export type OutboxSenderOptions = {
 	readonly isStarting?: (item: OutboxItem) => boolean;
 };
 
-/** Sends what is in the outbox, in order, and finds out what became of it (SERVICE-NOTES, Sending). */
+/** Sends what is in the outbox, in order, and finds out what became of it. */
 export type OutboxSender = {
 	/** Takes up what an earlier run left: what was being sent then is looked for. */
 	start(): void;
+	/** Does the next thing a session's outbox needs. To be called whenever something of it may have changed. */
+	pump(sessionId: string): void;
+	/** Is one of its messages being posted, or looked for, by this process? */
+	isBusy(sessionId: string): boolean;
 	/** Ends calls and timers; resolves when none is left. */
 	stop(): Promise<void>;
 	/** On disk when this resolves; raises `StorageError` when it can't be kept, and then it isn't sent. */
 	enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem>;
 	/** The user's choice for a message that failed, waits or is unconfirmed: then it may be posted a second time. */
 	resend(id: string): void;
-	/** Takes a message that is not on the wire out of the outbox and answers it. */
+	/** Shows what other programs have put into the outbox or did with it; answers the sessions of what was accepted. */
+	adoptOthers(): readonly string[];
+	/** Takes a message that is not on the wire out of the outbox and returns it. */
 	discard(id: string): OutboxItem | undefined;
 	/** What waited its turn at the service may have begun. */
 	turnMoved(sessionId: string): void;
 	/** Every page of messages that anyone reads: settles what was sent without a request of its own. */
 	observe(sessionId: string, messages: readonly Message[], roles?: ReadonlyMap<string, MessageRole>): void;
+	/** The database file was replaced: what it lost is written again. */
+	restore(): void;
 	/** There is a new key, or the user wants another try: what was held is sent. */
 	resume(): void;
 };
 
-const minute = 60_000;
-/** The Date header knows whole seconds; without it a laptop's clock is taken to be right to the minute. */
-const knownSkew = 2_000;
-const unknownSkew = minute;
 /** Delivered rows are dropped after a day: until then no other message can be taken for them. */
-const keepSeen = 24 * 60 * minute;
+const keepSeen = 24 * 60 * 60_000;
 
 export function createOutboxSender({
 	database,
@@ -80,99 +93,168 @@ export function createOutboxSender({
 	onAccepted = () => {},
 	onHeld = () => {},
 	onNotAccepted = () => {},
+	onWait = () => {},
 	isAtWork = () => false,
 	isTurnWaited = () => false,
 	isStarting = () => false,
 }: OutboxSenderOptions): OutboxSender {
 	const {outbox} = database;
 	const ending = new AbortController();
-	const rows = createOutboxRows(database, store);
-	const holds = createOutboxHolds();
-	const leases = createOutboxLeases({database, clock, owner, allowedSkew});
-	const look = createOutboxLook({
+	/** The step that is being done for a session: one at a time. */
+	const busy = new Map<string, Promise<void>>();
+	/** Cancels the wake-up of a session that waits. */
+	const wakes = new Map<string, () => void>();
+	/** How a session that waits looked when it was looked at last. */
+	const fingerprints = new Map<string, string>();
+	const heldSessions = new Set<string>();
+	let isAllHeld = false;
+	/** Messages that were delivered when others' writes were looked at last. */
+	let knownDelivered: ReadonlySet<string> = new Set();
+
+	const rows = new OutboxRows({database, store, clock, owner, skew});
+	const look = new OutboxLook({
+		rows,
+		clock,
+		random,
+		factsOf: database.messages.facts,
 		list: (sessionId, query, options) =>
 			run(`outbox ${sessionId}`, signal =>
 				service.messages.list(sessionId, query, {
 					signal: options?.signal ? AbortSignal.any([signal, options.signal]) : signal,
 				}),
 			),
+		ending: ending.signal,
+		onFound: item => onAccepted(item),
+		onError: noteError,
+		onDue: sessionId => pump(sessionId),
+	});
+	const post = createOutboxPost({
+		rows,
 		clock,
 		random,
-		allowedSkew,
-		factsOf: database.messages.facts,
-	});
-	const shared = {rows, leases, holds, clock, ending: ending.signal};
-	const lost = createOutboxLost({...shared, look, allowedSkew, onFound: item => onAccepted(item)});
-	const send = createOutboxPost({
-		...shared,
+		ending: ending.signal,
 		messages: service.messages,
+		account: database.account,
 		next: stepOf,
 		run,
-		random,
 		isStarting,
 		isAtWork: ({sessionId}) => isAtWork(sessionId),
 		onAccepted,
-		onHeld,
-		onNotAccepted,
+		onError(item, error) {
+			noteError(item, error);
+			onNotAccepted(item, error);
+		},
 	});
-	const {pump, stop} = createOutboxPump({
-		clock,
-		next: sessionId =>
-			rows.flush() ? stepOf(sessionId) : {kind: 'wait', until: clock.now() + elsewhereAgain},
-		work: {'take-over': lost.takeOver, look: lost.lookFor, send},
-		ending: ending.signal,
+	const others = watchWrites(database, clock, () => {
+		for (const sessionId of wakes.keys()) {
+			const now = unlessStorageFails(() => outbox.fingerprint(sessionId));
+			if (now === undefined || now === fingerprints.get(sessionId)) continue;
+			rows.publish(sessionId);
+			pump(sessionId);
+		}
 	});
+
+	/** Takes note of what an answer stops, and of how long the service wants to be left alone by every process. */
+	function noteError(item: OutboxItem, error: unknown): void {
+		if (error instanceof RateLimitedError) {
+			const now = clock.now();
+			unlessStorageFails(() => outbox.waitForService({since: now, until: now + error.retryAfter}));
+		}
+		const hold = holdOf(error);
+		if (hold === undefined) return;
+		if (hold === 'all') isAllHeld = true;
+		else heldSessions.add(item.sessionId);
+		onHeld(item, error as Error);
+	}
 
 	function stepOf(sessionId: string): OutboxStep {
 		return nextOutboxStep(rows.ofSession(sessionId), {
 			now: clock.now(),
-			isHeld: holds.isHeld(sessionId),
+			isHeld: isAllHeld || heldSessions.has(sessionId),
 			isTurnWaited: isTurnWaited(sessionId),
-			lookAt: look.dueAt,
+			isWithAnother: rows.isWithAnother(sessionId),
+			serviceWait: unlessStorageFails(outbox.serviceWait),
+			lookWaits: look.waits,
 		});
 	}
 
-	/** How much older than its send a message of ours may look, ms. */
-	function allowedSkew(): number {
-		const known = skew();
-		return known === undefined ? unknownSkew : knownSkew - known;
+	function pump(sessionId: string): void {
+		cancelWake(sessionId);
+		if (ending.signal.aborted || busy.has(sessionId)) return;
+		if (!rows.flush()) {
+			wake(sessionId, clock.now() + againSoon);
+			return;
+		}
+		const step = stepOf(sessionId);
+		if (step.kind === 'rest') return;
+		if (step.kind === 'wait') {
+			wake(sessionId, step.until, step.reason === 'another' ? 'soon' : 'later');
+			onWait(sessionId, step);
+			return;
+		}
+		const done = perform(step)
+			.catch(error => {
+				if (!isStorageError(error)) throw error;
+				return clock.now() + againSoon;
+			})
+			.then(again => {
+				busy.delete(sessionId);
+				if (again !== undefined && !ending.signal.aborted) wake(sessionId, again);
+				else pump(sessionId);
+			});
+		busy.set(sessionId, done);
+	}
+
+	/** Does one step; returns when to go on: at a time (Unix ms), or at once. */
+	function perform({kind, item}: OutboxStep & {item: OutboxItem}): Promise<number | undefined> {
+		if (kind === 'take-over') return look.takeOver(item);
+		return kind === 'look' ? look.lookFor(item) : post(item);
+	}
+
+	/** Goes on then, or as soon as another process has changed something of the session. */
+	function wake(sessionId: string, at: number, haste: 'soon' | 'later' = 'soon'): void {
+		cancelWake(sessionId);
+		fingerprints.set(sessionId, unlessStorageFails(() => outbox.fingerprint(sessionId)) ?? '');
+		const cancel = clock.after(at - clock.now(), () => pump(sessionId));
+		wakes.set(sessionId, cancel);
+		others.start(haste);
+	}
+
+	function cancelWake(sessionId: string): void {
+		wakes.get(sessionId)?.();
+		wakes.delete(sessionId);
+		if (wakes.size === 0) others.stop();
 	}
 
 	/** Old rows can go another time. */
 	function dropOld(): void {
-		try {
+		unlessStorageFails(() => {
 			for (const item of outbox.all(['seen']))
 				if (item.createdAt < clock.now() - keepSeen) outbox.remove(item.id);
-		} catch (error) {
-			if (!isStorageError(error)) throw error;
-		}
+		});
 	}
 
 	return {
 		start() {
 			dropOld();
+			const delivered = unlessStorageFails(outbox.states)?.filter(isDelivered) ?? [];
+			knownDelivered = new Set(delivered.map(({id}) => id));
 			for (const sessionId of new Set(outbox.all().map(item => item.sessionId))) {
 				rows.publish(sessionId);
 				pump(sessionId);
 			}
 		},
+		pump,
+		isBusy: sessionId => busy.has(sessionId),
 		async stop() {
 			ending.abort();
-			await stop();
+			look.stop();
+			for (const sessionId of [...wakes.keys()]) cancelWake(sessionId);
+			await Promise.all(busy.values());
 			rows.flush();
 		},
-		async enqueue(sessionId, {text, images = [], files = [], computerId}) {
-			const item: OutboxItem = {
-				id: crypto.randomUUID(),
-				sessionId,
-				...(computerId !== undefined && {computerId}),
-				text,
-				images,
-				files,
-				state: 'queued',
-				createdAt: clock.now(),
-				tries: 0,
-			};
+		async enqueue(sessionId, draft) {
+			const item = newOutboxItem(sessionId, draft, {accountId: database.account?.id, createdAt: clock.now()});
 			rows.add(item);
 			pump(sessionId);
 			return item;
@@ -181,7 +263,7 @@ export function createOutboxSender({
 			const item = rows.apply(id, {type: 'resend'});
 			if (!item) return;
 			look.forget(id);
-			holds.lift(item.sessionId);
+			heldSessions.delete(item.sessionId);
 			pump(item.sessionId);
 		},
 		discard(id) {
@@ -197,6 +279,24 @@ export function createOutboxSender({
 			pump(item.sessionId);
 			return item;
 		},
+		adoptOthers() {
+			const shown = new Map([...store.getState().bySession.values()].flat().map(item => [item.id, item]));
+			const kept = unlessStorageFails(outbox.states);
+			if (!kept) return [];
+			const delivered = kept.filter(isDelivered);
+			const fresh = delivered.filter(({id}) => {
+				const before = shown.get(id);
+				return !knownDelivered.has(id) && !(before && isDelivered(before));
+			});
+			knownDelivered = new Set(delivered.map(({id}) => id));
+			const changed = kept
+				.filter(({id, state}) => shown.has(id) || state !== 'seen')
+				.filter(({id, state}) => shown.get(id)?.state !== state);
+			const ids = new Set(kept.map(({id}) => id));
+			const gone = [...shown.values()].filter(({id}) => !ids.has(id));
+			for (const sessionId of sessionsOf([...changed, ...gone])) rows.publish(sessionId);
+			return [...sessionsOf(fresh)];
+		},
 		turnMoved(sessionId) {
 			const rows = store.getState().bySession.get(sessionId) ?? [];
 			if (rows.some(({state}) => state === 'queued')) pump(sessionId);
@@ -210,12 +310,18 @@ export function createOutboxSender({
 			}
 			const unconfirmed = shown.filter(({state}) => state === 'unconfirmed');
 			if (unconfirmed.length === 0) return;
-			lost.observe(sessionId, messages, unconfirmed, roles);
+			look.observe(sessionId, messages, unconfirmed, roles);
 			pump(sessionId);
 		},
+		restore: () => rows.restore(),
 		resume() {
-			holds.liftAll();
+			isAllHeld = false;
+			heldSessions.clear();
 			for (const sessionId of store.getState().bySession.keys()) pump(sessionId);
 		},
 	};
+}
+
+function sessionsOf(rows: readonly {readonly sessionId: string}[]): ReadonlySet<string> {
+	return new Set(rows.map(({sessionId}) => sessionId));
 }

@@ -9,7 +9,7 @@ import type {AnalyticsFamily, AnalyticsTable} from '../db/analytics.ts';
 import type {DayRange} from '../domain/usage/range.ts';
 import type {StepProgress} from './reading-bar.ts';
 import type {Gaps} from './reading-gaps.ts';
-import type {UsageReader} from './usage-reader.ts';
+import {isRefusal, type UsageReader} from './usage-reader.ts';
 import type {UsageProgress} from './usage-reading.ts';
 
 /** A family that is to be read, and how it tells how far it is. */
@@ -30,12 +30,14 @@ export type FamiliesRead = {
 		readonly families: readonly AnalyticsFamily[];
 		readonly isAll: boolean;
 		readonly error: unknown;
+		/** The key may not read these families: what was read of them before is not to be shown. */
+		readonly isRefused: boolean;
 	};
 };
 
 /**
  * Reads families one after the other. One that fails leaves the others to be read; after a failure that all would share,
- * such as a refused role, nobody asks on. Throws what is no failure of the service, and the failure of all families where
+ * such as a refused role, nobody asks on; under a refusal nothing that was kept is shown either. Throws what is no failure of the service, and the failure of all families where
  * none of their days is kept: then there is nothing to show.
  */
 export async function readFamilies(
@@ -65,8 +67,9 @@ export async function readFamilies(
 	if (failed.length === 0) return {gaps};
 	const shown = steps.filter(({isAside}) => !isAside);
 	const isAll = failed.length === shown.length;
-	if (isAll && !shown.some(step => isKept(analytics, step))) throw first;
-	return {gaps, failure: {families: failed, isAll, error: first}};
+	const isRefused = isRefusal(first);
+	if (isAll && (isRefused || !shown.some(step => isKept(analytics, step)))) throw first;
+	return {gaps, failure: {families: failed, isAll, error: first, isRefused}};
 }
 
 /** Does a failure say that asking for another family is no use? A role is one for all analytics (contract 5.3). */

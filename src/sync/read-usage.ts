@@ -1,5 +1,5 @@
 import type {Service} from '../api/service.ts';
-import type {AnalyticsTable} from '../db/analytics.ts';
+import type {AnalyticsFamily, AnalyticsTable} from '../db/analytics.ts';
 import {memoryAnalytics} from '../db/memory-analytics.ts';
 import {isStorageError} from '../db/storage-error.ts';
 import {chosenRange, type DayRange, dayCount, type RangeChoice} from '../domain/usage/range.ts';
@@ -9,7 +9,7 @@ import {type Adding, peopleOfRange, usageOfRange, usageSpan} from './organizatio
 import {problemOf} from './problem.ts';
 import {type FamiliesRead, type FamilyStep, readFamilies} from './read-families.ts';
 import {createReadingBar} from './reading-bar.ts';
-import {noteOf} from './reading-gaps.ts';
+import {noteOf, refusedDays} from './reading-gaps.ts';
 import {createUsageReader} from './usage-reader.ts';
 
 type Reading<Data> = (
@@ -37,7 +37,11 @@ type StepsOf = (
 	step: ReturnType<typeof createReadingBar>,
 ) => readonly FamilyStep[];
 
-type AddUp<Data> = (choice: RangeChoice, range: DayRange, adding: Adding) => Promise<Data>;
+type AddUp<Data extends {readonly cut?: readonly string[]}> = (
+	choice: RangeChoice,
+	range: DayRange,
+	adding: Adding,
+) => Promise<Data>;
 
 /** Asking for a day of users is about so many times the work of adding it up once it is kept. */
 const askingWeight = 4;
@@ -64,12 +68,19 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 		}
 	}
 
-	/** Reads a range that ends at the last day there is; its day is by the service's clock, which the first answer tells. */
-	async function withLastDay<Answer>(read: (lastDay: string) => Promise<Answer>): Promise<Answer> {
+	/**
+	 * Reads the range of a choice. The last day of a preset follows the service's clock, which its first answer tells; two
+	 * days that the user chose are read as they are.
+	 */
+	async function readRange<Answer>(
+		choice: RangeChoice,
+		read: (range: DayRange) => Promise<Answer>,
+	): Promise<Answer> {
 		const lastDay = await service.analytics.lastDay();
-		const answer = await read(lastDay);
+		const answer = await read(chosenRange(choice, lastDay));
+		if (typeof choice === 'object') return answer;
 		const told = await service.analytics.lastDay();
-		return told === lastDay ? answer : read(told);
+		return told === lastDay ? answer : read(chosenRange(choice, told));
 	}
 
 	/** How old what is shown is, and what it lacks. Where nothing at all was read it is as old as what is kept. */
@@ -77,13 +88,19 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 		{gaps, failure}: FamiliesRead,
 		table: AnalyticsTable,
 		steps: readonly FamilyStep[],
+		notes: readonly string[],
 	): Omit<Loaded<unknown>, 'data'> {
 		const now = clock.now();
-		if (!failure) return {readAt: now, ...noteOf(gaps)};
+		if (!failure) return {readAt: now, ...noteOf(gaps, notes)};
 		const {what, ...problem} = problemOf(failure.error, now);
 		if (!failure.isAll) {
 			const names = failure.families.join(', ');
-			return {readAt: now, isPart: true, problem: {what: `${names}: ${what}`, ...problem}, ...noteOf(gaps)};
+			return {
+				readAt: now,
+				isPart: true,
+				problem: {what: `${names}: ${what}`, ...problem},
+				...noteOf(gaps, notes),
+			};
 		}
 		const times = steps.flatMap(({family, range, isAside}) => (isAside ? [] : [table.readAt(family, range)]));
 		const readAt = times.every(at => at !== undefined) ? Math.min(...times) : undefined;
@@ -92,23 +109,35 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 
 	/** Reads families of a range, then adds up what is kept of it. */
 	const reading =
-		<Data>(stepsOf: StepsOf, addUp: AddUp<Data>): Reading<Data> =>
+		<Data extends {readonly cut?: readonly string[]}>(stepsOf: StepsOf, addUp: AddUp<Data>): Reading<Data> =>
 		(choice, signal, tell) =>
 			kept(table =>
-				withLastDay(async lastDay => {
-					const range = chosenRange(choice, lastDay);
+				readRange(choice, async range => {
 					const step = createReadingBar(tell);
 					const steps = stepsOf(range, table, step);
 					const reader = createUsageReader({service, analytics: table, clock});
 					const read = await readFamilies(reader, table, steps, signal);
-					const adding = {analytics: table, clock, signal, tell: step(1)};
-					return {data: await addUp(choice, range, adding), ...stateOf(read, table, steps)};
+					const hidden = read.failure?.isRefused ? read.failure.families : [];
+					const adding = {analytics: withoutFamilies(table, hidden), clock, signal, tell: step(1)};
+					const data = await addUp(choice, range, adding);
+					const notes = [...refusedDays(range, await service.analytics.lastDay()), ...(data.cut ?? [])];
+					return {data, ...stateOf(read, table, steps, notes)};
 				}),
 			);
 
 	return {
 		usage: reading(stepsOfUsage, usageOfRange),
 		people: reading(stepsOfPeople, peopleOfRange),
+	};
+}
+
+/** The table without what the key may not see now. */
+function withoutFamilies(table: AnalyticsTable, families: readonly AnalyticsFamily[]): AnalyticsTable {
+	if (families.length === 0) return table;
+	return {
+		...table,
+		rows: (family, range) => (families.includes(family) ? [] : table.rows(family, range)),
+		users: range => (families.includes('users') ? [] : table.users(range)),
 	};
 }
 

@@ -1,7 +1,8 @@
 import {pagesOf} from '../api/pages.ts';
 import type {UserRow} from '../domain/analytics.ts';
 import {pageLimit} from '../domain/limits.ts';
-import {type DayRange, daysIn} from '../domain/usage/range.ts';
+import {thousands} from '../domain/thousands.ts';
+import {type DayRange, dayCount, daysIn} from '../domain/usage/range.ts';
 import {cutByWeight, missingSpans} from './day-spans.ts';
 import {activeUsersBy, type ReadingTools, type UsageReading, type UsageReadOptions} from './usage-reading.ts';
 
@@ -9,6 +10,17 @@ import {activeUsersBy, type ReadingTools, type UsageReading, type UsageReadOptio
 const rowsInWalk = 20_000;
 /** Rows written at once: less than a frame, where a commit for each page would be most of the work. */
 const rowsInWrite = 1000;
+
+/**
+ * Rows that a span may have: the activity tells about how many there are, and where it doesn't, a large organization's.
+ * A service may go on for ever.
+ */
+const rowsBeyond = 10_000;
+const rowsInDay = 20_000;
+/** Of all days together, where nothing tells how many there are. */
+const rowsUntold = 100_000;
+/** However many users the activity claims. */
+const mostInDay = 100_000;
 
 /** Reads the rows of users, each of which is a user on a day. */
 export async function readUserDays(
@@ -26,6 +38,12 @@ export async function readUserDays(
 	let skipped = 0;
 	let done = 0;
 	let isWhole = true;
+	let cut: string | undefined;
+	const mostIn = (span: DayRange) =>
+		Math.min(
+			activeOn ? 2 * expectedIn([span]) + rowsBeyond : Math.min(dayCount(span) * rowsInDay, rowsUntold),
+			dayCount(span) * mostInDay,
+		);
 	const tell = (left: number) =>
 		onProgress?.({family: 'users', unit: 'rows', done, ...(activeOn && {total: Math.round(done + left)})});
 	tell(expectedIn(spans));
@@ -35,6 +53,8 @@ export async function readUserDays(
 		let expected = expectedIn([span]);
 		let later = expectedIn(spans);
 		let isSound = true;
+		const most = mostIn(span);
+		let rowsRead = 0;
 		const write = () => {
 			analytics.putUsers(unwritten);
 			unwritten = [];
@@ -56,16 +76,23 @@ export async function readUserDays(
 			skipped += value.skipped + value.rows.length - rows.length;
 			if (value.skipped > 0) isSound = false;
 			unwritten.push(...rows);
+			rowsRead += rows.length;
 			if (unwritten.length >= rowsInWrite) write();
 			done += rows.length;
 			expected = Math.max(0, expected - rows.length);
 			tell(expected + later);
+			if (rowsRead >= most && value.hasMore) {
+				isSound = false;
+				cut = `first ${thousands(done)} rows of users read; the service has more`;
+				break;
+			}
 		}
+		await pages.return('end');
 		write();
 		const sure = await certainty();
 		analytics.endUsers(span, isSound ? sure : {...sure, finalUntil: ''});
 		isWhole &&= isSound;
 		tell(later);
 	}
-	return {calls, skipped, isWhole};
+	return {calls, skipped, isWhole, ...(cut !== undefined && {cut})};
 }

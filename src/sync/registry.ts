@@ -166,8 +166,8 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		loadNew() {
 			const now = clock.now();
 			const {computers, sessions} = current();
-			const newComputers = database.computers.all().filter(({id}) => !computers.has(id));
-			const newSessions = database.sessions.all().filter(({id}) => !sessions.has(id));
+			const newComputers = database.computers.allBut(computers);
+			const newSessions = database.sessions.allBut(sessions);
 			if (newComputers.length > 0)
 				change(() => ({computers: new Map([...computers, ...newComputers.map(byId)])}));
 			if (newSessions.length > 0) {

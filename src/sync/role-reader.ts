@@ -1,175 +1,232 @@
 import {isServiceError, RejectedError} from '../api/errors.ts';
-import type {Message, MessageRole} from '../domain/message.ts';
-import {assignRoles, isFilterHonoured, type RoleAnswer, toldRole} from '../domain/roles.ts';
-import {fullPage, type ReadPage, walk} from './listing.ts';
+import {type Message, type MessageRole, messageRoles} from '../domain/message.ts';
+import {assignRoles, isFilterHonoured, type RoleEvidence, toldRole} from '../domain/roles.ts';
+import type {Clock} from './clock.ts';
+import type {ReadPage} from './listing.ts';
+import {createRoleListings, type RoleListingAnswer, type RoleListings} from './role-listings.ts';
 import type {Shelf} from './shelf.ts';
 
+/** A message whose role may be asked for. */
+export type RoleSubject = {readonly message: Message; readonly role?: MessageRole};
+
 /**
- * Asks who wrote messages whose role nothing tells (SERVICE-NOTES, Roles): `role=user` and then `role=tool` over the
- * same window. `pages` is the most pages read for each; one for a poll.
+ * What is asked about. `newest`: the newest messages, read for the first time. `change`: what a poll brought; at most two
+ * listings are asked. `history`: older messages, asked for in one walk back however many pages of them are read.
+ */
+export type RoleQuestion = {readonly kind: 'newest' | 'change' | 'history'; readonly isAtWork?: boolean};
+
+/**
+ * Asks who wrote messages that don't say so themselves: `role=user` and `role=tool` over the same window. What is in
+ * neither is the assistant's, but only where both listings surely hold the window in full. A listing may lag: who wrote
+ * the messages of the last minute is told by the listing that holds them alone, so `role=assistant` is asked as well.
  */
 export type RoleReader = {
-	/** A long `role=` listing is still being read from its oldest end: ask again soon. */
+	/** More is to be asked at once: a long listing is still being read, or a change needs a third listing. */
 	readonly isBehind: boolean;
-	/** Answers the ids whose role is new. */
-	resolve(read: ReadPage, ids: Iterable<string>, pages: number): Promise<readonly string[]>;
+	/** Asks about those whose role is unknown, and about those left over from before. Answers the ids whose role is new. */
+	resolve(
+		read: ReadPage,
+		subjects: Iterable<RoleSubject>,
+		question: RoleQuestion,
+	): Promise<readonly string[]>;
 };
 
-type Asked = RoleAnswer & {readonly items: readonly Message[]};
+export type RoleReaderOptions = {
+	readonly shelf: Shelf;
+	readonly clock: Clock;
+	/** Ids that add-message gave us. */
+	readonly ownIds: () => ReadonlySet<string>;
+	/** The session is polled from now on: reads ahead what a poll at the newest end will need. */
+	readonly isFollowing?: boolean;
+};
 
-/** Pages of a `role=` listing read in one go while it is walked for the first time from its oldest end. */
-const walkPages = 20;
+/** A message that could not be settled, and what is still to be asked about it. */
+type Pending = {
+	readonly message: Message;
+	readonly asked: ReadonlySet<MessageRole>;
+	readonly tries: number;
+	readonly dueAt: number;
+	readonly isHistory: boolean;
+};
 
-/** Where a walk back through a `role=` listing stands: what follows is older than `oldest`. */
-type Frontier = {readonly cursor?: string; readonly oldest?: number};
+/** Between two tries for a message that no listing tells of, ms: twice as long each time, up to a limit. */
+const firstWait = 2_000;
+const longestWait = 120_000;
+const asksPerChange = 2;
+/** What is in neither of these listings is the assistant's. */
+const windowRoles = ['user', 'tool'] as const;
 
-export function createRoleReader(shelf: Shelf, ownIds: () => ReadonlySet<string>): RoleReader {
+export function createRoleReader({shelf, clock, ownIds, isFollowing = false}: RoleReaderOptions): RoleReader {
+	const listings = createRoleListings(shelf, clock);
+	const pending = new Map<string, Pending>();
 	let isRefused = false;
-	let isTrusted = false;
+	/** The last answer of each listing: until there are two to compare, the service may be one that does not filter. */
+	const answered = new Map<MessageRole, readonly Message[]>();
+	let settled: Set<string> = new Set();
 	let isBehind = false;
-	const frontiers = new Map<MessageRole, Frontier>();
-	/** Asked about in vain because a request failed: asked again with the next poll. */
-	let unanswered: readonly string[] = [];
+	let queue: Promise<unknown> = Promise.resolve();
 
-	function unknownOf(ids: Iterable<string>): Message[] {
-		return [...ids].flatMap(id => {
-			const item = shelf.timeline.get(id);
-			return item && !item.role && !toldRole(item.message).isTold ? [item.message] : [];
-		});
+	function unknownAmong(subjects: Iterable<RoleSubject>): Map<string, Message> {
+		const unknown = new Map<string, Message>();
+		for (const {message, role} of subjects) {
+			const isKnown = role ?? shelf.timeline.get(message.id)?.role;
+			if (!isKnown && !toldRole(message).isTold) unknown.set(message.id, message);
+		}
+		return unknown;
 	}
 
+	function postpone(message: Message, change: Partial<Pending>): void {
+		const known = pending.get(message.id) ?? {asked: new Set(), tries: 0, isHistory: false};
+		pending.set(message.id, {...known, message, dueAt: clock.now(), ...change});
+	}
+
+	/** Asks one listing after the other until everything is settled; answers what isn't. */
 	async function ask(
 		read: ReadPage,
-		role: MessageRole,
-		unknown: readonly Message[],
-		pages: number,
-	): Promise<Asked> {
-		return shelf.facts.pages === 'head'
-			? askFromHead(read, role, unknown, pages)
-			: askFromTail(read, role, unknown, pages);
-	}
-
-	/** Everything before the kept cursor was read in an earlier walk. */
-	async function askFromHead(
-		read: ReadPage,
-		role: MessageRole,
-		unknown: readonly Message[],
-		pages: number,
-	): Promise<Asked> {
-		const items: Message[] = [];
-		const cursor = shelf.facts.roleCursors?.[role];
-		let left = shelf.facts.areRolesRead ? pages : walkPages;
-		let isOver = false;
-		for await (const page of walk(read, {limit: fullPage, role, ...(cursor && {cursor})})) {
-			items.push(...page.items);
-			const at = page.nextCursor ?? page.cursor ?? '';
-			if (at !== shelf.facts.roleCursors?.[role]) {
-				shelf.setFacts({roleCursors: {...shelf.facts.roleCursors, [role]: at}});
+		asking: readonly Message[],
+		answerOf: RoleListings['newest'],
+		order: readonly MessageRole[],
+		{mostAsks, mostPages}: {readonly mostAsks: number; readonly mostPages?: number},
+	): Promise<readonly Message[]> {
+		const answers: {-readonly [role in MessageRole]?: RoleListingAnswer} = {};
+		let left = asking;
+		let asks = 0;
+		for (const role of order) {
+			const isToBeCompared = answered.size === 1 && !answered.has(role);
+			const isOpen = (message: Message) =>
+				!isAsked(message, role) && (role !== 'assistant' || !isUnread(message));
+			const about = isToBeCompared ? asking : left.filter(isOpen);
+			if (asks === mostAsks || about.length === 0) continue;
+			asks++;
+			const answer = await answerOf(read, role, about, mostPages);
+			answers[role] = answer;
+			answered.set(role, answer.items);
+			if (
+				!isFilterHonoured(answered.get('user') ?? [], answered.get('tool') ?? [], answered.get('assistant'))
+			) {
+				isRefused = true;
+				return [];
 			}
-			isOver = page.nextCursor === undefined;
-			if (--left <= 0) break;
+			for (const message of answer.isUnfinished ? [] : about)
+				postpone(message, {asked: new Set([...(pending.get(message.id)?.asked ?? []), role])});
+			if (answered.size < 2) continue;
+			left = settle(left, {...answers, own: ownIds()});
+			listings.keepPlaces();
 		}
-		isBehind ||= !isOver;
-		return asked(items, isOver ? unknown : []);
+		return left;
 	}
 
-	async function askFromTail(
+	function isAsked({id}: Message, role: MessageRole): boolean {
+		return pending.get(id)?.asked.has(role) === true;
+	}
+
+	function settle(asking: readonly Message[], answers: RoleEvidence): readonly Message[] {
+		const roles = new Map<string, MessageRole>();
+		// What a listing holds beyond the window is settled with it, wherever it is kept.
+		for (const role of windowRoles)
+			for (const id of answers[role]?.ids ?? []) if (!settled.has(id)) roles.set(id, role);
+		const open = asking.filter(({id}) => !settled.has(id));
+		for (const [id, role] of assignRoles(open, answers)) roles.set(id, role);
+		shelf.setRoles(roles);
+		for (const id of roles.keys()) {
+			pending.delete(id);
+			settled.add(id);
+		}
+		return asking.filter(({id}) => !settled.has(id));
+	}
+
+	async function askNewest(
 		read: ReadPage,
-		role: MessageRole,
-		unknown: readonly Message[],
-		pages: number,
-	): Promise<Asked> {
-		const oldestUnknown = Math.min(...unknown.map(message => message.createdAt ?? 0));
-		const newestUnknown = Math.max(...unknown.map(message => message.createdAt ?? Infinity));
-		const frontier = frontiers.get(role);
-		const isBelow = frontier?.oldest !== undefined && newestUnknown <= frontier.oldest;
-		if (isBelow && frontier?.cursor === undefined) return asked([], unknown);
-		const limit = pages === 1 ? windowSize(unknown) : fullPage;
-		const items: Message[] = [];
-		let oldest = Infinity;
-		let isWhole = false;
-		for await (const page of walk(read, {
-			limit,
-			role,
-			...(isBelow && frontier?.cursor !== undefined && {cursor: frontier.cursor}),
-		})) {
-			items.push(...page.items);
-			for (const {createdAt} of page.items) oldest = Math.min(oldest, createdAt ?? oldest);
-			isWhole =
-				page.nextCursor === undefined ||
-				(page.cursor === undefined && page.items.length >= windowSize(unknown));
-			const next = page.nextCursor;
-			if (limit === fullPage && Number.isFinite(oldest)) {
-				frontiers.set(role, {oldest, ...(next !== undefined && {cursor: next})});
-			}
-			if (isWhole || oldest < oldestUnknown || --pages <= 0) break;
-		}
-		const covered = isWhole
-			? unknown
-			: unknown.filter(({createdAt}) => createdAt !== undefined && createdAt > oldest);
-		return asked(items, covered);
+		asking: readonly Message[],
+		question: RoleQuestion,
+	): Promise<void> {
+		const isYoung = asking.every(message => listings.isYoung(message));
+		const order: readonly MessageRole[] = !isYoung
+			? ['user', 'tool', 'assistant']
+			: question.isAtWork
+				? ['assistant', 'tool', 'user']
+				: ['user', 'assistant', 'tool'];
+		const most =
+			question.kind === 'change' ? {mostAsks: asksPerChange, mostPages: 1} : {mostAsks: order.length};
+		for (const message of asking) postpone(message, {});
+		for (const message of await ask(read, asking, listings.newest, order, most)) postponeLeft(message);
 	}
 
-	/** How many messages there are from the oldest unknown one on: no more of one role can be among them. */
-	function windowSize(unknown: readonly Message[]): number {
-		const ids = new Set(unknown.map(message => message.id));
-		const items = shelf.timeline.items();
-		const first = items.findIndex(item => ids.has(item.id));
-		return Math.min(fullPage, Math.max(5, items.length - first));
+	async function askHistory(read: ReadPage, asking: readonly Message[]): Promise<void> {
+		for (const message of asking) postpone(message, {isHistory: true, asked: new Set()});
+		for (const message of await ask(read, asking, listings.history, windowRoles, {mostAsks: 2}))
+			if (isUnread(message)) postpone(message, {asked: new Set()});
+			else wait(message, {isHistory: false});
 	}
 
-	async function query(read: ReadPage, unknown: readonly Message[], pages: number): Promise<void> {
-		const user = await ask(read, 'user', unknown, pages);
-		const left = unknown.filter(message => !user.ids.has(message.id));
-		if (isTrusted && left.length === 0) {
-			shelf.setRoles(assignRoles(unknown, {user}));
-			return;
+	/** The listings were not read as far as this message yet. */
+	function isUnread(message: Message): boolean {
+		return windowRoles.some(role => listings.isToBeReadOn(role, message));
+	}
+
+	function wait(message: Message, change: Partial<Pending>): void {
+		const {tries = 0} = pending.get(message.id) ?? {};
+		const dueAt = clock.now() + Math.min(longestWait, firstWait * 2 ** tries);
+		postpone(message, {tries: tries + 1, dueAt, ...change});
+	}
+
+	function postponeLeft(message: Message): void {
+		if (isUnread(message)) postpone(message, {isHistory: true, asked: new Set()});
+		else if (messageRoles.every(role => isAsked(message, role))) wait(message, {asked: new Set()});
+	}
+
+	async function askAll(read: ReadPage, unknown: readonly Message[], question: RoleQuestion): Promise<void> {
+		const isHistory = ({id}: Message) => question.kind === 'history' && !pending.has(id);
+		const [older, newer] = [[], []] as [Message[], Message[]];
+		for (const message of unknown)
+			(pending.get(message.id)?.isHistory || isHistory(message) ? older : newer).push(message);
+		if (newer.length > 0) await askNewest(read, newer, question);
+		const left = older.filter(({id}) => !settled.has(id));
+		if (left.length > 0 && !isRefused) await askHistory(read, left);
+	}
+
+	async function work(
+		read: ReadPage,
+		subjects: Iterable<RoleSubject>,
+		question: RoleQuestion,
+	): Promise<readonly string[]> {
+		const unknown = unknownAmong(subjects);
+		const now = clock.now();
+		for (const [id, {message, dueAt}] of pending) {
+			if (shelf.timeline.get(id)?.role) pending.delete(id);
+			else if (dueAt <= now) unknown.set(id, message);
+			else unknown.delete(id);
 		}
-		const tool = await ask(read, 'tool', left.length === 0 ? unknown : left, pages);
-		if (!isFilterHonoured(user.items, tool.items)) {
-			isRefused = true;
+		settled = new Set();
+		const own = assignRoles([...unknown.values()], {own: ownIds()});
+		shelf.setRoles(own);
+		const asking = [...unknown.values()].filter(({id}) => !own.has(id));
+		isBehind = false;
+		if (isRefused) return [...own.keys()];
+		try {
+			if (asking.length > 0) await askAll(read, asking, question);
+			isBehind = [...pending.values()].some(({dueAt}) => dueAt <= clock.now());
+			if (isFollowing && !isBehind && !isRefused) isBehind = !(await listings.readAhead(read));
+		} catch (error) {
+			if (!isServiceError(error)) throw error;
+			if (error instanceof RejectedError) isRefused = true;
+			else for (const message of asking) if (!pending.has(message.id)) postpone(message, {});
+		}
+		if (isRefused) {
+			pending.clear();
 			isBehind = false;
-			return;
 		}
-		if (isBehind) unanswered = unknown.map(message => message.id);
-		else if (shelf.facts.pages === 'head' && !shelf.facts.areRolesRead) shelf.setFacts({areRolesRead: true});
-		isTrusted ||= user.items.length > 0;
-		const told = new Map<string, MessageRole>();
-		for (const {id} of user.items) told.set(id, 'user');
-		for (const {id} of tool.items) told.set(id, 'tool');
-		shelf.setRoles(new Map([...told, ...assignRoles(unknown, {user, tool, own: ownIds()})]));
+		return [...own.keys(), ...settled];
 	}
 
 	return {
 		get isBehind() {
 			return isBehind;
 		},
-		async resolve(read, ids, pages) {
-			const unknown = unknownOf(new Set([...unanswered, ...ids]));
-			unanswered = [];
-			isBehind = false;
-			if (unknown.length === 0) return [];
-			const own = assignRoles(unknown, {own: ownIds()});
-			shelf.setRoles(own);
-			const asking = unknown.filter(message => !own.has(message.id));
-			if (asking.length > 0 && !isRefused) {
-				try {
-					await query(read, asking, pages);
-				} catch (error) {
-					if (!isServiceError(error)) throw error;
-					if (error instanceof RejectedError) isRefused = true;
-					else unanswered = asking.map(message => message.id);
-				}
-			}
-			return unknown.filter(message => shelf.timeline.get(message.id)?.role).map(message => message.id);
+		resolve(read, subjects, question) {
+			const done = queue.then(() => work(read, subjects, question));
+			queue = done.catch(() => {});
+			return done;
 		},
-	};
-}
-
-function asked(items: readonly Message[], covered: readonly Message[]): Asked {
-	return {
-		items,
-		ids: new Set(items.map(message => message.id)),
-		covered: new Set(covered.map(message => message.id)),
 	};
 }

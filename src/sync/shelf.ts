@@ -46,12 +46,33 @@ const cachedTail = 200;
 /** Messages of one write: some ms, then keys have their turn. */
 const gatheredMost = 500;
 
+/**
+ * The rule that tells roles. An earlier one took what one page of a `role=` listing did not hold for the assistant's:
+ * what it told so is forgotten, and asked again.
+ */
+const roleRule = 2;
+
+function currentFacts(sessionId: string, database: Database, keep: Keep): ListingFacts {
+	const facts = database.messages.facts(sessionId);
+	if (facts.roleRule === roleRule) return facts;
+	const current = {...facts, roleRule, roleCursors: undefined, assistantUpTo: undefined};
+	if (database.messages.count(sessionId) > 0) {
+		keep(() => {
+			database.messages.forgetRole(sessionId, 'assistant');
+			database.messages.setFacts(sessionId, current);
+		});
+	}
+	return current;
+}
+
 export function createShelf(sessionId: string, database: Database, keep: Keep): Shelf {
 	const timeline = createTimeline();
 	const absences = createAbsences();
-	let facts = database.messages.facts(sessionId);
+	let facts = currentFacts(sessionId, database, keep);
 	/** One entry object an item, so that what didn't change is the same object. */
 	const entryOf = new WeakMap<TimelineItem, StreamEntry>();
+	/** Messages that were shown before their role was known. */
+	const shownWithoutRole = new Set<string>();
 	let isCacheOlder = false;
 	/** What waits to be written; absent while everything is written at once. */
 	let gathered: KeptMessage[] | undefined;
@@ -72,13 +93,19 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 	}
 
 	function toEntry(item: TimelineItem): StreamEntry {
-		const entry = entryOf.get(item) ?? {kind: 'message', ...item};
+		const known = entryOf.get(item);
+		if (known) return known;
+		const isLate = item.role !== undefined && shownWithoutRole.has(item.id);
+		if (!item.role) shownWithoutRole.add(item.id);
+		const entry: StreamEntry = {kind: 'message', ...item, ...(isLate && {isRoleLate: true})};
 		entryOf.set(item, entry);
 		return entry;
 	}
 
 	function roleOfKept({message, role}: KeptMessage): MessageRole | undefined {
-		return role ?? toldRole(message).role ?? (facts.areRolesRead ? 'assistant' : undefined);
+		const {createdAt = Number.POSITIVE_INFINITY} = message;
+		const {assistantUpTo = Number.NEGATIVE_INFINITY} = facts;
+		return role ?? toldRole(message).role ?? (createdAt <= assistantUpTo ? 'assistant' : undefined);
 	}
 
 	const itemsOf = visitItems(roleOfKept);

@@ -80,6 +80,7 @@ export async function readHole(shelf: Shelf, read: ReadPage, hole: Hole, news: N
 		if (isMet || page.nextCursor === undefined) {
 			const isBack = !isMet && leadsBack(page, taken);
 			replaceHole(shelf, hole.id, isBack ? {...hole, cursor: undefined} : undefined);
+			if (!isMet) shelf.setFacts({isCutShort: !page.isEnd});
 			break;
 		}
 		const before = oldestOf(shelf, idsOf(page)) ?? hole.before;

@@ -24,6 +24,8 @@ export type UsageReading = {
 	readonly skipped: number;
 	/** False when the service claims more rows of users and gives no way to them. */
 	readonly isWhole: boolean;
+	/** The service had more rows of users than are read: how far it went, in words. */
+	readonly cut?: string;
 };
 
 /** What the readings of all families share. */

@@ -25,6 +25,7 @@ export class GuardedStdin extends Readable {
 	#isReading = false;
 	/** Ink has the keys. */
 	#isTaken = false;
+	#isLeftAlone = false;
 	readonly #received = (chunk: Buffer | string) => this.#receive(chunk);
 
 	constructor(terminal: ReadStream, {reading, interrupt, ...listeners}: StdinListeners) {
@@ -58,6 +59,16 @@ export class GuardedStdin extends Readable {
 		this.#read();
 	}
 
+	/** Reads on after the terminal's stream was paused. */
+	resumeReading(): void {
+		if (this.#isReading) this.#terminal.resume();
+	}
+
+	/** Another job has the terminal and we end: its line discipline stays as it is, whoever asks. */
+	leaveAlone(): void {
+		this.#isLeftAlone = true;
+	}
+
 	ref(): this {
 		this.#terminal.ref();
 		return this;
@@ -84,6 +95,7 @@ export class GuardedStdin extends Readable {
 	}
 
 	#setLineDiscipline(isRaw: boolean): void {
+		if (this.#isLeftAlone) return;
 		try {
 			this.#terminal.setRawMode(isRaw);
 		} catch {

@@ -8,6 +8,20 @@ import {guardWrite} from './write-guard.ts';
 const resizeRest = 40;
 const fallback = {columns: 80, rows: 24} as const;
 
+/** How text gets to the terminal. */
+export type Output = {
+	/** False while nothing may be written: then writes are dropped. */
+	isOpen(): boolean;
+	write(text: string): void;
+};
+
+/** Straight to the terminal's stream. */
+export function plainOutput(terminal: Pick<WriteStream, 'write'>): Output {
+	// Its own method: others' may be held back later (`StrayWrites`).
+	const write = terminal.write.bind(terminal);
+	return {isOpen: () => true, write: text => void write(text)};
+}
+
 /**
  * The stdout given to Ink: every write goes through the guard, sizes are never zero and settle before they are told,
  * and after `close` nothing reaches the terminal any more.
@@ -21,7 +35,7 @@ export class GuardedStdout extends EventEmitter {
 	/** Foreign characters replaced so far; shown in diagnostics. */
 	foreign = 0;
 	readonly #terminal: WriteStream;
-	readonly #write: WriteStream['write'];
+	readonly #output: Output;
 	readonly #modes: TerminalModes;
 	#isClosed = false;
 	#resting: NodeJS.Timeout | undefined;
@@ -30,11 +44,10 @@ export class GuardedStdout extends EventEmitter {
 		this.#resting = setTimeout(() => this.#settle(), resizeRest);
 	};
 
-	constructor(terminal: WriteStream, modes: TerminalModes) {
+	constructor(terminal: WriteStream, modes: TerminalModes, output: Output = plainOutput(terminal)) {
 		super();
 		this.#terminal = terminal;
-		// The terminal's own: from others it may be held back (`StrayWrites`).
-		this.#write = terminal.write.bind(terminal);
+		this.#output = output;
 		this.#modes = modes;
 		this.columns = terminal.columns || fallback.columns;
 		this.rows = terminal.rows || fallback.rows;
@@ -75,12 +88,13 @@ export class GuardedStdout extends EventEmitter {
 	}
 
 	#pass(text: string, callback: (() => void) | undefined): boolean {
-		if (this.destroyed) {
-			if (callback) queueMicrotask(callback);
-			return true;
+		if (!this.destroyed && this.#output.isOpen()) {
+			this.#modes.follow(text);
+			this.#output.write(text);
 		}
-		this.#modes.follow(text);
-		return this.#write(text, callback);
+		// What the terminal has yet to read keeps nobody waiting.
+		if (callback) queueMicrotask(callback);
+		return true;
 	}
 
 	#settle(): void {

@@ -1,6 +1,7 @@
 import {constants} from 'node:os';
 import type {ReadStream, WriteStream} from 'node:tty';
 import {watchStarter} from './abandoned.ts';
+import type {JobState} from './job-state.ts';
 import {writeToTerminal} from './restore.ts';
 
 /** How long the last saving may take, ms: with the terminal gone the program must be gone within two seconds. */
@@ -13,8 +14,9 @@ export type LifecycleOptions = {
 	readonly stdout: WriteStream;
 	/** Ends the screen in order (Ink's unmount); not called when the terminal is gone or the program broken. */
 	readonly endScreen: () => void;
-	/** Gives the terminal back: idempotent, synchronous. */
-	readonly restore: () => void;
+	/** Gives the terminal back: idempotent; resolves when the terminal has read all of it. */
+	readonly restore: () => Promise<void>;
+	readonly jobState: () => JobState;
 	/** Brings what the user typed to disk. */
 	readonly save: () => Promise<void>;
 	/** The words for a crash; writes its report. */
@@ -29,32 +31,44 @@ export type Lifecycle = {
 	leave(code: number): void;
 	/** Leaves because of a bug: restores, saves, reports, exits with 1. */
 	crash(error: unknown): void;
+	/** Leaves because the terminal is gone. */
+	gone(): void;
 };
 
 /**
  * Every way the program can end goes through here: by its own will, by a signal (128 + its number), because the
- * terminal is gone (129), by a bug (1). Each restores the terminal first, then saves, then exits within 2 s.
- * A second signal exits at once.
+ * terminal is gone (129), by a bug (1). Each restores the terminal first, then saves, then exits within 2 s, whether or
+ * not the terminal reads. A second signal exits at once.
  */
 export function startLifecycle(options: LifecycleOptions): Lifecycle {
-	const {stdin, stdout, endScreen, restore, save, report} = options;
+	const {stdin, stdout, endScreen, restore, jobState, save, report} = options;
+	const isInBackground = () => jobState() === 'background';
 	let isLeaving = false;
 
 	function finish(code: number, words: string): void {
-		restore();
+		const restored = restore();
 		const exit = () => {
-			if (words !== '') writeToTerminal(2, words);
-			process.exit(code);
+			say(words);
+			end(code);
 		};
 		// Not unreferenced: it must end the program even when nothing else is left that would.
 		setTimeout(exit, savingTime);
-		save().then(exit, exit);
+		Promise.allSettled([save(), restored]).then(exit);
+	}
+
+	function say(words: string): void {
+		if (words !== '' && !(process.stderr.isTTY && isInBackground())) writeToTerminal(2, words);
+	}
+
+	function end(code: number): void {
+		if (isInBackground()) endInBackground(code);
+		else process.exit(code);
 	}
 
 	function leave(code: number, hasTerminal = true): void {
 		if (isLeaving) return;
 		isLeaving = true;
-		if (hasTerminal) {
+		if (hasTerminal && !isInBackground()) {
 			try {
 				endScreen();
 			} catch (error) {
@@ -73,8 +87,8 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 		restore();
 		const words = report(error);
 		if (isLeaving) {
-			writeToTerminal(2, words);
-			process.exit(1);
+			say(words);
+			end(1);
 		}
 		isLeaving = true;
 		finish(1, words);
@@ -83,7 +97,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	for (const signal of deadly)
 		process.on(signal, () => {
 			const code = 128 + constants.signals[signal];
-			if (isLeaving) process.exit(code);
+			if (isLeaving) end(code);
 			leave(code, signal !== 'SIGHUP');
 		});
 	process.on('SIGTSTP', options.suspend);
@@ -97,7 +111,19 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	stdout.on('error', gone);
 	watchStarter(gone);
 	process.stderr.on('error', () => {});
-	return {leave, crash};
+	return {leave, crash, gone};
+}
+
+/**
+ * Node sets the terminal's line discipline at each exit, which stops a job in the background, or undoes what the shell
+ * has set. So there the program ends by a signal.
+ */
+function endInBackground(code: number): void {
+	const signal = code === terminalGone ? 'SIGHUP' : 'SIGTERM';
+	// Others clean up then: what the embedded service has started ends too.
+	process.emit('exit', code);
+	process.removeAllListeners(signal);
+	process.kill(process.pid, signal);
 }
 
 function isTerminalGone(error: unknown): boolean {

@@ -7,25 +7,31 @@ import {type Capabilities, capabilities} from './capabilities.ts';
 import {clipboardSequence} from './clipboard.ts';
 import {type CrashReportOptions, crashReport} from './crash-report.ts';
 import {GuardedStdin} from './guarded-stdin.ts';
-import {GuardedStdout} from './guarded-stdout.ts';
+import {GuardedStdout, type Output, plainOutput} from './guarded-stdout.ts';
 import type {MouseReport} from './input-filter.ts';
 import {JobControl, type SuspendTerminal, stopJob} from './job-control.ts';
+import {askJobState, readJobState} from './job-state.ts';
 import {type Lifecycle, startLifecycle} from './lifecycle.ts';
 import {copyLocally} from './local-clipboard.ts';
 import {TerminalModes} from './modes.ts';
-import {createRestore} from './restore.ts';
+import {OutputQueue, unblock} from './output-queue.ts';
+import {createRestore, writeToTerminal} from './restore.ts';
 import {StrayWrites} from './stray-writes.ts';
 import {saveTitle, titleSequence} from './title.ts';
 
 const interrupted = 128 + constants.signals.SIGINT;
+/** How long the screen's last frame may take before another program gets the terminal, ms. */
+const settling = 500;
 const noReports = `${colorReports.off}\x1b[?1004l\x1b[?1006l\x1b[?1002l\x1b[?1000l`;
 
 export type TerminalOptions = {
 	readonly stdin: ReadStream;
-	readonly stdout: WriteStream;
+	readonly stdout: WriteStream & {readonly fd: number};
 	readonly env: NodeJS.ProcessEnv;
 	/** Brings what the user typed to disk; has 1.5 s. Called once, whatever ends the program. */
 	readonly save: () => Promise<void>;
+	/** Does so too, at once, and the program goes on: called before the job stops, since it may never be continued. */
+	readonly stopping?: () => void;
 	readonly crash: Omit<CrashReportOptions, 'at' | 'said'>;
 };
 
@@ -53,16 +59,31 @@ export class Terminal {
 	readonly #pasteCut = new Set<(length: number) => void>();
 	readonly #terminal: WriteStream;
 	readonly #strays = new StrayWrites();
+	/** Absent where writes wait for the terminal. */
+	readonly #queue: OutputQueue | undefined;
 	#app: MountedApp | undefined;
 	/** Reports that were asked for: set again after a suspension. */
 	#reports = '';
-	#hasTitle = false;
+	#title: string | undefined;
 
-	constructor({stdin, stdout, env, save, crash}: TerminalOptions) {
+	constructor({stdin, stdout, env, save, stopping = () => {}, crash}: TerminalOptions) {
 		const modes = new TerminalModes();
 		this.#env = env;
 		this.#terminal = stdout;
-		this.#output = new GuardedStdout(stdout, modes);
+		unblock(process.stderr);
+		if (unblock(stdout)) {
+			this.#queue = new OutputQueue({
+				fd: stdout.fd,
+				mayWrite: () => this.#hasTerminal(),
+				behind: () => this.#jobs.redraw(),
+				failed: () => this.#lifecycle.gone(),
+			});
+		}
+		const sink: Pick<Output, 'write'> = this.#queue ?? plainOutput(stdout);
+		this.#output = new GuardedStdout(stdout, modes, {
+			isOpen: () => this.#hasTerminal() && this.#queue?.hasRoom() !== false,
+			write: text => sink.write(text),
+		});
 		const askBackground = () => this.#output.writeRaw(backgroundQuery(env));
 		const listeners = {
 			focus: (isFocused: boolean) => {
@@ -86,7 +107,17 @@ export class Terminal {
 		this.stdin = input as unknown as ReadStream;
 		this.stdout = this.#output as unknown as WriteStream;
 		this.capabilities = capabilities({stdin, stdout, env});
-		this.#jobs = new JobControl(stopJob, error => this.crash(error));
+		this.#jobs = new JobControl({
+			stop: stopJob,
+			state: askJobState,
+			stopping,
+			lost: () => {
+				this.#queue?.clear();
+				stdin.pause();
+			},
+			regained: () => this.#input.resumeReading(),
+			failed: error => this.crash(error),
+		});
 		this.#lifecycle = startLifecycle({
 			stdin,
 			stdout,
@@ -94,17 +125,26 @@ export class Terminal {
 			endScreen: () => this.#app?.unmount(),
 			restore: createRestore({
 				stdin,
-				fd: 1,
 				modes,
-				silence: () => {
+				isOurs: () => askJobState() !== 'background',
+				silence: isOurs => {
+					this.#jobs.end();
 					this.#output.close();
-					this.#strays.release();
+					if (isOurs) this.#strays.release();
+					else this.#input.leaveAlone();
 				},
+				finish: async text => (this.#queue ? this.#queue.finish(text) : writeToTerminal(stdout.fd, text)),
 			}),
+			jobState: askJobState,
 			report: error => crashReport(error, {...crash, at: Date.now(), said: this.#strays.text}),
 			suspend: () => this.suspend(),
 			resumed: () => this.#jobs.resumed(),
 		});
+	}
+
+	/** Started in the background (`quarterdeck &`): nothing is shown or asked before the shell brings us to the front. */
+	untilForeground(): Promise<void> {
+		return this.#jobs.untilForeground();
 	}
 
 	/**
@@ -113,6 +153,8 @@ export class Terminal {
 	 */
 	holdEcho(): void {
 		this.#input.holdEcho();
+		// Keys typed until now were echoed, and the first frame is drawn from where the cursor is.
+		this.#output.writeRaw('\r');
 	}
 
 	/** The screen doesn't open: the terminal is as it was. */
@@ -138,10 +180,13 @@ export class Terminal {
 		return this.#jobs.attach(run =>
 			suspendTerminal(async () => {
 				this.#output.writeRaw(noReports);
+				this.#queue?.settle(settling);
 				try {
 					await run();
 				} finally {
 					this.#output.writeRaw(this.#reports);
+					// It may have changed while the shell had the terminal.
+					if (this.#title !== undefined) this.#output.writeRaw(titleSequence(this.#title));
 				}
 			}),
 		);
@@ -193,8 +238,8 @@ export class Terminal {
 
 	/** The window's title; the one there was comes back at the end. */
 	setTitle(title: string): void {
-		this.#output.writeRaw((this.#hasTitle ? '' : saveTitle) + titleSequence(title));
-		this.#hasTitle = true;
+		this.#output.writeRaw((this.#title === undefined ? saveTitle : '') + titleSequence(title));
+		this.#title = title;
 	}
 
 	bell(): void {
@@ -217,6 +262,14 @@ export class Terminal {
 		if (sequence === undefined) return undefined;
 		this.#output.writeRaw(sequence);
 		return 'the terminal (OSC 52)';
+	}
+
+	/** May it be written to? Whoever finds the shell in our place waits for it. */
+	#hasTerminal(): boolean {
+		if (this.#jobs.isInShell) return false;
+		if (readJobState() !== 'background') return true;
+		this.#jobs.lost();
+		return false;
 	}
 
 	/** Foreign characters that Ink was kept from writing. */

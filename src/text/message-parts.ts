@@ -1,5 +1,5 @@
 import {base64Bytes} from '../domain/attachment.ts';
-import type {ContentItem, Message} from '../domain/message.ts';
+import {type ContentItem, type Message, reasoningOf} from '../domain/message.ts';
 
 /** One part of a message as it is shown. Strings are raw. */
 export type Part =
@@ -25,9 +25,7 @@ export const partsShown = 200;
  * (SERVICE-NOTES, Reading), `most` of them: what leaves the screen takes all. Encrypted fields are never read.
  */
 export function messageParts(message: Message, most: number = partsShown): Part[] {
-	const parts: Part[] = [];
-	const reasoning = message.chatCompletionReasoningContent;
-	if (typeof reasoning === 'string' && reasoning !== '') parts.push({kind: 'thinking', text: reasoning});
+	const parts: Part[] = reasoningOf(message).map(text => ({kind: 'thinking', text}));
 	for (const item of message.content?.slice(0, most) ?? []) parts.push(partOf(item));
 	return parts;
 }

@@ -14,7 +14,13 @@ import {toolSummary} from './tool-summary.ts';
 
 /** An entry of a session's stream, as `StreamEntry` of the stores has it. */
 export type RowsEntry =
-	| {readonly kind: 'message'; readonly id: string; readonly message: Message; readonly role?: MessageRole}
+	| {
+			readonly kind: 'message';
+			readonly id: string;
+			readonly message: Message;
+			readonly role?: MessageRole;
+			readonly isRoleLate?: true;
+	  }
 	| {readonly kind: 'gap'; readonly id: string};
 
 export type RowOptions = {
@@ -63,7 +69,7 @@ export function messageRows(entry: RowsEntry, options: RowOptions): Line[] {
 	const {message} = entry;
 	const hasGutter = gutterOf(width) > 0;
 	const room = width - gutterOf(width);
-	const body = bodyRows(message, entry.role, {...options, width: room});
+	const body = bodyRows(message, entry.isRoleLate ? undefined : entry.role, {...options, width: room});
 	const lead = leadSpans(message, entry.role, hasGutter);
 	const rows = hasGutter ? beside(lead, body) : [fitLine(lead, width), ...body];
 	return options.note ? withNote(rows, options.note, width) : rows;

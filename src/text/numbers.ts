@@ -1,14 +1,15 @@
+import {thousands} from '../domain/thousands.ts';
 import {type Safe, stillSafe} from './safe.ts';
 
 const unknown = '-';
-const units = ['', 'k', 'M', 'G', 'T'] as const;
+const units = ['', 'k', 'M', 'B', 'T'] as const;
 
 /** A number whole, its thousands apart: `1,234,567`, `0.25`. At most two decimals. `-` when it isn't known. No Intl (PERFORMANCE, What costs). */
 export function exactNumber(value: number | undefined): Safe {
 	if (value === undefined || !Number.isFinite(value)) return stillSafe(unknown);
 	const [whole = '', decimals] = trimZeros(Math.abs(value).toFixed(2)).split('.');
 	if (whole.includes('e')) return stillSafe(String(value));
-	const apart = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+	const apart = thousands(whole);
 	const text = decimals ? `${apart}.${decimals}` : apart;
 	return stillSafe(value < 0 && text !== '0' ? `-${text}` : text);
 }

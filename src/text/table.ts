@@ -26,14 +26,34 @@ export function tableLines(
 	rows: readonly (readonly Cell[])[],
 	{width = Number.POSITIVE_INFINITY, hasHeading = true}: {width?: number; hasHeading?: boolean} = {},
 ): Line[] {
-	const widths = columns.map((column, index) => {
-		const texts = rows.map(row => textWidth(row[index]?.text ?? ''));
-		const longest = texts.reduce((a, b) => Math.max(a, b), hasHeading ? textWidth(column.title) : 0);
+	const widths = widthsOf(columns, hasHeading ? [headingOf(columns), ...rows] : rows);
+	shrink(widths, columns, width);
+	return (hasHeading ? [headingOf(columns), ...rows] : rows).map(row => rowLine(row, columns, widths));
+}
+
+/**
+ * A table whose rows come in parts: answers the lines of each part, the heading with the first. A column is as wide as the
+ * widest cell so far, so lines that were given before stay as they are.
+ */
+export function growingTable(columns: readonly Column[]): (rows: readonly (readonly Cell[])[]) => Line[] {
+	let widths: number[] | undefined;
+	return rows => {
+		const lines = widths ? rows : [headingOf(columns), ...rows];
+		widths = widthsOf(columns, lines).map((width, index) => Math.max(width, widths?.[index] ?? 0));
+		return lines.map(row => rowLine(row, columns, widths ?? []));
+	};
+}
+
+function headingOf(columns: readonly Column[]): Cell[] {
+	return columns.map(({title}) => ({text: title, tone: 'dim'}));
+}
+
+/** The widest cell of each column. */
+function widthsOf(columns: readonly Column[], rows: readonly (readonly Cell[])[]): number[] {
+	return columns.map((column, index) => {
+		const longest = rows.reduce((widest, row) => Math.max(widest, textWidth(row[index]?.text ?? '')), 0);
 		return Math.min(longest, column.max ?? Number.POSITIVE_INFINITY);
 	});
-	shrink(widths, columns, width);
-	const heading = columns.map((column): Cell => ({text: column.title, tone: 'dim'}));
-	return (hasHeading ? [heading, ...rows] : rows).map(row => rowLine(row, columns, widths));
 }
 
 function rowLine(row: readonly Cell[], columns: readonly Column[], widths: readonly number[]): Line {

@@ -50,6 +50,12 @@ export function dateTime(at: number | undefined): Safe {
 	return stillSafe(`${days} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`);
 }
 
+/** UTC date and time, `2026-11-21 14:02:07 UTC`; `-` for what isn't a time. Takes Unix ms. */
+export function utcTime(at: number | undefined): Safe {
+	const date = dateOf(at);
+	return stillSafe(date ? `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC` : '-');
+}
+
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
 /** Local calendar day, `Sat 2026-11-21`; `undefined` for what isn't a time. Takes Unix ms. */

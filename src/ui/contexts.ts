@@ -41,6 +41,8 @@ function organizationContexts(
 	if (page === 'users')
 		return isOpen ? ['users', 'organization'] : ['people', 'opening', 'pages', 'users', 'organization'];
 	if (page === 'readiness' && isOpen) return ['report', 'organization'];
+	if (page === 'controls')
+		return isOpen ? ['controls', 'organization'] : ['controls', 'opening', 'pages', 'organization'];
 	if (page !== 'usage') return isOpen ? ['organization'] : ['opening', 'pages', 'organization'];
 	if (tab !== 'people' || isOpen) return ['usage', 'organization'];
 	return group === 'active' || group === 'unlisted'
@@ -83,6 +85,8 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 		canTakeBack: selected?.outbox !== undefined && canDiscard(selected.outbox),
 		queuedCount: queued.length,
 		attachmentCount: composer ? composer.images.length + composer.files.length : 0,
+		otherDraftCount: composer?.others ?? 0,
+		hasIncidents: (parts.stores.connection.getState().incidents ?? []).length > 0,
 		canUndo: parts.undos.length > 0,
 		isOutside: isOutsideService(parts.stores.fleet.getState().sessions.get(sessionId ?? '')),
 		isEventSelected: selectedEvent(parts, view) !== undefined,

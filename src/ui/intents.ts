@@ -214,6 +214,10 @@ export function confirmed(parts: AppParts, intent: Intent): void {
 		parts.profiles.switchTo(intent.profile);
 		return;
 	}
+	if (intent.name === 'join-accounts') {
+		parts.profiles.joinAccounts(intent.into, intent.from);
+		return;
+	}
 	if (intent.name === 'replace-file') {
 		void replaceFile(parts);
 		return;

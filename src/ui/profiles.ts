@@ -11,6 +11,8 @@ export type Profiles = {
 	 * nothing is left. The name of the open one opens it anew, with its key brought again.
 	 */
 	switchTo(name: string): void;
+	/** Joins one account to another and opens the profile anew, so that it shows both. */
+	joinAccounts(into: string, from: string): void;
 	/** Opens the embedded service, now and whenever nothing else is asked for; `note` is told there then. */
 	workLocally(note: string): void;
 	/** Asks the service of a new profile; when it answers, keeps the profile and opens it. Never rejects. */

@@ -33,7 +33,7 @@ function unlessLost({view}: AppParts, losses: readonly Loss[], intent: Intent, g
 
 function textLoss(parts: AppParts, verb: 'Quit' | 'Leave'): Loss | undefined {
 	const {storage} = parts.stores.connection.getState();
-	const isKept = parts.drafts.flush() && storage === undefined;
+	const isKept = parts.drafts.saveAll() && storage === undefined;
 	if (isKept || !hasUnsent(parts)) return undefined;
 	const why = withoutStop(storage?.what ?? 'the disk takes nothing');
 	return {

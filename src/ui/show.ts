@@ -1,6 +1,5 @@
 import {opened, withCursor} from '../state/shown.ts';
 import {type Focus, type Shown, withComputers} from '../state/view.ts';
-import {composerOf, setComposer} from './composer/composers.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
@@ -10,14 +9,14 @@ export function openSession(parts: AppParts, id: string, focus: Focus): void {
 	setView(parts.view, view => opened(view, {kind: 'session', id}, focus));
 }
 
-/** Puts the kept draft and what was sent before into the composer of a session, once. */
-export function prepareComposer({composers, actions, stores}: AppParts, id: string): void {
-	if (composers.getState().bySession.has(id)) return;
-	const kept = actions.history.ofSession(id);
-	// What other commands have put in the outbox was sent by the same user.
-	const outbox = (stores.outbox.getState().bySession.get(id) ?? []).map(item => item.text);
-	const history = [...outbox.filter(text => !kept.includes(text)), ...kept];
-	setComposer(composers, id, composerOf(actions.drafts.get(id), history));
+/** Puts the stored draft, by whatever program, and what was sent before into the composer of a session. */
+export function prepareComposer({drafts, actions, stores}: AppParts, id: string): void {
+	drafts.open(id, () => {
+		const kept = actions.history.ofSession(id);
+		// What other commands have put in the outbox was sent by the same user.
+		const outbox = (stores.outbox.getState().bySession.get(id) ?? []).map(item => item.text);
+		return [...outbox.filter(text => !kept.includes(text)), ...kept];
+	});
 }
 
 /** Shows what was just created or added, with the cursor on it. */

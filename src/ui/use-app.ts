@@ -44,6 +44,12 @@ export type AppParts = {
 	readonly median: (stepName: string) => number | undefined;
 	/** Name of the profile, raw. */
 	readonly profile: string;
+	/** Host of the service, raw; absent for the embedded one. */
+	readonly host?: string;
+	/** The organization, once it is known, raw. */
+	readonly organizationName: () => string | undefined;
+	/** Host of the service that is asked, just now, which account the key belongs to. */
+	readonly checking?: string;
 	/** Where its key comes from; absent where it takes none. */
 	readonly keyFrom?: KeyOrigin;
 	readonly profiles: Profiles;

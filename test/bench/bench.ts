@@ -9,8 +9,8 @@ import {measureStream} from './stream.ts';
 
 /**
  * `npm run bench [hook] [frame] [commands] [screen] [session] [stream] [organization]`: figures of the built program as ratios
- * to floors measured in the same rounds, beside the goals of PERFORMANCE.md. Nothing is asserted: machines differ from
- * minute to minute, ratios less.
+ * to floors measured in the same rounds, beside their goals. Nothing is asserted: machines differ from minute to minute,
+ * ratios less.
  */
 const sections = {
 	hook: measureHook,

@@ -29,8 +29,8 @@ export async function* measureCommands(): AsyncGenerator<Figure> {
 			messages: command('messages', 'bench', '--limit', '100', '--json'),
 		});
 		const floor = median(times.floor);
-		yield ratio('--version', median(times.version), floor, 'node -e 0', 1.1);
-		yield ratio('--help', median(times.help), floor, 'node -e 0', 1.1);
+		yield ratio('--version', median(times.version), floor, 'node -e 0', 1.3);
+		yield ratio('--help', median(times.help), floor, 'node -e 0', 1.3);
 		yield ratio('sessions list', median(times.list), floor, 'node -e 0', 4);
 		yield ratio('computers get', median(times.get), floor, 'node -e 0', 4);
 		yield ratio('messages', median(times.messages), floor, 'node -e 0', 4);

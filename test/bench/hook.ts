@@ -25,8 +25,8 @@ export async function* measureHook(): AsyncGenerator<Figure> {
 			spooled: () => processTime([hook, '--client', 'claude'], alone.env, event),
 		});
 		const floor = median(times.floor);
-		yield ratio('hook, acknowledged', median(times.answered), floor, 'node -e 0', 1.1);
-		yield ratio('hook, spooled', median(times.spooled), floor, 'node -e 0', 1.05);
+		yield ratio('hook, acknowledged', median(times.answered), floor, 'node -e 0', 1.25);
+		yield ratio('hook, spooled', median(times.spooled), floor, 'node -e 0', 1.15);
 	} finally {
 		receiver.kill();
 		await once(receiver, 'exit');

@@ -97,7 +97,7 @@ export async function* measureWalk(messages: number): AsyncGenerator<Figure> {
 			name: 'the same: parse and store over wall time',
 			value: (parse + store + garbage) / seconds,
 			unit: '',
-			goal: 0.3,
+			goal: 0.6,
 			detail: `parse ${parse.toFixed(2)} s, store ${store.toFixed(2)} s, their garbage ${garbage.toFixed(2)} s`,
 		};
 	} finally {

@@ -11,6 +11,9 @@ export type StreamingOptions = {
 	readonly isBare: boolean;
 };
 
+/** What was there at the start is older than any lag of a listing, ms. */
+const ageAtStart = 10 * 60_000;
+
 /** The message of a number: the same one whoever asks, so that it can be kept before it is read. */
 export function streamedMessage(
 	number: number,
@@ -19,7 +22,7 @@ export function streamedMessage(
 	return {
 		id: `streamed-${number}`,
 		...(!isBare && {role: 'assistant'}),
-		createdAt: startedAt + (number - before) * 20,
+		createdAt: startedAt + (number - before) * 20 - (number < before ? ageAtStart : 0),
 		content: [{type: 'text', text: `${number} the agent edits a file and runs tests`}],
 	};
 }

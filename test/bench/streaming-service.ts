@@ -15,7 +15,9 @@ const message = (number: number) => streamedMessage(number, {before, startedAt, 
 /** Numbers of the messages that a listing has, oldest first. Without a role in them the filter tells the user's: every tenth. */
 function listed(role: string | null): {readonly length: number; at(index: number): number} {
 	if (role === null || (role === 'assistant' && !isBare)) return {length: count(), at: index => index};
-	if (role === 'user' && isBare) return {length: Math.ceil(count() / 10), at: index => index * 10};
+	const users = Math.ceil(count() / 10);
+	if (role === 'user' && isBare) return {length: users, at: index => index * 10};
+	if (role === 'assistant') return {length: count() - users, at: index => index + 1 + Math.floor(index / 9)};
 	return {length: 0, at: index => index};
 }
 

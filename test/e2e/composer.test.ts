@@ -91,7 +91,7 @@ test('killed in the middle of a word: text, fold and attachment are there again'
 
 /** The draft is on disk, as whoever opens the database can see. */
 async function saved({HOME}: NodeJS.ProcessEnv, words: string): Promise<void> {
-	const file = join(HOME as string, '.local', 'state', 'quarterdeck', 'local.sqlite');
+	const file = join(HOME as string, '.local', 'state', 'quarterdeck', 'accounts/local/quarterdeck.sqlite');
 	const isSaved = () => {
 		const database = new DatabaseSync(file, {readOnly: true});
 		try {

@@ -1,13 +1,13 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {startTestService} from '../support/local-service.ts';
+import {portOf, startTestService} from '../support/local-service.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
 
 const size = {columns: 110, rows: 34};
 
 test('from nothing to a service: a wrong key is told, the right one kept in a file of its own', async () => {
-	const {local} = await startTestService();
+	const {local} = await startTestService({port: 0});
 	const env = emptyHome();
 	const config = join(env.HOME ?? '', '.config/quarterdeck/config.json');
 	const keyFile = join(env.HOME ?? '', '.config/quarterdeck/keys/default');
@@ -15,8 +15,8 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	await terminal.see('Welcome to quarterdeck');
 	terminal.press('c');
 	await terminal.see('Connect to a service');
-	terminal.type(local.url);
-	await terminal.see(local.url);
+	terminal.type(portOf(local).url);
+	await terminal.see(portOf(local).url);
 	terminal.press('enter', 'enter', 'enter');
 	terminal.press('t', 'enter');
 	terminal.type('no-such-key');
@@ -26,7 +26,7 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 	expect(existsSync(config)).toBe(false);
 	for (let typed = 0; typed < 'no-such-key'.length; typed++) terminal.press('backspace');
 	await terminal.gone('***');
-	terminal.paste(local.key.reveal());
+	terminal.paste(portOf(local).key);
 	await terminal.see('***');
 	terminal.press('enter');
 	await terminal.see('Connected to');
@@ -37,11 +37,11 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 
 	expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({
 		profile: 'default',
-		profiles: {default: {baseUrl: local.url, keyFile}},
+		profiles: {default: {baseUrl: portOf(local).url, keyFile}},
 	});
 	expect([config, keyFile].map(file => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
 	// The key never showed, and is nowhere but in its file.
-	expect(terminal.output()).not.toContain(local.key.reveal());
+	expect(terminal.output()).not.toContain(portOf(local).key);
 
 	const again = openProgram([], env, size);
 	await again.see('Nothing here yet');
@@ -51,15 +51,15 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 });
 
 test('cancelled while the service is asked, nothing is kept', async () => {
-	const {local} = await startTestService({axes: {coldCall: 60_000}});
-	const env: NodeJS.ProcessEnv = {...emptyHome(), QUARTERDECK_API_KEY: local.key.reveal()};
+	const {local} = await startTestService({port: 0, axes: {coldCall: 60_000}});
+	const env: NodeJS.ProcessEnv = {...emptyHome(), QUARTERDECK_API_KEY: portOf(local).key};
 	const terminal = openProgram([], env, size);
 	await terminal.see('Welcome to quarterdeck');
 	terminal.press('c');
 	await terminal.see('Connect to a service');
 	await terminal.see('(●) env');
-	terminal.type(local.url);
-	await terminal.see(local.url);
+	terminal.type(portOf(local).url);
+	await terminal.see(portOf(local).url);
 	terminal.press('ctrl+s');
 	await terminal.see('asking the service');
 	terminal.press('esc');
@@ -87,16 +87,16 @@ test('working locally needs no account, and is one key away', async () => {
 	});
 
 	// It is remembered; from there another service can be connected, which is then the one that is opened.
-	const {local: hosted} = await startTestService();
-	const again = openProgram([], {...env, QUARTERDECK_API_KEY: hosted.key.reveal()}, size);
+	const {local: hosted} = await startTestService({port: 0});
+	const again = openProgram([], {...env, QUARTERDECK_API_KEY: portOf(hosted).key}, size);
 	await again.see(/quarterdeck +local/);
 	expect(again.screen()).not.toContain('Welcome');
 	again.press('P');
 	await again.see(/local .*open now/);
 	again.press('n');
 	await again.see('Connect to a service');
-	again.type(hosted.url);
-	await again.see(hosted.url);
+	again.type(portOf(hosted).url);
+	await again.see(portOf(hosted).url);
 	again.press('enter', 'enter');
 	again.type('acme');
 	await again.see(/Profile +acme/);
@@ -105,7 +105,7 @@ test('working locally needs no account, and is one key away', async () => {
 	again.press('q');
 	await again.see('Code 0');
 	await again.exit;
-	const last = openProgram([], {...env, QUARTERDECK_API_KEY: hosted.key.reveal()}, size);
+	const last = openProgram([], {...env, QUARTERDECK_API_KEY: portOf(hosted).key}, size);
 	await last.see(/quarterdeck +acme/);
 	last.press('P');
 	await last.see(/acme .*open now/);

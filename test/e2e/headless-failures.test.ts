@@ -1,8 +1,19 @@
-import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {addDays, utcDayOf} from '../../src/domain/time.ts';
+import {accountFileFor, onlyAccountFile} from '../support/account-files.ts';
 import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
 import {type FaultServer, startFaultServer} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
@@ -47,9 +58,37 @@ describe('the service says no', () => {
 	});
 });
 
+describe('usage up to a day that the service refuses', () => {
+	const yesterday = addDays(utcDayOf(Date.now()), -1);
+	const before = addDays(yesterday, -1);
+
+	test('is what there is, says so, and is no success', async () => {
+		const {cli, server, env} = await setUp();
+		server.otherwise((response, request) => {
+			const {endDate} = request.query;
+			const data = [{date: before, tool_calls: 7}];
+			const isRefused = endDate === yesterday;
+			const answer = isRefused
+				? json({title: "today's date", requestId: 'req-9'}, 400)
+				: json({data, meta: {}});
+			return answer(response, request);
+		});
+		const days = ['--from', before, '--to', yesterday, '--csv'];
+		const result = await cli.run(['usage', 'tools', ...days], {env});
+		expect(result).toMatchObject({code: 1, stdout: expect.stringContaining(`${before},7`)});
+		expect(result.stderr).toBe(
+			`quarterdeck: the service refused ${yesterday}: its last day is ${before}, and that is how far this goes\n`,
+		);
+		// Of one day nothing is left: that is the service's own refusal, with its id of the request.
+		const one = await cli.run(['usage', 'tools', '--from', yesterday, '--to', yesterday], {env});
+		expect(one).toMatchObject({code: 1, stdout: ''});
+		expect(one.stderr).toContain("today's date (request req-9)");
+	});
+});
+
 describe('a message', () => {
 	const outboxOf = (cli: Cli) => {
-		const database = new DatabaseSync(join(cli.stateFolder, 'default.sqlite'), {readOnly: true});
+		const database = new DatabaseSync(onlyAccountFile(cli.stateFolder), {readOnly: true});
 		try {
 			return database.prepare('SELECT * FROM outbox').all();
 		} finally {
@@ -81,14 +120,13 @@ describe('a message', () => {
 		expect(result.stderr).toContain('kept as failed');
 		expect(outboxOf(cli)).toMatchObject([{state: 'failed'}]);
 		const again = await cli.run(['send', 's-1', 'precious words'], {env});
-		expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('sent once')});
+		expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('not doubled')});
 		expect(outboxOf(cli)).toMatchObject([{state: 'accepted'}]);
 	});
 
 	test.each([
 		['unauthorised', 3, json({}, 401)],
 		['forbidden', 3, json({}, 403)],
-		['put off', 1, json({}, 429, {'retry-after': '1'})],
 	])(
 		'that was %s is exit %i and stays queued; the next one takes it along, in order',
 		async (_, code, reply) => {
@@ -113,7 +151,7 @@ describe('a message', () => {
 		await cli.run(['send', 's-1', 'precious words'], {env});
 		server.answer(json({messageId: 'm-1', status: 'running'}));
 		const again = await cli.run(['send', 's-1', 'precious words'], {env});
-		expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('sent once')});
+		expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('not doubled')});
 		expect(outboxOf(cli)).toMatchObject([{state: 'accepted'}]);
 		expect(server.requests).toHaveLength(2);
 	});
@@ -138,11 +176,11 @@ describe('a message', () => {
 		expect(server.requests).toHaveLength(3);
 	});
 
-	test('to a service that is down is kept, and exit 1', async () => {
+	test('to a service that is down is kept, and exit 6', async () => {
 		const {cli, server, env} = await setUp();
 		await server.close();
-		const result = await cli.run(['send', 's-1', 'precious words'], {env});
-		expect(result).toMatchObject({code: 1, stdout: ''});
+		const result = await cli.run(['send', 's-1', 'precious words', '--no-wait'], {env});
+		expect(result).toMatchObject({code: 6, stdout: ''});
 		expect(result.stderr).toMatch(oneLine);
 		expect(result.stderr).toContain('The message is kept');
 		expect(outboxOf(cli)).toMatchObject([{state: 'queued'}]);
@@ -167,7 +205,7 @@ describe('a message', () => {
 			{
 				text: '--text',
 				images: [{data: tinyPng.toString('base64')}],
-				files: [{name: 'notes.txt', path: file, data}],
+				files: [{name: 'notes.txt', path: 'notes.txt', data, parsedData: 'notes'}],
 				computerId: 'c-9',
 			},
 		]);
@@ -220,7 +258,7 @@ describe('wrong usage is exit 2 with nothing sent', () => {
 		['a role outside the contract', ['messages', 's-1', '--role', 'system']],
 		['a limit that is no number', ['messages', 's-1', '--limit', 'ten']],
 		['an empty text', ['send', 's-1', '']],
-		['nothing to change', ['sessions', 'update', 's-1']],
+		['nothing to change', ['computers', 'update', 'c-1']],
 	])('%s', async (_, args) => {
 		const {cli, server, env} = await setUp();
 		const result = await cli.run(args, {env});
@@ -284,9 +322,39 @@ describe('the set-up', () => {
 		expect(result.stderr).toContain(`${port}`);
 		expect(result.stderr).toContain('or 0 for any free one');
 		const free = cli.start(['serve', '--port', '0']);
-		expect(await free.until(/key file/)).toMatch(/http:\/\/127\.0\.0\.1:[1-9]/);
+		expect(await free.until(/key file .*\n/)).toMatch(/http:\/\/127\.0\.0\.1:[1-9]/);
+		const keyFile = /key file +(.*)/.exec(free.stdout)?.[1] ?? '';
+		expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+		expect(free.stdout).not.toContain(readFileSync(keyFile, 'utf8'));
 		free.child.kill('SIGTERM');
 		expect(await free.ended).toMatchObject({code: 0, stderr: ''});
+		expect(existsSync(keyFile)).toBe(false);
+	});
+
+	test.skipIf(process.platform !== 'linux')('without --port no port is opened', async () => {
+		const cli = cliAt(temporaryFolder());
+		const portsOf = async (args: string[], pattern: RegExp) => {
+			const service = cli.start(['serve', ...args]);
+			await service.until(pattern);
+			const folder = `/proc/${service.child.pid}/fd`;
+			const open = readdirSync(folder).map(name => {
+				try {
+					return readlinkSync(join(folder, name));
+				} catch {
+					return ''; // closed since the folder was listed
+				}
+			});
+			const inodes = ['tcp', 'tcp6'].flatMap(table =>
+				readFileSync(`/proc/net/${table}`, 'utf8')
+					.split('\n')
+					.map(line => line.trim().split(/\s+/)[9]),
+			);
+			service.child.kill('SIGTERM');
+			await service.ended;
+			return inodes.filter(inode => open.includes(`socket:[${inode}]`)).length;
+		};
+		expect(await portsOf([], /socket .*\n/)).toBe(0);
+		expect(await portsOf(['--port', '0'], /key file .*\n/)).toBe(1);
 	});
 
 	test('a state folder that cannot be written is told in one line, and reads go on', async () => {
@@ -306,10 +374,10 @@ describe('the set-up', () => {
 	});
 
 	test.each(['computers', 'sessions'])('%s that can not be read are not none', async name => {
-		const {cli, env} = await setUp();
+		const {cli, env, server} = await setUp();
 		const file = join(cli.home, 'a-file');
 		writeFileSync(file, '');
-		mkdirSync(join(cli.stateFolder, 'default.sqlite'), {recursive: true});
+		mkdirSync(await accountFileFor(cli.stateFolder, {url: server.url, key}), {recursive: true});
 		for (const place of [env, {...env, XDG_STATE_HOME: join(file, 'state')}]) {
 			const result = await cli.run([name, 'list'], {env: place});
 			expect(result).toMatchObject({code: 1, stdout: ''});

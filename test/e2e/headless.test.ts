@@ -3,6 +3,7 @@ import {chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync} 
 import {connect, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {onlyAccountFile} from '../support/account-files.ts';
 import {type Cli, type CliRun, cliAt, filesHolding, jsonLines} from '../support/cli.ts';
 import {createRepository} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
@@ -182,7 +183,7 @@ describe('the key', () => {
 		const cli = cliAt(temporaryFolder());
 		await cli.run(['computers', 'add', 'c-1']);
 		expect(statSync(cli.stateFolder).mode & 0o777).toBe(0o700);
-		expect(statSync(join(cli.stateFolder, 'default.sqlite')).mode & 0o777).toBe(0o600);
+		expect(statSync(onlyAccountFile(cli.stateFolder)).mode & 0o777).toBe(0o600);
 	});
 });
 

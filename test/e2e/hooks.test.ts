@@ -57,7 +57,7 @@ describe('a life with every client', () => {
 		const tested = await cli.run(['hooks', 'test', '--client', 'claude', '--client', 'codex', '--json']);
 		expect(tested.code).toBe(0);
 		const runs = jsonLines(tested.stdout);
-		expect(runs).toHaveLength(2 * 6 * 9);
+		expect(runs).toHaveLength(2 * 6 * 10);
 		expect(runs.flatMap(({problems}) => problems)).toEqual([]);
 
 		const status = await cli.run(['hooks', 'status']);

@@ -27,7 +27,7 @@ test('what is shown lands in the folder of the start, as the service told it, an
 	terminal.type('x');
 	await terminal.see('Export what is shown');
 	const name = `usage-credits-by-day-${addDays(yesterday, -27)}-${yesterday}.csv`;
-	await terminal.see('all 6 shown');
+	await terminal.see('all 8 shown');
 	for (const key of ['shift+tab', 'shift+tab', 'right'] as const) terminal.press(key);
 	await terminal.see(name);
 	terminal.press('enter');
@@ -44,7 +44,7 @@ test('what is shown lands in the folder of the start, as the service told it, an
 
 	// The name that was taken is not offered again, and typed all the same it asks.
 	terminal.type('x');
-	await terminal.see('all 6 shown');
+	await terminal.see('all 8 shown');
 	for (const key of ['shift+tab', 'shift+tab', 'right'] as const) terminal.press(key);
 	await terminal.see(name.replace('.csv', '-2.csv'));
 	terminal.press('esc');

@@ -4,6 +4,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {ActivityRow, UserRow} from '../../src/domain/analytics.ts';
 import {addDays, utcDayOf} from '../../src/domain/time.ts';
+import {onlyAccountFile} from '../support/account-files.ts';
 import {type Cli, type CliResult, type CliRun, cliAt, filesHolding, jsonLines} from '../support/cli.ts';
 import {type FaultServer, startFaultServer} from '../support/fault-server.ts';
 import {createRepository, packageFiles} from '../support/git-repository.ts';
@@ -99,7 +100,7 @@ describe('usage of a generated organization', () => {
 		const {server, cli, run} = await setUp();
 		server.otherwise(organizationReply(organization));
 		await run('computers', 'list');
-		const newer = new DatabaseSync(join(cli.stateFolder, 'default.sqlite'));
+		const newer = new DatabaseSync(onlyAccountFile(cli.stateFolder));
 		newer.exec('PRAGMA user_version = 99');
 		newer.close();
 		for (const family of ['activity', 'users']) {
@@ -317,6 +318,22 @@ describe('controls', () => {
 		);
 		expect((await run('controls')).stdout).not.toContain(secret);
 	});
+
+	test('tell the settings in force, since when and by whom', async () => {
+		const {server, run} = await setUp();
+		server.otherwise(json({changes, pagination: {hasMore: false, nextCursor: ''}}));
+		const {code, stdout} = await run('controls', '--in-force', '--csv');
+		expect(code).toBe(0);
+		expect(stdout.split('\n')).toMatchObject([
+			'setting,value,since,since_revision,maybe_earlier,user,last_revision',
+			'commandDenylist,"[""dd"",""rm""]",2026-03-02T00:00:00Z,2,false,boss@example.org,3',
+			expect.stringMatching(/^customModels,.*,2026-03-03T00:00:00Z,3,false,boss@example.org,3$/),
+			'',
+		]);
+		expect(stdout).not.toContain(secret);
+		const [one] = jsonLines((await run('controls', '--in-force', '--setting', 'denylist', '--json')).stdout);
+		expect(one).toMatchObject({setting: 'commandDenylist', value: ['dd', 'rm'], since_revision: 2});
+	});
 });
 
 describe('users', () => {
@@ -337,7 +354,8 @@ describe('users', () => {
 		server.otherwise(json({users: [hostile], pagination: {hasMore: false}}));
 		const csv = (await run('users', '--csv')).stdout;
 		expect(csv).toBe(
-			'id,email,name,created_at,last_sign_in_at\n"\'=HYPERLINK(""http://x"")","\'+1@example.org","\'@SUM(1)",,\n',
+			'id,email,name,created_at,last_sign_in_at,metadata\n' +
+				'"\'=HYPERLINK(""http://x"")","\'+1@example.org","\'@SUM(1)",,,"{""apiToken"":""***""}"\n',
 		);
 		expect((await run('users', '--json')).stdout).not.toContain(secret);
 	});
@@ -402,7 +420,7 @@ describe('of what really happened here', () => {
 		await local('controls');
 		rmSync(settings);
 		const {stdout} = await cli.run(['--local', 'controls', '--csv']);
-		expect(stdout).toContain('cloudSessionSync,unset,true,');
+		expect(stdout).toContain('cloudSessionSync,not in this record,true,');
 		expect(stdout).not.toContain(secret);
 		expect(filesHolding(cli.stateFolder, secret).filter(name => !name.startsWith('local/'))).toEqual([]);
 		service.child.kill('SIGTERM');

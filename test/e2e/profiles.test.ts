@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {startTestService, type TestService} from '../support/local-service.ts';
+import {portOf, startTestService, type TestService} from '../support/local-service.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
 
 const size = {columns: 120, rows: 34};
@@ -9,7 +9,7 @@ const size = {columns: 120, rows: 34};
 async function sessionOf({service, local}: TestService): Promise<string> {
 	const computer = await service.computers.create({name: 'box', remoteUser: 'me'});
 	const {sessionId} = await service.sessions.create({computerId: computer.id});
-	expect(local.url).toContain('127.0.0.1');
+	expect(portOf(local).url).toContain('127.0.0.1');
 	return sessionId;
 }
 
@@ -18,19 +18,19 @@ async function twoServices() {
 	const env = emptyHome();
 	const folder = join(env.HOME ?? '', '.config/quarterdeck');
 	mkdirSync(folder, {recursive: true});
-	const acme = await startTestService();
-	const beta = await startTestService();
+	const acme = await startTestService({port: 0});
+	const beta = await startTestService({port: 0});
 	const keyFile = join(env.HOME ?? '', 'acme-key');
-	writeFileSync(keyFile, acme.local.key.reveal(), {mode: 0o600});
-	writeFileSync(join(env.HOME ?? '', 'beta-key'), beta.local.key.reveal(), {mode: 0o600});
+	writeFileSync(keyFile, portOf(acme.local).key, {mode: 0o600});
+	writeFileSync(join(env.HOME ?? '', 'beta-key'), portOf(beta.local).key, {mode: 0o600});
 	writeFileSync(
 		join(folder, 'config.json'),
 		JSON.stringify({
 			profile: 'acme',
 			profiles: {
-				acme: {baseUrl: acme.local.url, keyFile},
-				beta: {baseUrl: beta.local.url, keyCommand: ['cat', join(env.HOME ?? '', 'beta-key')]},
-				gone: {baseUrl: beta.local.url, keyFile: '/nowhere/key'},
+				acme: {baseUrl: portOf(acme.local).url, keyFile},
+				beta: {baseUrl: portOf(beta.local).url, keyCommand: ['cat', join(env.HOME ?? '', 'beta-key')]},
+				gone: {baseUrl: portOf(beta.local).url, keyFile: '/nowhere/key'},
 			},
 		}),
 	);
@@ -99,13 +99,13 @@ test('a refused key: the advice fits its source, and it is read again where it c
 	const terminal = openProgram(['--session', sessions[0]], env, size);
 	await terminal.see('key refused: change its file, then r');
 	await terminal.see(`Put a valid key in ${keyFile}`.slice(0, 60));
-	writeFileSync(keyFile, acme.local.key.reveal());
+	writeFileSync(keyFile, portOf(acme.local).key);
 	terminal.press('r');
 	await terminal.see('● live');
 	terminal.press('q');
 	await terminal.exit;
 
-	const own = {...env, QUARTERDECK_API_KEY: 'withdrawn', QUARTERDECK_BASE_URL: acme.local.url};
+	const own = {...env, QUARTERDECK_API_KEY: 'withdrawn', QUARTERDECK_BASE_URL: portOf(acme.local).url};
 	const other = openProgram(['--session', sessions[0]], own, size);
 	await other.see('key refused: set QUARTERDECK_API_KEY, start again');
 	other.press('q');

@@ -1,7 +1,8 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {type AgentSession, agentAsks, agentSays, runJson} from '../support/agent-says.ts';
+import {portOf, startTestService} from '../support/local-service.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
@@ -193,8 +194,13 @@ test('sessions side by side, each followed; a quick reply to one that is not ope
 }, 120_000);
 
 test('everything stays readable when the service is gone, with the next try and the age of what is shown', async () => {
-	const {env, sessions} = homeWithSessions();
-	const first = openProgram(['--local', '--session', sessions[0].id], env, size);
+	const {local, service, close} = await startTestService({port: 0});
+	const {url, key} = portOf(local);
+	const home = emptyHome();
+	const env = {...home, QUARTERDECK_BASE_URL: url, QUARTERDECK_API_KEY: key};
+	const computer = await service.computers.create({name: 'desk', remoteUser: 'me'});
+	const session = await service.sessions.create({computerId: computer.id, cwd: home.HOME as string});
+	const first = openProgram(['--computer', computer.id, '--session', session.sessionId], env, size);
 	await first.see('Space or Enter writes');
 	first.press('enter');
 	first.type('echo kept-for-later');
@@ -203,15 +209,13 @@ test('everything stays readable when the service is gone, with the next try and 
 	await first.see(/agent.*kept-for-later/);
 	first.press('esc');
 	await first.see(/Enter write +n new/);
+	first.press('r', 'i');
+	await first.see(/computer +desk \(read \d+\w+ ago\)/);
+	first.press('esc');
+	await first.gone('shown messages');
 	await leave(first);
-	// The same kept data, and an address at which nobody answers.
-	const config = join(env.HOME as string, '.config', 'quarterdeck');
-	mkdirSync(config, {recursive: true});
-	writeFileSync(
-		join(config, 'config.json'),
-		JSON.stringify({profiles: {local: {baseUrl: 'http://127.0.0.1:9'}}}),
-	);
-	const away = openProgram(['--profile', 'local'], {...env, QUARTERDECK_API_KEY: 'nobody-asks-for-it'}, size);
+	await close();
+	const away = openProgram([], env, size);
 	await away.see(/agent.*kept-for-later/);
 	await away.see(/offline, next try in \d+s/);
 	away.press('i');

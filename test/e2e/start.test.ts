@@ -1,13 +1,13 @@
 import {readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {expect, test} from 'vitest';
-import {emptyHome, openProgram} from '../support/program.ts';
+import {builtCli, emptyHome, openProgram} from '../support/program.ts';
+import {openTerminal} from '../support/terminal.ts';
 
 /** Modules of Node that take as long as a good part of an empty process: all can wait for the first frame. */
 const late = [
 	'assert',
 	'child_process',
-	'crypto',
 	'fs/promises',
 	'http',
 	'https',
@@ -41,5 +41,21 @@ test('the first frame waits for no module of Node and no library that it has no 
 	expect(loaded.filter(name => name.endsWith('.js'))).toEqual(['program.js']);
 	terminal.press('q');
 	await terminal.see('Code 0');
+	await terminal.exit;
+});
+
+test('the first frame is whole wherever the cursor was, as after keys that were typed too early', async () => {
+	const home = emptyHome();
+	const terminal = openTerminal({
+		command: '/bin/sh',
+		args: ['-c', 'printf "typed early"; exec node "$0" --local', builtCli],
+		env: home,
+		cwd: home.HOME,
+		columns: 120,
+		rows: 40,
+	});
+	await terminal.see('Computers');
+	expect(terminal.screen().split('\n')[0]).toMatch(/^ quarterdeck {2}local /);
+	terminal.press('q');
 	await terminal.exit;
 });

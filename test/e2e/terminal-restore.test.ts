@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {spawn} from '@lydell/node-pty';
 import {afterEach, beforeEach, expect, onTestFinished, test} from 'vitest';
+import {isAlive} from '../support/is-alive.ts';
 import {openTerminal, type Terminal, terminalEnvironment, untilRead} from '../support/terminal.ts';
 
 const fixture = new URL('fixtures/screen.ts', import.meta.url).pathname;
@@ -28,8 +29,8 @@ const clean = {
 };
 
 /** The fixture in a shell that notes the line discipline before and after, and the exit code. */
-function open(argument = ''): Terminal {
-	const script = `cd "${folder}"; stty -g >before; ${program} . ${argument}; echo $? >code; stty -g >after; echo the end; ${untilRead}`;
+function open(argument = '', nodeFlags = ''): Terminal {
+	const script = `cd "${folder}"; stty -g >before; NODE_OPTIONS="${nodeFlags}" ${program} . ${argument}; echo $? >code; stty -g >after; echo the end; ${untilRead}`;
 	return openTerminal({
 		command: '/bin/sh',
 		args: ['-c', script],
@@ -130,7 +131,7 @@ test('what is typed before the first frame is not echoed into it, and is not los
 	terminal.type('x');
 	writeFileSync(join(folder, 'typed'), 'yes');
 	await terminal.see('key "x"');
-	expect(terminal.output()).toMatch(/^\x1b\]11;\?\x1b\\\x1b\[\?1049h/);
+	expect(terminal.output()).toMatch(/^\x1b\]11;\?\x1b\\\r\x1b\[\?1049h/);
 	terminal.press('q');
 	await expectGivenBack(terminal, 0);
 });
@@ -195,6 +196,41 @@ test('a program gets the terminal and gives it back', async () => {
 		focusReports: true,
 		kittyKeyboard: 1,
 	});
+	terminal.press('q');
+	await expectGivenBack(terminal, 0);
+});
+
+test('memory that runs out gives everything back and saves first', async () => {
+	const terminal = open('', '--max-old-space-size=150 --max-semi-space-size=1');
+	await terminal.see('ready');
+	terminal.press('m');
+	await expectGivenBack(terminal, 1);
+	expect(terminal.screen()).toContain('memory ran out');
+});
+
+test('a terminal that reads nothing keeps nobody: SIGTERM saves and ends', async () => {
+	const terminal = open();
+	await terminal.see('ready');
+	terminal.pause();
+	terminal.press('f');
+	await expect.poll(() => existsSync(join(folder, 'flooded'))).toBe(true);
+	const pid = Number(read('pid'));
+	process.kill(pid, 'SIGTERM');
+	await expect.poll(() => isAlive(pid)).toBe(false);
+	expect(read('saved')).toBe('yes');
+	terminal.resume();
+});
+
+test('a terminal that reads again has the whole screen, and gets everything back', async () => {
+	const terminal = open();
+	await terminal.see('ready');
+	terminal.pause();
+	terminal.press('f');
+	await expect.poll(() => existsSync(join(folder, 'flooded'))).toBe(true);
+	terminal.resume();
+	await terminal.see(/^pid \d+\nflooded\n+$/);
+	terminal.type('x');
+	await terminal.see(/^pid \d+\nkey "x"\n+$/);
 	terminal.press('q');
 	await expectGivenBack(terminal, 0);
 });
@@ -268,14 +304,3 @@ test('whoever started it is killed and the shell has the terminal again: saved a
 	terminal.type('exit\r');
 	await terminal.exit;
 });
-
-/** A process that ended stays in the table until its new parent looks: that one counts as ended. */
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-	} catch {
-		return false;
-	}
-	const stat = `/proc/${pid}/stat`;
-	return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
-}

@@ -69,15 +69,15 @@ describe('export', () => {
 		await screen.press('x');
 		const form = (await screen.until(holds('Export what is shown'))).join('\n');
 		expect(form).toContain(`usage-credits-${month.startDate}-${month.endDate}.csv`);
-		expect(form).toContain(`6 files in ${process.cwd()}`.slice(0, 50));
+		expect(form).toContain(`8 files in ${process.cwd()}`.slice(0, 50));
 		await screen.press(...named(join(folder, 'mine.csv')), '\r');
-		await screen.until(holds(/Wrote \d+ rows, [\d.]+ kB, to 6 files/));
+		await screen.until(holds(/Wrote \d+ rows, [\d.]+ kB, to 8 files/));
 		await screen.press('x', ...named(join(folder, 'mine.json')));
 		await screen.press('\t', 'j', '\x13');
 		await screen.until(holds(/Wrote .*mine\.json/));
 		const {data} = JSON.parse(readFileSync(join(folder, 'mine.json'), 'utf8'));
 		const sheets = Object.entries(data) as [string, object[]][];
-		expect(sheets).toHaveLength(6);
+		expect(sheets).toHaveLength(8);
 		for (const [name, rows] of sheets) {
 			const csv = readFileSync(join(folder, `mine-${name.replaceAll('_', '-')}.csv`), 'utf8');
 			expect(rowsOf(csv)).toHaveLength(rows.length + 1);
@@ -90,7 +90,7 @@ describe('export', () => {
 		await screen.press('x');
 		await screen.until(holds('Export what is shown'));
 		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C');
-		const form = (await screen.until(holds('by day, 1 of 6'))).join('\n');
+		const form = (await screen.until(holds('by day, 1 of 8'))).join('\n');
 		expect(form).toContain(`usage-credits-by-day-${month.startDate}-${month.endDate}.csv`);
 		await screen.press('\t', '\t');
 		await screen.until(holds(`in ${process.cwd()}`.slice(0, 40)));
@@ -111,23 +111,25 @@ describe('export', () => {
 		const {screen} = await opened('3');
 		const file = join(temporaryFolder(), 'all.json');
 		await screen.press('x');
-		await screen.until(holds('all 6 shown'));
+		await screen.until(holds('all 8 shown'));
 		// Up to the tables, and to the second one of them.
 		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C', '\x1b[C');
 		await screen.until(holds(`usage-credits-by-model-${month.startDate}`));
 		await screen.press('\x1b[Z', 'j');
 		const seen = (await screen.until(holds(`usage-credits-${month.startDate}-${yesterday}.json`))).join('\n');
-		expect(seen).not.toContain('by model, 2 of 6');
+		expect(seen).not.toContain('by model, 2 of 8');
 		await screen.press('\t', '\t', ...named(file), '\r');
 		await screen.until(holds(/Wrote \d+ rows/));
 		const document = JSON.parse(readFileSync(file, 'utf8'));
-		expect(document.meta).toEqual({start_date: month.startDate, end_date: yesterday});
+		expect(document.meta).toEqual({org_id: 'org-1', start_date: month.startDate, end_date: yesterday});
 		expect(document.quarterdeck).toMatchObject({view: 'usage', tab: 'credits', compared_with: {}});
 		expect(Object.keys(document.data)).toEqual([
 			'by_day',
 			'by_model',
 			'by_user',
 			'totals',
+			'tokens_by_day',
+			'by_user_and_model',
 			'unusual_days',
 			'moved_most',
 		]);
@@ -150,7 +152,7 @@ describe('export', () => {
 		await screen.press('\r');
 		await screen.until(holds('Replace the file?'));
 		await screen.press('y');
-		await screen.until(holds(/Wrote \d+ rows, .* to 6 files/));
+		await screen.until(holds(/Wrote \d+ rows, .* to 8 files/));
 		expect(readFileSync(file, 'utf8')).toMatch(/^date,billable_tokens/);
 		expect((await screen.rows()).join('\n')).not.toContain('Export what is shown');
 	});
@@ -167,6 +169,31 @@ describe('export', () => {
 		await screen.until(holds('The name is missing'));
 		await screen.press('\x1b');
 		await screen.until(holds('By model'));
+	});
+
+	test('a list that is not whole says so on the screen, in the file and when it is written', async () => {
+		const all = everything();
+		const {screen, parts} = await openOrganization('5', (response, request) =>
+			request.path.includes('enterprise-controls')
+				? json({changes, pagination: {hasMore: true, nextCursor: null}})(response, request)
+				: all(response, request),
+		);
+		await screen.until(isRead);
+		const note = 'the service says there is more and gives no way to it';
+		await screen.until(holds(note));
+		const folder = temporaryFolder();
+		await screen.press('x', ...named(join(folder, 'mine.csv')), '\r');
+		await screen.until(holds(/Wrote \d+ rows/));
+		expect(JSON.stringify(parts.stores.notices.getState())).toContain(`(${note})`);
+		for (const name of ['changes', 'revisions']) {
+			const rows = rowsOf(readFileSync(join(folder, `mine-${name}.csv`), 'utf8'));
+			expect(rows.at(-1)).toBe(`# ${note}`);
+		}
+		await screen.press('x', ...named(join(folder, 'mine.json')));
+		await screen.press('\t', 'j', '\x13');
+		await screen.until(holds(/Wrote .*mine\.json/));
+		const {quarterdeck} = JSON.parse(readFileSync(join(folder, 'mine.json'), 'utf8'));
+		expect(quarterdeck.notes).toEqual([note]);
 	});
 
 	test('the people are exported as they are shown: filtered, ordered, the first tables among them', async () => {

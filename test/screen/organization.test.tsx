@@ -216,13 +216,13 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(credits).toMatch(/user user-new +9M, usual 0/);
 		await screen.press('\x1b[6~');
 		await screen.until(holds(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`)));
-		await screen.press('t', 'G');
+		await screen.press('t', '\x1b[6~');
 		const tools = (await screen.until(holds('Moved most'))).join('\n');
 		expect(tools).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`));
 		expect(tools).toMatch(/tool Browse +90k, usual 0/);
 		expect(tools).toMatch(/▲ +Browse +tool +new/);
 		for (const key of ['a', 'u', 'o']) {
-			await screen.press(key, 'G');
+			await screen.press(key, '\x1b[6~');
 			await screen.until(holds('Moved most'));
 		}
 	});
@@ -260,6 +260,36 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(compared).toMatch(
 			/Newly failing[\s\S]*tests +✓ pass 2\/2 → ◐ partly 1\/2[\s\S]*Newly passing[\s\S]*docs/,
 		);
+	});
+
+	test('an older report is opened by a key, and compared with those before it', async () => {
+		const {screen} = await opened('4');
+		await screen.until(isRead);
+		await screen.press('j', '\r');
+		await screen.until(holds('Reports'));
+		await screen.press('\x1b[D');
+		const older = (await screen.until(holds('report 2 of 2'))).join('\n');
+		expect(older).toMatch(/100 % pass|67 % pass/);
+		await screen.press('v');
+		await screen.until(holds('no earlier report of this repository'));
+		await screen.press('\x1b[C');
+		await screen.until(rows => !holds('report 2 of 2')(rows));
+	});
+
+	test('the settings in force stand beside the history, by a key', async () => {
+		const {screen} = await opened('5');
+		await screen.until(isRead);
+		await screen.press('\t');
+		const settings = (await screen.until(holds('settings in force'))).join('\n');
+		expect(settings).toMatch(/customModels +\[.*2026-03-02 +boss@example\.org +2 +2/);
+		expect(settings).not.toContain('s3cr3t');
+		await screen.press('j', '\r');
+		const one = (await screen.until(holds('set in revision 2'))).join('\n');
+		expect(one).toContain('2026-03-02 08:00:00 UTC');
+		expect(one).toContain('***');
+		expect(one).not.toContain('s3cr3t');
+		await screen.press('\t');
+		await screen.until(holds('2 revisions'));
 	});
 
 	test('what changed in our controls, who changed it; secrets stay masked', async () => {
@@ -310,7 +340,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.press('\r');
 		await screen.until(holds('No activity in these days'));
 		expect((await screen.rows()).join('\n')).toMatch(
-			/last sign-in \d+d ago.*joined 2025-09-09.*id user-000008/,
+			/last sign-in .* UTC \(\d+d ago\).*joined 2025-09-09 \d\d:\d\d:\d\d UTC[\s\S]*id user-000008/,
 		);
 		await screen.press('\x1b');
 		await screen.until(holds(/▸ \d+ inactive/));

@@ -64,7 +64,7 @@ async function flood(
 			env: world.env,
 			rate,
 			count: rate * 60 * minutes,
-			database: join(world.folder, 'state/quarterdeck/local.sqlite'),
+			database: join(world.folder, 'state/quarterdeck/accounts/machine.sqlite'),
 		} satisfies WitnessTask,
 	});
 	const start = performance.now();

@@ -4,12 +4,23 @@ import {hookKills} from './hook-kills.ts';
 import {hookMatrix} from './hook-matrix.ts';
 import {outboxSteps} from './outbox-steps.ts';
 import type {Finding, Part, Progress} from './part.ts';
+import {terminalGone} from './terminal-gone.ts';
+import {terminalRestored} from './terminal-restored.ts';
+import {typingKills} from './typing-kills.ts';
 
 /**
- * `npm run soak [-- S1 S2 S3 H2]`: the long sets of RELIABILITY.md, to their full length. Progress goes to standard
+ * `npm run soak [-- R1 R3 S1 S2 S3 H2 D1]`: the long sets, to their full length. Progress goes to standard
  * error, what was found to standard output; ends with 1 when anything failed. A part that was run needn't be run again.
  */
-const parts: readonly Part[] = [hookMatrix, hookKills, hookFlood, outboxSteps];
+const parts: readonly Part[] = [
+	terminalRestored,
+	terminalGone,
+	hookMatrix,
+	hookKills,
+	hookFlood,
+	outboxSteps,
+	typingKills,
+];
 
 const asked = process.argv.slice(2).map(name => name.toUpperCase());
 const unknown = asked.filter(name => !parts.some(part => part.name === name));

@@ -106,6 +106,7 @@ function recordingEngine(calls: Calls): Engine {
 		bringBack: record('bringBack'),
 		forgetComputer: record('forgetComputer'),
 		forgetSession: record('forgetSession'),
+		acknowledgeIncidents: record('acknowledgeIncidents'),
 		resume: record('resume'),
 	};
 }
@@ -123,6 +124,28 @@ const nothingFound: FoundMessages = {
 
 const nothingSearched: SearchedMessages = {steps: [], listed: 0, read: () => []};
 
+/** Drafts of a program that runs alone. */
+function keptDrafts(kept: Map<string, Draft>): ActionContext['drafts'] {
+	const stored = new Map<string, string>();
+	return {
+		sessions: () => [...kept.keys()],
+		get(id) {
+			const draft = kept.get(id);
+			return draft && {...draft, updatedAt: 0, revision: stored.get(id) ?? ''};
+		},
+		put(id, draft) {
+			kept.set(id, draft);
+			const revision = `${Number(stored.get(id) ?? 0) + 1}`;
+			stored.set(id, revision);
+			return {revision};
+		},
+		remove: id => kept.delete(id),
+		others: () => [],
+		addOther: () => undefined,
+		swap: () => undefined,
+	};
+}
+
 /** Everything the screen works with, over stores that the test fills by hand. */
 export function appParts(
 	clock: Clock,
@@ -139,11 +162,7 @@ export function appParts(
 		engine: recordingEngine(calls),
 		stores,
 		clock,
-		drafts: {
-			get: id => kept.get(id),
-			put: (id, draft) => kept.set(id, draft),
-			remove: id => kept.delete(id),
-		},
+		drafts: keptDrafts(kept),
 		history: {
 			ofSession: id => sent.get(id) ?? [],
 			ofOthers: id => [...sent].flatMap(([other, texts]) => (other === id ? [] : texts)),
@@ -180,6 +199,7 @@ export function appParts(
 		rows: new RowCache(),
 		median: () => undefined,
 		profile: 'acme > prod',
+		organizationName: () => undefined,
 		userName: 'me',
 		isConnected: true,
 		profiles: {
@@ -190,6 +210,7 @@ export function appParts(
 				]);
 			},
 			switchTo: name => calls.push(`switchTo ${name}`),
+			joinAccounts: (into, from) => calls.push(`joinAccounts ${into} ${from}`),
 			workLocally: () => calls.push('workLocally'),
 			async connect(draft) {
 				calls.push(`connect ${draft.name} ${draft.baseUrl} ${draft.keyFrom}`);

@@ -82,6 +82,25 @@ export function cliAt(home: string): Cli {
 	};
 }
 
+/** Any program to its end, with nothing of this process's environment. */
+export function runProgram(
+	command: string,
+	args: readonly string[],
+	{env, cwd}: {readonly env: NodeJS.ProcessEnv; readonly cwd: string | undefined},
+): Promise<CliResult> {
+	const child = spawn(command, args, {env, cwd, stdio: ['ignore', 'pipe', 'pipe']});
+	onTestFinished(() => void child.kill('SIGKILL'));
+	let stdout = '';
+	let stderr = '';
+	child.stdout.setEncoding('utf8').on('data', part => {
+		stdout += part;
+	});
+	child.stderr.setEncoding('utf8').on('data', part => {
+		stderr += part;
+	});
+	return new Promise(resolve => child.on('close', code => resolve({code, stdout, stderr})));
+}
+
 /** Every JSON object of a line-by-line output. */
 export function jsonLines(text: string): Record<string, unknown>[] {
 	return text

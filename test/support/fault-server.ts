@@ -30,7 +30,8 @@ export type FaultServer = {
 	close(): Promise<void>;
 };
 
-export async function startFaultServer(): Promise<FaultServer> {
+/** On any free port, or on this one. */
+export async function startFaultServer(at = 0): Promise<FaultServer> {
 	const queue: Reply[] = [];
 	const requests: SeenRequest[] = [];
 	let waiting: {count: number; resolve: () => void}[] = [];
@@ -48,7 +49,7 @@ export async function startFaultServer(): Promise<FaultServer> {
 			response.destroy(error instanceof Error ? error : undefined);
 		}
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	await new Promise<void>(resolve => server.listen(at, '127.0.0.1', resolve));
 	const {port} = server.address() as AddressInfo;
 	return {
 		url: `http://127.0.0.1:${port}`,

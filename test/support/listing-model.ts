@@ -14,6 +14,8 @@ export type ModelOptions = {
 	readonly inside?: 'ascending' | 'descending';
 	/** Time of each call, ms of the clock. */
 	readonly latency?: number;
+	/** Messages are as old as the clock says; otherwise they are weeks old when they come. */
+	readonly isLive?: boolean;
 };
 
 /** One request as it came. */
@@ -36,6 +38,10 @@ export type ListingModel = {
 	remove(sessionId: string, id: string): void;
 	/** New messages stay out of listings until this many ms have passed. */
 	lag: number;
+	/** The same for `role=` listings, in addition. */
+	roleLag: number;
+	/** The role of a message, which no plain listing tells. */
+	roleOf(sessionId: string, id: string): MessageRole | undefined;
 	/** Called before each answer; a throw is the answer. */
 	intercept: (request: ModelRequest) => void;
 	/** What a listing does to its own page before it is sent. */
@@ -55,7 +61,7 @@ type Row = {
 	readonly visibleAt: number;
 };
 
-export function listingModel({clock, pages, inside, latency = 0}: ModelOptions): ListingModel {
+export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelOptions): ListingModel {
 	const sessions = new Map<string, Row[]>();
 	const requests: ModelRequest[] = [];
 	const isTail = pages === 'tail';
@@ -120,7 +126,8 @@ export function listingModel({clock, pages, inside, latency = 0}: ModelOptions):
 		add(sessionId, count, role = 'assistant') {
 			return Array.from({length: count}, () => {
 				const id = `${sessionId}-${position}`;
-				const message = {id, createdAt: 1_790_000_000_000 + position * 1000, content: [{text: id}]};
+				const createdAt = isLive ? clock.now() + position / 1000 : 1_790_000_000_000 + position * 1000;
+				const message = {id, createdAt, content: [{text: id}]};
 				rowsOf(sessionId).push({
 					position: position++,
 					message,
@@ -141,6 +148,8 @@ export function listingModel({clock, pages, inside, latency = 0}: ModelOptions):
 			);
 		},
 		lag: 0,
+		roleLag: 0,
+		roleOf: (sessionId, id) => rowsOf(sessionId).find(row => row.message.id === id)?.role,
 		intercept() {},
 		shape: page => page,
 		pagesAre: [],
@@ -159,7 +168,8 @@ export function listingModel({clock, pages, inside, latency = 0}: ModelOptions):
 	function list(id: string, query: MessageQuery): Page<Message> {
 		const {limit = 20, cursor, role} = query;
 		const isAsked = (row: Row) => !role || model.overlooksRole || row.role === role;
-		const rows = rowsOf(id).filter(row => row.visibleAt <= clock.now() && isAsked(row));
+		const until = clock.now() - (role ? model.roleLag : 0);
+		const rows = rowsOf(id).filter(row => row.visibleAt <= until && isAsked(row));
 		const start = cursor === undefined ? undefined : parse(cursor, role);
 		const rest = (isTail ? rows.toReversed() : rows).filter(
 			row => start === undefined || (isTail ? row.position < start : row.position > start),

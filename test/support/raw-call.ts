@@ -7,21 +7,26 @@ export type RawAnswer = {
 	readonly text: string;
 };
 
-/** One request as it is written, which a well-behaved client would not send. */
+/**
+ * One request as it is written, which a well-behaved client would not send: by the service's port when it has one, else
+ * by its socket.
+ */
 export function callRaw(
-	local: LocalService,
+	local: Pick<LocalService, 'socket' | 'key' | 'port'>,
 	method: string,
 	path: string,
 	options: {readonly headers?: Record<string, string>; readonly body?: string | Buffer} = {},
 ): Promise<RawAnswer> {
+	const {key, url} = local.port ?? {key: local.key};
 	const headers = {
-		authorization: `Bearer ${local.key.reveal()}`,
+		authorization: `Bearer ${key.reveal()}`,
 		...(options.body === undefined ? {} : {'content-type': 'application/json'}),
 		...options.headers,
 	};
 	return new Promise((resolve, reject) => {
-		const {hostname, port} = new URL(local.url);
-		const outgoing = request({hostname, port, path, method, headers, agent: false}, response => {
+		const {hostname, port} = new URL(url ?? 'http://localhost');
+		const to = url === undefined ? {socketPath: local.socket} : {hostname, port};
+		const outgoing = request({...to, path, method, headers, agent: false}, response => {
 			const chunks: Buffer[] = [];
 			response.on('data', chunk => chunks.push(chunk));
 			response.on('end', () =>

@@ -29,6 +29,9 @@ export type Terminal = {
 	/** The background, from now on, and the program is told so where it asked (mode 2031). */
 	setBackground(color: string): void;
 	resize(columns: number, rows: number): void;
+	/** Reads nothing any more of what the program writes, until `resume`. */
+	pause(): void;
+	resume(): void;
 	readonly exit: Promise<{code: number; signal?: number}>;
 	kill(signal?: string): void;
 };
@@ -223,6 +226,8 @@ export function openTerminal({
 			screen.resize(toColumns, toRows);
 			pty.resize(toColumns, toRows);
 		},
+		pause: () => pty.pause(),
+		resume: () => pty.resume(),
 		exit,
 		kill: signal => pty.kill(signal),
 	};

@@ -90,7 +90,7 @@ async function checkLocal(settings: Settings): Promise<Check> {
 	const folder = localFolder(settings);
 	try {
 		const running = findRunning(folder);
-		if (running) return ok('embedded service', `runs at ${running.url}, key in ${folder}`);
+		if (running) return ok('embedded service', `runs in process ${running.pid}, socket ${running.socket}`);
 		return ok('embedded service', `none runs; the next --local starts one in ${folder}`);
 	} catch (error) {
 		return problem('embedded service', folder, (error as Error).message);

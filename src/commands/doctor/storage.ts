@@ -1,19 +1,68 @@
-import {existsSync, statSync} from 'node:fs';
+import {accessSync, existsSync, statSync} from 'node:fs';
+import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
+import {machineFile} from '../../accounts.ts';
 import type {Settings} from '../../config/settings.ts';
 import {prepareStateFolder} from '../../config/state-folder.ts';
-import {isSound} from '../../db/open-file.ts';
+import {isEmptied, requireRegularFiles} from '../../db/file-identity.ts';
+import {incidentsSetting, readIncidents} from '../../db/incidents.ts';
+import {migrations} from '../../db/migrations.ts';
+import {isSound, openingTimeout, openMemory} from '../../db/open-file.ts';
+import {adviceFor, reasonOf} from '../../db/storage-error.ts';
+import {type Account, noAccount, normalAddress} from '../../domain/account.ts';
 import {byteSize} from '../../text/size.ts';
-import {type Check, ok, problem} from './check.ts';
+import {type Check, ok, problem, warning} from './check.ts';
 
-/** The state folder, the database in it and sqlite itself. The database is only read. */
-export function checkStorage({stateFolder, databaseFile}: Settings): Check[] {
+const remedy = 'open the screen: it saves what it can and starts anew';
+
+/** The state folder, the database in it and sqlite itself. The databases are only read. */
+export function checkStorage(settings: Settings): Check[] {
+	const {stateFolder, mode} = settings;
 	const refused = prepareStateFolder(stateFolder);
 	return [
 		refused ? problem('state folder', stateFolder, refused) : ok('state folder', stateFolder),
 		checkSqlite(),
-		checkDatabase(databaseFile),
+		...checkDatabase('machine database', machineFile(stateFolder), ownFaults),
+		...checkAccounts(settings),
+		...(mode === 'local'
+			? checkDatabase('service database', join(stateFolder, 'local', 'service.sqlite'), () => [])
+			: []),
 	];
+}
+
+/** The accounts of the service that is in force, and what can't be assigned to any. No key is needed for that. */
+function checkAccounts({stateFolder, mode, remote}: Settings): Check[] {
+	const all = readAccounts(machineFile(stateFolder));
+	if (all.length === 0) return [ok('accounts', 'none yet')];
+	const address = remote && normalAddress(remote.baseUrl);
+	const ofService = all.filter(one => (mode === 'local' ? one.kind === 'local' : one.address === address));
+	const unknown = all.filter(({kind}) => kind === 'unknown');
+	const found = `${all.length} known, ${ofService.length} of this service`;
+	const advice = 'quarterdeck accounts list shows them, quarterdeck accounts join assigns one';
+	return [
+		unknown.length === 0
+			? ok('accounts', found)
+			: warning('accounts', `${found}, ${unknown.length} of an unknown service`, advice),
+		...ofService.flatMap(({file}) => checkDatabase('database', join(stateFolder, file), ownFaults)),
+	];
+}
+
+/** As they are on disk: nothing is made or repaired. What can't be read is told by the check of the file. */
+function readAccounts(file: string): Account[] {
+	if (!existsSync(file)) return [];
+	let database: DatabaseSync | undefined;
+	try {
+		requireRegularFiles(file);
+		database = new DatabaseSync(file, {readOnly: true, timeout: openingTimeout});
+		const rows = database.prepare('SELECT body FROM accounts').all();
+		return rows
+			.map(({body}) => JSON.parse(String(body)) as Account)
+			.filter(({id, joinedTo}) => joinedTo === undefined && id !== noAccount);
+	} catch {
+		return [];
+	} finally {
+		database?.close();
+	}
 }
 
 function checkSqlite(): Check {
@@ -22,24 +71,73 @@ function checkSqlite(): Check {
 	return problem('sqlite', version, 'install a newer Node: this sqlite can damage its files');
 }
 
-function checkDatabase(file: string): Check {
-	if (!existsSync(file)) return ok('database', `${file}: not made yet`);
+function checkDatabase(
+	name: string,
+	file: string,
+	faultsOf: (database: DatabaseSync, schema: number) => Check[],
+): Check[] {
 	let database: DatabaseSync | undefined;
 	try {
-		database = new DatabaseSync(file, {readOnly: true});
-		const schema = Object.values(database.prepare('PRAGMA user_version').get() ?? {})[0];
-		const verdict = Object.values(database.prepare('PRAGMA integrity_check(1)').get() ?? {})[0];
+		requireRegularFiles(file);
+		if (isEmptied(file)) return [problem(name, `${file}: gone or empty, beside a log that is not`, remedy)];
+		if (!isThere(file)) return [ok(name, `${file}: not made yet`)];
+		database = new DatabaseSync(file, {readOnly: true, timeout: openingTimeout});
+		const schema = Number(firstValue(database, 'PRAGMA user_version'));
+		const verdict = firstValue(database, 'PRAGMA integrity_check(1)');
 		const found = `${file}: ${byteSize(statSync(file).size)}, schema ${schema}`;
-		if (verdict === 'ok') return ok('database', found);
-		return problem(
-			'database',
-			`${found}: ${verdict}`,
-			'open the screen: it saves what it can and starts anew',
-		);
+		if (verdict !== 'ok') return [problem(name, `${found}: ${verdict}`, remedy)];
+		const faults = faultsOf(database, schema).map(fault => ({...fault, found: `${found}: ${fault.found}`}));
+		return faults.length > 0 ? faults : [ok(name, found)];
 	} catch (error) {
 		const {message} = error as Error;
-		return problem('database', `${file}: ${message}`, 'check its mode and its folder, or move it away');
+		return [problem(name, `${file}: ${message}`, adviceFor(reasonOf(error), error))];
 	} finally {
 		database?.close();
 	}
+}
+
+/** Raises what node:fs raises where the path itself is broken: a file in the place of a folder, say. */
+function isThere(file: string): boolean {
+	try {
+		accessSync(file);
+		return true;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+		throw error;
+	}
+}
+
+/** What a sound file of ours can lack, and what happened to it. */
+function ownFaults(database: DatabaseSync, schema: number): Check[] {
+	if (schema > migrations.length)
+		return [problem('database', 'written by a newer Quarterdeck', 'Update Quarterdeck')];
+	const lacking = schema < migrations.length ? [] : missingTables(database);
+	if (lacking.length > 0) return [problem('database', `lacks ${lacking.join(', ')}`, remedy)];
+	const value = database.prepare('SELECT value FROM settings WHERE name = ?').get(incidentsSetting)?.value;
+	return readIncidents(value).map(({at, what}) =>
+		warning(
+			'database',
+			`${new Date(at).toISOString()} ${what}`,
+			'look at what is missing; quarterdeck doctor --acknowledge ends this warning',
+		),
+	);
+}
+
+function missingTables(database: DatabaseSync): string[] {
+	const whole = openMemory();
+	try {
+		const there = new Set(tablesOf(database));
+		return tablesOf(whole).filter(name => !there.has(name));
+	} finally {
+		whole.close();
+	}
+}
+
+function tablesOf(database: DatabaseSync): string[] {
+	const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+	return rows.map(({name}) => String(name));
+}
+
+function firstValue(database: DatabaseSync, pragma: string): unknown {
+	return Object.values(database.prepare(pragma).get() ?? {})[0];
 }

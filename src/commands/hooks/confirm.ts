@@ -5,9 +5,13 @@ import {UsageError} from '../usage-error.ts';
  * Asks a question on the terminal; anything but `y` or `yes` is a no. Throws `UsageError` where nobody can answer, and
  * the signal's reason when it is aborted.
  */
-export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
+export async function confirm(
+	question: string,
+	signal: AbortSignal,
+	otherwise = 'give --yes, or --dry-run to look only',
+): Promise<boolean> {
 	if (!process.stdin.isTTY || !process.stderr.isTTY) {
-		throw new UsageError('there is no terminal to ask on: give --yes, or --dry-run to look only');
+		throw new UsageError(`there is no terminal to ask on: ${otherwise}`);
 	}
 	// The terminal stays as it is: its own line editing, and Ctrl+C as a signal.
 	const lines = createInterface({input: process.stdin, terminal: false});

@@ -1,7 +1,11 @@
 import type {Adoption} from '../usage/adoption.ts';
+import {totalOf} from '../usage/series.ts';
 import {weekdayMeans} from '../usage/weekdays.ts';
 import {type Sheet, sheetOf} from './sheet.ts';
 import {daySheet, totalsSheet} from './usage-sheets.ts';
+
+const snake = (name: 'sessions' | 'messages' | 'userMessages') =>
+	name === 'userMessages' ? 'user_messages' : name;
 
 /** What the adoption tab shows. Active users are never added up over days: totals are means, and the last known day. */
 export function adoptionSheets(adoption: Adoption, before: Adoption | undefined): Sheet[] {
@@ -14,6 +18,9 @@ export function adoptionSheets(adoption: Adoption, before: Adoption | undefined)
 			['weekly_active_users', weekly],
 			['monthly_active_users', monthly],
 			['stickiness', stickiness],
+			['sessions', adoption.sessions],
+			['messages', adoption.messages],
+			['user_messages', adoption.userMessages],
 		]),
 		sheetOf(
 			'by client',
@@ -38,6 +45,9 @@ export function adoptionSheets(adoption: Adoption, before: Adoption | undefined)
 			['weekly_active_users', ...latest('weekly')],
 			['monthly_active_users', ...latest('monthly')],
 			['stickiness', ...latest('stickiness')],
+			...(['sessions', 'messages', 'userMessages'] as const).map(
+				name => [snake(name), totalOf(adoption[name]).sum, before && totalOf(before[name]).sum] as const,
+			),
 		]),
 	];
 }

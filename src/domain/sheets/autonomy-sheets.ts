@@ -10,6 +10,9 @@ export function autonomySheets(autonomy: Autonomy, before: Autonomy | undefined)
 			['autonomy_ratio_avg', trend],
 			['autonomy_ratio_p50', median.trend],
 			['autonomy_ratio_p90', ninetieth.trend],
+			['tool_calls_per_session_avg', autonomy.sessionTrends.toolCalls],
+			['user_turns_per_session_avg', autonomy.sessionTrends.turns],
+			...autonomyLevels.map(level => [level, autonomy.levelTrends[level]] as const),
 		]),
 		sheetOf(
 			'by level',

@@ -1,5 +1,6 @@
 import type {ControlChange} from '../controls.ts';
 import type {RevisionDifference, SettingChange} from '../controls-difference.ts';
+import type {SettingInForce} from '../settings-in-force.ts';
 import {type DataColumn, type Sheet, sheetOf} from './sheet.ts';
 
 /** One setting that a revision changed; none for a revision that changed nothing. */
@@ -11,7 +12,7 @@ export const controlColumns = [
 	{name: 'updated_at', value: ({change}) => change.updatedAt},
 	{name: 'user', value: ({change: {user}}) => user?.email ?? user?.name ?? user?.id},
 	{name: 'setting', value: ({one}) => one?.path.join('.')},
-	{name: 'change', value: ({one}) => (one ? one.kind : 'nothing')},
+	{name: 'change', value: ({one}) => (one ? kindWords(one.kind) : 'nothing')},
 	{name: 'before', value: ({one}) => valueText(one?.before)},
 	{name: 'after', value: ({one}) => valueText(one?.after)},
 ] as const satisfies readonly DataColumn<ControlRow>[];
@@ -37,12 +38,47 @@ export function controlsSheets(differences: readonly RevisionDifference[]): Shee
 				{name: 'revision', value: ({change}) => change.revision},
 				{name: 'updated_at', value: ({change}) => change.updatedAt},
 				{name: 'user', value: ({change: {user}}) => user?.email ?? user?.name ?? user?.id},
+				{name: 'user_id', value: ({change: {user}}) => user?.id},
+				{name: 'user_name', value: ({change: {user}}) => user?.name},
 				{name: 'settings', value: ({changes}) => changes.map(({path}) => path.join('.')).join(' ')},
 			],
 			differences,
 			differenceObject,
 		),
 	];
+}
+
+/** What happened to a setting, in words. */
+export function kindWords(kind: SettingChange['kind']): string {
+	return kind === 'absent' ? 'not in this record' : kind;
+}
+
+/** Columns of the settings in force. */
+export const inForceColumns = [
+	{name: 'setting', value: ({path}) => path.join('.')},
+	{name: 'value', value: ({value}) => valueText(value)},
+	{name: 'since', value: ({since}) => since.updatedAt},
+	{name: 'since_revision', value: ({since}) => since.revision},
+	{name: 'maybe_earlier', value: ({isSinceFirst}) => isSinceFirst},
+	{name: 'user', value: ({since: {user}}) => user?.email ?? user?.name ?? user?.id},
+	{name: 'last_revision', value: ({lastIn}) => lastIn.revision},
+] as const satisfies readonly DataColumn<SettingInForce>[];
+
+/** A setting with its value as it is, not as text. */
+export function inForceObject({path, value, since, isSinceFirst, lastIn}: SettingInForce): object {
+	return {
+		setting: path.join('.'),
+		value: value ?? null,
+		since: since.updatedAt ?? null,
+		since_revision: since.revision,
+		maybe_earlier: isSinceFirst,
+		user: since.user ?? null,
+		last_revision: lastIn.revision,
+	};
+}
+
+export function inForceSheet(settings: readonly SettingInForce[]): Sheet {
+	return sheetOf('settings in force', inForceColumns, settings, inForceObject);
 }
 
 function valueText(value: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import {compareTotals} from '../usage/comparison.ts';
 import type {Credits} from '../usage/credits.ts';
 import {type Sheet, sheetOf} from './sheet.ts';
-import {nameColumn, rankedSheet, totalsSheet} from './usage-sheets.ts';
+import {daySheet, nameColumn, rankedSheet, totalsSheet} from './usage-sheets.ts';
 
 const totals = [
 	['billable_tokens', 'total'],
@@ -21,7 +21,12 @@ export function creditsSheets(credits: Credits, before: Credits | undefined): Sh
 		rankedSheet(
 			'by model',
 			credits.models,
-			[nameColumn('model_id'), {name: 'model_tier', value: ({key}) => credits.modelTiers.get(key ?? '')}],
+			[
+				nameColumn('model_id'),
+				{name: 'model_tier', value: ({key}) => credits.modelTiers.get(key ?? '')},
+				{name: 'input_tokens', value: ({key}) => credits.modelTokens.get(key ?? '')?.input},
+				{name: 'output_tokens', value: ({key}) => credits.modelTokens.get(key ?? '')?.output},
+			],
 			'billable_tokens',
 		),
 		rankedSheet(
@@ -37,7 +42,33 @@ export function creditsSheets(credits: Credits, before: Credits | undefined): Sh
 			totals.map(([name, key]) => [name, credits[key].sum, before?.[key].sum]),
 			name => changes.get(name),
 		),
+		daySheet('tokens by day', [
+			['input_tokens', credits.trends.input],
+			['output_tokens', credits.trends.output],
+			['cache_read_tokens', credits.trends.cacheRead],
+			['cache_write_tokens', credits.trends.cacheWrite],
+		]),
+		byUserAndModel(credits),
 	];
+}
+
+/** Credits of each user with each model; users as they are ranked. */
+function byUserAndModel({users, userModels}: Credits): Sheet {
+	const rows = users.entries.flatMap(({key, label}) =>
+		[...(userModels.get(key) ?? [])]
+			.sort(([, a], [, b]) => b - a)
+			.map(([model, value]) => ({key, email: label === key ? undefined : label, model, value})),
+	);
+	return sheetOf(
+		'by user and model',
+		[
+			{name: 'user_id', value: ({key}) => key},
+			{name: 'user_email', value: ({email}) => email},
+			{name: 'model_id', value: ({model}) => model},
+			{name: 'billable_tokens', value: ({value}) => value},
+		],
+		rows,
+	);
 }
 
 /** A column a model, so that a row adds up to its day. */

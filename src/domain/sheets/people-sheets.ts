@@ -24,6 +24,10 @@ export function peopleSheets(people: People, rows: Rows<number>): Sheet[] {
 				{name: 'autonomy_ratio', value: index => people.autonomy(index)},
 				{name: 'active_days', value: index => people.people[index]?.activeDays},
 				{name: 'last_day', value: index => people.people[index]?.lastDay},
+				{name: 'primary_model', value: index => mostOf(people.traits(index).models)},
+				{name: 'primary_model_tier', value: index => tierOf(people, index)},
+				{name: 'delegation_level', value: index => mostOf(people.traits(index).levels)},
+				{name: 'languages', value: index => [...people.traits(index).languages].join(' ') || undefined},
 			],
 			rows,
 		),
@@ -45,9 +49,19 @@ export function peopleSheets(people: People, rows: Rows<number>): Sheet[] {
 	];
 }
 
+/** The word that describes most days. */
+function mostOf(days: ReadonlyMap<string, number>): string | undefined {
+	return [...days].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+function tierOf(people: People, index: number): string | undefined {
+	const {models, tiers} = people.traits(index);
+	return tiers.get(mostOf(models) ?? '');
+}
+
 /** One person: day by day, what it comes to, and on how many days each model and level of delegation was the primary one. */
-export function personSheets(people: People, index: number): Sheet[] {
-	const {models, levels} = people.traits(index);
+export function personSheets(people: People, index: number, byModel?: ReadonlyMap<string, number>): Sheet[] {
+	const {models, levels, languages, tiers} = people.traits(index);
 	const counted = (name: string, field: string, counts: ReadonlyMap<string, number>) =>
 		sheetOf(
 			name,
@@ -57,10 +71,11 @@ export function personSheets(people: People, index: number): Sheet[] {
 			],
 			[...counts].sort(([, a], [, b]) => b - a),
 		);
-	const totals: readonly (readonly [string, number | undefined])[] = [
+	const totals: readonly (readonly [string, number | string | undefined])[] = [
 		...personMeasures.map(measure => [measure, people.total(index, measure)] as const),
 		['autonomy_ratio', people.autonomy(index)],
 		['active_days', people.people[index]?.activeDays],
+		['languages', [...languages].join(' ') || undefined],
 	];
 	return [
 		sheetOf(
@@ -79,8 +94,28 @@ export function personSheets(people: People, index: number): Sheet[] {
 			],
 			totals,
 		),
-		counted('primary models', 'primary_model', models),
+		sheetOf(
+			'primary models',
+			[
+				{name: 'primary_model', value: ([model]) => model},
+				{name: 'primary_model_tier', value: ([model]) => tiers.get(model)},
+				{name: 'days', value: ([, days]) => days},
+			],
+			[...models].sort(([, a], [, b]) => b - a),
+		),
 		counted('delegation', 'delegation_level', levels),
+		...(byModel
+			? [
+					sheetOf(
+						'credits by model',
+						[
+							{name: 'model_id', value: ([model]) => model},
+							{name: 'billable_tokens', value: ([, value]) => value},
+						],
+						[...byModel].sort(([, a], [, b]) => b - a),
+					),
+				]
+			: []),
 	];
 }
 

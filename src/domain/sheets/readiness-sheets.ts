@@ -25,10 +25,12 @@ export const reportColumns = [
 	{name: 'share', value: ({report}) => passShareOf(report).share},
 	{name: 'change', value: ({repository}) => repository?.change},
 	{name: 'branch', value: ({report}) => report.branch},
-	{name: 'commit', value: ({report}) => report.commitHash?.slice(0, 12)},
+	{name: 'commit', value: ({report}) => report.commitHash},
 	{name: 'local_changes', value: ({report}) => report.hasLocalChanges},
 	{name: 'unpushed', value: ({report}) => report.hasNonRemoteCommits},
 	{name: 'model', value: ({report}) => report.modelUsed?.id},
+	{name: 'reasoning_effort', value: ({report}) => report.modelUsed?.reasoningEffort},
+	{name: 'agent_version', value: ({report}) => report.agentVersion},
 ] as const satisfies readonly DataColumn<ReportRow>[];
 
 /** Columns of the criteria of one report. */
@@ -56,6 +58,12 @@ export function reportObject({report, repository}: ReportRow): object {
 export function repositoriesSheet(repositories: readonly RepositoryReadiness[]): Sheet {
 	const rows = repositories.map((repository): ReportRow => ({report: repository.latest, repository}));
 	return sheetOf('repositories', reportColumns, rows, reportObject);
+}
+
+/** All reports of a repository, newest first. */
+export function reportsSheet(reports: readonly ReadinessReport[]): Sheet {
+	const rows = reports.map((report): ReportRow => ({report, repository: undefined}));
+	return sheetOf('reports', reportColumns, rows, reportObject);
 }
 
 /** One report: its criteria, failing first, and its applications. */

@@ -24,7 +24,11 @@ export type PageData = {
 	readonly name: string;
 	/** The days it is about, if any. */
 	readonly range?: DayRange;
+	/** The organization, as the analytics name it. */
+	readonly organizationId?: string;
 	readonly facts: Readonly<Record<string, unknown>>;
+	/** What it lacks, a sentence each: a list of which only the first items were read, data that is stale. */
+	readonly notes?: readonly string[];
 	readonly sheets: readonly Sheet[];
 };
 

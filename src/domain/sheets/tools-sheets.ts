@@ -10,6 +10,10 @@ export function toolsSheets(use: ToolUse, before: ToolUse | undefined): Sheet[] 
 		daySheet('by day', [
 			['tool_calls', use.calls.trend],
 			['mcp_users_with_mcp', use.mcpUsers],
+			['web_users', use.webUsers],
+			['skills_invocations', use.trends.skills],
+			['slash_commands_invocations', use.trends.slashCommands],
+			['hooks_invocations', use.trends.hooks],
 		]),
 		rankedSheet('tools', use.tools, [nameColumn('tool')], 'invocations'),
 		sheetOf(
@@ -29,6 +33,7 @@ export function toolsSheets(use: ToolUse, before: ToolUse | undefined): Sheet[] 
 			[
 				['tool_calls', use.calls.total.sum, before?.calls.total.sum],
 				['mean_mcp_users', use.meanMcpUsers, before?.meanMcpUsers],
+				['mean_web_users', use.meanWebUsers, before?.meanWebUsers],
 			],
 			name => (name === 'tool_calls' ? change : undefined),
 		),

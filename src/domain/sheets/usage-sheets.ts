@@ -37,6 +37,23 @@ export function totalsSheet(
 	);
 }
 
+/** A sheet of totals with one more fact in it. */
+export function withFact(sheet: Sheet, measure: string, value: string): Sheet {
+	const {columns} = sheet;
+	return {
+		...sheet,
+		count: sheet.count + 1,
+		*cells() {
+			yield* sheet.cells();
+			yield columns.map((_, index) => [measure, value][index]);
+		},
+		*objects() {
+			yield* sheet.objects();
+			yield {...Object.fromEntries(columns.map(column => [column, null])), measure, value};
+		},
+	};
+}
+
 /** What no name accounts for: a row without one, so that the rows come to the total. */
 type Part = Partial<Pick<Ranked, 'key' | 'label'>> & Pick<Ranked, 'value' | 'share'>;
 

@@ -24,6 +24,7 @@ export const userColumns: readonly DataColumn<ListedUser>[] = [
 	{name: 'name', value: user => nameOf(user) || undefined},
 	{name: 'created_at', value: ({createdAt}) => timeOf(createdAt)},
 	{name: 'last_sign_in_at', value: ({lastSignInAt}) => timeOf(lastSignInAt)},
+	{name: 'metadata', value: ({metadata}) => metadata && JSON.stringify(metadata)},
 ];
 
 /** Users by their index, in the order that is given; with what they did where `usageOf` tells it. */

@@ -17,6 +17,8 @@ export type Attribution = {
 	readonly unattributed: number;
 	/** Days that told their names. */
 	readonly days: number;
+	/** There were more names than are kept: what the later ones came to is unattributed. */
+	readonly isCut?: true;
 };
 
 /** Gathers a breakdown day by day. */
@@ -35,11 +37,15 @@ export type Part = {
 	readonly value: number | undefined;
 };
 
+/** Names that are kept: five times those of the largest organization. */
+const mostNames = 100_000;
+
 export function createAttribution(): AttributionBuilder {
 	const values = new Map<string, number>();
 	const labels = new Map<string, string>();
 	let whole = 0;
 	let days = 0;
+	let isCut = false;
 	return {
 		addDay(total, parts) {
 			let named = 0;
@@ -48,6 +54,10 @@ export function createAttribution(): AttributionBuilder {
 				if (value === undefined || !Number.isFinite(value)) continue;
 				named += value;
 				if (key === undefined || key === '') continue;
+				if (values.size >= mostNames && !values.has(key)) {
+					isCut = true;
+					continue;
+				}
 				values.set(key, (values.get(key) ?? 0) + value);
 				if (label) labels.set(key, label);
 			}
@@ -64,7 +74,13 @@ export function createAttribution(): AttributionBuilder {
 				.sort((a, b) => b.value - a.value || (a.key < b.key ? -1 : 1));
 			const rest = whole - entries.reduce((sum, {value}) => sum + value, 0);
 			// What adding floating numbers leaves over is no credit of anyone.
-			return {total: whole, entries, unattributed: Math.abs(rest) <= Math.abs(whole) * 1e-9 ? 0 : rest, days};
+			return {
+				total: whole,
+				entries,
+				unattributed: Math.abs(rest) <= Math.abs(whole) * 1e-9 ? 0 : rest,
+				days,
+				...(isCut && {isCut}),
+			};
 		},
 	};
 }

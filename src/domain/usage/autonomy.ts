@@ -26,6 +26,9 @@ export type Autonomy = {
 	readonly turnsPerSession: Ratio;
 	/** Shares of tool calls made at each level, weighted by each day's calls. */
 	readonly levels: Readonly<Record<AutonomyLevel, Ratio>>;
+	/** Each day's own means and shares. */
+	readonly sessionTrends: Readonly<Record<'toolCalls' | 'turns', readonly DayPoint[]>>;
+	readonly levelTrends: Readonly<Record<AutonomyLevel, readonly DayPoint[]>>;
 };
 
 /** `activity` brings the weights: user turns and sessions of the same days. */
@@ -46,6 +49,8 @@ export function autonomyOf(
 				return {numerator: isKnown ? share * calls : undefined, denominator: calls};
 			}),
 		);
+	const levelTrend = (name: AutonomyLevel) =>
+		seriesOf(days, range, row => row.tool_autonomy_level_ratio?.[name]);
 	return {
 		ratio: weightedMean(
 			days.map(row => ({value: known(row.autonomy_ratio_avg), weight: turnsOf(row, weights.get(row.date))})),
@@ -60,6 +65,16 @@ export function autonomyOf(
 			auto_medium: level('auto_medium'),
 			auto_low: level('auto_low'),
 			manual: level('manual'),
+		},
+		sessionTrends: {
+			toolCalls: seriesOf(days, range, row => row.tool_calls_per_session_avg),
+			turns: seriesOf(days, range, row => row.user_turns_per_session_avg),
+		},
+		levelTrends: {
+			auto_high: levelTrend('auto_high'),
+			auto_medium: levelTrend('auto_medium'),
+			auto_low: levelTrend('auto_low'),
+			manual: levelTrend('manual'),
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import type {TokenRow} from '../analytics.ts';
+import type {ModelTokens, TokenRow, UserTokens} from '../analytics.ts';
 import {type Attribution, createAttribution, type Part} from './attribution.ts';
 import type {DayRange} from './range.ts';
 import {createDaySeries, type DayPoint, type DaySeries, known, type Total, totalOf} from './series.ts';
@@ -11,14 +11,28 @@ export type Credits = {
 	readonly output: Total;
 	readonly cacheRead: Total;
 	readonly cacheWrite: Total;
+	/** Raw tokens by day. */
+	readonly trends: Readonly<Record<'input' | 'output' | 'cacheRead' | 'cacheWrite', readonly DayPoint[]>>;
 	readonly models: Attribution;
 	/** Credits of each model by day, in the order of `models`. */
 	readonly modelTrends: ReadonlyMap<string, readonly DayPoint[]>;
 	/** Tier of each model, as it was told last. */
 	readonly modelTiers: ReadonlyMap<string, string>;
+	/** Raw tokens of each model. */
+	readonly modelTokens: ReadonlyMap<string, ModelSums>;
 	/** Keys are user ids; labels are e-mails where one was ever told. */
 	readonly users: Attribution;
+	/** Credits of each user, by the key of `users`, with each model. */
+	readonly userModels: ReadonlyMap<string, ReadonlyMap<string, number>>;
 };
+
+/** Raw tokens of a model; absent where no day told them. */
+export type ModelSums = {readonly input?: number; readonly output?: number};
+
+/** Models that have a series of days each: an organization has tens. */
+const mostModels = 1000;
+/** Models of users, all users together. */
+const mostUserModels = 500_000;
 
 /** Reads each row once and keeps none, so that rows may come from disk one by one. One row a day, days in order. */
 export function creditsOf(rows: Iterable<TokenRow>, range: DayRange): Credits {
@@ -40,6 +54,39 @@ export function createCredits(range: DayRange): {add(row: TokenRow): void; done(
 	const users = createAttribution();
 	const byModel = new Map<string, DaySeries>();
 	const tiers = new Map<string, string>();
+	const tokens = new Map<string, {input?: number; output?: number}>();
+	const byUser = new Map<string, Map<string, number>>();
+	let userModels = 0;
+
+	function addModel(date: string, {model_id: model, ...one}: ModelTokens): void {
+		if (!model) return;
+		const trend = byModel.get(model);
+		if (!trend && byModel.size >= mostModels) return;
+		const days = trend ?? createDaySeries(range);
+		byModel.set(model, days);
+		days.add(date, one.billable_tokens);
+		if (one.model_tier) tiers.set(model, one.model_tier);
+		const sums = tokens.get(model) ?? {};
+		tokens.set(model, sums);
+		const [input, output] = [known(one.input_tokens), known(one.output_tokens)];
+		if (input !== undefined) sums.input = (sums.input ?? 0) + input;
+		if (output !== undefined) sums.output = (sums.output ?? 0) + output;
+	}
+
+	function addUser({user_id, user_email, by_model: models = []}: UserTokens): void {
+		const user = user_id ?? user_email;
+		if (!user) return;
+		for (const {model_id: model, billable_tokens} of models) {
+			const value = known(billable_tokens);
+			if (!model || value === undefined) continue;
+			const own = byUser.get(user) ?? new Map<string, number>();
+			byUser.set(user, own);
+			const before = own.get(model);
+			if (before === undefined && ++userModels > mostUserModels) return;
+			own.set(model, (before ?? 0) + value);
+		}
+	}
+
 	return {
 		add(row) {
 			const {date} = row;
@@ -50,30 +97,39 @@ export function createCredits(range: DayRange): {add(row: TokenRow): void; done(
 			series.output.set(date, row.output_tokens);
 			series.cacheRead.set(date, row.cache_read_tokens);
 			series.cacheWrite.set(date, row.cache_write_tokens);
-			for (const {model_id: model, model_tier: tier, billable_tokens: value} of row.by_model ?? []) {
-				if (!model) continue;
-				const trend = byModel.get(model) ?? createDaySeries(range);
-				byModel.set(model, trend);
-				trend.add(date, value);
-				if (tier) tiers.set(model, tier);
-			}
+			for (const model of row.by_model ?? []) addModel(date, model);
+			for (const user of row.by_user ?? []) addUser(user);
 			models.addDay(total, modelParts(row));
 			users.addDay(total, userParts(row));
 		},
 		done() {
 			const trend = series.credits.points();
+			const trends = {
+				input: series.input.points(),
+				output: series.output.points(),
+				cacheRead: series.cacheRead.points(),
+				cacheWrite: series.cacheWrite.points(),
+			};
 			const attributed = models.done();
 			return {
 				trend,
 				total: totalOf(trend),
-				input: totalOf(series.input.points()),
-				output: totalOf(series.output.points()),
-				cacheRead: totalOf(series.cacheRead.points()),
-				cacheWrite: totalOf(series.cacheWrite.points()),
+				input: totalOf(trends.input),
+				output: totalOf(trends.output),
+				cacheRead: totalOf(trends.cacheRead),
+				cacheWrite: totalOf(trends.cacheWrite),
+				trends,
 				models: attributed,
-				modelTrends: new Map(attributed.entries.map(({key}) => [key, byModel.get(key)?.points() ?? []])),
+				modelTrends: new Map(
+					attributed.entries.flatMap(({key}) => {
+						const days = byModel.get(key);
+						return days ? [[key, days.points()]] : [];
+					}),
+				),
 				modelTiers: tiers,
+				modelTokens: tokens,
 				users: users.done(),
+				userModels: byUser,
 			};
 		},
 	};

@@ -61,9 +61,15 @@ export type People = {
 	/** Tool calls per user turn: each day's by its user messages. */
 	autonomy(index: number): number | undefined;
 	traits(index: number): Traits;
+	/** There were more people than are kept: these are the first ones. */
+	readonly isCut: boolean;
 	/** Rows that came twice, by user and day. */
 	readonly repeated: number;
 };
+
+/** People that are kept, and days of people: 200 MB of them. */
+const mostPeople = 100_000;
+const mostCells = 25_000_000;
 
 type Growing = {-readonly [Key in keyof Person]: Person[Key]};
 
@@ -85,10 +91,13 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 	const spending = createQuantiles();
 	let largest: People['largest'];
 	let repeated = 0;
+	let isCut = false;
+	const most = Math.min(mostPeople, Math.floor(mostCells / (dates.length + personMeasures.length)));
 
-	function personOf(userId: string): number {
+	function personOf(userId: string): number | undefined {
 		const found = indexOf.get(userId);
 		if (found !== undefined) return found;
+		if (people.length >= most) return undefined;
 		indexOf.set(userId, people.length);
 		return people.push({userId, email: undefined, activeDays: 0, lastDay: undefined}) - 1;
 	}
@@ -98,6 +107,10 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			const day = row.date === undefined ? undefined : dayOf.get(row.date);
 			if (day === undefined || row.date === undefined) return;
 			const index = personOf(row.user_id);
+			if (index === undefined) {
+				isCut = true;
+				return;
+			}
 			if (!seen.raise(index, day)) {
 				repeated++;
 				return;
@@ -126,6 +139,7 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			dates,
 			people,
 			activeCount: people.filter(({activeDays}) => activeDays > 0).length,
+			isCut,
 			repeated,
 			largest,
 			quarters: quartersOf(spending, largest?.credits ?? 0),

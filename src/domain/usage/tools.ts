@@ -19,10 +19,15 @@ export type ToolUse = {
 	/** Mean of the known days' users of an MCP server: users are never added up over days. */
 	readonly meanMcpUsers: number | undefined;
 	readonly mcpUsers: readonly DayPoint[];
+	/** The same of users of the web interface. */
+	readonly meanWebUsers: number | undefined;
+	readonly webUsers: readonly DayPoint[];
 	readonly skills: Attribution;
 	readonly slashCommands: Attribution;
 	/** Keys are event, matcher and command; secrets in a command are masked. */
 	readonly hooks: Attribution;
+	/** Invocations of each day. */
+	readonly trends: Readonly<Record<'skills' | 'slashCommands' | 'hooks', readonly DayPoint[]>>;
 };
 
 export function toolsOf(rows: Iterable<ToolRow>, range: DayRange): ToolUse {
@@ -50,6 +55,7 @@ export function toolsOf(rows: Iterable<ToolRow>, range: DayRange): ToolUse {
 	}
 	const calls = seriesOf(days, range, row => row.tool_calls);
 	const mcpUsers = seriesOf(days, range, row => row.mcp_users_with_mcp);
+	const webUsers = seriesOf(days, range, row => row.web_users);
 	return {
 		calls: {trend: calls, total: totalOf(calls)},
 		tools: tools.done(),
@@ -58,6 +64,13 @@ export function toolsOf(rows: Iterable<ToolRow>, range: DayRange): ToolUse {
 		serverDays: days.filter(row => row.mcp_by_server !== undefined).length,
 		mcpUsers,
 		meanMcpUsers: meanOf(mcpUsers),
+		webUsers,
+		meanWebUsers: meanOf(webUsers),
+		trends: {
+			skills: seriesOf(days, range, row => row.skills_invocations),
+			slashCommands: seriesOf(days, range, row => row.slash_commands_invocations),
+			hooks: seriesOf(days, range, row => row.hooks_invocations),
+		},
 		skills: skills.done(),
 		slashCommands: slashCommands.done(),
 		hooks: hooks.done(),

@@ -7,6 +7,8 @@ export type Traits = {
 	readonly models: ReadonlyMap<string, number>;
 	readonly levels: ReadonlyMap<string, number>;
 	readonly languages: ReadonlySet<string>;
+	/** Tier of a model, as it was told last of anyone. */
+	readonly tiers: ReadonlyMap<string, string>;
 };
 
 /** The traits of many people: a few words that all of them share, and a count for each that someone has. */
@@ -20,9 +22,14 @@ export function createTraitsBook(): TraitsBook {
 	const models = createCounts();
 	const levels = createCounts();
 	const languages = createCounts();
+	const tiers = new Map<string, string>();
 	return {
-		add(person, {primary_model: model, delegation_level: level, languages: spoken}) {
+		add(
+			person,
+			{primary_model: model, primary_model_tier: tier, delegation_level: level, languages: spoken},
+		) {
 			if (model) models.add(person, model);
+			if (model && tier && (tiers.has(model) || tiers.size < mostWords)) tiers.set(model, tier);
 			if (level) levels.add(person, level);
 			for (const language of spoken ?? []) languages.add(person, language);
 		},
@@ -30,15 +37,20 @@ export function createTraitsBook(): TraitsBook {
 			models: models.of(person),
 			levels: levels.of(person),
 			languages: new Set(languages.of(person).keys()),
+			tiers,
 		}),
 	};
 }
+
+/** Words of one kind that are kept: there are tens of models, levels and languages. */
+const mostWords = 1000;
 
 function createCounts() {
 	const words = new Map<string, number>();
 	const counts = createCountTable();
 	return {
 		add(person: number, word: string): void {
+			if (words.size >= mostWords && !words.has(word)) return;
 			const index = words.get(word) ?? words.size;
 			words.set(word, index);
 			counts.raise(person, index);

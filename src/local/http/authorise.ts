@@ -6,14 +6,19 @@ import {Refusal} from './refusal.ts';
 const names = new Set(['127.0.0.1', 'localhost']);
 
 /** Refuses a Host that is not this address: a web page whose name was rebound to loopback (421). */
-export function checkHost(request: IncomingMessage): void {
-	const {host = ''} = request.headers;
-	const [name = '', port] = host.split(':');
-	if (!names.has(name.toLowerCase()) || Number(port ?? 80) !== request.socket.localPort)
+export function checkHost({headers: {host = ''}, socket}: IncomingMessage): void {
+	if (!isOurs(host, socket.localPort))
 		throw new Refusal(421, 'this service answers at its own loopback address only');
 }
 
-/** Throws `Refusal` 401 unless the bearer key is ours. Compared by digest, in constant time. */
+/** `localPort` is undefined on a socket in the runtime folder, whose clients have one name for it. */
+function isOurs(host: string, localPort: number | undefined): boolean {
+	if (localPort === undefined) return host === 'localhost';
+	const [name = '', port] = host.split(':');
+	return names.has(name.toLowerCase()) && Number(port ?? 80) === localPort;
+}
+
+/** Throws `Refusal` 401 unless the bearer key is the listener's. Compared by digest, in constant time. */
 export function checkKey(request: IncomingMessage, key: Secret): void {
 	const given = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 	if (!timingSafeEqual(digest(given), digest(key.reveal())))

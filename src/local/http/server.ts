@@ -1,8 +1,6 @@
 import {randomUUID} from 'node:crypto';
-import type {IncomingMessage, ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Secret} from '../../config/secret.ts';
-import {errorCode, LocalServiceError} from '../local-error.ts';
 import type {Axes} from '../local-service.ts';
 import {checkHost, checkKey} from './authorise.ts';
 import {errorBody} from './error-body.ts';
@@ -13,25 +11,29 @@ import type {Router} from './router.ts';
 // Imported by `import`, node:http gives out all its exports, and one of them loads a WebSocket client: 40 ms at start.
 const {createServer} = process.getBuiltinModule('node:http');
 
-export type LocalServer = {readonly url: string; close(): Promise<void>};
+/** Makes an HTTP server that answers whoever knows the key, and holds at most so many connections. */
+export type CreateServer = (key: Secret, maxConnections: number) => Server;
 
-/** Serves the routes on 127.0.0.1, and nowhere else; on any free port when it is 0. Throws `LocalServiceError` when the port can't be had. */
-export async function startServer(
-	router: Router,
-	key: Secret,
-	axes: Axes,
-	port: number,
-	closing: AbortSignal,
-): Promise<LocalServer> {
+/** How long a client may take over the head of a request, and over all of it, ms. */
+const headTimeout = 10_000;
+const requestTimeout = 60_000;
+/** How often those are looked at, ms. */
+const checkEvery = 2000;
+/** Longer than the pauses between a client's polls at rest, ms. */
+const keepAliveTimeout = 120_000;
+
+/** Makes servers that answer by the same routes; they don't listen yet. */
+export function createServers(router: Router, axes: Axes, closing: AbortSignal): CreateServer {
 	let posts = 0;
 	let isCold = axes.coldCall > 0;
 
-	const handle = async (request: IncomingMessage, response: ServerResponse) => {
+	const handle = async (key: Secret, request: IncomingMessage, response: ServerResponse) => {
 		const requestId = randomUUID();
 		const [pathname = '/', search = ''] = (request.url ?? '/').split('?', 2);
 		try {
 			checkHost(request);
 			checkKey(request, key);
+			checkEscapes(request);
 			const {route, params} = router.find(request.method ?? '', pathname);
 			const body = await readBody(request);
 			if (isCold) {
@@ -50,32 +52,43 @@ export async function startServer(
 				error instanceof Refusal ? error : new Refusal(500, 'the service failed to answer this request');
 			const isAnalytics = pathname.startsWith('/api/v1/analytics/');
 			const {contentType, text} = errorBody(refusal, isAnalytics ? 'problem' : axes.errorShape, requestId);
-			// A body that was not read whole would be taken for the next request.
-			if (!request.complete) response.setHeader('Connection', 'close');
+			// A stranger keeps no connection, and a body that was not read whole would be taken for the next request.
+			const isStranger = refusal.status === 401 || refusal.status === 421;
+			if (isStranger || !request.complete) response.setHeader('Connection', 'close');
 			if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
 			send(response, refusal.status, requestId, contentType, text);
 		}
 	};
 
-	const server = createServer((request, response) => {
-		response.on('error', () => {});
-		handle(request, response).catch(() => request.destroy());
-	});
-	server.requestTimeout = 60_000;
-	// Longer than the pauses between a client's polls at rest.
-	server.keepAliveTimeout = 120_000;
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', cause => reject(new LocalServiceError(listenProblem(cause, port), {cause})));
-		server.listen(port, '127.0.0.1', resolve);
-	});
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		close: () =>
-			new Promise(resolve => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
+	return (key, maxConnections) => {
+		const server = createServer(
+			{
+				headersTimeout: headTimeout,
+				requestTimeout,
+				connectionsCheckingInterval: checkEvery,
+				keepAliveTimeout,
+			},
+			(request, response) => {
+				response.on('error', () => {});
+				handle(key, request, response).catch(() => request.destroy());
+			},
+		);
+		server.maxConnections = maxConnections;
+		return server;
 	};
+}
+
+/** Ends a server and all its connections. */
+export function closeServer(server: Server): Promise<void> {
+	return new Promise(resolve => {
+		server.close(() => resolve());
+		server.closeAllConnections();
+	});
+}
+
+function checkEscapes({url = ''}: IncomingMessage): void {
+	if (/%(?![\da-f]{2})/i.test(url))
+		throw new Refusal(400, 'a percent sign in the address is not followed by two hexadecimal digits');
 }
 
 function send(response: ServerResponse, status: number, requestId: string, type: string, text: string): void {
@@ -86,12 +99,6 @@ function send(response: ServerResponse, status: number, requestId: string, type:
 		'Cache-Control': 'no-store',
 	});
 	response.end(text);
-}
-
-function listenProblem(cause: Error, port: number): string {
-	if (errorCode(cause) === 'EADDRINUSE')
-		return `port ${port} on 127.0.0.1 is taken: choose another, or 0 for any free one`;
-	return `127.0.0.1:${port} can't be listened on (${errorCode(cause)}): choose another port`;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,11 +1,11 @@
-import {readFileSync} from 'node:fs';
+import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 
 /** Files of a repository as git lists them: relative paths with slashes. */
 export type SourceTree = {
 	readonly files: readonly string[];
 	has(path: string): boolean;
-	/** Text of a file, or empty when it can't be read or is over 1 MiB. */
+	/** Text of a file, or empty when it is a link, can't be read or is over 1 MiB. */
 	read(path: string): string;
 };
 
@@ -19,11 +19,21 @@ export function createSourceTree(root: string, files: readonly string[]): Source
 		read(path) {
 			if (!known.has(path)) return '';
 			try {
-				const bytes = readFileSync(join(root, path));
-				return bytes.length > longestFile ? '' : bytes.toString('utf8');
+				return readOwnText(join(root, path));
 			} catch {
 				return '';
 			}
 		},
 	};
+}
+
+/** A link of the repository may lead out of it: to a pipe that is never written to, or a device that never ends. */
+function readOwnText(file: string): string {
+	const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	try {
+		const stat = fstatSync(descriptor);
+		return stat.isFile() && stat.size <= longestFile ? readFileSync(descriptor, 'utf8') : '';
+	} finally {
+		closeSync(descriptor);
+	}
 }

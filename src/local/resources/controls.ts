@@ -1,11 +1,11 @@
 import {z} from 'zod';
+import {userName} from '../../config/user-name.ts';
 import type {LocalContext} from '../context.ts';
 import {recordSettings} from '../control-history.ts';
 import {pageLimitField, parseQuery} from '../http/fields.ts';
 import {cutPage, decodeCursor, encodeCursor} from '../http/pagination.ts';
 import type {Route} from '../http/router.ts';
 import {readLocalUser} from '../local-user.ts';
-import {userName} from '../this-machine.ts';
 
 const historyQuery = z.strictObject({limit: pageLimitField, cursor: z.string().optional()});
 

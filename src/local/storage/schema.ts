@@ -114,4 +114,8 @@ CREATE TABLE readiness_reports (
 	UNIQUE (repo_url, state)
 ) STRICT;
 `,
+	`
+-- Services that run, so that what a killed one has started can be told from the rest.
+CREATE TABLE services (instance TEXT PRIMARY KEY, pid INTEGER NOT NULL, mark TEXT NOT NULL) STRICT;
+`,
 ];

@@ -34,6 +34,7 @@ export const composerIntents: Intents = {
 		const id = sessionId === undefined ? undefined : newestQueued(parts, sessionId);
 		if (id !== undefined) takeBack(parts, id);
 	},
+	'other-draft': parts => inComposer(parts, ({sessionId}) => parts.drafts.swap(sessionId)),
 	unfold: parts => inComposer(parts, now => unfold(parts, now)),
 	'row-up': parts => inComposer(parts, ({sessionId}) => moveRow(parts, sessionId, 'up')),
 	'row-down': parts => inComposer(parts, ({sessionId}) => moveRow(parts, sessionId, 'down')),

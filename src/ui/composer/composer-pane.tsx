@@ -98,7 +98,11 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = saf
 				: line),
 		],
 	}));
-	const bottom = [...queuedWords(queued, keys.label('take-back')), ...hiddenWords(view.hidden, queued > 0)];
+	const notes = [
+		...queuedWords(queued, keys.label('take-back')),
+		...otherWords(composer.others ?? 0, keys.label('other-draft'), queued > 0),
+	];
+	const bottom = [...notes, ...hiddenWords(view.hidden, notes.length > 0)];
 	return (
 		<>
 			<Pane
@@ -125,6 +129,12 @@ function attachedWords(attached: readonly {readonly bytes: number}[]): Line {
 
 function queuedWords(count: number, takeBack: Safe): Line {
 	return count === 0 ? [] : [span(safe`◌ ${count} queued, ${takeBack} takes back`, 'info')];
+}
+
+function otherWords(count: number, swap: Safe, isSecond: boolean): Line {
+	if (count === 0) return [];
+	const drafts = count === 1 ? safe`1 other draft` : safe`${count} other drafts`;
+	return [span(safe`${isSecond ? safe`  ` : safe``}${drafts}, ${swap} swaps`, 'warn')];
 }
 
 function hiddenWords(

@@ -8,6 +8,8 @@ export type Composer = {
 	readonly editor: EditorState;
 	readonly images: Draft['images'];
 	readonly files: Draft['files'];
+	/** How many drafts of the session are stored apart from this one. */
+	readonly others?: number;
 };
 type Composers = {readonly bySession: ReadonlyMap<string, Composer>};
 export type ComposerStore = StoreApi<Composers>;
@@ -30,10 +32,14 @@ export function composerOf(draft: Draft | undefined, history: readonly string[])
 }
 
 /** Empty, after its text was sent: that is in the history now, and what was deleted can still be put back. */
-export function afterSending({editor}: Composer, text: string): Composer {
+export function afterSending({editor, ...rest}: Composer, text: string): Composer {
 	const {history, kills} = editor;
 	const sent = text.trim() === '' ? history : [...history.filter(one => one !== text), text];
-	return {editor: {...createEditor('', sent), kills}, images: [], files: []};
+	return {...rest, editor: {...createEditor('', sent), kills}, images: [], files: []};
+}
+
+export function isEmptyDraft({text, images, files}: Draft): boolean {
+	return text === '' && images.length + files.length === 0;
 }
 
 export function draftOf({editor, images, files}: Composer): Draft {

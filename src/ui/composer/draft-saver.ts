@@ -1,34 +1,211 @@
-import type {ActionContext} from '../../actions/context.ts';
+import type {ActionContext, Draft} from '../../actions/context.ts';
 import {saveDraft} from '../../actions/save-draft.ts';
-import {type ComposerStore, draftOf} from './composers.ts';
+import {tell} from '../../actions/tell.ts';
+import {withStorage} from '../../actions/with-storage.ts';
+import {
+	type Composer,
+	type ComposerStore,
+	composerOf,
+	draftOf,
+	isEmptyDraft,
+	setComposer,
+} from './composers.ts';
 
-/** A key is on disk at most 250 ms later (RELIABILITY, Kept data): the rest is for the write itself. */
-const delay = 150;
+/** A key is on disk at most 250 ms later: the rest is for the write itself. */
+const delay = 100;
+/** What could not be written is tried again so much later, ms. */
+const retryDelay = 2000;
 
-/** Keeps what is typed on disk, soon after each change and at once when told to. */
+/**
+ * Saves what is typed, soon after each change and at once when told to. Other programs may write to the same sessions:
+ * what they saved comes into composers that have nothing unsaved, and no text is lost to it.
+ */
 export type DraftSaver = {
+	/** Puts the stored draft into a composer that is opened, or brings an open one up to date. */
+	open(sessionId: string, history: () => readonly string[]): void;
 	changed(sessionId: string): void;
-	/** Writes what is not written yet; false when something could not be. */
+	/** Writes what is not written yet; false when something could not be: it is tried again. */
 	flush(): boolean;
+	/** Writes every open composer again: the file has lost what it held. */
+	rewrite(): void;
+	/** The last save: nothing that is in a composer is in memory alone then. False when something is. */
+	saveAll(): boolean;
+	/** Brings open composers up to what other programs have saved; a text that was typed here stays. */
+	refresh(): void;
+	/** The same for one, once it is saved itself; false when another program changed what it shows. */
+	settle(sessionId: string): boolean;
+	/** Puts what was written to the session apart from the draft in its place, and the draft where that was. */
+	swap(sessionId: string): void;
 };
+
+/** The draft that was stored when it was last looked at. `isTyped`: here, not by another program. */
+type Known = {readonly revision: string; readonly draft: Draft; readonly isTyped: boolean};
 
 export function createDraftSaver(actions: ActionContext, composers: ComposerStore): DraftSaver {
 	const changed = new Set<string>();
+	const stored = new Map<string, Known>();
 	let cancel: (() => void) | undefined;
+	/** The last write failed, and the user was told. */
+	let isFailing = false;
+
+	const composerAt = (sessionId: string) => composers.getState().bySession.get(sessionId);
+
+	function save(sessionId: string): boolean {
+		const composer = composerAt(sessionId);
+		if (!composer) return true;
+		const draft = draftOf(composer);
+		const saved = saveDraft(actions, sessionId, draft, stored.get(sessionId)?.revision, !isFailing);
+		if (!saved) return false;
+		if (saved.revision === undefined) stored.delete(sessionId);
+		else stored.set(sessionId, {revision: saved.revision, draft, isTyped: true});
+		if (saved.displaced) {
+			countOthers(sessionId);
+			tellBoth();
+		}
+		return true;
+	}
+
 	function flush(): boolean {
 		cancel?.();
 		cancel = undefined;
-		for (const sessionId of changed) {
-			const composer = composers.getState().bySession.get(sessionId);
-			if (!composer || saveDraft(actions, sessionId, draftOf(composer))) changed.delete(sessionId);
-		}
-		return changed.size === 0;
+		for (const sessionId of changed) if (save(sessionId)) changed.delete(sessionId);
+		isFailing = changed.size > 0;
+		if (isFailing) cancel = actions.clock.after(retryDelay, flush);
+		return !isFailing;
 	}
+
+	function countOthers(sessionId: string): void {
+		const composer = composerAt(sessionId);
+		const others = withStorage(() => actions.drafts.others(sessionId).length) ?? 0;
+		if (composer && others !== (composer.others ?? 0))
+			setComposer(composers, sessionId, {...composer, others});
+	}
+
+	function tellBoth(): void {
+		const text = `Another program wrote here too: both texts are saved, ${actions.keyName('other-draft')} swaps them`;
+		tell(actions, 'info', text);
+	}
+
+	/** Shows what is stored. */
+	function show(sessionId: string, composer: Composer, known: Known | undefined): void {
+		const {editor} = composerOf(known?.draft, composer.editor.history);
+		setComposer(composers, sessionId, {
+			...composer,
+			editor: {...editor, kills: composer.editor.kills},
+			images: known?.draft.images ?? [],
+			files: known?.draft.files ?? [],
+		});
+		if (known) stored.set(sessionId, known);
+		else stored.delete(sessionId);
+		countOthers(sessionId);
+	}
+
+	/**
+	 * Nothing of this composer is unsaved. What was typed into it is on disk, or it was when it was saved. `keepsTyped`:
+	 * someone may be typing here, so their text stays until they save, open or send it again.
+	 */
+	function follow(sessionId: string, composer: Composer, keepsTyped = false): void {
+		const before = stored.get(sessionId);
+		const there = actions.drafts.get(sessionId);
+		if (there?.revision === before?.revision) return;
+		const mine = draftOf(composer);
+		const next = there && {revision: there.revision, draft: there, isTyped: false};
+		const isTyped = before?.isTyped === true && !isEmptyDraft(mine);
+		if (keepsTyped && isTyped && next) return;
+		if (next && holds(next.draft, mine)) {
+			show(sessionId, composer, next);
+			return;
+		}
+		if (!isTyped) {
+			show(sessionId, composer, next);
+			return;
+		}
+		const wasSent = !next && wasSentAs(sessionId, mine);
+		if (!wasSent) actions.drafts.addOther(sessionId, mine);
+		show(sessionId, composer, next);
+		if (wasSent) tell(actions, 'info', 'The draft was sent by another program');
+		else if (next) tellBoth();
+		else
+			tell(
+				actions,
+				'info',
+				`The draft was emptied by another program: ${actions.keyName('other-draft')} brings it back`,
+			);
+	}
+
+	function wasSentAs(sessionId: string, {text}: Draft): boolean {
+		return actions.history.ofSession(sessionId).includes(text);
+	}
+
+	function refreshOne(sessionId: string, keepsTyped = false): void {
+		const composer = composerAt(sessionId);
+		if (!composer || changed.has(sessionId)) return;
+		withStorage(() => follow(sessionId, composer, keepsTyped));
+		countOthers(sessionId);
+	}
+
 	return {
+		open(sessionId, history) {
+			if (composerAt(sessionId)) {
+				refreshOne(sessionId);
+				return;
+			}
+			const draft = withStorage(() => actions.drafts.get(sessionId));
+			if (draft) stored.set(sessionId, {revision: draft.revision, draft, isTyped: false});
+			setComposer(composers, sessionId, composerOf(draft, history()));
+			countOthers(sessionId);
+		},
 		changed(sessionId) {
 			changed.add(sessionId);
 			cancel ??= actions.clock.after(delay, flush);
 		},
 		flush,
+		rewrite() {
+			for (const [sessionId, composer] of composers.getState().bySession)
+				if (!isEmptyDraft(draftOf(composer))) changed.add(sessionId);
+			// The loss may have been met by a save of ours, which has not told its revision yet: that would look like a conflict.
+			cancel?.();
+			cancel = actions.clock.after(0, flush);
+		},
+		saveAll() {
+			if (!flush()) return false;
+			const all = composers.getState().bySession;
+			return (
+				withStorage(() => {
+					for (const [sessionId, composer] of all) follow(sessionId, composer);
+					return true;
+				}) ?? false
+			);
+		},
+		refresh() {
+			for (const sessionId of composers.getState().bySession.keys()) refreshOne(sessionId, true);
+		},
+		settle(sessionId) {
+			flush();
+			const before = composerAt(sessionId);
+			refreshOne(sessionId);
+			const after = composerAt(sessionId);
+			return before === undefined || after === undefined || holds(draftOf(before), draftOf(after), true);
+		},
+		swap(sessionId) {
+			if (!flush()) return;
+			const composer = composerAt(sessionId);
+			if (!composer) return;
+			const mine = draftOf(composer);
+			try {
+				const known = stored.get(sessionId)?.revision;
+				const apart = isEmptyDraft(mine) ? undefined : mine;
+				const draft = actions.drafts.swap(sessionId, apart, actions.clock.now(), known);
+				if (draft) show(sessionId, composer, {revision: draft.revision, draft, isTyped: true});
+			} catch (error) {
+				tell(actions, 'bad', error instanceof Error ? error.message : String(error));
+			}
+		},
 	};
+}
+
+/** Is all of `part` in `whole`; exactly that and no more? */
+function holds(whole: Draft, part: Draft, exactly = false): boolean {
+	const isIn = exactly ? whole.text === part.text : whole.text.includes(part.text);
+	return isIn && JSON.stringify([whole.images, whole.files]) === JSON.stringify([part.images, part.files]);
 }

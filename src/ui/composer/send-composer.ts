@@ -1,13 +1,21 @@
 import {sendMessage} from '../../actions/send-message.ts';
+import {tell} from '../../actions/tell.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {closeCompletion} from './completions.ts';
 import {afterSending, type Composer, composerOf, draftOf, setComposer} from './composers.ts';
 
+const changedElsewhere = 'Another program changed this draft, nothing was sent: look, send again';
+
 /** The composer is emptied at once and gets its text back when the outbox could not take it. */
 export async function sendComposer(parts: AppParts, sessionId: string, composer: Composer): Promise<void> {
 	const draft = draftOf(composer);
 	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0) return;
+	// What another program has sent meanwhile must not be sent twice.
+	if (!parts.drafts.settle(sessionId)) {
+		tell(parts.actions, 'bad', changedElsewhere);
+		return;
+	}
 	setComposer(parts.composers, sessionId, afterSending(composer, draft.text));
 	closeCompletion(parts);
 	setView(parts.view, view => {
@@ -29,6 +37,6 @@ export async function sendComposer(parts: AppParts, sessionId: string, composer:
 		images: [...draft.images, ...since.images],
 		files: [...draft.files, ...since.files],
 	};
-	setComposer(parts.composers, sessionId, composerOf(back, composer.editor.history));
+	setComposer(parts.composers, sessionId, {...now, ...composerOf(back, composer.editor.history)});
 	parts.drafts.changed(sessionId);
 }

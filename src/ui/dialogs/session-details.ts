@@ -1,5 +1,6 @@
 import {isArchived, type KnownComputer} from '../../domain/known.ts';
-import type {TokenUsage} from '../../domain/session.ts';
+import {maskSecrets} from '../../domain/masking.ts';
+import type {SessionTag, TokenUsage} from '../../domain/session.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {SessionItem} from '../../state/session-items.ts';
@@ -95,11 +96,17 @@ function settings({known}: SessionItem): Fact[] {
 	return [
 		...fact('model', values?.model),
 		...fact('plan model', values?.specModeModel),
-		...fact('tags', values?.tags?.map(tag => tag.name).join(', ')),
+		...fact('tags', values?.tags?.map(tagWords).join(', ')),
 		...fact('tools allowed', values?.enabledToolIds?.join(', ')),
 		...fact('tools refused', values?.disabledToolIds?.join(', ')),
 		...fact('provider lock', values?.providerLockTimestamp),
 	];
+}
+
+/** A tag's name, and what the service keeps with it. */
+function tagWords({name, metadata = {}}: SessionTag): string {
+	const more = Object.keys(metadata).length > 0 ? ` ${JSON.stringify(maskSecrets(metadata))}` : '';
+	return `${name}${more}`;
 }
 
 function usage({known}: SessionItem): Fact[] {

@@ -2,6 +2,7 @@ import {analyticsStart} from '../../domain/limits.ts';
 import {growth} from '../../domain/usage/comparison.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
 import {type DayRange, wholeMonthlyFrom, wholeWeeklyFrom} from '../../domain/usage/range.ts';
+import {totalOf} from '../../domain/usage/series.ts';
 import {weekdayMeans} from '../../domain/usage/weekdays.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {UsageData} from '../../state/organization.ts';
@@ -9,6 +10,7 @@ import {cleanLine} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
 import {percent} from '../../text/numbers.ts';
 import {safe} from '../../text/safe.ts';
+import {dayTable} from './day-table.ts';
 import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
 import {tabBlocks} from './tab-blocks.ts';
 import {dayBars, dayLines} from './tab-charts.ts';
@@ -25,6 +27,7 @@ export function adoptionTab(
 ): Page {
 	const {now, before} = data;
 	const {daily, weekly, monthly, latest, meanDaily, clients} = now.adoption;
+	const {sessions, messages, userMessages} = now.adoption;
 	const {width} = size;
 	const {isWide, left, right, hasTwoCharts, beside, chart} = tabBlocks(size);
 	const place = chart(hasTwoCharts ? 0.3 : 0.2, back, hasTwoCharts);
@@ -52,6 +55,9 @@ export function adoptionTab(
 				figure(latest.weekly?.value, safe`weekly`),
 				figure(latest.monthly?.value, safe`monthly`),
 				[span(percent(latest.stickiness?.value), 'strong'), span(safe` stickiness`, 'dim')],
+				figure(totalOf(sessions).sum, safe`sessions`),
+				figure(totalOf(messages).sum, safe`messages`),
+				figure(totalOf(userMessages).sum, safe`of them users'`),
 			],
 			width,
 		),
@@ -92,6 +98,17 @@ export function adoptionTab(
 		...(isWide
 			? beside([...byClient, ...who], [...weekdays, ...unusual])
 			: [...byClient, ...weekdays, ...who, ...unusual]),
+		...dayTable(
+			[
+				[safe`ACTIVE`, daily],
+				[safe`WEEKLY`, weekly],
+				[safe`MONTHLY`, monthly],
+				[safe`SESSIONS`, sessions],
+				[safe`MESSAGES`, messages],
+				[safe`USERS'`, userMessages],
+			],
+			width,
+		),
 	]);
 }
 

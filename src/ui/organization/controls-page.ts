@@ -1,26 +1,31 @@
 import {isAbout, type RevisionDifference, type SettingChange} from '../../domain/controls-difference.ts';
 import {controlsSheets} from '../../domain/sheets/controls-sheets.ts';
 import {instantOf} from '../../domain/time.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
-import {age, dateTime} from '../../text/times.ts';
+import {age, utcTime} from '../../text/times.ts';
 import type {Page, PageSize} from './page.ts';
 import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {filterWords} from './readiness-page.ts';
 import {revisionPage, whoOf} from './revision-page.ts';
-import {figure, figures} from './usage-words.ts';
+import {settingsPage} from './settings-page.ts';
+import {figure, figureLines} from './usage-words.ts';
 
-/** The Controls view: revisions of the settings, newest first, or what one of them changed. */
+/** The Controls view: revisions of the settings, newest first, or what one of them changed; or the settings in force. */
 export function controlsPage(
 	{controls: {data}}: Organization,
-	{opened, words}: OrganizationReading,
+	reading: OrganizationReading,
 	size: PageSize,
 	now: number,
+	label: KeyMap['label'],
 ): Page | undefined {
 	if (!data) return undefined;
+	const {opened, words, showsInForce} = reading;
+	if (showsInForce) return settingsPage(data, reading, size, now, label);
 	const setting = words.controls ?? '';
 	const shown = setting === '' ? data : data.flatMap(difference => about(difference, setting));
 	const open = shown.find(({change}) => String(change.revision) === opened.controls);
@@ -29,10 +34,14 @@ export function controlsPage(
 	return {
 		title: [span(safe`Controls`, 'heading'), ...filterWords(setting)],
 		head: [
-			figures([
-				figure(shown.length, shown.length === 1 ? safe`revision` : safe`revisions`),
-				[span(setting === '' ? safe`newest first` : safe`that changed this setting`, 'dim')],
-			]),
+			...figureLines(
+				[
+					figure(shown.length, shown.length === 1 ? safe`revision` : safe`revisions`),
+					[span(setting === '' ? safe`newest first` : safe`that changed this setting`, 'dim')],
+					[span(safe`${label('controls-tab')} shows the settings in force`, 'dim')],
+				],
+				size.width,
+			),
 			[],
 		],
 		heading: columnsHeading(columns),
@@ -75,9 +84,9 @@ function columnsAt(
 	const columns: readonly PageColumn<RevisionDifference>[] = [
 		{title: safe`REV`, width: 5, isNumber: true, cell: ({change}) => [safe`${change.revision}`, 'strong']},
 		{
-			title: safe`WHEN`,
+			title: safe`WHEN (UTC)`,
 			width: whenWidth,
-			cell: ({change}) => [cleanLine(dateTime(instantOf(change.updatedAt)).slice(0, whenWidth)), 'dim'],
+			cell: ({change}) => [cleanLine(utcTime(instantOf(change.updatedAt)).slice(0, whenWidth)), 'dim'],
 		},
 		{
 			title: safe`WHO`,
@@ -111,9 +120,12 @@ function isTold({changes, isFirstKnown}: RevisionDifference): boolean {
 	return !isFirstKnown && changes.length > 0;
 }
 
-function whatOf({changes, isFirstKnown}: RevisionDifference): Safe {
-	if (isFirstKnown) return safe`the first that is known: ${changes.length} settings`;
-	return changes.length === 0 ? safe`nothing` : cleanLine(settingsOf(changes), 300);
+function whatOf({changes: all, isFirstKnown}: RevisionDifference): Safe {
+	if (isFirstKnown) return safe`the first that is known: ${all.length} settings`;
+	const changes = all.filter(({kind}) => kind !== 'absent');
+	const absent = all.length - changes.length;
+	const told = changes.length === 0 ? safe`nothing` : cleanLine(settingsOf(changes), 300);
+	return absent === 0 ? told : safe`${told} (${absent} not in this record)`;
 }
 
 /** The settings that changed, each once: how many of its items did is told beside it. */

@@ -1,9 +1,13 @@
 import {compareTotals} from '../../domain/usage/comparison.ts';
+import type {Credits} from '../../domain/usage/credits.ts';
 import {layersOf} from '../../domain/usage/layers.ts';
 import type {UsageData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/clean.ts';
 import type {Line} from '../../text/line.ts';
+import {exactNumber} from '../../text/numbers.ts';
 import {safe} from '../../text/safe.ts';
+import {type Cell, tableLines} from '../../text/table.ts';
+import {dayTable} from './day-table.ts';
 import {type Page, type PageSize, section, textPage} from './page.ts';
 import {tabBlocks} from './tab-blocks.ts';
 import {dayStack} from './tab-charts.ts';
@@ -45,6 +49,7 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 							figure(credits.input.sum, safe`input tokens`, true),
 							figure(credits.output.sum, safe`output`, true),
 							figure(credits.cacheRead.sum, safe`from cache`, true),
+							figure(credits.cacheWrite.sum, safe`to cache`, true),
 						]
 					: []),
 			],
@@ -78,9 +83,43 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 		right,
 	);
 	const unusual = [...unusualLines(data, 'credits', right), ...unusualElsewhere(data, 'credits', right)];
-	return textPage(
-		[],
-		head,
-		isWide ? beside(users, [...models, ...unusual]) : [...models, ...users, ...unusual],
-	);
+	return textPage([], head, [
+		...(isWide
+			? beside(users, [...models, ...unusual, ...tokenLines(credits, right)])
+			: [...models, ...users, ...unusual, ...tokenLines(credits, right)]),
+		...dayTable(
+			[
+				[safe`CREDITS`, credits.trend],
+				[safe`INPUT`, credits.trends.input],
+				[safe`OUTPUT`, credits.trends.output],
+				[safe`FROM CACHE`, credits.trends.cacheRead],
+				[safe`TO CACHE`, credits.trends.cacheWrite],
+			],
+			width,
+		),
+	]);
+}
+
+/** Tiers and raw tokens of the models, where they are told. */
+function tokenLines({models, modelTokens, modelTiers}: Credits, width: number): Line[] {
+	const told = models.entries.slice(0, mostModels).flatMap(({key, label}) => {
+		const tokens = modelTokens.get(key);
+		const tier = modelTiers.get(key);
+		const isTold = tier !== undefined || tokens?.input !== undefined || tokens?.output !== undefined;
+		return isTold ? [{label, tier, ...tokens}] : [];
+	});
+	if (told.length === 0) return [];
+	const columns = [
+		{title: safe`MODEL`, grow: true},
+		{title: safe`TIER`, max: 12},
+		{title: safe`INPUT TOKENS`, align: 'end' as const},
+		{title: safe`OUTPUT TOKENS`, align: 'end' as const},
+	];
+	const rows = told.map(({label, tier, input, output}): Cell[] => [
+		{text: cleanLine(label, 60)},
+		{text: cleanLine(tier ?? '-', 40), tone: 'dim'},
+		{text: exactNumber(input)},
+		{text: exactNumber(output)},
+	]);
+	return section(safe`Models`, tableLines(columns, rows, {width}));
 }

@@ -1,6 +1,6 @@
 import {useRef} from 'react';
 import {useStore} from 'zustand';
-import type {OrganizationPart} from '../../state/organization.ts';
+import type {Loaded, OrganizationPart} from '../../state/organization.ts';
 import {type OrganizationReading, pageKey} from '../../state/organization-reading.ts';
 import type {View} from '../../state/view.ts';
 import {span} from '../../text/line.ts';
@@ -55,12 +55,26 @@ export function OrganizationView({layout, view, name}: Props) {
 	return (
 		<OrganizationPane
 			rect={rect}
-			page={page ?? {title: [span(titles[name], 'heading')], head: [], count: 0, row: () => []}}
+			page={
+				page
+					? withNotes(page, [loaded, ...(beside ? [organization[beside]] : [])])
+					: {title: [span(titles[name], 'heading')], head: [], count: 0, row: () => []}
+			}
 			state={state.length > 0 && page ? [...state, []] : state}
 			right={ageWords(loaded, now)}
 			cursor={cursors[pageKey(name, reading)]}
 		/>
 	);
+}
+
+/** A page whose exports say what was not read, as the screen does. */
+function withNotes(page: Page, parts: readonly Loaded<unknown>[]): Page {
+	const {data} = page;
+	const notes = parts.flatMap(({data: read, note, problem}) => {
+		const words = problem && (read === undefined ? 'not read' : 'not up to date');
+		return [...(note ? [note] : []), ...(problem ? [`${words}: ${problem.what}`] : [])];
+	});
+	return data && notes.length > 0 ? {...page, data: () => ({...data(), notes})} : page;
 }
 
 /** What a page shows, and what it is joined with: that may come later, or never. */

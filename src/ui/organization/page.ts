@@ -50,6 +50,13 @@ export function withRange(page: Page, range: DayRange, facts: PageData['facts'])
 	};
 }
 
+/** A page of text with more lines at its end. */
+export function withLines(page: Page, more: readonly Line[]): Page {
+	const {count, row} = page;
+	const at = (index: number) => (index < count ? row(index) : (more[index - count] ?? []));
+	return {...page, count: count + more.length, row: at};
+}
+
 /** A page whose list is lines as they are. */
 export function textPage(title: Line, head: readonly Line[], lines: readonly Line[]): Page {
 	return {title, head, count: lines.length, row: index => lines[index] ?? [], isText: true};

@@ -1,16 +1,27 @@
 import {personSheets} from '../../domain/sheets/people-sheets.ts';
 import {personMeasures} from '../../domain/usage/people.ts';
-import type {PeopleData} from '../../state/organization.ts';
+import type {Organization, PeopleData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, span} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {safe} from '../../text/safe.ts';
 import {measureNames} from './measure-names.ts';
-import {type Page, type PageSize, section, textPage} from './page.ts';
+import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
 import {tabBlocks} from './tab-blocks.ts';
 import {dayBars} from './tab-charts.ts';
 import {figure, figures, listBars} from './usage-words.ts';
+
+/** What a person came to with each model: told by the credits, where those of the same days were read. */
+export function creditsByModel(
+	{usage}: Pick<Organization, 'usage'>,
+	{range}: Pick<PeopleData, 'range'>,
+	userId: string,
+): ReadonlyMap<string, number> | undefined {
+	const now = usage.data?.now;
+	const isSameDays = now?.range.startDate === range.startDate && now.range.endDate === range.endDate;
+	return isSameDays ? (now.credits.userModels.get(userId) ?? new Map()) : undefined;
+}
 
 /** One person's days and what they come to. Nothing when the range has no such person. */
 export function personPage(
@@ -18,12 +29,13 @@ export function personPage(
 	userId: string,
 	back: number,
 	size: PageSize,
+	byModel: ReadonlyMap<string, number> | undefined,
 ): Page | undefined {
 	const index = people.indexOf(userId);
 	const person = people.people[index];
 	if (!person) return undefined;
 	const {email, activeDays, lastDay} = person;
-	const {models, levels, languages} = people.traits(index);
+	const {models, levels, languages, tiers} = people.traits(index);
 	const points = people.dates.map((date, day) => ({
 		date,
 		value: people.credits(index, day),
@@ -51,15 +63,22 @@ export function personPage(
 			span(safe`  tool calls a user turn`, 'dim'),
 		],
 	]);
-	const bars = (counts: ReadonlyMap<string, number>) =>
+	const withTier = (model: string) => (tiers.has(model) ? `${model} (${tiers.get(model)})` : model);
+	const bars = (counts: ReadonlyMap<string, number>, labelOf = (label: string) => label) =>
 		listBars(
 			[...counts]
 				.sort(([, a], [, b]) => b - a)
-				.map(([label, value]) => ({label: cleanLine(label, 60), value})),
+				.map(([label, value]) => ({label: cleanLine(labelOf(label), 60), value})),
 			{...size, width: right},
 		);
 	const traits = [
-		...section(safe`Primary model`, bars(models), safe`days`),
+		...section(safe`Primary model`, bars(models, withTier), safe`days`),
+		...(byModel
+			? section(safe`Credits by model`, bars(byModel))
+			: section(
+					safe`Credits by model`,
+					dimLines(safe`Known once the credits of these days were read`, right),
+				)),
 		...section(safe`Delegation`, bars(levels), safe`days`),
 		...section(
 			safe`Languages`,
@@ -75,7 +94,7 @@ export function personPage(
 		data: () => ({
 			name: 'usage-person',
 			facts: {user_id: userId, user_email: email ?? null, languages: [...languages]},
-			sheets: personSheets(people, index),
+			sheets: personSheets(people, index, byModel),
 		}),
 	};
 }

@@ -24,14 +24,14 @@ const leastDrawn = 60;
 /** The Readiness view: repositories, the least ready first, or the report of one. */
 export function readinessPage(
 	{readiness: {data}}: Organization,
-	{opened, compared, words}: OrganizationReading,
+	{opened, report, compared, words}: OrganizationReading,
 	size: PageSize,
 	now: number,
 	label: KeyMap['label'],
 ): Page | undefined {
 	if (!data) return undefined;
 	const open = data.find(({key}) => key === opened.readiness);
-	if (open) return reportPage(open, compared, size, now, label);
+	if (open) return reportPage(open, {report, compared}, size, now, label);
 	const wanted = (words.readiness ?? '').toLowerCase().split(' ').filter(Boolean);
 	const rows = data.filter(({key}) => wanted.every(word => key.includes(word)));
 	const isDrawn = !size.isSpoken && size.width >= leastDrawn;

@@ -2,14 +2,15 @@ import type {ReadinessReport} from '../../domain/readiness.ts';
 import {type CriterionChange, compareReports} from '../../domain/readiness-comparison.ts';
 import type {RepositoryReadiness} from '../../domain/readiness-repositories.ts';
 import {type CriterionScore, nearestToFlip, passShareOf, scoresOf} from '../../domain/readiness-score.ts';
-import {comparisonSheet, reportSheets} from '../../domain/sheets/readiness-sheets.ts';
+import {comparisonSheet, reportSheets, reportsSheet} from '../../domain/sheets/readiness-sheets.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
+import type {OrganizationReading} from '../../state/organization-reading.ts';
 import {cleanLine, cleanText} from '../../text/clean.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, span, type Tone} from '../../text/line.ts';
 import {percent} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
-import {age, dateTime} from '../../text/times.ts';
+import {age, utcTime} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {type Page, type PageSize, section, textPage} from './page.ts';
 import {figureLines} from './usage-words.ts';
@@ -21,28 +22,31 @@ const looks = {
 	unknown: [safe`┄`, safe`unknown`, 'dim'],
 } as const satisfies Record<CriterionScore['state'], readonly [Safe, Safe, Tone]>;
 
-/** The newest report of a repository by criterion, failing first, or what changed since an older one. */
+/** A report of a repository by criterion, failing first, or what changed since an older one. */
 export function reportPage(
 	one: RepositoryReadiness,
-	compared: number,
+	{report, compared}: Pick<OrganizationReading, 'report' | 'compared'>,
 	{width}: PageSize,
 	now: number,
 	label: KeyMap['label'],
 ): Page {
-	const {latest, reports} = one;
-	const before = compared > 0 ? reports[Math.min(compared, reports.length - 1)] : undefined;
+	const {reports} = one;
+	const index = Math.min(report, reports.length - 1);
+	const shown = reports[index] ?? one.latest;
+	const before = compared > 0 ? reports[Math.min(index + compared, reports.length - 1)] : undefined;
 	const title: Line = [
 		span(safe`Readiness`, 'heading'),
 		span(safe` › `, 'dim'),
-		span(cleanLine(one.key || one.url || latest.reportId, 100), 'strong'),
+		span(cleanLine(one.key || one.url || shown.reportId, 100), 'strong'),
+		...(index > 0 ? [span(safe`  report ${index + 1} of ${reports.length}`, 'warn')] : []),
 	];
-	const {passed, of, share} = passShareOf(latest);
+	const {passed, of, share} = passShareOf(shown);
 	const head: Line[] = [
 		...figureLines(
 			[
 				[span(percent(share), 'strong'), span(safe` pass, ${passed} of ${of}`, 'dim')],
-				[span(safe`${age(ageOf(latest, now))} old`, 'dim')],
-				...factLines(latest),
+				[span(utcTime(shown.createdAt), 'strong'), span(safe` (${age(ageOf(shown, now))} ago)`, 'dim')],
+				...factLines(shown),
 			],
 			width,
 		),
@@ -51,7 +55,7 @@ export function reportPage(
 					[
 						[
 							span(safe`Compared with the report of `, 'dim'),
-							span(dateTime(before.createdAt), 'strong'),
+							span(utcTime(before.createdAt), 'strong'),
 							span(safe` (${percent(passShareOf(before).share)} pass)`, 'dim'),
 						],
 						[span(safe`${label('compare-report')} goes further back`, 'dim')],
@@ -62,16 +66,22 @@ export function reportPage(
 		[],
 	];
 	return {
-		...textPage(title, head, before ? comparisonLines(before, latest, width) : reportLines(latest, width)),
+		...textPage(
+			title,
+			head,
+			before
+				? comparisonLines(before, shown, width)
+				: [...reportLines(shown, width), ...otherReports(one, index, now, label)],
+		),
 		data: () => ({
 			name: `readiness-${one.key}`,
 			facts: {
 				view: 'readiness',
 				repository: one.key,
-				report_id: latest.reportId,
+				report_id: shown.reportId,
 				...(before && {compared_with: before.reportId}),
 			},
-			sheets: before ? [comparisonSheet(before, latest)] : reportSheets(latest),
+			sheets: before ? [comparisonSheet(before, shown)] : [...reportSheets(shown), reportsSheet(reports)],
 		}),
 	};
 }
@@ -88,11 +98,11 @@ function factLines({
 	modelUsed,
 	agentVersion,
 }: ReadinessReport): Line[] {
-	const commit = commitHash === undefined ? safe`` : safe`@${cleanLine(commitHash.slice(0, 12))}`;
+	const commit = commitHash === undefined ? safe`` : safe`@${cleanLine(commitHash, 100)}`;
 	return [
 		[span(safe`${cleanLine(branch ?? '-', 60)}${commit}`, 'dim')],
-		...(hasLocalChanges ? [[span(safe`! local changes`, 'warn')]] : []),
-		...(hasNonRemoteCommits ? [[span(safe`! unpushed commits`, 'warn')]] : []),
+		...flagLine(hasLocalChanges, safe`local changes`),
+		...flagLine(hasNonRemoteCommits, safe`unpushed commits`),
 		...(modelUsed?.id === undefined
 			? []
 			: [
@@ -106,6 +116,44 @@ function factLines({
 		...(agentVersion === undefined ? [] : [[span(safe`agent ${cleanLine(agentVersion, 20)}`, 'dim')]]),
 	];
 }
+
+/** A fact that calls the rest in question; nothing where the report doesn't say. */
+function flagLine(is: boolean | undefined, what: Safe): Line[] {
+	if (is === undefined) return [];
+	return [[is ? span(safe`! ${what}`, 'warn') : span(safe`no ${what}`, 'dim')]];
+}
+
+/** All reports of the repository, newest first; the one that is shown is marked. */
+function otherReports(
+	{reports}: RepositoryReadiness,
+	index: number,
+	now: number,
+	label: KeyMap['label'],
+): Line[] {
+	if (reports.length < 2) return [];
+	const rows = reports.slice(0, mostReports).map((report, at): Line => {
+		const {share, passed, of} = passShareOf(report);
+		const tone = at === index ? 'accent' : 'dim';
+		return [
+			span(at === index ? safe`▸ ` : safe`  `, tone),
+			span(utcTime(report.createdAt), tone),
+			span(
+				safe`  ${pad(age(ageOf(report, now)), 4, 'end')} ago  ${pad(percent(share), 5, 'end')} pass, ${passed} of ${of}`,
+				tone,
+			),
+			span(safe`  ${cleanLine(report.branch ?? '-', 40)}`, 'dim'),
+		];
+	});
+	const rest = reports.length - rows.length;
+	const more = rest > 0 ? safe`, ${rest} older ones` : safe``;
+	return section(
+		safe`Reports`,
+		rows,
+		safe`${label('older-report')} and ${label('newer-report')} open them${more}`,
+	);
+}
+
+const mostReports = 100;
 
 function reportLines(report: ReadinessReport, width: number): Line[] {
 	const near = nearestToFlip(report).slice(0, 3);

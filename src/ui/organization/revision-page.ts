@@ -1,15 +1,17 @@
 import type {RevisionDifference, SettingChange} from '../../domain/controls-difference.ts';
-import {controlsSheets} from '../../domain/sheets/controls-sheets.ts';
+import {controlsSheets, kindWords} from '../../domain/sheets/controls-sheets.ts';
 import {instantOf} from '../../domain/time.ts';
 import {cleanLine, cleanText} from '../../text/clean.ts';
+import {pad} from '../../text/cut.ts';
 import {type Line, lineWidth, span, type Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {settingTree} from '../../text/setting-tree.ts';
-import {dateTime} from '../../text/times.ts';
+import {utcTime} from '../../text/times.ts';
+import {textWidth} from '../../text/width.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {type Page, type PageSize, textPage} from './page.ts';
 import {filterWords} from './readiness-page.ts';
-import {figure, figures} from './usage-words.ts';
+import {figure, figureLines} from './usage-words.ts';
 
 const longestValue = 2000;
 const mostRows = 40;
@@ -21,6 +23,7 @@ const looks = {
 	unset: [safe`-`, 'bad'],
 	removed: [safe`-`, 'bad'],
 	changed: [safe`~`, 'warn'],
+	absent: [safe`?`, 'dim'],
 } as const satisfies Record<SettingChange['kind'], readonly [Safe, Tone]>;
 
 /** What one revision changed, setting by setting: who and when, what it was and what it is. */
@@ -33,17 +36,23 @@ export function revisionPage(difference: RevisionDifference, setting: string, {w
 		...filterWords(setting),
 	];
 	const head: Line[] = [
-		figures([
-			[span(whoOf(difference), 'strong')],
-			[span(dateTime(instantOf(change.updatedAt)), 'dim')],
-			figure(changes.length, changes.length === 1 ? safe`change` : safe`changes`),
-		]),
+		...figureLines(
+			[
+				[span(whoOf(difference), 'strong')],
+				[span(utcTime(instantOf(change.updatedAt)), 'dim')],
+				...whoLines(difference),
+				...changeFigures(changes),
+			],
+			width,
+		),
 		...(isFirstKnown
 			? [[span(safe`The first revision that is known: all of its settings, not what it changed`, 'warn')]]
 			: []),
 		[],
 	];
-	const bySetting = Map.groupBy(changes, ({path}) => JSON.stringify(path));
+	// What the record lacks comes last: it says nothing of what changed.
+	const ordered = changes.toSorted((a, b) => Number(a.kind === 'absent') - Number(b.kind === 'absent'));
+	const bySetting = Map.groupBy(ordered, ({path}) => JSON.stringify(path));
 	const lines = [...bySetting.values()].flatMap(own => settingLines(own, width));
 	return {
 		...textPage(title, head, lines.length > 0 ? lines : [[span(safe`It changed nothing`, 'dim')]]),
@@ -55,8 +64,24 @@ export function revisionPage(difference: RevisionDifference, setting: string, {w
 	};
 }
 
+/** The user's name and id, where the e-mail stands for them. */
+function whoLines({change: {user}}: RevisionDifference): Line[] {
+	const more = [user?.email && user.name, user?.id].filter(Boolean).join(', ');
+	return more === '' || more === user?.email ? [] : [[span(cleanLine(more, 120), 'dim')]];
+}
+
+/** Changes, and apart from them the fields that the record lacks. */
+function changeFigures(changes: readonly SettingChange[]): Line[] {
+	const absent = changes.filter(({kind}) => kind === 'absent').length;
+	const told = changes.length - absent;
+	return [
+		figure(told, told === 1 ? safe`change` : safe`changes`),
+		...(absent > 0 ? [figure(absent, safe`not in this record`)] : []),
+	];
+}
+
 /** Who made a revision; the service may not tell. */
-export function whoOf({change: {user}}: RevisionDifference): Safe {
+export function whoOf({change: {user}}: Pick<RevisionDifference, 'change'>): Safe {
 	return cleanLine(user?.email ?? user?.name ?? user?.id ?? '(not told)', 120);
 }
 
@@ -66,8 +91,12 @@ function settingLines(changes: readonly SettingChange[], width: number): Line[] 
 	const [glyph, tone] = looks[kinds.length === 1 && kinds[0] ? kinds[0] : 'changed'];
 	const words =
 		changes.length === 1
-			? cleanLine(kinds[0] ?? '')
-			: cleanLine(kinds.map(kind => `${changes.filter(one => one.kind === kind).length} ${kind}`).join(', '));
+			? cleanLine(kindWords(changes[0]?.kind ?? 'changed'))
+			: cleanLine(
+					kinds
+						.map(kind => `${changes.filter(one => one.kind === kind).length} ${kindWords(kind)}`)
+						.join(', '),
+				);
 	const heading: Line = [
 		span(safe`${glyph} `, tone),
 		span(cleanLine(changes[0]?.path.join(' › ') || '(all settings)', 300), 'strong'),
@@ -79,7 +108,11 @@ function settingLines(changes: readonly SettingChange[], width: number): Line[] 
 	return [
 		isSecret && isBeside ? [...heading, span(safe`  `), secret] : heading,
 		...(isSecret && !isBeside ? [[span(safe`    `), secret]] : []),
-		...changes.flatMap(({before}) => valueLines(safe`-`, before, 'bad', width)),
+		...changes.flatMap(({before, kind}) =>
+			kind === 'absent'
+				? valueLines(safe`last known:`, before, 'dim', width)
+				: valueLines(safe`-`, before, 'bad', width),
+		),
 		...changes.flatMap(({after}) => valueLines(safe`+`, after, 'good', width)),
 		[],
 	];
@@ -87,9 +120,12 @@ function settingLines(changes: readonly SettingChange[], width: number): Line[] 
 
 function valueLines(sign: Safe, value: unknown, tone: Tone, width: number): Line[] {
 	if (value === undefined) return [];
-	const room = Math.max(8, Math.min(width - 6, widest));
+	const room = Math.max(8, Math.min(width - textWidth(sign) - 5, widest));
 	const text = cleanText(settingTree(value), {maxLength: longestValue});
 	return wrapText(text, room, mostRows).map(
-		(row, index): Line => [span(index === 0 ? safe`    ${sign} ` : safe`      `, tone), span(row, tone)],
+		(row, index): Line => [
+			span(index === 0 ? safe`    ${sign} ` : pad(safe``, textWidth(sign) + 5), tone),
+			span(row, tone),
+		],
 	);
 }

@@ -5,6 +5,7 @@ import {outputSheets} from '../../domain/sheets/output-sheets.ts';
 import type {PageData, Sheet} from '../../domain/sheets/sheet.ts';
 import {toolsSheets} from '../../domain/sheets/tools-sheets.ts';
 import {unusualSheets} from '../../domain/sheets/unusual-sheets.ts';
+import {withFact} from '../../domain/sheets/usage-sheets.ts';
 import type {UsageData} from '../../state/organization.ts';
 import type {UsageTab} from '../../state/organization-reading.ts';
 
@@ -20,15 +21,21 @@ const sheets: Readonly<Record<Tab, (data: UsageData) => Sheet[]>> = {
 
 /** What a tab of usage shows, as data. */
 export function tabData(tab: Tab, data: UsageData): PageData {
-	const {now, before} = data;
+	const {now, before, organizationId} = data;
+	const own = sheets[tab](data).map(sheet =>
+		organizationId !== undefined && sheet.name === 'totals'
+			? withFact(sheet, 'org_id', organizationId)
+			: sheet,
+	);
 	return {
 		name: `usage-${tab}`,
 		range: now.range,
+		...(organizationId !== undefined && {organizationId}),
 		facts: {
 			view: 'usage',
 			tab,
 			...(before && {compared_with: {start_date: before.range.startDate, end_date: before.range.endDate}}),
 		},
-		sheets: [...sheets[tab](data), ...unusualSheets(data.unusual[tab])],
+		sheets: [...own, ...unusualSheets(data.unusual[tab])],
 	};
 }

@@ -5,6 +5,7 @@ import {cleanLine} from '../../text/clean.ts';
 import type {Line} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {safe} from '../../text/safe.ts';
+import {dayTable} from './day-table.ts';
 import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
 import {tabBlocks} from './tab-blocks.ts';
 import {dayBars} from './tab-charts.ts';
@@ -27,7 +28,8 @@ const most = 50;
 /** Which tools, MCP servers, skills, commands and hooks are used. */
 export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 	const {now, before} = data;
-	const {calls, tools, servers, skills, slashCommands, hooks, artifacts, meanMcpUsers} = now.tools;
+	const {calls, tools, servers, skills, slashCommands, hooks, artifacts} = now.tools;
+	const {meanMcpUsers, meanWebUsers, trends} = now.tools;
 	const {width} = size;
 	const {isWide, left, right, beside, chart} = tabBlocks(size);
 	const own: Block = {...size, width: left};
@@ -49,6 +51,10 @@ export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 				figure(
 					meanMcpUsers === undefined ? undefined : Math.round(meanMcpUsers * 10) / 10,
 					safe`MCP users a day (mean)`,
+				),
+				figure(
+					meanWebUsers === undefined ? undefined : Math.round(meanWebUsers * 10) / 10,
+					safe`web users a day (mean)`,
 				),
 			],
 			width,
@@ -84,11 +90,20 @@ export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 		...section(safe`Hooks`, rankedBars(hooks, block, most), restWords(hooks, most), block.width),
 	];
 	const unusual = unusualLines(data, 'tools', own.width);
-	return textPage(
-		[],
-		head,
-		isWide ? beside([...ours, ...unusual], others) : [...ours, ...others, ...unusual],
-	);
+	return textPage([], head, [
+		...(isWide ? beside([...ours, ...unusual], others) : [...ours, ...others, ...unusual]),
+		...dayTable(
+			[
+				[safe`CALLS`, calls.trend],
+				[safe`MCP USERS`, now.tools.mcpUsers],
+				[safe`WEB USERS`, now.tools.webUsers],
+				[safe`SKILLS`, trends.skills],
+				[safe`COMMANDS`, trends.slashCommands],
+				[safe`HOOKS`, trends.hooks],
+			],
+			width,
+		),
+	]);
 }
 
 /** One row a server; a name that came in several spellings is marked, and says them. */

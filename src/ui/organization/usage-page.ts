@@ -5,7 +5,7 @@ import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, UsageData, UsagePeriod} from '../../state/organization.ts';
 import type {OrganizationReading, UsageTab} from '../../state/organization-reading.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {type Line, span} from '../../text/line.ts';
+import {type Line, lineWidth, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import {adoptionTab} from './adoption-tab.ts';
 import {autonomyTab} from './autonomy-tab.ts';
@@ -13,7 +13,7 @@ import {creditsTab} from './credits-tab.ts';
 import {outputTab} from './output-tab.ts';
 import {type Page, type PageSize, textPage, withRange} from './page.ts';
 import {peopleTab} from './people-tab.ts';
-import {personPage} from './person-page.ts';
+import {creditsByModel, personPage} from './person-page.ts';
 import {tabData} from './tab-data.ts';
 import {tabActionAt, tabsLine} from './tabs-line.ts';
 import {toolsTab} from './tools-tab.ts';
@@ -58,7 +58,7 @@ export function usagePage(
 		if (!usage.data || reading.tab === 'people') return undefined;
 		const {data} = usage;
 		const {tab} = reading;
-		const title = rangeTitle(reading, data.now.range);
+		const title = withOrganization(rangeTitle(reading, data.now.range), data.organizationId, size.width);
 		if (isUntold(data.now)) return textPage(title, [], untold);
 		const page = tabs[reading.tab](data, reading.back, inside, membershipOf(organization), label);
 		return {...page, title, data: () => tabData(tab, data)};
@@ -67,7 +67,16 @@ export function usagePage(
 	function peoplePage(): Page | undefined {
 		if (!people.data) return undefined;
 		const person = reading.opened.usage;
-		const one = person === undefined ? undefined : personPage(people.data, person, reading.back, inside);
+		const one =
+			person === undefined
+				? undefined
+				: personPage(
+						people.data,
+						person,
+						reading.back,
+						inside,
+						creditsByModel(organization, people.data, person),
+					);
 		if (one)
 			return withRange(
 				{...one, title: [...rangeTitle(reading, people.data.range), span(safe` › `, 'dim'), ...one.title]},
@@ -116,6 +125,16 @@ const untold: readonly Line[] = [
 function isUntold({credits, adoption, tools, output}: UsagePeriod): boolean {
 	const known = [credits.total, tools.calls.total, output.filesEdited.total];
 	return adoption.meanDaily === undefined && known.every(({sum}) => sum === undefined);
+}
+
+/** Columns that the age of what is shown takes beside a title, with the border around both. */
+const ageRoom = 20;
+
+/** The organization's id stands in the title where the age still has room beside it. */
+function withOrganization(title: Line, organizationId: string | undefined, width: number): Line {
+	if (organizationId === undefined) return title;
+	const whole = [...title, span(safe`  organization ${cleanLine(organizationId, 60)}`, 'dim')];
+	return lineWidth(whole) + ageRoom <= width ? whole : title;
 }
 
 /** `Usage  28 days  2026-10-24 to 2026-11-20 UTC`. */

@@ -1,18 +1,39 @@
 import {usersSheet} from '../../domain/sheets/users-sheet.ts';
-import {nameOf} from '../../domain/user-list.ts';
+import {type ListedUser, nameOf} from '../../domain/user-list.ts';
 import type {JoinedUsers} from '../../state/joined-users.ts';
-import {cleanLine} from '../../text/clean.ts';
+import type {Organization} from '../../state/organization.ts';
+import {cleanLine, cleanText} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
-import {age} from '../../text/times.ts';
-import {type Page, type PageSize, textPage, withRange} from './page.ts';
-import {personPage} from './person-page.ts';
+import {settingTree} from '../../text/setting-tree.ts';
+import {age, utcTime} from '../../text/times.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {type Page, type PageSize, section, textPage, withLines, withRange} from './page.ts';
+import {creditsByModel, personPage} from './person-page.ts';
 import {usageOf} from './usage-of.ts';
-import {figures} from './usage-words.ts';
-import {dayWords, userCell} from './user-columns.ts';
+import {figureLines} from './usage-words.ts';
+import {userCell} from './user-columns.ts';
+
+/** `2026-03-01 08:00:00 UTC (3d ago)`. */
+function timeWords(at: number | undefined, now: number): Safe {
+	return at === undefined ? safe`not known` : safe`${utcTime(at)} (${age(now - at)} ago)`;
+}
+
+/** What else the service keeps of a user, in its own words. */
+function metadataLines(user: ListedUser | undefined, width: number): Line[] {
+	if (!user?.metadata) return [];
+	const text = cleanText(settingTree(user.metadata), {maxLength: longestMetadata});
+	return section(
+		safe`Metadata`,
+		wrapText(text, width).map(row => [span(row)]),
+	);
+}
+
+const longestMetadata = 20_000;
 
 /** One user of the organization: who that is, and what they did in a range where that is known. */
 export function userPage(
+	organization: Organization,
 	joined: JoinedUsers,
 	index: number,
 	back: number,
@@ -22,25 +43,42 @@ export function userPage(
 	const {users, usage} = joined;
 	const user = users[index];
 	const fact = (name: Safe, value: Safe): Line => [span(safe`${name} `, 'dim'), span(value, 'strong')];
-	const signedIn = user?.lastSignInAt;
 	const name = user ? nameOf(user) : '';
 	const about: Line[] = [
-		figures([
-			...(name === '' ? [] : [[span(cleanLine(name, 80), 'strong')]]),
-			fact(safe`last sign-in`, signedIn === undefined ? safe`not known` : safe`${age(now - signedIn)} ago`),
-			fact(safe`joined`, dayWords(user?.createdAt)),
-			fact(safe`id`, cleanLine(user?.id ?? '-', 100)),
-		]),
+		...figureLines(
+			[
+				...(name === '' ? [] : [[span(cleanLine(name, 80), 'strong')]]),
+				fact(safe`last sign-in`, timeWords(user?.lastSignInAt, now)),
+				fact(safe`joined`, timeWords(user?.createdAt, now)),
+				fact(safe`id`, cleanLine(user?.id ?? '-', 100)),
+			],
+			size.width,
+		),
 	];
+	const metadata = metadataLines(user, size.width);
 	const person = usage?.membership.personOf(index);
 	const userId = person === undefined ? undefined : usage?.people.people[person]?.userId;
 	if (usage && userId !== undefined) {
-		const one = personPage(usage, userId, back, {...size, height: size.height - about.length});
-		if (one) return withRange({...one, head: [...about, ...one.head]}, usage.range, {view: 'users'});
+		const one = personPage(
+			usage,
+			userId,
+			back,
+			{...size, height: size.height - about.length},
+			creditsByModel(organization, usage, userId),
+		);
+		if (one) {
+			const page = withLines({...one, head: [...about, ...one.head]}, metadata);
+			const data = () => {
+				const own = one.data?.();
+				const sheet = usersSheet('user', users, [index], usageOf(joined));
+				return {name: 'user', facts: {}, ...own, sheets: [...(own?.sheets ?? []), sheet]};
+			};
+			return withRange({...page, data}, usage.range, {view: 'users'});
+		}
 	}
 	const nothing = usage ? safe`No activity in these days` : safe`What users did is not known here`;
 	return {
-		...textPage([span(...userCell(user))], about, [[], [span(nothing, 'dim')]]),
+		...textPage([span(...userCell(user))], about, [[], [span(nothing, 'dim')], [], ...metadata]),
 		data: () => ({
 			name: 'user',
 			...(usage && {range: usage.range}),

@@ -30,7 +30,7 @@ export function usersPage(
 	const title: Line = [span(safe`Users`, 'heading')];
 	const open = joined.users.findIndex(({id}) => id === opened.users);
 	if (open >= 0) {
-		const one = userPage(joined, open, reading.back, size, now);
+		const one = userPage(organization, joined, open, reading.back, size, now);
 		return {...one, title: [...title, span(safe` › `, 'dim'), ...one.title, ...rangeWords(joined)]};
 	}
 	return listPage(joined, reading, size, [...title, ...filterWords(words.users), ...rangeWords(joined)], now);

@@ -10,6 +10,11 @@ import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 
 export type HeaderData = {
 	readonly profile: string;
+	/** Host of the service and organization, where they are known. */
+	readonly host?: string;
+	readonly organization?: string;
+	/** It is being found out whose the key is. */
+	readonly isChecking?: boolean;
 	readonly keyFrom?: KeyOrigin;
 	/** Where one is, when only one pane fits: shown in the place of the profile. */
 	readonly place?: string;
@@ -43,13 +48,16 @@ export function headerPart(
 /** The line, and the columns of its two ends. */
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
 	const right: Line = [...connectionWords(data, width), span(safe` `)];
-	const [whole, short] = nameWords(data);
+	const [whole, short, most] = nameWords(data);
 	const {counts, isConnected} = data;
 	/** Before a service is set up there is nothing to count. */
 	const words = (isWhole: boolean): Line => (isConnected ? countWords(counts, isWhole) : []);
 	const needs = {needs: counts.needs, working: 0, pending: 0, idle: 0, errors: 0};
 	const least = data.isSpoken ? countWords(needs, false) : countGlyphs(counts);
 	const choices: readonly (readonly [Line, Line])[] = [
+		[most, words(true)],
+		[most, words(false)],
+		...(data.isSpoken ? [] : [[most, least] as const]),
 		[whole, words(true)],
 		[whole, words(false)],
 		...(data.isSpoken ? [] : [[whole, least] as const]),
@@ -76,14 +84,18 @@ function balanced(left: Line, middle: Line, right: Line, width: number): Line {
 	return [...before, ...middle, ...padLine([], rest), ...right];
 }
 
-function nameWords({profile, place}: HeaderData): readonly [Line, Line] {
+/** The name with the profile or the place, in short, and with all that tells whose data it is. */
+function nameWords({profile, host, organization, place}: HeaderData): readonly [Line, Line, Line] {
 	const name = span(safe` quarterdeck`, 'heading');
-	if (place === undefined) return [[name, span(safe`  ${cleanLine(profile, 24)}`, 'dim')], [name]];
+	const own = span(safe`  ${cleanLine(profile, 24)}`, 'dim');
+	const account = [host, organization].flatMap(part =>
+		part === undefined ? [] : [span(safe` · ${cleanLine(part, 32)}`, 'dim')],
+	);
+	if (place === undefined) return [[name, own], [name], [name, own, ...account]];
 	const here = span(cleanLine(place, 14), 'strong');
-	return [
-		[name, span(safe` › `, 'border'), here],
-		[span(safe` ‹ `, 'border'), here],
-	];
+	const whole = [name, span(safe` › `, 'border'), here];
+	const short = [span(safe` ‹ `, 'border'), here];
+	return [whole, short, account.length > 0 ? [...whole, own, ...account] : whole];
 }
 
 function countWords({needs, working, pending, idle, errors}: Lists['counts'], isWhole: boolean): Line {
@@ -114,9 +126,10 @@ const remedyFrom = 110;
 
 /** The truth about the connection, and what happens next. */
 function connectionWords(
-	{connection, isConnected, keyFrom, now, keys, isStill}: HeaderData,
+	{connection, isConnected, isChecking, keyFrom, now, keys, isStill}: HeaderData,
 	width: number,
 ): Line {
+	if (isChecking) return [span(safe`◌ checking the key`, 'dim')];
 	if (!isConnected) return [span(safe`○ not set up`, 'dim')];
 	const {state, okAt, retryAt, storage} = connection;
 	const isRoomy = width >= 80;
@@ -126,7 +139,12 @@ function connectionWords(
 	const retry = isWaiting && isRoomy ? safe`, next try ${when()}` : safe``;
 	const stale = okAt === undefined || !isRoomy ? safe`` : safe`, last answer ${age(now - okAt)} ago`;
 	const remedy = storage?.needsRestart && width >= remedyFrom ? safe`: put it right, start again` : safe``;
-	const disk: Line = storage ? [span(safe`! not saved${remedy} `, 'bad'), span(safe` `)] : [];
+	const repaired = (connection.incidents ?? []).length > 0 && width >= 80;
+	const disk: Line = storage
+		? [span(safe`! not saved${remedy} `, 'bad'), span(safe` `)]
+		: repaired
+			? [span(safe`! data repaired: ${keys.label('view-events')} `, 'warn'), span(safe` `)]
+			: [];
 	switch (state) {
 		case 'starting':
 			return [...disk, span(safe`◌ starting`, 'dim')];

@@ -24,13 +24,17 @@ export function HeaderPane({
 	readonly place?: string;
 }) {
 	const parts = useApp();
-	const {stores, profile, keyFrom, isConnected, keys} = parts;
+	const {stores, profile, host, organizationName, checking, keyFrom, isConnected, keys} = parts;
 	const theme = useTheme();
 	const {isStill, isScreenReader: isSpoken} = useDisplay();
 	const connection = useStore(stores.connection);
 	const now = useNow(at => headerChangesAt(connection, at));
+	const name = organizationName();
 	const data = {
 		profile,
+		...(host !== undefined && {host}),
+		...(name !== undefined && {organization: name}),
+		isChecking: checking !== undefined,
 		isConnected,
 		counts,
 		connection,

@@ -19,14 +19,16 @@ export function WelcomePane(props: {
 	readonly hasRows: boolean;
 }) {
 	const {rect, isFocused, isConnected, hasRows} = props;
-	const {stores, keys} = useApp();
+	const {stores, keys, checking} = useApp();
 	const problem = useStore(stores.connection, state => state.problem);
 	const width = rect.width - 8;
 	const lines = isConnected
 		? [...problemLines(problem, width), ...nextKey(hasRows, keys)]
-		: firstScreen(width, keys);
+		: checking === undefined
+			? firstScreen(width, keys)
+			: checkingLines(checking, width);
 	const top = Math.max(1, Math.min(4, Math.floor((rect.height - 2 - lines.length) / 3)));
-	const title = isConnected ? safe`Work` : safe`Welcome to quarterdeck`;
+	const title = isConnected || checking !== undefined ? safe`Work` : safe`Welcome to quarterdeck`;
 	return (
 		<Pane
 			rect={rect}
@@ -48,6 +50,17 @@ function problemLines(problem: Problem | undefined, width: number): Line[] {
 		...wrapText(safe`✗ ${cleanLine(problem.what)}`, width).map(row => [span(row, 'bad')]),
 		...hint.map(row => [span(row, 'dim')]),
 		[],
+	];
+}
+
+/** The key is new here: nothing is shown before it is known whose it is. */
+function checkingLines(host: string, width: number): Line[] {
+	const words = safe`Until that is known, nothing stored here is shown or sent.`;
+	return [
+		[span(safe`Checking which account this key belongs to…`, 'strong')],
+		[],
+		...wrapText(safe`It is new on this machine for ${cleanLine(host, 80)}.`, width).map(row => [span(row)]),
+		...wrapText(words, width).map(row => [span(row, 'dim')]),
 	];
 }
 

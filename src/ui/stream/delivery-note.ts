@@ -1,4 +1,5 @@
-import type {DeliveryState, OutboxItem} from '../../domain/delivery.ts';
+import {type DeliveryState, type OutboxItem, waitOf} from '../../domain/delivery.ts';
+import {isOver} from '../../domain/wait.ts';
 import type {Connection} from '../../state/connection.ts';
 import {type Span, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
@@ -31,7 +32,7 @@ export function deliveryNote(item: OutboxItem, way: Way, now: number, turn?: Pla
 
 function waitsFor(item: OutboxItem, way: Way, now: number): Safe | undefined {
 	if (way.state === 'unauthorised') return safe`key refused`;
-	const left = waitUntil(item, way) - now;
+	const left = waitUntil(item, way, now) - now;
 	const again = left > 0 ? safe`again in ${age(left + 999)}` : undefined;
 	if (way.state === 'offline') return again === undefined ? safe`offline` : safe`offline, ${again}`;
 	if (again !== undefined) return again;
@@ -39,12 +40,14 @@ function waitsFor(item: OutboxItem, way: Way, now: number): Safe | undefined {
 	return item.problem !== undefined && item.notBefore === undefined ? safe`held` : undefined;
 }
 
-function waitUntil({notBefore = 0}: OutboxItem, {state, retryAt = 0}: Way): number {
-	return state === 'offline' || state === 'slowed' ? Math.max(notBefore, retryAt) : notBefore;
+function waitUntil(item: OutboxItem, {state, retryAt = 0}: Way, now: number): number {
+	const wait = waitOf(item);
+	const own = wait && !isOver(wait, now) ? wait.until : 0;
+	return state === 'offline' || state === 'slowed' ? Math.max(own, retryAt) : own;
 }
 
 /** When such a note changes by itself, Unix ms: while a next try is counted down. */
 export function noteChangesAt(outbox: readonly OutboxItem[], way: Way, now: number): number | undefined {
-	const isCounting = outbox.some(item => item.state === 'queued' && waitUntil(item, way) > now);
+	const isCounting = outbox.some(item => item.state === 'queued' && waitUntil(item, way, now) > now);
 	return isCounting ? secondAfter(now) : undefined;
 }

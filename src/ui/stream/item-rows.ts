@@ -62,5 +62,6 @@ function unsettledRows({outbox}: StreamItem, width: number, {label}: Pick<KeyMap
 
 /** Who wrote it; a change of writer gets an empty row between. */
 export function writerOf({entry}: StreamItem): string {
-	return entry.kind === 'gap' ? 'gap' : (entry.role ?? 'unknown');
+	if (entry.kind === 'gap') return 'gap';
+	return entry.isRoleLate ? 'unknown' : (entry.role ?? 'unknown');
 }

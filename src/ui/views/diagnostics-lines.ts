@@ -6,6 +6,7 @@ import {cleanLine} from '../../text/clean.ts';
 import {pad} from '../../text/cut.ts';
 import {type Line, span, type Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
+import {byteSize} from '../../text/size.ts';
 import {age, duration} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {eventName, latency} from './event-row.ts';
@@ -17,6 +18,8 @@ export type Diagnostics = {
 	readonly outbox: readonly OutboxItem[];
 	/** The loaded part of the log. */
 	readonly events: readonly LogEntry[];
+	/** The key that acknowledges what happened to saved data. */
+	readonly acknowledge: Safe;
 	readonly now: number;
 };
 
@@ -124,10 +127,31 @@ function countFacts(newest: readonly LogEntry[]): Fact[] {
 	];
 }
 
-function storageFacts({connection: {storage}, now}: Diagnostics): Fact[] {
-	return storage
-		? problemFacts('storage', storage, now)
-		: [['storage', safe`everything is kept on disk`, 'good']];
+function storageFacts({
+	connection: {storage, stored, incidents = []},
+	acknowledge,
+	now,
+}: Diagnostics): Fact[] {
+	return [
+		...(storage
+			? problemFacts('storage', storage, now)
+			: [['storage', safe`everything is kept on disk`, 'good'] as Fact]),
+		...(stored ? [['stored', storedWords(stored)] as Fact] : []),
+		...incidents.map(
+			({what, at}): Fact => ['happened', safe`! ${cleanLine(what)} (${age(now - at)} ago)`, 'warn'],
+		),
+		...(incidents.length > 0 ? [['', safe`${acknowledge} acknowledges this`, 'dim'] as Fact] : []),
+	];
+}
+
+function storedWords({used, free, limit, sessions, messages}: NonNullable<Connection['stored']>): Safe {
+	const most = Number.isFinite(limit) ? safe` of ${byteSize(limit)} at most` : safe``;
+	const unused = free > 0 ? safe`, ${byteSize(free)} free in the file` : safe``;
+	return safe`${byteSize(used)}${most}${unused}; ${counted(messages, safe`message`)} of ${counted(sessions, safe`session`)}. quarterdeck storage shows more`;
+}
+
+function counted(count: number, one: Safe): Safe {
+	return count === 1 ? safe`1 ${one}` : safe`${count} ${one}s`;
 }
 
 function outboxFacts({outbox}: Diagnostics): Fact[] {

@@ -15,7 +15,7 @@ type Props = {readonly rect: Rect; readonly lists: Lists; readonly view: View};
 
 /** What can go wrong unseen: the service, the hooks, the disk. */
 export function DiagnosticsPane({rect, lists, view}: Props) {
-	const {stores} = useApp();
+	const {stores, keys} = useApp();
 	const connection = useStore(stores.connection);
 	const found = useStore(stores.fleet, fleet => fleet.problems);
 	const outbox = useStore(stores.outbox, ({bySession}) => bySession);
@@ -26,7 +26,14 @@ export function DiagnosticsPane({rect, lists, view}: Props) {
 			(connection.okAt === undefined ? undefined : ageChangesAt(connection.okAt, at)),
 	);
 	const problems = [...found].map(([id, problem]) => [nameOf(lists, id), problem] as const);
-	const data = {connection, problems, outbox: [...outbox.values()].flat(), events, now};
+	const data = {
+		connection,
+		problems,
+		outbox: [...outbox.values()].flat(),
+		events,
+		acknowledge: keys.label('acknowledge-incidents'),
+		now,
+	};
 	return (
 		<EventsSidePane
 			side="diagnostics"

@@ -24,6 +24,7 @@ export const eventIntents = {
 		if (chosen !== undefined) setView(parts.view, view => ({...view, events: rest}));
 		else if (sessionId !== undefined) setView(parts.view, view => withEvents(view, {sessionId}));
 	},
+	'acknowledge-incidents': (parts: AppParts) => parts.actions.engine.acknowledgeIncidents(),
 	'copy-event'(parts: AppParts) {
 		const entry = selectedEvent(parts, parts.view.getState());
 		if (entry) void copyText(parts.actions, JSON.stringify(entry.event, undefined, '\t'), 'the event');

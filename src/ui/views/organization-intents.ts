@@ -64,20 +64,39 @@ export const organizationIntents = {
 		const id = page?.idOf?.(page.index);
 		const {page: name} = parts.view.getState();
 		if (id === undefined) tell(parts.actions, 'info', 'There is nothing here to open');
-		else change(parts, ({opened}) => ({opened: {...opened, [name]: id}, compared: 0}));
+		else change(parts, ({opened}) => ({opened: {...opened, [name]: id}, report: 0, compared: 0}));
 	},
 	'filter-page': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
+	'controls-tab'(parts: AppParts) {
+		setView(parts.view, view => {
+			const reading = closed(view.organization, 'controls');
+			return {...view, organization: {...reading, showsInForce: !reading.showsInForce}};
+		});
+	},
 	'compare-report'(parts: AppParts) {
-		const {opened} = parts.view.getState().organization;
-		const repository = parts.stores.organization
-			.getState()
-			.readiness.data?.find(({key}) => key === opened.readiness);
-		const count = repository?.reports.length ?? 0;
+		const count = reportCount(parts) - parts.view.getState().organization.report;
 		if (count > 1) change(parts, ({compared}) => ({compared: (compared + 1) % count}));
-		else tell(parts.actions, 'info', 'There is one report of this repository: nothing to compare it with');
+		else tell(parts.actions, 'info', 'There is no earlier report of this repository to compare with');
+	},
+	'older-report'(parts: AppParts) {
+		const {report} = parts.view.getState().organization;
+		if (report + 1 < reportCount(parts)) change(parts, () => ({report: report + 1, compared: 0}));
+		else tell(parts.actions, 'info', 'This is the oldest report of this repository');
+	},
+	'newer-report'(parts: AppParts) {
+		const {report} = parts.view.getState().organization;
+		if (report > 0) change(parts, () => ({report: report - 1, compared: 0}));
+		else tell(parts.actions, 'info', 'This is the newest report of this repository');
 	},
 	'read-again': (parts: AppParts) => change(parts, ({asked}) => ({asked: asked + 1})),
 };
+
+/** Reports of the repository that is open. */
+function reportCount({view, stores}: AppParts): number {
+	const {opened} = view.getState().organization;
+	const {data} = stores.organization.getState().readiness;
+	return data?.find(({key}) => key === opened.readiness)?.reports.length ?? 0;
+}
 
 function isUsers({view}: AppParts): boolean {
 	return view.getState().page === 'users';

@@ -88,7 +88,7 @@ test('what was forgotten comes back whole', () => {
 test('the draft is removed only when the outbox has the message', async () => {
 	const {actions, kept} = desk();
 	const text = {text: 'hi', images: [], files: []};
-	saveDraft(actions, 's', text);
+	saveDraft(actions, 's', text, undefined);
 	expect(await sendMessage(actions, 's', {...text, text: ' '})).toMatchObject({isDone: false});
 	const failing = {
 		...actions,
@@ -106,11 +106,11 @@ test('the draft is removed only when the outbox has the message', async () => {
 test('an empty draft is removed, a disk that takes nothing is told', () => {
 	const {actions, kept, told} = desk();
 	const text = {text: 'hi', images: [], files: []};
-	saveDraft(actions, 's', text);
-	expect(saveDraft(actions, 's', {...text, text: ''})).toBe(true);
+	const saved = saveDraft(actions, 's', text, undefined);
+	expect(saveDraft(actions, 's', {...text, text: ''}, saved?.revision)).toEqual({});
 	expect(kept.size).toBe(0);
 	const full = {...actions.drafts, put: () => expect.fail('disk full')};
-	expect(saveDraft({...actions, drafts: full}, 's', text)).toBe(false);
+	expect(saveDraft({...actions, drafts: full}, 's', text, undefined)).toBeUndefined();
 	expect(told()[0]).toMatch(/^bad: The draft could not be saved/);
 });
 

@@ -4,6 +4,7 @@ import {isServiceError} from '../../../src/api/errors.ts';
 import {createHttpService} from '../../../src/api/http-service.ts';
 import {outcomeOf} from '../../../src/api/outcome.ts';
 import {Secret} from '../../../src/config/secret.ts';
+import {problemOf} from '../../../src/sync/problem.ts';
 import type {Reply} from '../../support/fault-server.ts';
 import {body, html, json, redirect} from '../../support/replies.ts';
 import {canary, errorOf, setUpHarness} from './harness.ts';
@@ -55,7 +56,7 @@ test.each<[shape: string, reply: Reply, said: string]>([
 	[
 		'problem',
 		json({title: 'Bad', detail: 'limit too big', status: 400, requestId: 'r-1'}, 400),
-		'Bad: limit too big',
+		'Bad: limit too big (request r-1)',
 	],
 	['error', json({error: 'bad cwd'}, 400), 'bad cwd'],
 	['error object', json({error: {message: 'bad cwd', code: 'E1'}}, 400), 'bad cwd'],
@@ -90,11 +91,15 @@ test('a 404 names the address with its path, which may be the wrong one, and no 
 	expect(error.message).toContain(`the service is at ${harness.server.url}/wrong/***`);
 });
 
-test('long words are cut and the id of the request is kept', async () => {
+test('long words are cut and the id of the request is kept and told', async () => {
 	harness.server.answer(json({message: 'x'.repeat(100_000)}, 400, {'x-request-id': 'req-7'}));
 	const error = await errorOf(harness.service.computers.get('c1'));
 	expect(error.message.length).toBeLessThan(500);
 	expect(error).toMatchObject({requestId: 'req-7'});
+	// Both the screen, which shows what went wrong, and stderr, which gets the message, name it.
+	expect([error.message, problemOf(error, 0).what]).toEqual(
+		Array(2).fill(expect.stringContaining('(request req-7).')),
+	);
 	harness.server.answer(json({title: 'x', requestId: 'req-8'}, 400));
 	expect(await errorOf(harness.service.computers.get('c1'))).toMatchObject({requestId: 'req-8'});
 	harness.server.answer(json({title: 'x', requestId: 'two\nlines'}, 400));

@@ -224,6 +224,16 @@ test('a wait that does not fit the call ends it, and holds back the next read', 
 	expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(90_000);
 });
 
+test.each(['0', '0.01', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
+	'a service that asks for a wait of %s is not asked again at once',
+	async retryAfter => {
+		const clock = fakeClock();
+		harness.server.answer(json({}, 429, {'retry-after': retryAfter}));
+		const error = await errorOf(harness.client(clock).messages.add('s1', {text: 'x'}));
+		expect(error).toMatchObject({name: 'RateLimitedError', retryAfter: 1000});
+	},
+);
+
 test('a 429 without a time backs off by itself', async () => {
 	const clock = fakeClock();
 	harness.server.answer(json({}, 429), json(computer));

@@ -28,6 +28,14 @@ describe('words', () => {
 			['send', 's', '-5'],
 		],
 		[
+			['send', 's', '-5 things'],
+			['send', 's', '-5 things'],
+		],
+		[
+			['send', 's', '--', '-5 things'],
+			['send', 's', '-5 things'],
+		],
+		[
 			['send', 's', '--', '--help me'],
 			['send', 's', '--help me'],
 		],
@@ -55,6 +63,13 @@ describe('words', () => {
 });
 
 describe('flags', () => {
+	test('a switch that begins with no- is itself, not the opposite of another', () => {
+		expect(parsed('send', 's', 't', '--no-wait').flags.is('no-wait')).toBe(true);
+		expect(parsed('send', 's', 't', '--no-wait').flags.is('wait')).toBe(false);
+		expect(parsed('send', 's', 't', '--wait').flags.is('no-wait')).toBe(false);
+		expect(parsed('send', 's', 't').flags.is('no-wait')).toBe(false);
+	});
+
 	test('are asked for by their own names', () => {
 		const {flags} = parsed('send', 's', 't', '--image', 'a', '--image=b', '--computer-id', '0x10', '--wait');
 		expect(flags.list('image')).toEqual(['a', 'b']);
@@ -67,7 +82,7 @@ describe('flags', () => {
 	test.each([
 		['unknown', ['--imge', 'a'], /no flag --imge/],
 		['short and unknown', ['-x'], /no flag -x/],
-		['a switch denied', ['--no-wait'], /no flag --no-wait/],
+		['a switch denied', ['--no-local'], /no flag --no-local/],
 		['dotted', ['--image.x', 'a'], /no flag --image\.x/],
 		['of another form', ['--computerId', 'a'], /no flag --computerId/],
 		['__proto__', ['--__proto__.x', 'a'], /no flag --__proto__/],

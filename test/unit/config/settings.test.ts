@@ -34,7 +34,6 @@ describe('what wins', () => {
 			agent: 'shell',
 			statusProbe: 'manual',
 			stateFolder: join(home, '.local/state/quarterdeck'),
-			databaseFile: join(home, '.local/state/quarterdeck/default.sqlite'),
 		});
 	});
 
@@ -85,7 +84,6 @@ describe('what wins', () => {
 			mode: 'local',
 			agent: 'claude',
 			statusProbe: 'auto',
-			databaseFile: join(home, '.local/state/quarterdeck/home.sqlite'),
 		});
 	});
 

@@ -1,11 +1,16 @@
 import {type ChildProcess, spawn} from 'node:child_process';
-import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {cpSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
+import {createHttpService} from '../../../src/api/http-service.ts';
+import type {Service} from '../../../src/api/service.ts';
+import {Secret} from '../../../src/config/secret.ts';
 import {LocalServiceError} from '../../../src/local/local-error.ts';
+import {socketAddress} from '../../../src/local/socket-address.ts';
 import {startLocalService} from '../../../src/local/start-local-service.ts';
 import {eventually} from '../../support/eventually.ts';
-import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {portOf, startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {callRaw} from '../../support/raw-call.ts';
 import {
 	createSession,
 	isProcessAlive,
@@ -51,7 +56,7 @@ test('after a restart everything is still there, and what was cut off says so', 
 	await first.close();
 
 	const second = await startTestService({folder});
-	expect(second.local.key.reveal()).toBe(first.local.key.reveal());
+	expect(second.local.key.reveal()).not.toBe(first.local.key.reveal());
 	const {status, messageCount} = await second.service.sessions.update(sessionId, {});
 	expect([status, messageCount]).toEqual(['idle', 4]);
 	const messages = await readAll(second.service, sessionId);
@@ -83,14 +88,10 @@ test('two services over one folder share it, and neither takes up the other’s 
 
 test('what a killed service has left is ended and told by the next', async () => {
 	const folder = temporaryFolder();
-	const {url, key, child} = await startElsewhere(folder);
+	const {child, ...elsewhere} = await startElsewhere(folder);
 	const call = async (path: string, body: unknown) => {
-		const response = await fetch(url + path, {
-			method: 'POST',
-			headers: {authorization: `Bearer ${key}`, 'content-type': 'application/json'},
-			body: JSON.stringify(body),
-		});
-		return (await response.json()) as Record<string, string>;
+		const {text} = await callRaw(elsewhere, 'POST', path, {body: JSON.stringify(body)});
+		return JSON.parse(text) as Record<string, string>;
 	};
 	const computer = await call('/api/v0/computers', {name: 'box', remoteUser: 'me'});
 	const session = await call('/api/v0/sessions', {computerId: computer.id});
@@ -119,13 +120,58 @@ test('what a killed service has left is ended and told by the next', async () =>
 	await eventually(() => expect(isProcessAlive(pid)).toBe(false));
 });
 
+test.skipIf(process.platform !== 'linux')(
+	'what left its process group ends with the service, and with the next one when it was killed',
+	async () => {
+		const folder = temporaryFolder();
+		const start = async (service: Service) => {
+			const sessionId = await createSession(service);
+			const out = join(temporaryFolder(), 'out');
+			const text = `setsid sh -c 'echo $$ > ${out}; exec sleep 1000' & until [ -s ${out} ]; do sleep 0.02; done; cat ${out}; echo over`;
+			const {messageId} = await service.messages.add(sessionId, {text});
+			const answer = await whenAnswer(service, sessionId, messageId, each => textOf(each).includes('over'));
+			await whenIdle(service, sessionId);
+			return Number.parseInt(textOf(answer), 10);
+		};
+		const {child, socket, key} = await startElsewhere(folder);
+		const elsewhere = createHttpService({address: socketAddress(socket, key)});
+		onTestFinished(() => elsewhere.close());
+		const left = await start(elsewhere);
+		child.kill('SIGKILL');
+		await new Promise(resolve => child.once('exit', resolve));
+		expect(isProcessAlive(left)).toBe(true);
+
+		const one = await startTestService({folder});
+		await eventually(() => expect(isProcessAlive(left)).toBe(false));
+		const own = await start(one.service);
+		// Another service over the folder leaves alone what runs for the first.
+		const two = await startTestService({folder});
+		expect(isProcessAlive(own)).toBe(true);
+		await two.close();
+		expect(isProcessAlive(own)).toBe(true);
+		await one.close();
+		expect(isProcessAlive(own)).toBe(false);
+	},
+);
+
+test('a service over a copy of the folder leaves alone what runs for the original', async () => {
+	const {service, folder} = await startTestService();
+	const sessionId = await createSession(service);
+	const {messageId} = await service.messages.add(sessionId, {text: 'echo $$; exec sleep 1000'});
+	const pid = Number(textOf(await whenAnswer(service, sessionId, messageId, each => textOf(each) !== '')));
+	const copy = temporaryFolder();
+	cpSync(folder, copy, {recursive: true});
+	await startTestService({folder: copy});
+	expect(isProcessAlive(pid)).toBe(true);
+});
+
 /** The service in a process of its own, which can be killed. */
-async function startElsewhere(folder: string): Promise<{url: string; key: string; child: ChildProcess}> {
+async function startElsewhere(folder: string): Promise<{socket: string; key: Secret; child: ChildProcess}> {
 	const module = new URL('../../../src/local/start-local-service.ts', import.meta.url).href;
 	const script = `
 		const {startLocalService} = await import(${JSON.stringify(module)});
-		const {url, key} = await startLocalService({folder: ${JSON.stringify(folder)}});
-		console.log(JSON.stringify({url, key: key.reveal()}));
+		const {socket, key} = await startLocalService({folder: ${JSON.stringify(folder)}});
+		console.log(JSON.stringify({socket, key: key.reveal()}));
 	`;
 	const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
 		stdio: ['ignore', 'pipe', 'inherit'],
@@ -136,17 +182,18 @@ async function startElsewhere(folder: string): Promise<{url: string; key: string
 	const line = await new Promise<string>(resolve =>
 		child.stdout?.once('data', data => resolve(String(data))),
 	);
-	return {...(JSON.parse(line) as {url: string; key: string}), child};
+	const {socket, key} = JSON.parse(line) as {socket: string; key: string};
+	return {socket, key: new Secret(key), child};
 }
 
 test('what can’t be used is said in one line that names the way out', async () => {
 	const folder = temporaryFolder();
-	const {local} = await startTestService({folder});
-	const port = Number(new URL(local.url).port);
+	const {local} = await startTestService({folder, port: 0});
+	const port = Number(new URL(portOf(local).url).port);
 	const failures = [
 		[startLocalService({folder: temporaryFolder(), port}), `port ${port} on 127.0.0.1 is taken`],
 		[startLocalService({folder, agent: 'nobody'}), 'there is no agent "nobody"'],
-		[startLocalService({folder: join(folder, 'key', 'below')}), "can't be used"],
+		[startLocalService({folder: join(folder, 'service.sqlite', 'below')}), "can't be used"],
 	] as const;
 	for (const [failure, words] of failures) {
 		const error = await failure.then(
@@ -157,14 +204,6 @@ test('what can’t be used is said in one line that names the way out', async ()
 		expect(error.message).toContain(words);
 		expect(error.message).not.toContain('\n');
 	}
-});
-
-test('a key that others can read is refused', async () => {
-	const folder = temporaryFolder();
-	const {close} = await startTestService({folder});
-	await close();
-	chmodSync(join(folder, 'key'), 0o644);
-	await expect(startLocalService({folder})).rejects.toThrow(/can be read by others/);
 });
 
 test('the agent sees neither our key nor our settings', async () => {

@@ -1,8 +1,9 @@
-import {statSync} from 'node:fs';
-import {join} from 'node:path';
+import {readdirSync, readFileSync, statSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {Secret} from '../../../src/config/secret.ts';
 import {longestBody} from '../../../src/local/http/read-body.ts';
-import {startTestService} from '../../support/local-service.ts';
+import {portOf, startTestService} from '../../support/local-service.ts';
 import {callRaw} from '../../support/raw-call.ts';
 import {createSession} from '../../support/sessions.ts';
 
@@ -25,21 +26,51 @@ test('only the bearer of the key is answered', async () => {
 });
 
 test('a page whose name was rebound to loopback is refused', async () => {
-	const {local} = await startTestService();
-	const {port} = new URL(local.url);
+	const {local} = await startTestService({port: 0});
+	const {port} = new URL(portOf(local).url);
 	for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1:1', '127.0.0.1'])
 		expect((await callRaw(local, 'GET', '/api/v0/organization/users', {headers: {host}})).status).toBe(421);
 	const host = `localhost:${port}`;
 	expect((await callRaw(local, 'GET', '/api/v0/organization/users', {headers: {host}})).status).toBe(200);
 });
 
-test('the key and the database are the owner’s alone', async () => {
-	const {folder, local} = await startTestService();
-	expect(local.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-	expect(Buffer.from(local.key.reveal(), 'base64url')).toHaveLength(32);
+test('the socket, the key and the database are the owner’s alone', async () => {
+	const {folder, local} = await startTestService({port: 0});
+	const {url, key, keyFile = ''} = local.port ?? {};
+	expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+	expect(statSync(local.socket).isSocket()).toBe(true);
+	expect(statSync(dirname(local.socket)).mode & 0o777).toBe(0o700);
 	expect(statSync(folder).mode & 0o777).toBe(0o700);
-	for (const file of ['key', 'service.sqlite', 'service.sqlite-wal', 'service.sqlite-shm'])
-		expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600]);
+	const files = ['service.sqlite', 'service.sqlite-wal', 'service.sqlite-shm'].map(name =>
+		join(folder, name),
+	);
+	for (const file of [local.socket, keyFile, ...files])
+		expect([file, statSync(file).mode & 0o777]).toEqual([file, 0o600]);
+	for (const each of [local.key, key])
+		expect(Buffer.from(each?.reveal() ?? '', 'base64url')).toHaveLength(32);
+	expect(readFileSync(keyFile, 'utf8')).toBe(key?.reveal());
+});
+
+test('no port is opened unless it was asked for, and its key and the socket’s are not each other’s', async () => {
+	expect((await startTestService()).local.port).toBeUndefined();
+	const {local, folder, close} = await startTestService({port: 0});
+	const {url, key} = portOf(local);
+	const bySocket = {socket: local.socket, key: new Secret(key)};
+	expect((await callRaw(bySocket, 'GET', '/api/v0/organization/users')).status).toBe(401);
+	const headers = {authorization: `Bearer ${local.key.reveal()}`};
+	expect((await callRaw(local, 'GET', '/api/v0/organization/users', {headers})).status).toBe(401);
+	await close();
+	expect(readdirSync(folder).filter(name => name.startsWith('key'))).toEqual([]);
+
+	const again = await startTestService({folder, port: Number(new URL(url).port)});
+	expect(portOf(again.local).key).not.toBe(key);
+	expect(again.local.key.reveal()).not.toBe(local.key.reveal());
+});
+
+test('a socket answers to one name', async () => {
+	const {local} = await startTestService();
+	for (const host of ['evil.example', '127.0.0.1', 'localhost:80', 'localhost.'])
+		expect((await callRaw(local, 'GET', '/api/v0/organization/users', {headers: {host}})).status).toBe(421);
 });
 
 describe('a request outside the contract is refused with the field that is wrong', () => {
@@ -59,6 +90,8 @@ describe('a request outside the contract is refused with the field that is wrong
 			{name: 'x', remoteUser: 'me', repos: ['ssh://-oProxyCommand=x/y']},
 			'repos.0',
 		],
+		['POST', '/api/v0/computers', {name: 'x', remoteUser: 'me', repos: ['ssh://%zz@h/r']}, 'repos.0'],
+		['POST', '/api/v0/computers', {name: 'x', remoteUser: 'me', repos: ['https://h/%2Dr']}, 'repos.0'],
 		[
 			'POST',
 			'/api/v0/computers',
@@ -131,6 +164,8 @@ test('unknown ids, paths and methods are told apart', async () => {
 	expect(await statusOf('GET', `/api/v0/sessions/${unknown}/messages`)).toBe(404);
 	expect(await statusOf('GET', '/api/v0/computers')).toBe(405);
 	expect(await statusOf('DELETE', `/api/v0/computers/${unknown}`)).toBe(405);
+	for (const path of ['/%', '/%2', '/%zz', '/api/v0/computers/%g0', '/api/v0/organization/users?limit=%'])
+		expect(await statusOf('GET', path)).toBe(400);
 	for (const path of ['/elsewhere', '//', '/api/v0/computers/', '/%ff', '/?a?b', '*'])
 		expect(await statusOf('GET', path)).toBe(404);
 });

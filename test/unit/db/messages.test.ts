@@ -257,6 +257,14 @@ describe('search', () => {
 		]);
 	});
 
+	test('takes in the reasoning that a message has beside its content, and what the message says first', () => {
+		put({id: 'a', createdAt: 1, provider1ReasoningSummary: 'zeta'} as Message);
+		put({...text('b', 'eta'), chatCompletionReasoningContent: `theta ${'x'.repeat(100_000)}`} as Message);
+		expect(found('zeta')).toEqual(['a']);
+		expect(found('theta')).toEqual(['b']);
+		expect(found('eta')).toEqual(['b']);
+	});
+
 	test('finds in one session, newest first in display order, and tells those after where the reader is', () => {
 		put(text('a', 'needle', 1), text('b', 'hay', 2), text('c', 'two needles', 3), text('d', 'a needle', 4));
 		database.messages.put('other', [{message: text('x', 'needle')}]);

@@ -103,7 +103,7 @@ test('a file of a newer program is read and not written, and says so', () => {
 	expect(database.problem).toContain('newer Quarterdeck');
 	expect(database.sessions.all()).toHaveLength(1);
 	expect(() => database.outbox.put(item('y'))).toThrow(
-		expect.objectContaining({name: 'StorageError', reason: 'read-only'}),
+		expect.objectContaining({name: 'StorageError', reason: 'newer'}),
 	);
 	expect(database.messages.tail('s', 1)).toHaveLength(1);
 });
@@ -124,6 +124,22 @@ test('events kept before they had a time of their own are there still, and known
 	expect(events.add(hookEvent({id: 'new'}))).toBe(true);
 	expect(events.recent(9, old[1])).toEqual([old[0]]);
 	expect(events.count()).toBe(4);
+});
+
+test('reasoning that was kept before it was searched is found', () => {
+	mkdirSync(join(folder, 'state'));
+	const raw = new DatabaseSync(file);
+	const isOfReasoning = (step: string) => step.includes('provider1ReasoningSummary');
+	const before = migrations.findIndex(isOfReasoning);
+	for (const step of migrations.slice(0, before)) raw.exec(step);
+	raw.exec(`PRAGMA user_version = ${before}`);
+	raw.exec("INSERT INTO listings (key, session_id) VALUES (1, 's')");
+	const body = JSON.stringify({id: 'm', content: [{text: 'answer'}], provider1ReasoningSummary: 'zeta'});
+	raw.prepare('INSERT INTO messages (listing, id, at, depth, body) VALUES (1, ?, 1, 0, ?)').run('m', body);
+	raw.close();
+	const search = open().messages.search('zeta', 9);
+	for (const _ of search.steps);
+	expect(search.read(0, 9)).toMatchObject([{messageId: 'm', snippet: 'answer zeta'}]);
 });
 
 test('a backup is whole, and only the user can read it', () => {
@@ -171,13 +187,14 @@ describe('damage', () => {
 		const database = open();
 		expect(database.notice).toBeUndefined();
 		expect(database.messages.tail('s', 10)).toEqual([]);
-		expect(database.notice).toContain('1 messages of the outbox, 1 drafts, 1 sessions, 1 computers');
+		expect(database.notice).toContain('1 message of the outbox, 1 draft, 1 session, 1 computer');
 		expect(database.outbox.all()).toEqual([item('x')]);
 		expect(database.drafts.get('s')).toEqual({
 			text: 'half a thought',
 			images: [],
 			files: [{name: 'f'}],
 			updatedAt: 5,
+			revision: expect.any(String),
 		});
 		database.messages.put('s', [{message: {id: 'm'}}]);
 		expect(open().messages.count('s')).toBe(1);

@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import type {Database, KeptDraft} from '../../../src/db/database.ts';
+import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {OutboxItem} from '../../../src/domain/delivery.ts';
 import type {HookEvent} from '../../../src/domain/hook-event.ts';
@@ -84,13 +84,34 @@ test('what fails half way in a transaction leaves nothing', () => {
 });
 
 test('a draft keeps its attachments when another process has taken it away meanwhile', () => {
-	const draft: KeptDraft = {text: 'a', images: [{data: 'aa'}], files: [], updatedAt: 1};
-	database.drafts.put('s', draft);
-	database.drafts.put('s', {...draft, text: 'ab', updatedAt: 2});
-	expect(other.drafts.get('s')).toEqual({...draft, text: 'ab', updatedAt: 2});
-	other.drafts.remove('s');
-	database.drafts.put('s', {...draft, text: 'abc', updatedAt: 3});
-	expect(other.drafts.get('s')).toEqual({...draft, text: 'abc', updatedAt: 3});
+	const draft = {text: 'a', images: [{data: 'aa'}], files: [], updatedAt: 1};
+	const first = database.drafts.put('s', draft).revision;
+	const second = database.drafts.put('s', {...draft, text: 'ab', updatedAt: 2}, first).revision;
+	expect(other.drafts.get('s')).toEqual({...draft, text: 'ab', updatedAt: 2, revision: second});
+	expect(other.drafts.remove('s', second)).toBe(true);
+	database.drafts.put('s', {...draft, text: 'abc', updatedAt: 3}, second);
+	expect(other.drafts.get('s')).toEqual({...draft, text: 'abc', updatedAt: 3, revision: expect.any(String)});
+	expect(other.drafts.others('s')).toEqual([]);
+});
+
+test('of two programs that write to one session neither overwrites or removes what it has not seen', () => {
+	const draft = (text: string, updatedAt: number) => ({text, images: [], files: [{name: text}], updatedAt});
+	const known = database.drafts.put('s', draft('begun', 1)).revision;
+	const theirs = other.drafts.put('s', draft('theirs', 2), known).revision;
+	const {revision, displaced} = database.drafts.put('s', draft('ours', 3), known);
+	expect(displaced).toMatchObject({text: 'theirs', files: [{name: 'theirs'}]});
+	expect(other.drafts.get('s')).toEqual({...draft('ours', 3), revision});
+	expect(other.drafts.remove('s', theirs)).toBe(false);
+	expect(other.drafts.remove('s', undefined)).toBe(false);
+	expect(database.drafts.get('s')?.text).toBe('ours');
+	expect(other.drafts.others('s').map(({text}) => text)).toEqual(['theirs']);
+	const swapped = other.drafts.swap('s', draft('ours', 3), 4, revision);
+	expect(database.drafts.get('s')).toEqual({...draft('theirs', 4), revision: swapped?.revision});
+	expect(database.drafts.others('s').map(({text}) => text)).toEqual(['ours']);
+	expect(other.drafts.swap('t', undefined, 4, undefined)).toBeUndefined();
+	expect(database.drafts.others('t')).toEqual([]);
+	// Sent from here what is written there, in these very words: then it is no draft any more.
+	expect(other.drafts.remove('s', theirs, draft('theirs', 9))).toBe(true);
 });
 
 test('the registry keeps what was put last', () => {
@@ -178,5 +199,5 @@ test('the folds and names of a draft come back', () => {
 		updatedAt: 1,
 	};
 	database.drafts.put('s', draft);
-	expect(database.drafts.get('s')).toEqual(draft);
+	expect(database.drafts.get('s')).toEqual({...draft, revision: expect.any(String)});
 });

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {differencesOf, isAbout, settingChanges} from '../../../src/domain/controls-difference.ts';
+import {maskSecrets} from '../../../src/domain/masking.ts';
+import {settingsInForce} from '../../../src/domain/settings-in-force.ts';
+import {inForceSheet} from '../../../src/domain/sheets/controls-sheets.ts';
 
 const told = (before: unknown, after: unknown) =>
 	settingChanges(before, after).map(({path, kind, before: was, after: is}) => [
@@ -26,7 +29,7 @@ test('free-form objects are trees, and what comes whole is told part by part', (
 	).toEqual([
 		['mcpAutonomyOverrides.docs.level', 'changed', 'low', 'high'],
 		['mcpAutonomyOverrides.docs.x.y', 'set', undefined, 1],
-		['cloudSessionSync', 'unset', true, undefined],
+		['cloudSessionSync', 'absent', true, undefined],
 		['sandbox.enabled', 'set', undefined, true],
 		['sandbox.filesystem', 'set', undefined, {}],
 	]);
@@ -126,3 +129,75 @@ function sorted(value: object): unknown {
 		.sort(([a], [b]) => (a < b ? -1 : 1))
 		.map(([key, part]) => [key, typeof part === 'object' && !Array.isArray(part) ? sorted(part) : part]);
 }
+
+test('a field that a record lacks is not in it, which is told once; later ones are compared with what was known', () => {
+	const list = ['npm test'];
+	const plugins = {one: true, two: true};
+	const history = [
+		{revision: 1, settings: {commandAllowlist: list, sessionRetentionDays: 30, enabledPlugins: plugins}},
+		{revision: 2, settings: {sessionRetentionDays: 30, enabledPlugins: {one: true}}},
+		{revision: 3, settings: {sessionRetentionDays: 7}},
+		{revision: 4, settings: {commandAllowlist: list, sessionRetentionDays: 7, enabledPlugins: {one: true}}},
+		{revision: 5, settings: {commandAllowlist: [], sessionRetentionDays: 7}},
+	];
+	const changes = differencesOf(history)
+		.reverse()
+		.map(difference => difference.changes.map(({path, kind, before}) => [path.join('.'), kind, before]));
+	expect(changes.slice(1)).toEqual([
+		[
+			['commandAllowlist', 'absent', 'npm test'],
+			['enabledPlugins.two', 'unset', true],
+		],
+		[
+			['sessionRetentionDays', 'changed', 30],
+			['enabledPlugins.one', 'absent', true],
+		],
+		[],
+		[
+			['commandAllowlist', 'removed', 'npm test'],
+			['enabledPlugins.one', 'absent', true],
+		],
+	]);
+});
+
+test('settings in force are the newest that is known of each, since when and by whom, without secrets', () => {
+	const by = (id: string) => ({id, email: `${id}@example.org`});
+	const differences = differencesOf([
+		{revision: 1, user: by('a'), settings: {sandbox: {enabled: true, network: {}}, sessionRetentionDays: 30}},
+		{revision: 2, user: by('b'), settings: {sessionRetentionDays: 7}},
+		{
+			revision: 3,
+			user: by('c'),
+			settings: {sessionRetentionDays: 7, customModels: [{model: 'own', apiKey: 'first-secret'}]},
+		},
+		{revision: 4, user: by('d'), settings: {customModels: [{model: 'own', apiKey: 'second-secret'}]}},
+	]);
+	const settings = settingsInForce(differences);
+	expect(
+		settings.map(({path, value, since, isSinceFirst, lastIn}) => [
+			path.join('.'),
+			value,
+			since.revision,
+			isSinceFirst,
+			lastIn.revision,
+		]),
+	).toEqual([
+		['customModels', [{model: 'own', apiKey: '***'}], 4, false, 4],
+		['sandbox.enabled', true, 1, true, 1],
+		['sandbox.network', {}, 1, true, 1],
+		['sessionRetentionDays', 7, 2, false, 3],
+	]);
+	expect(settings[0]?.isSecret).toBe(true);
+	expect(JSON.stringify([...inForceSheet(settings).objects()].map(row => maskSecrets(row)))).not.toContain(
+		'second',
+	);
+	expect([...inForceSheet(settings).cells()].at(-1)).toEqual([
+		'sessionRetentionDays',
+		'7',
+		undefined,
+		2,
+		false,
+		'b@example.org',
+		3,
+	]);
+});

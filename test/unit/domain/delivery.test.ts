@@ -47,6 +47,7 @@ const events: Record<DeliveryEvent['type'], DeliveryEvent> = {
 	foundInListing: {type: 'foundInListing', messageId: 'm2'},
 	seen: {type: 'seen'},
 	giveUpLooking: {type: 'giveUpLooking', problem: 'p'},
+	lookAgain: {type: 'lookAgain', lookUntil: 50},
 	resend: {type: 'resend'},
 };
 /** Where each event leads from each state; what isn't here changes nothing. */
@@ -61,6 +62,7 @@ const table: {[type in DeliveryEvent['type']]: Partial<Record<DeliveryState, Del
 	foundInListing: {unconfirmed: 'seen'},
 	seen: {accepted: 'seen'},
 	giveUpLooking: {unconfirmed: 'unconfirmed'},
+	lookAgain: {unconfirmed: 'unconfirmed'},
 	resend: {queued: 'queued', unconfirmed: 'queued', failed: 'queued'},
 };
 
@@ -86,6 +88,15 @@ describe('deliver', () => {
 		expect(isUnderWay(given)).toBe(false);
 		expect(deliver(given, events.foundInListing)).toMatchObject({state: 'seen', messageId: 'm2'});
 		expect(deliver(given, events.resend)).toEqual({...base, tries: 0});
+	});
+
+	test('the end of a try says nothing of a later one', () => {
+		const later = {...inState.sending, sentAt: 77};
+		for (const type of ['notSent', 'rateLimited', 'held', 'refused', 'lost'] as const) {
+			const event = {...events[type], sentAt: 20} as DeliveryEvent;
+			expect(deliver(later, event)).toBe(later);
+			expect(deliver({...later, sentAt: 20}, event).state).not.toBe('sending');
+		}
 	});
 
 	test('never loses the text, takes an id back, or goes on from seen', () => {

@@ -28,6 +28,9 @@ test.each([
 	'monkey',
 	'extraArgs',
 	'allowedBaseUrls',
+	'tokenUsage',
+	'childInclusiveTokenUsageBySessionId',
+	'token_count',
 ])('%s is none', name => expect(isSecretName(name)).toBe(false));
 
 test('a custom model shows what it is and not what opens it', () => {
@@ -75,6 +78,35 @@ test.each(['npm test -- --run', 'git commit -m "token count"', 'https://host.exa
 	'%s stays as it is',
 	text => expect(maskText(text)).toBe(text),
 );
+
+test.each([
+	'{"maxOutputTokens":4096}',
+	'{"model": "m", "maxOutputTokens": 4096, "nested": {"input_tokens": 1.5}}',
+	'[{"tokenUsage":{"serviceCredits":2}}]',
+	'uses "maxTokens": 4096}, and more',
+	'--max-tokens 4096',
+])('%s keeps its numbers', text => expect(maskText(text)).toBe(text));
+
+test.each([
+	['{"apiKey":"a b","n":1}', `{"apiKey":"${masked}","n":1}`],
+	['{"apiKey":12345,"n":1}', `{"apiKey":"${masked}","n":1}`],
+	['{"secret":{"deep":["x"]},"n":[1,2]}', `{"secret":{"deep":["${masked}"]},"n":[1,2]}`],
+])('%s stays JSON', (text, shown) => expect(maskText(text)).toBe(shown));
+
+test.each([
+	["deploy --token 'two words' now", `deploy --token '${masked}' now`],
+	['PASSWORD="two \\" words" run', `PASSWORD="${masked}" run`],
+	['config {"password": "two words"} was read', `config {"password": "${masked}"} was read`],
+])('%s loses the whole of its quoted secret', (text, shown) => expect(maskText(text)).toBe(shown));
+
+test('a criterion of a readiness report may be called like a secret', () => {
+	const report = {secret_scanning: {numerator: 1, denominator: 2, rationale: 'key=abcdef; token=opens-it'}};
+	expect(maskSecrets({reportId: 'r', report, apps: {secrets: {description: 'keeps them'}}})).toEqual({
+		reportId: 'r',
+		report: {secret_scanning: {numerator: 1, denominator: 2, rationale: `key=abcdef; token=${masked}`}},
+		apps: {secrets: {description: 'keeps them'}},
+	});
+});
 
 test('no secret survives at any depth, and nothing else is lost', () => {
 	const secret = 'c4n4ry-v4lue';

@@ -1,4 +1,16 @@
-import {chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {spawnSync} from 'node:child_process';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import fc from 'fast-check';
@@ -13,10 +25,10 @@ function folder(parent = tmpdir()): string {
 	return path;
 }
 
-/** A program named `node` that tells what it was started with. */
-function fakeNode(path: string): string {
+/** A program named `node` that runs a script. */
+function fakeNode(path: string, script = ''): string {
 	const file = join(path, 'node');
-	writeFileSync(file, '#!/bin/sh\nprintf "%s|" "$@"\n');
+	writeFileSync(file, `#!/bin/sh\n${script}\n`);
 	chmodSync(file, 0o755);
 	return file;
 }
@@ -34,9 +46,13 @@ describe('the command', () => {
 		mkdirSync(path);
 		const hook = join(path, 'hook.cjs');
 		writeFileSync(hook, '');
-		const command = formatHookCommand({node: fakeNode(path), hook, client: 'droid', hasLastMessage: true});
+		const node = fakeNode(path, 'printf "%s|" "$@" >"$(dirname "$0")/arguments"');
+		const command = formatHookCommand({node, hook, client: 'droid', hasLastMessage: true});
 		const end = await runCommand(command, {env: {PATH: '/usr/bin:/bin'}, input: ''});
-		expect(end).toMatchObject({code: 0, output: `${hook}|--client|droid|--last-message|`});
+		expect(end).toMatchObject({code: 0, output: ''});
+		expect(readFileSync(join(path, 'arguments'), 'utf8')).toBe(
+			`${hook}|--client|droid|--last-message|--agent-pid|${process.pid}|`,
+		);
 	});
 
 	test.each([
@@ -55,12 +71,83 @@ describe('the command', () => {
 		});
 	});
 
-	test('becomes the hook: its parent is who started the shell', async () => {
+	test.each([
+		['ends with another code', 'exit 9'],
+		['prints', 'echo out; echo err >&2'],
+		['is killed', 'kill -SEGV $$'],
+		["can't be run", undefined],
+	])('ends with 0 in silence when Node %s', async (_, script) => {
 		const path = folder();
 		const hook = join(path, 'hook.cjs');
-		writeFileSync(hook, 'process.stdout.write(String(process.ppid))');
+		writeFileSync(hook, '');
+		const node = fakeNode(path, script);
+		if (script === undefined) writeFileSync(node, '#!/nowhere/sh\n');
+		const command = formatHookCommand({node, hook, client: 'claude'});
+		expect(await runCommand(command, {env: {}, input: ''})).toMatchObject({code: 0, output: ''});
+	});
+
+	test('lets the hook finish when the shell is told to end', async () => {
+		const path = folder();
+		const hook = join(path, 'hook.cjs');
+		writeFileSync(hook, '');
+		const node = fakeNode(path, 'kill -TERM $PPID; kill -HUP $PPID; touch "$(dirname "$0")/finished"');
+		const command = formatHookCommand({node, hook, client: 'claude'});
+		expect(await runCommand(command, {env: {PATH: '/usr/bin:/bin'}, input: ''})).toMatchObject({code: 0});
+		expect(existsSync(join(path, 'finished'))).toBe(true);
+	});
+
+	const shells = ['dash', 'bash', 'zsh', 'fish'];
+	/** What users and their tools set, and what fails, hangs or writes by it. */
+	const nodeSettings: Readonly<Record<string, NodeJS.ProcessEnv>> = {
+		'a script to require that is missing': {NODE_OPTIONS: '--require /nowhere/bootloader.cjs'},
+		'an unknown flag': {NODE_OPTIONS: '--no-such-flag'},
+		'a debugger to wait for': {NODE_OPTIONS: '--inspect-brk=127.0.0.1:0'},
+		'debug output': {NODE_DEBUG: 'net,fs,module', NODE_DEBUG_NATIVE: 'mksnapshot'},
+		'a missing configuration of OpenSSL': {OPENSSL_CONF: '/nowhere/openssl.cnf'},
+		'missing data of ICU': {NODE_ICU_DATA: '/nowhere'},
+		'missing certificates': {NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem'},
+		'too little heap': {NODE_OPTIONS: '--max-old-space-size=1 --max-semi-space-size=1'},
+	};
+	test.for(shells.flatMap(shell => Object.keys(nodeSettings).map(name => [shell, name] as const)))(
+		'in %s the hook runs in silence with %s',
+		([shell, name], {skip}) => {
+			if (spawnSync(shell, ['-c', 'exit 0']).error) return skip(`${shell} is not installed`);
+			const path = folder();
+			const hook = join(path, 'hook.cjs');
+			writeFileSync(
+				hook,
+				`require('node:fs').writeFileSync(${JSON.stringify(join(path, 'ran'))}, process.argv.at(-1))`,
+			);
+			const command = formatHookCommand({node: process.execPath, hook, client: 'claude'});
+			const env = {PATH: process.env.PATH, HOME: path, ...nodeSettings[name]};
+			const {status, stdout, stderr} = spawnSync(shell, ['-c', command], {env, encoding: 'utf8'});
+			expect({status, stdout, stderr}).toEqual({status: 0, stdout: '', stderr: ''});
+			expect(readFileSync(join(path, 'ran'), 'utf8'), 'its last argument is our pid').toBe(
+				String(process.pid),
+			);
+		},
+	);
+
+	test("the hook is no one's forked child: a channel of its agent to another program is not its own", async () => {
+		const path = folder();
+		const hook = join(path, 'hook.cjs');
+		writeFileSync(hook, '');
+		const node = fakeNode(path, 'echo "<$NODE_CHANNEL_FD>" > "$(dirname "$0")/channel"');
+		const command = formatHookCommand({node, hook, client: 'claude'});
+		const env = {PATH: '/usr/bin:/bin', NODE_CHANNEL_FD: '7'};
+		expect(await runCommand(command, {env, input: ''})).toMatchObject({code: 0});
+		expect(readFileSync(join(path, 'channel'), 'utf8')).toBe('<>\n');
+	});
+
+	test('ends with 0 in silence where Node has too little memory to start', () => {
+		const path = folder();
+		const hook = join(path, 'hook.cjs');
+		writeFileSync(hook, '');
 		const command = formatHookCommand({node: process.execPath, hook, client: 'claude'});
-		expect((await runCommand(command, {env: {}, input: ''})).output).toBe(String(process.pid));
+		const limited = `ulimit -v 200000; ${command}`;
+		const {status, stdout, stderr} = spawnSync('sh', ['-c', limited], {encoding: 'utf8', cwd: path});
+		expect({status, stdout, stderr}).toEqual({status: 0, stdout: '', stderr: ''});
+		expect(readdirSync(path), 'no core file').toEqual(['hook.cjs']);
 	});
 
 	test('is read back as it was made, and known by its mark alone', () => {

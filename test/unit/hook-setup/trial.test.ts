@@ -34,8 +34,8 @@ describe('a trial', () => {
 		const command = formatHookCommand({node: process.execPath, hook: hook.file, client: 'claude'});
 		const results = await trial(command, ['Stop', 'SessionEnd'], folder);
 		expect(problems(results)).toEqual([]);
-		expect(results).toHaveLength(18);
-		expect(new Set(results.map(({fault}) => fault)).size).toBe(9);
+		expect(results).toHaveLength(20);
+		expect(new Set(results.map(({fault}) => fault)).size).toBe(10);
 		for (const {ms} of results) expect(ms).toBeGreaterThan(0);
 		const spool = join(folder, '.local/state/quarterdeck/spool');
 		expect(readdirSync(spool)).toEqual([]);

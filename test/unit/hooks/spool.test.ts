@@ -1,4 +1,4 @@
-import {chmodSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs';
+import {chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {herePlace} from '../../../hooks/runtime-folder.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../../hooks/spool.ts';
 import type {Envelope} from '../../../hooks/wire.ts';
 import {hookPlace} from '../../support/hook-place.ts';
+import {neighborId, noNeighbor} from '../../support/neighbor.ts';
 
 const now = Date.UTC(2026, 10, 1);
 
@@ -82,6 +83,18 @@ test('a folder that was too open is closed', () => {
 	chmodSync(folder, 0o755);
 	expect(spool([folder], '{}\n', envelope(now), herePlace())).toBe(true);
 	expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test.skipIf(noNeighbor)("a link in another user's folder changes no folder of ours", () => {
+	const {root} = hookPlace();
+	const [ours, theirs] = [join(root, 'home'), join(root, 'theirs')];
+	mkdirSync(theirs, {mode: 0o777});
+	chownSync(theirs, neighborId, neighborId);
+	chmodSync(ours, 0o755);
+	symlinkSync(ours, join(theirs, 'spool'));
+	expect(spool([join(theirs, 'spool')], '{}\n', envelope(now), herePlace())).toBe(false);
+	expect(spool([join(theirs, 'other')], '{}\n', envelope(now), herePlace())).toBe(false);
+	expect(statSync(ours).mode & 0o777).toBe(0o755);
 });
 
 test('a folder that takes nothing leaves it to the next', () => {

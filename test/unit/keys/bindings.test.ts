@@ -20,6 +20,8 @@ const facts: KeyFacts = {
 	canTakeBack: false,
 	queuedCount: 0,
 	attachmentCount: 0,
+	otherDraftCount: 0,
+	hasIncidents: false,
 	canUndo: false,
 	isOutside: false,
 	isEventSelected: false,

@@ -1,45 +1,69 @@
 import {spawnSync} from 'node:child_process';
-import {readFileSync, statSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {
+	chmodSync,
+	existsSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import {createServer} from 'node:net';
+import {dirname, join} from 'node:path';
+import {expect, onTestFinished, test, vi} from 'vitest';
+import {createHttpService} from '../../../src/api/http-service.ts';
 import {announce, findRunning} from '../../../src/local/attach.ts';
-import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {LocalServiceError} from '../../../src/local/local-error.ts';
+import {hookPlace} from '../../support/hook-place.ts';
+import {startTestService, type TestService, temporaryFolder} from '../../support/local-service.ts';
+
+/** A service that others find, in a runtime folder of its own. */
+async function announced(): Promise<TestService & {readonly runtime: string; withdraw(): void}> {
+	const place = hookPlace();
+	vi.stubEnv('XDG_RUNTIME_DIR', place.env.XDG_RUNTIME_DIR);
+	onTestFinished(() => void vi.unstubAllEnvs());
+	const started = await startTestService({provisionsThisMachine: true});
+	let withdraw = announce(started.folder, started.local);
+	const withdrawOnce = () => {
+		withdraw();
+		withdraw = () => {};
+	};
+	onTestFinished(withdrawOnce);
+	return {...started, runtime: place.runtime, withdraw: withdrawOnce};
+}
 
 test('an announced service is found with its key, and no longer once it is taken back', async () => {
-	const {local, folder} = await startTestService({provisionsThisMachine: true});
-	expect(findRunning(folder)).toBeUndefined();
-	const withdraw = announce(folder, local);
+	const {local, folder, withdraw} = await announced();
 	const found = findRunning(folder);
-	expect(found?.url).toBe(local.url);
-	expect(found?.key.reveal()).toBe(local.key.reveal());
+	expect(found?.socket).toBe(local.socket);
+	expect(found?.address.key.reveal()).toBe(local.key.reveal());
+	expect(found?.pid).toBe(process.pid);
 	expect(found?.computerIds).toEqual(local.computerIds());
 	expect(found?.computerIds).toHaveLength(1);
 	withdraw();
 	expect(findRunning(folder)).toBeUndefined();
 });
 
-test('the announcement is for its owner alone and holds no key', async () => {
-	const {local, folder} = await startTestService();
-	const withdraw = announce(folder, local);
-	const file = join(folder, 'service.json');
-	expect(statSync(file).mode & 0o777).toBe(0o600);
-	expect(readFileSync(file, 'utf8')).not.toContain(local.key.reveal());
-	withdraw();
+test('the announcement is for its owner alone', async () => {
+	const {folder} = await announced();
+	expect(statSync(join(folder, 'service.json')).mode & 0o777).toBe(0o600);
 });
 
 test('an announcement whose process was killed is not believed', () => {
 	const folder = temporaryFolder();
 	const program = `
 		const {announce} = await import(${JSON.stringify(new URL('../../../src/local/attach.ts', import.meta.url).href)});
-		announce(${JSON.stringify(folder)}, {url: 'http://127.0.0.1:1', computerIds: () => []});
+		const {createKey} = await import(${JSON.stringify(new URL('../../../src/local/private-files.ts', import.meta.url).href)});
+		announce(${JSON.stringify(folder)}, {socket: '/gone', key: createKey(), computerIds: () => [], onMove: () => () => {}});
 		process.kill(process.pid, 'SIGKILL');`;
 	const {signal} = spawnSync(process.execPath, ['--input-type=module', '-e', program]);
 	expect(signal).toBe('SIGKILL');
-	expect(readFileSync(join(folder, 'service.json'), 'utf8')).toContain('127.0.0.1:1');
+	expect(readFileSync(join(folder, 'service.json'), 'utf8')).toContain('"/gone"');
 	expect(findRunning(folder)).toBeUndefined();
 });
 
-test.each(['', 'null', '{"url": "http://127.0.0.1:1"}', '{"url":"http://host.example","instance":"x"}'])(
+test.each(['', 'null', '{"url": "http://127.0.0.1:1"}', '{"socket":"/run/x.service","instance":"x"}'])(
 	'what is no announcement is none: %j',
 	text => {
 		const folder = temporaryFolder();
@@ -54,6 +78,86 @@ test('of two services over one folder the later is found, and the first to end l
 	const withdrawFirst = announce(first.folder, first.local);
 	const withdrawSecond = announce(first.folder, second.local);
 	withdrawFirst();
-	expect(findRunning(first.folder)?.url).toBe(second.local.url);
+	expect(findRunning(first.folder)?.socket).toBe(second.local.socket);
 	withdrawSecond();
+});
+
+/** Ways in which a socket is no longer to be trusted, and what is said of each. */
+const replaced: readonly (readonly [string, RegExp, (socket: string) => void])[] = [
+	['a folder that others can enter', /mode 0700/, socket => chmodSync(dirname(socket), 0o755)],
+	[
+		'a link to a folder',
+		/mode 0700/,
+		socket => {
+			renameSync(dirname(socket), `${dirname(socket)}-real`);
+			symlinkSync(`${dirname(socket)}-real`, dirname(socket));
+		},
+	],
+	[
+		'a link to a socket',
+		/is not a socket/,
+		socket => {
+			renameSync(socket, `${socket}-real`);
+			symlinkSync(`${socket}-real`, socket);
+		},
+	],
+	[
+		'a file',
+		/is not a socket/,
+		socket => {
+			rmSync(socket);
+			writeFileSync(socket, '');
+		},
+	],
+	['no folder', /is gone/, socket => rmSync(dirname(socket), {recursive: true})],
+	['no socket', /is gone/, socket => rmSync(socket)],
+];
+
+test.each(replaced)('%s in its place is refused, and nothing is sent to it', async (_, words, replace) => {
+	const {folder, local} = await announced();
+	const address = findRunning(folder)?.address;
+	if (!address) throw new Error('not found');
+	replace(local.socket);
+	expect(() => findRunning(folder)).toThrow(LocalServiceError);
+	expect(() => findRunning(folder)).toThrow(words);
+	const service = createHttpService({address, retries: 0});
+	onTestFinished(() => service.close());
+	await expect(service.users.list()).rejects.toThrow(/its socket is gone or isn't yours alone/);
+});
+
+test('an announcement can’t send anyone to another kind of socket', async () => {
+	const {folder, local} = await announced();
+	const other = join(dirname(local.socket), 'agent.sock');
+	const listener = createServer().listen(other);
+	onTestFinished(() => void listener.close());
+	await new Promise(resolve => listener.once('listening', resolve));
+	const file = join(folder, 'service.json');
+	for (const socket of [other, local.socket.slice(1)]) {
+		writeFileSync(file, JSON.stringify({...JSON.parse(readFileSync(file, 'utf8')), socket}));
+		expect(() => findRunning(folder)).toThrow(/is not a socket of the embedded service/);
+	}
+});
+
+test('a runtime folder that was removed is made again, and the service is found there', async () => {
+	const {folder, local, runtime} = await announced();
+	const before = local.socket;
+	rmSync(runtime, {recursive: true});
+	await expect.poll(() => local.socket).not.toBe(before);
+	await expect.poll(() => findRunning(folder)?.socket).toBe(local.socket);
+	const service = createHttpService({address: findRunning(folder)?.address ?? expect.fail()});
+	onTestFinished(() => service.close());
+	expect((await service.users.list()).items).toHaveLength(1);
+});
+
+test('the sockets of dead services are removed by the next', async () => {
+	const {runtime, local} = await announced();
+	const child = spawnSync(process.execPath, [
+		'-e',
+		`require('node:net').createServer().listen('${runtime}/a-' + process.pid + '-ffff.service', () => process.kill(process.pid, 'SIGKILL'))`,
+	]);
+	const dead = `${runtime}/a-${child.pid}-ffff.service`;
+	expect(existsSync(dead)).toBe(true);
+	await startTestService();
+	await expect.poll(() => existsSync(dead)).toBe(false);
+	expect(existsSync(local.socket)).toBe(true);
 });

@@ -1,5 +1,12 @@
-import {expect, test} from 'vitest';
+import {execFileSync} from 'node:child_process';
+import {randomUUID} from 'node:crypto';
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {askGit} from '../../../src/local/git.ts';
 import {changesOfLog, changesOfStatus, hashesOfLog} from '../../../src/local/measure-work.ts';
+import {createProcessGroups} from '../../../src/local/process-group.ts';
+import {createRepository, writeFiles} from '../../support/git-repository.ts';
 
 test('a status tells what is new and what is changed', () => {
 	const status = ['?? new file.ts', 'A  added.ts', ' M edited.ts', 'MM twice.ts', ' D gone.ts', ''].join(
@@ -22,4 +29,23 @@ test('a log tells commits and their files', () => {
 		{path: 'new.ts', kind: 'created'},
 		{path: 'old.ts', kind: 'edited'},
 	]);
+});
+
+test("measuring runs no command of a repository's settings", async () => {
+	const groups = createProcessGroups({add: () => {}, remove: () => {}, close: () => {}}, randomUUID());
+	onTestFinished(() => groups.close());
+	const {folder} = createRepository({'a.txt': 'a'});
+	const ran = join(folder, 'ran');
+	execFileSync('git', ['config', 'core.fsmonitor', `touch ${ran}; false`], {cwd: folder});
+	expect(await askGit(groups, folder, ['status', '--porcelain'])).toBe('');
+	// A bare repository may lie in the files of any other one.
+	const bare = join(folder, 'bare');
+	writeFiles(bare, {
+		HEAD: 'ref: refs/heads/main\n',
+		config: `[core]\nrepositoryformatversion = 0\nworktree = .\nfsmonitor = "touch ${ran}; false"\n`,
+		'objects/x': '',
+		'refs/x': '',
+	});
+	expect(await askGit(groups, bare, ['status', '--porcelain'])).toBeUndefined();
+	expect(existsSync(ran)).toBe(false);
 });

@@ -1,14 +1,20 @@
-import {expect, onTestFinished, test} from 'vitest';
+import {randomUUID} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {createProcessGroups, type Ended, type ProcessGroups} from '../../../src/local/process-group.ts';
+import {eventually} from '../../support/eventually.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 import {isProcessAlive} from '../../support/sessions.ts';
 
 function open(): {groups: ProcessGroups; running: Set<number>} {
 	const running = new Set<number>();
-	const groups = createProcessGroups({
-		add: group => void running.add(group),
-		remove: group => void running.delete(group),
-	});
+	const ledger = {
+		add: (group: number) => void running.add(group),
+		remove: (group: number) => void running.delete(group),
+		close: () => {},
+	};
+	const groups = createProcessGroups(ledger, randomUUID());
 	onTestFinished(() => groups.close());
 	return {groups, running};
 }
@@ -72,6 +78,74 @@ test('a background job does not hold up the end, talks on, and ends with the gro
 	expect(isProcessAlive(pid)).toBe(false);
 	expect(running.size).toBe(0);
 	expect((await runShell(groups, 'exit 0'))[1].error).toBeInstanceOf(Error);
+});
+
+/** Ways in which a program leaves its process group. Each writes the number of the process to the file $OUT. */
+const escapes: readonly (readonly [string, string])[] = [
+	['a session of its own', `setsid sh -c 'echo $$ > "$OUT"; exec sleep 1000' &`],
+	['a daemon', `(setsid sh -c 'sleep 1000 & echo $! > "$OUT"' &)`],
+	['a job with a group of its own', `bash -c 'set -m; sleep 1000 & echo $! > "$OUT"'`],
+	['one that ignores TERM', `setsid sh -c 'trap "" TERM; echo $$ > "$OUT"; while :; do sleep 1000; done' &`],
+	[
+		'an emptied environment below a session of its own',
+		`setsid sh -c 'env -i sleep 1000 & echo $! > "$OUT"; wait' &`,
+	],
+];
+
+/** Runs a script that lets a process escape, to the script's end or, with a signal, to its abortion. */
+async function letEscape(groups: ProcessGroups, script: string, signal?: AbortSignal) {
+	const out = join(temporaryFolder(), 'out');
+	const ended = groups.run(
+		{
+			file: 'sh',
+			args: ['-c', `${script}\nuntil [ -s "$OUT" ]; do sleep 0.02; done${signal ? '; exec sleep 1000' : ''}`],
+			cwd: '/',
+			env: {...process.env, OUT: out},
+		},
+		() => {},
+		signal && {signal},
+	);
+	const pid = await eventually(() => {
+		const text = readFileSync(out, 'utf8');
+		expect(text).toMatch(/^\d+\n/);
+		return Number(text);
+	});
+	onTestFinished(() => {
+		if (isProcessAlive(pid)) process.kill(pid, 'SIGKILL');
+	});
+	return {pid, ended};
+}
+
+// Elsewhere nobody tells what has left its group.
+describe.skipIf(process.platform !== 'linux')('what has left its process group, on Linux', () => {
+	test.each(escapes)('%s ends with the groups', async (_, script) => {
+		const {groups} = open();
+		const {pid, ended} = await letEscape(groups, script);
+		await ended;
+		expect(isProcessAlive(pid)).toBe(true);
+		await groups.close();
+		expect(isProcessAlive(pid)).toBe(false);
+	});
+
+	test.each(escapes)('%s ends when its program is ended, and no other does', async (_, script) => {
+		const {groups} = open();
+		const other = await letEscape(groups, `setsid sh -c 'echo $$ > "$OUT"; exec sleep 1000' &`);
+		const stop = new AbortController();
+		const {pid, ended} = await letEscape(groups, script, stop.signal);
+		expect(isProcessAlive(pid)).toBe(true);
+		stop.abort();
+		await ended;
+		await expect.poll(() => isProcessAlive(pid)).toBe(false);
+		expect(isProcessAlive(other.pid)).toBe(true);
+	});
+
+	test('of two services each ends its own', async () => {
+		const [one, two] = [open(), open()];
+		const script = `setsid sh -c 'echo $$ > "$OUT"; exec sleep 1000' &`;
+		const [first, second] = [await letEscape(one.groups, script), await letEscape(two.groups, script)];
+		await one.groups.close();
+		expect([first.pid, second.pid].map(isProcessAlive)).toEqual([false, true]);
+	});
 });
 
 test('a signal ends the whole group, also one that does not listen to TERM', async () => {

@@ -1,6 +1,6 @@
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {LostAnswerError, UnreachableError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
 import type {Config} from '../../../src/config/config.ts';
@@ -8,6 +8,8 @@ import {loadConfig} from '../../../src/config/load-config.ts';
 import type {Computer} from '../../../src/domain/computer.ts';
 import {steadyService} from '../../../src/steady-service.ts';
 import {createWiring, type Wiring} from '../../../src/wiring.ts';
+import {eventually} from '../../support/eventually.ts';
+import {hookPlace} from '../../support/hook-place.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
 async function localConfig(): Promise<Config> {
@@ -53,6 +55,21 @@ test('when the program that runs the service ends, one that was attached to it g
 	await attached.close();
 	expect((await read(other, computer.id)).name).toBe('renamed');
 }, 30_000);
+
+test('a program goes on with its own service after the runtime folder was removed', async () => {
+	const place = hookPlace();
+	vi.stubEnv('XDG_RUNTIME_DIR', place.env.XDG_RUNTIME_DIR);
+	onTestFinished(() => void vi.unstubAllEnvs());
+	let starts = 0;
+	const wiring = createWiring(await localConfig(), {retries: 0, onLocalStart: () => void starts++});
+	onTestFinished(() => wiring.close());
+	const service = await wiring.connect();
+	const {id} = await service.computers.create({name: 'box', remoteUser: 'me'});
+	rmSync(place.runtime, {recursive: true});
+	await eventually(() => service.computers.update(id, {name: 'renamed'}));
+	expect((await service.computers.get(id)).name).toBe('renamed');
+	expect(starts).toBe(1);
+});
 
 test('a service that could not start is tried anew by the next call, and calls at once start one', async () => {
 	const config = await localConfig();

@@ -263,7 +263,7 @@ test('a first walk that is cut short keeps what it read, and goes on from there'
 	bench.model.clear();
 	const again = bench.restart();
 	again.open('s');
-	await again.clock.advance(1_000);
+	await again.clock.advance(2_000);
 	expect(again.database.messages.count('s')).toBe(2_350);
 	expect(again.shown('s').at(-1)).toBe(ids.at(-1));
 	expect(bench.model.requests[0]?.query?.cursor).toBeDefined();
@@ -624,4 +624,118 @@ test('a listing that says more follows when nothing does is not mistaken for ano
 	await bench.arrive();
 	expect(bench.shown('s').slice(-5)).toEqual([...more, last]);
 	expect(bench.shown('s')).toHaveLength(13);
+});
+
+/** Roles as they were shown, each time anything was; `undefined` where none was known. */
+function watchRoles(of: FollowerBench, newest: number): (string | undefined)[][] {
+	const shown: (string | undefined)[][] = [];
+	of.stores.streams.subscribe(({open}) => {
+		const entries = open.get('s')?.entries ?? [];
+		shown.push(entries.slice(-newest).map(entry => (entry.kind === 'message' ? entry.role : 'gap')));
+	});
+	return shown;
+}
+
+function addTurns(of: FollowerBench, count: number): void {
+	for (let turn = 0; turn < count; turn++) {
+		of.model.add('s', 1, 'user');
+		of.model.add('s', 3, 'tool');
+		of.model.add('s', 1);
+	}
+}
+
+describe.each(['tail', 'head'] as const)('roles on opening a session, pages %s first', pages => {
+	test('the newest messages are first shown with their roles', async () => {
+		bench = followerBench({pages, latency: 20});
+		addTurns(bench, 60);
+		const shown = watchRoles(bench, 100);
+		bench.open('s');
+		await bench.clock.advance(2_000);
+		expect(shown.flat().length).toBeGreaterThan(0);
+		expect(shown.flat().filter(role => role === undefined)).toEqual([]);
+		const asked = bench.model.requests.map(({query}) => query?.role ?? 'any');
+		if (pages === 'tail') expect(asked.slice(0, 4)).toEqual(['any', 'any', 'user', 'tool']);
+	});
+
+	test('what comes while it is open is first shown with its role', async () => {
+		bench = followerBench({pages, latency: 20, isLive: true});
+		addTurns(bench, 2);
+		const follower = bench.open('s');
+		await bench.clock.advance(90_000);
+		const shown = watchRoles(bench, 1);
+		for (const role of ['user', 'tool', 'assistant'] as const) {
+			bench.model.add('s', 1, role);
+			bench.model.clear();
+			follower.kick();
+			await bench.clock.advance(200);
+			expect(shown.at(-1)).toEqual([role]);
+			const isAsked = ({query}: (typeof bench.model.requests)[number]) => query?.role !== undefined;
+			expect(bench.model.requests.filter(isAsked).length).toBeLessThanOrEqual(2);
+			await bench.clock.advance(1_000);
+		}
+		expect(shown.flat().filter(role => role === undefined)).toEqual([]);
+	});
+
+	test('a service that is slow to tell roles does not hold back what was read, and nothing moves later', async () => {
+		bench = followerBench({pages});
+		addTurns(bench, 3);
+		let isDown = true;
+		bench.model.intercept = ({query}) => {
+			if (isDown && query?.role) throw new ServerError('Down.', {hint: 'Wait.', status: 500});
+		};
+		const follower = bench.open('s');
+		await bench.arrive();
+		const [before] = bench.stream('s')?.entries ?? [];
+		expect(before).toMatchObject({kind: 'message'});
+		expect(before).not.toHaveProperty('role');
+		isDown = false;
+		follower.kick();
+		await bench.arrive();
+		expect(bench.stream('s')?.entries[0]).toMatchObject({role: 'user', isRoleLate: true});
+	});
+
+	test('roles that an earlier rule told wrongly are asked again, also further back', async () => {
+		bench = followerBench({pages});
+		addTurns(bench, 100);
+		bench.open('s');
+		await bench.clock.advance(5_000);
+		await bench.stop();
+		const {messages} = bench.database;
+		const {roleRule: _rule, assistantUpTo: _time, ...facts} = messages.facts('s');
+		const ids = messages.tail('s', 1_000).map(({message}) => message.id);
+		messages.setRoles('s', new Map(ids.map(id => [id, 'assistant'])));
+		messages.setFacts('s', facts);
+		const again = bench.restart();
+		const shown = watchRoles(again, 100);
+		const follower = again.open('s');
+		await again.clock.advance(5_000);
+		while (again.stream('s')?.hasOlder) {
+			const older = follower.loadOlder();
+			await again.clock.advance(2_000);
+			await older;
+		}
+		const entries = again.stream('s')?.entries ?? [];
+		expect(entries.length).toBe(500);
+		for (const entry of entries) expect(entry).toMatchObject({role: bench.model.roleOf('s', entry.id)});
+		expect(shown.at(0)?.includes('assistant')).toBe(false);
+		await again.stop();
+	});
+});
+
+test('who wrote 500 and 1,000 messages that are listed newest first is known to the last', async () => {
+	for (const turns of [100, 200]) {
+		bench = followerBench({pages: 'tail'});
+		addTurns(bench, turns);
+		const follower = bench.open('s');
+		await bench.clock.advance(2_000);
+		while (bench.stream('s')?.hasOlder) {
+			const older = follower.loadOlder();
+			await bench.clock.advance(2_000);
+			await older;
+		}
+		const entries = bench.stream('s')?.entries ?? [];
+		expect(entries.length).toBe(turns * 5);
+		for (const entry of entries) expect(entry).toMatchObject({role: bench.model.roleOf('s', entry.id)});
+		if (turns === 100) await bench.end();
+	}
 });

@@ -1,10 +1,11 @@
 import {once} from 'node:events';
-import {existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {connect, createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
 import fc from 'fast-check';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {encodeEnvelope} from '../../../hooks/envelope.ts';
+import {PrivateSocketError} from '../../../hooks/private-socket.ts';
 import {herePlace} from '../../../hooks/runtime-folder.ts';
 import {formatSpoolName, spool} from '../../../hooks/spool.ts';
 import {type Envelope, maxLine} from '../../../hooks/wire.ts';
@@ -14,7 +15,6 @@ import {
 	type HookReceiverOptions,
 	startHookReceiver,
 } from '../../../src/sync/hook-receiver.ts';
-import {HookSocketError} from '../../../src/sync/hook-socket.ts';
 import {drainSpool} from '../../../src/sync/spool-drain.ts';
 import {type FakeClock, fakeClock} from '../../support/fake-clock.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
@@ -402,12 +402,52 @@ test('without a socket it says why and lives by the spool', async () => {
 	put(place, envelope(1));
 	const {receiver, received, problems, clock} = await start(place, {folder});
 	expect(receiver.socket).toBeUndefined();
-	expect(problems).toEqual([expect.any(HookSocketError)]);
+	expect(problems).toEqual([expect.any(PrivateSocketError)]);
 	await expect.poll(() => received).toHaveLength(1);
 	await receiver.drain();
 	put(place, envelope(2));
 	await clock.advance(2000);
 	await expect.poll(() => received).toHaveLength(2);
+});
+
+test('a runtime folder that was removed is made again, and hooks are listened for there', async () => {
+	const place = hookPlace();
+	vi.stubEnv('XDG_RUNTIME_DIR', place.env.XDG_RUNTIME_DIR);
+	onTestFinished(() => void vi.unstubAllEnvs());
+	let listenedAgain = 0;
+	const clock = fakeClock();
+	const received: HookEvent[] = [];
+	const problems: Error[] = [];
+	const receiver = await startHookReceiver({
+		spoolFolder: place.spool,
+		clock,
+		onEvents: events => void received.push(...events),
+		onProblem: problem => void problems.push(problem),
+		onListenAgain: () => void listenedAgain++,
+	});
+	onTestFinished(() => receiver.close());
+	const before = receiver.socket ?? '';
+	rmSync(place.runtime, {recursive: true});
+	await expect.poll(() => clock.pending).toBe(1);
+	await clock.advance(10_000);
+	await expect.poll(() => listenedAgain).toBe(1);
+	expect(receiver.socket).not.toBe(before);
+	expect(statSync(place.runtime).mode & 0o777).toBe(0o700);
+	const {socket, answers} = await open({receiver, received, problems, clock});
+	socket.write(encodeEnvelope(envelope(1)));
+	await expect
+		.poll(async () => {
+			await clock.advance(20);
+			return answers();
+		})
+		.toContain(envelope(1).id);
+
+	// The socket's file alone, too.
+	rmSync(receiver.socket ?? '');
+	await clock.advance(10_000);
+	await expect.poll(() => listenedAgain).toBe(2);
+	await open({receiver, received, problems, clock});
+	expect(problems).toEqual([]);
 });
 
 test('sockets of dead programs are swept at the start, those of live ones stay', async () => {

@@ -175,3 +175,27 @@ test.each(['usage', 'people'] as const)(
 		expect(wider[part].problem).toBeDefined();
 	},
 );
+
+test('a last day that was chosen and that the service refuses is named; a preset ends a day earlier instead', async () => {
+	const {server, reader, until, store} = await reading();
+	const reply = organizationReply(organization);
+	server.otherwise((response, request) =>
+		(request.query.endDate === yesterday ? json({title: "today's date"}, 400) : reply)(response, request),
+	);
+	const chosen = {startDate: addDays(yesterday, -6), endDate: yesterday};
+	const before = addDays(yesterday, -1);
+	reader.read('usage', chosen, false);
+	const {usage} = await until(state => state.usage.data !== undefined);
+	expect(usage.note).toBe(
+		`the service refused ${yesterday}: its last day is ${before}, and that is how far this goes`,
+	);
+	expect(usage.data?.now.range).toEqual(chosen);
+	expect(usage.data?.now.credits.trend.at(-1)).toEqual({date: yesterday, value: undefined});
+	reader.read('people', chosen, false);
+	expect((await until(state => state.people.data !== undefined)).people.note).toContain(yesterday);
+
+	reader.read('usage', 7, false);
+	await until(state => state.usage.data?.choice === 7);
+	expect(store.getState().usage.data?.now.range.endDate).toBe(before);
+	expect(store.getState().usage.note).toBeUndefined();
+});

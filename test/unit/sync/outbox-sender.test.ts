@@ -407,3 +407,29 @@ describe('a disk that can not be written', () => {
 		expect(texts(service)).toEqual([]);
 	});
 });
+
+test("another program's delivered message is reported once, also when it was seen before the look", () => {
+	const {sender} = start(modelService(clock, {next: outcomes()}));
+	const other = open();
+	const message = (id: string, state: DeliveryState) =>
+		other.outbox.put({
+			id,
+			sessionId: 's',
+			text: id,
+			images: [],
+			files: [],
+			state,
+			createdAt: clock.now(),
+			tries: 1,
+		});
+	sender.start();
+	message('a', 'seen');
+	expect(sender.adoptOthers()).toEqual(['s']);
+	expect(sender.adoptOthers()).toEqual([]);
+	message('b', 'queued');
+	expect(sender.adoptOthers()).toEqual([]);
+	message('b', 'accepted');
+	expect(sender.adoptOthers()).toEqual(['s']);
+	message('b', 'seen');
+	expect(sender.adoptOthers()).toEqual([]);
+});

@@ -70,9 +70,11 @@ test('days older than three are asked for once, also those without a row', async
 	await reader.read('tokens', range);
 	await reader.read('tokens', range);
 	expect(asked()).toEqual([`2026-03-01 ${lastDay}`, `2026-03-17 ${lastDay}`]);
+	// All days are kept: one is asked for, to learn whether they may still be seen.
 	expect(await reader.read('tokens', {startDate: '2026-03-01', endDate: '2026-03-16'})).toMatchObject({
-		calls: 0,
+		calls: 1,
 	});
+	expect(asked().at(-1)).toBe('2026-03-16 2026-03-16');
 	await reader.read('tokens', {startDate: '2026-02-20', endDate: '2026-03-10'});
 	expect(asked().at(-1)).toBe('2026-02-20 2026-02-28');
 	await reader.read('tools', {startDate: '2026-03-05', endDate: '2026-03-05'});

@@ -112,6 +112,21 @@ test('reasoning of the contract comes first', () => {
 	]);
 });
 
+test('a reasoning summary is folded like reasoning, and the same words stand there once', () => {
+	const summary = {...text('answer'), provider1ReasoningSummary: 'looked at a\nthen at b'};
+	expect(show(summary, {}, 'assistant')).toEqual([
+		'agent 14:02  thinking looked at a  + 1 line',
+		'             answer',
+	]);
+	expect(show({...summary, chatCompletionReasoningContent: 'hm'}, {}, 'assistant')).toEqual([
+		'agent 14:02  thinking looked at a  + 1 line',
+		'             thinking hm',
+		'             answer',
+	]);
+	const twice = {...text('answer'), provider1ReasoningSummary: 'hm', chatCompletionReasoningContent: 'hm'};
+	expect(show(twice, {}, 'assistant')).toEqual(['agent 14:02  thinking hm', '             answer']);
+});
+
 test.each([
 	['user', 40],
 	['assistant', 400],
@@ -210,5 +225,19 @@ test('no row is wider than the pane, whatever the message holds', () => {
 			},
 		),
 		{numRuns: 1500},
+	);
+});
+
+test.each(['user', 'assistant', 'tool'] as const)('a role %s that is known late moves nothing', role => {
+	fc.assert(
+		fc.property(hostileText, fc.integer({min: 1, max: 120}), (words, width) => {
+			const before = entry(text(`# ${words}\n${'line\n'.repeat(60)}`));
+			const after = {...before, role, isRoleLate: true as const};
+			const [first, ...rest] = messageRows(before, {width, isExpanded: false}).map(lineText);
+			const [firstAfter, ...restAfter] = messageRows(after, {width, isExpanded: false}).map(lineText);
+			expect(restAfter).toEqual(rest);
+			expect(firstAfter?.slice(13)).toBe(first?.slice(13));
+		}),
+		{numRuns: 50},
 	);
 });

@@ -11,6 +11,7 @@ test.each([
 	[1234.5, '1,234.5', '1.2k'],
 	[-1234567, '-1,234,567', '-1.2M'],
 	[34_000_000, '34,000,000', '34M'],
+	[1_230_000_000, '1,230,000,000', '1.2B'],
 	[1e21, '1e+21', '1000000000T'],
 ])('%s is %s, or %s in short', (value, exact, short) => {
 	expect([exactNumber(value), shortNumber(value)]).toEqual([exact, short]);

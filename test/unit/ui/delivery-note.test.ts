@@ -23,6 +23,8 @@ test.each<[Partial<OutboxItem>, Way, string]>([
 	[{}, live, '◌ queued'],
 	[{}, {state: 'unauthorised'}, '◌ queued · key refused'],
 	[{notBefore: now + 3_500, problem: 'Too many requests.'}, live, '◌ queued · again in 4s'],
+	// Its clock was set back by a day since.
+	[{createdAt: now + 86_400_000, notBefore: now + 86_403_500, problem: 'x'}, live, '◌ queued'],
 	[{}, {state: 'slowed', retryAt: now + 60_000}, '◌ queued · again in 1m'],
 	[{}, {state: 'offline', retryAt: now + 4_000}, '◌ queued · offline, again in 4s'],
 	[{notBefore: now - 1, problem: 'x'}, {state: 'offline', retryAt: now - 1}, '◌ queued · offline'],

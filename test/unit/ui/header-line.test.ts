@@ -13,7 +13,7 @@ const quiet: Connection = {state: 'quiet', hooks: 'off'};
 function header(
 	connection: Partial<Connection>,
 	width = 140,
-	more: {place?: string; isConnected?: boolean; isSpoken?: boolean; isStill?: boolean} = {},
+	more: Partial<Parameters<typeof headerLine>[0]> = {},
 ) {
 	return headerLine(
 		{
@@ -53,6 +53,22 @@ test.each<[Partial<Connection>, string]>([
 	],
 ])('%j is told as %s', (connection, words) => {
 	expect(lineText(header(connection)).trimEnd().endsWith(words)).toBe(true);
+});
+
+test('names whose data it is: the profile, the host and the organization', () => {
+	const of = (width: number, organization?: string) =>
+		lineText(header({}, width, {host: 'service.example', ...(organization && {organization})}));
+	expect(of(140, 'acme')).toMatch(/^ quarterdeck {2}prod · service\.example · acme {2}/);
+	expect(of(140)).toMatch(/^ quarterdeck {2}prod · service\.example {2}/);
+	// Counts are told by glyphs before it is given up.
+	expect(of(80, 'acme')).toContain('prod · service.example · acme');
+	expect(of(80, 'acme')).toContain('!2 ●12');
+	expect(of(50, 'acme')).not.toContain('acme');
+	// In a view of its own, too.
+	const usage = (width: number) =>
+		lineText(header({}, width, {host: 'service.example', organization: 'acme', place: 'Usage'}));
+	expect(usage(140)).toMatch(/^ quarterdeck › Usage {2}prod · service\.example · acme {2}/);
+	expect(usage(50)).not.toContain('acme');
 });
 
 test('words give way to glyphs before anything is lost', () => {
@@ -110,4 +126,12 @@ test('the header is woken when an answer is missed, and never while answers come
 		).includes('stale');
 	expect([stale(wake - 1), stale(wake)]).toEqual([false, true]);
 	expect(headerChangesAt(quiet, now)).toBeUndefined();
+});
+
+test('what happened to saved data is said until it is acknowledged, and a file that takes nothing goes before it', () => {
+	const incidents = [{at: now, what: 'Saved data was damaged'}];
+	expect(lineText(header({incidents}))).toContain('! data repaired: 7');
+	expect(lineText(header({incidents: []}))).not.toContain('repaired');
+	const storage = {what: 'full', hint: '', at: now};
+	expect(lineText(header({incidents, storage}))).toMatch(/not saved(?!.*repaired)/);
 });

@@ -15,7 +15,7 @@ import {isArtifact} from '../../../../src/domain/usage/tool-names.ts';
 import {toolsOf} from '../../../../src/domain/usage/tools.ts';
 import {unusualDays} from '../../../../src/domain/usage/unusual-days.ts';
 import {weekdayMeans} from '../../../../src/domain/usage/weekdays.ts';
-import {createUserList} from '../../../../src/domain/user-list.ts';
+import {listedUser} from '../../../../src/domain/user-list.ts';
 
 const range = {startDate: '2026-03-01', endDate: '2026-03-03'};
 
@@ -275,18 +275,15 @@ describe('people', () => {
 			{id: 'u2', createdAt: '2026-03-02T10:00:00Z', lastSignInAt: '2026-03-02T10:00:00Z'},
 			{id: 'u3', createdAt: '2025-01-01T00:00:00Z'},
 			{id: 'u4', createdAt: '2026-03-03T23:59:59.999Z', lastSignInAt: '2026-03-04T10:00:00Z'},
-			{id: 'u3', createdAt: '2026-03-01T00:00:00Z'},
-		];
-		const list = createUserList();
-		for (const user of users) list.add(user);
+		].map(listedUser);
 		const builder = createPeople(range);
 		const day = {date: '2026-03-01', sessions: 1};
 		builder.add({user_id: 'other', user_email: 'one@example.org', ...day});
 		builder.add({user_id: 'left', ...day});
 		builder.add({user_id: 'u2', date: '2026-03-01', sessions: 0});
 		const people = builder.done();
-		const joined = membershipOf(list.users, people, range);
-		const ids = (indexes: readonly number[]) => indexes.map(index => list.users[index]?.id);
+		const joined = membershipOf(users, people, range);
+		const ids = (indexes: readonly number[]) => indexes.map(index => users[index]?.id);
 		expect(ids(joined.active)).toEqual(['u1']);
 		expect(joined.personOf(0)).toBe(0);
 		expect(ids(joined.inactive)).toEqual(['u3', 'u2', 'u4']);

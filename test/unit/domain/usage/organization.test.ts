@@ -14,7 +14,7 @@ import {daysIn, wholeMonthlyFrom, wholeWeeklyFrom} from '../../../../src/domain/
 import {sortedIndex} from '../../../../src/domain/usage/sorted-index.ts';
 import {unrecognised} from '../../../../src/domain/usage/tool-names.ts';
 import {toolsOf} from '../../../../src/domain/usage/tools.ts';
-import {createUserList} from '../../../../src/domain/user-list.ts';
+import {listedUser} from '../../../../src/domain/user-list.ts';
 import {
 	artifactNames,
 	callsOf,
@@ -189,14 +189,13 @@ function checkPeople(organization: Organization, work: readonly Work[]): void {
 		}
 	}
 
-	const list = createUserList();
-	for (const user of organization.users) list.add(user);
-	const {active, inactive, unlisted, personOf, joined} = membershipOf(list.users, people, organization.range);
+	const users = organization.users.map(listedUser);
+	const {active, inactive, unlisted, personOf, joined} = membershipOf(users, people, organization.range);
 	expect(active.length + inactive.length).toBe(organization.users.length);
-	expect(new Set(active.map(user => list.users[user]?.id))).toEqual(
+	expect(new Set(active.map(user => users[user]?.id))).toEqual(
 		new Set(people.people.map(({userId}) => userId)),
 	);
-	for (const user of active) expect(people.people[personOf(user) ?? -1]?.userId).toBe(list.users[user]?.id);
+	for (const user of active) expect(people.people[personOf(user) ?? -1]?.userId).toBe(users[user]?.id);
 	expect(unlisted).toEqual([]);
 	expect(joined).toEqual([]);
 }

@@ -1,0 +1,131 @@
+import {lstatSync, type Stats, unlinkSync, writeFileSync} from 'node:fs';
+import {connect, type Server} from 'node:net';
+import {randomId} from './random-id.ts';
+import {isPrivateFolder, type Place} from './runtime-folder.ts';
+import {endpoint, formatSocketName, maxSocketPath, type SocketKind} from './socket-name.ts';
+import {findSockets, removeIfDead} from './sockets.ts';
+
+/** A socket of this process alone, which only its user can reach. `file` is its name on disk. */
+export type PrivateSocket = {
+	readonly file: string;
+	/** Is the file still the one that we made? Cleaners of temporary folders remove it, and its folder. */
+	isInPlace(): boolean;
+};
+
+/** The folder is there, but no socket can be listened on in it. */
+export class PrivateSocketError extends Error {
+	override readonly name = 'PrivateSocketError';
+}
+
+export type PrivateSocketOptions = {
+	readonly kind: SocketKind;
+	/** A folder that is ours alone: in it nobody else can connect, and nobody else can take our place. */
+	readonly folder: string;
+	readonly place: Place;
+	/** Unix ms. */
+	readonly startedAt: number;
+	/** Connections that may wait to be accepted. */
+	readonly backlog: number;
+};
+
+/**
+ * Makes `server` listen on a new socket whose name no other process uses, since closing a server removes its path
+ * whoever listens there by then. Rejects with `PrivateSocketError`.
+ */
+export async function listenPrivately(
+	server: Server,
+	{kind, folder, place, startedAt, backlog}: PrivateSocketOptions,
+): Promise<PrivateSocket> {
+	const {platform} = place;
+	const tag = randomId()
+		.replaceAll('-', '')
+		.slice(0, platform === 'win32' ? 32 : 8);
+	const name = formatSocketName({startedAt, pid: process.pid, tag}, kind);
+	const file = `${folder}/${name}`;
+	const address = endpoint(folder, name, platform);
+	if (Buffer.byteLength(address) > maxSocketPath) {
+		throw new PrivateSocketError(
+			`the path ${address} is too long for a socket: set XDG_RUNTIME_DIR to a shorter one`,
+		);
+	}
+	await listen(server, address, backlog);
+	if (platform === 'win32') writeFileSync(file, '', {mode: 0o600});
+	const made = statOf(file);
+	return {
+		file,
+		isInPlace() {
+			const found = statOf(file);
+			return found !== undefined && found.ino === made?.ino && found.dev === made.dev;
+		},
+	};
+}
+
+function listen(server: Server, address: string, backlog: number): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const fail = (cause: Error) =>
+			reject(new PrivateSocketError(`can't listen on ${address}: ${cause.message}`, {cause}));
+		server.once('error', fail);
+		// The socket is made inside `listen`, closed to others from its first moment.
+		const mask = process.umask(0o177);
+		try {
+			server.listen({path: address, backlog}, () => {
+				server.off('error', fail);
+				resolve();
+			});
+		} finally {
+			process.umask(mask);
+		}
+	});
+}
+
+/** Stops listening. Node removes the socket; on Windows the file that announces the pipe is ours to remove. */
+export function closePrivately(server: Server, {file}: PrivateSocket): Promise<void> {
+	return new Promise(resolve => {
+		server.close(() => resolve());
+		try {
+			unlinkSync(file);
+		} catch {
+			// Gone with the server.
+		}
+	});
+}
+
+/**
+ * Why the socket of another process can't be trusted, or undefined when it can: it must be a real socket of ours in
+ * a folder that is ours alone. Node can't ask who listens, so this has to be checked before anything is sent.
+ */
+export function socketProblem(file: string, place: Place): string | undefined {
+	const folder = file.slice(0, file.lastIndexOf('/'));
+	if (!statOf(folder)) return `${folder} is gone`;
+	if (!isPrivateFolder(folder, place)) return `${folder} is not a folder of yours with mode 0700`;
+	const found = statOf(file);
+	if (!found) return `${file} is gone`;
+	if (place.platform === 'win32') return found.isFile() ? undefined : `${file} is not a file`;
+	if (!found.isSocket()) return `${file} is not a socket`;
+	return found.uid === place.uid ? undefined : `${file} belongs to another user`;
+}
+
+/** Removes the sockets of one kind that dead processes left in `folder`: refused, and nobody of that pid lives. */
+export async function sweepSockets(folder: string, place: Place, kind: SocketKind): Promise<void> {
+	await Promise.all(
+		findSockets([folder], place, kind).map(
+			socket =>
+				new Promise<void>(resolve => {
+					const probe = connect(socket.address);
+					probe.on('connect', () => probe.destroy());
+					probe.on('error', (error: NodeJS.ErrnoException) => {
+						if (error.code === 'ECONNREFUSED') removeIfDead(socket);
+					});
+					probe.on('close', () => resolve());
+				}),
+		),
+	);
+}
+
+function statOf(file: string): Stats | undefined {
+	try {
+		return lstatSync(file, {throwIfNoEntry: false});
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,34 @@
+import {closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync} from 'node:fs';
+
+/** Something that is no regular file stands where a file belongs. Opening a named pipe would wait for ever. */
+export class NotAFileError extends Error {
+	override readonly name = 'NotAFileError';
+
+	constructor(file: string, stat: Stats) {
+		super(`${file} is ${kindOf(stat)}, not a file`);
+	}
+}
+
+/** Raises `NotAFileError`; a file that isn't there is fine. */
+export function requireRegularFile(file: string): void {
+	const stat = statSync(file, {throwIfNoEntry: false});
+	if (stat && !stat.isFile()) throw new NotAFileError(file, stat);
+}
+
+/** Reads a whole text file. Raises what node:fs raises, and `NotAFileError`. */
+export function readRegularFile(file: string): string {
+	const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+	try {
+		const stat = fstatSync(descriptor);
+		if (!stat.isFile()) throw new NotAFileError(file, stat);
+		return readFileSync(descriptor, 'utf8');
+	} finally {
+		closeSync(descriptor);
+	}
+}
+
+function kindOf(stat: Stats): string {
+	if (stat.isDirectory()) return 'a folder';
+	if (stat.isFIFO()) return 'a named pipe';
+	return stat.isSocket() ? 'a socket' : 'a device';
+}

@@ -1,0 +1,360 @@
+import {existsSync, readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {randomId} from '../hooks/random-id.ts';
+import type {ResponseFacts} from './api/facts.ts';
+import type {Service} from './api/service.ts';
+import type {Config, ServiceAddress} from './config/config.ts';
+import {accountDatabase} from './db/account-database.ts';
+import type {Database, Machine} from './db/database.ts';
+import {adoptHookSessions, hookPlace} from './db/hook-place.ts';
+import {openDatabase} from './db/open-database.ts';
+import {unlessStorageFails} from './db/storage-error.ts';
+import {type Account, localAccount, noAccount, normalAddress, organizationOf} from './domain/account.ts';
+import {keptEvents} from './domain/hook-event.ts';
+import {localProfile} from './domain/profile.ts';
+import {carryJoined, claimOutbox, joinAccounts, joinedSetting} from './join-accounts.ts';
+import {matchAccount, readEvidence, rememberUsers} from './sync/match-account.ts';
+
+/** Which account a configuration opens, and whether its key is an account's of the address for certain. */
+export type FoundAccount = {
+	readonly account: Account;
+	/** Set when the account is new and may be this one, which is kept apart until the user says so. */
+	readonly doubt?: {readonly other: Account; readonly why: 'other' | 'no-evidence' | 'no-answer'};
+};
+
+export type AccountChoice = Pick<Config, 'mode' | 'profile' | 'stateFolder'>;
+
+/** The service's answers are waited for this long, ms: what is slower tells nothing. */
+const checkTime = 15_000;
+
+export function machineFile(stateFolder: string): string {
+	return join(stateFolder, 'accounts', 'machine.sqlite');
+}
+
+/**
+ * What belongs to the machine. Files of earlier releases, one a profile, are made known as accounts of unknown service,
+ * and their hook events taken over.
+ */
+export function openMachine(stateFolder: string, folderProblem?: string): Machine {
+	const machine = openDatabase({
+		file: machineFile(stateFolder),
+		...(folderProblem !== undefined && {folderProblem}),
+	});
+	// What can't be kept can't be sorted either.
+	if (machine.problem === undefined)
+		unlessStorageFails(() => {
+			takeOldFiles(machine, stateFolder);
+			takeLostAccounts(machine, stateFolder);
+		});
+	return machine;
+}
+
+/**
+ * A new machine database knows nothing of the accounts beside it: their files become accounts of unknown service, to be
+ * joined to theirs. Until the user does that, no key opens them and nothing in them is sent.
+ */
+function takeLostAccounts(machine: Machine, stateFolder: string): void {
+	const {accounts} = machine;
+	if (accounts.all().length > 0) return;
+	const now = Date.now();
+	for (const id of readdirSync(join(stateFolder, 'accounts'))) {
+		// These two are known by their names.
+		if (id === localAccount || id === noAccount || !existsSync(join(stateFolder, fileOf(id)))) continue;
+		const file = fileOf(id);
+		const isJoined = withDatabase(
+			stateFolder,
+			{file},
+			lost => lost.settings.get(joinedSetting) !== undefined,
+		);
+		if (!isJoined) accounts.put({id, kind: 'unknown', file, createdAt: now, usedAt: now});
+	}
+}
+
+function takeOldFiles(machine: Machine, stateFolder: string): void {
+	const {accounts} = machine;
+	const files = readdirSync(stateFolder).filter(name => name.endsWith('.sqlite'));
+	if (files.length === 0) return;
+	const known = new Set(accounts.all().map(({file}) => file));
+	for (const file of files) {
+		if (known.has(file)) continue;
+		const profile = file.slice(0, -'.sqlite'.length);
+		const isLocal = profile === localProfile && !accounts.get(localAccount);
+		const now = Date.now();
+		withDatabase(stateFolder, {file}, old => {
+			machine.events.together(() => {
+				for (const event of old.events.recent(keptEvents).toReversed()) machine.events.add(event);
+				for (const signal of old.events.signals()) machine.events.putSignal(signal);
+			});
+			// Its sessions are in it already.
+			old.settings.put(hookPlace, machine.events.newestPlace());
+			if (isLocal) claimOutbox(old, localAccount, () => true);
+		});
+		accounts.put({
+			id: isLocal ? localAccount : `old-${profile}`,
+			kind: isLocal ? 'local' : 'unknown',
+			profile,
+			file,
+			createdAt: now,
+			usedAt: now,
+		});
+	}
+}
+
+function withDatabase<T>(
+	stateFolder: string,
+	{file}: Pick<Account, 'file'>,
+	use: (database: Database) => T,
+): T {
+	const database = openDatabase({file: join(stateFolder, file)});
+	try {
+		return use(database);
+	} finally {
+		database.close();
+	}
+}
+
+/** The account of the embedded service; what a local profile kept before is its own. */
+export function findLocalAccount(machine: Machine, {profile, stateFolder}: AccountChoice): FoundAccount {
+	const {accounts} = machine;
+	const old = accounts.all().find(one => isOldOf(one, profile));
+	const before = accounts.get(localAccount);
+	if (before && !old) return {account: before};
+	const now = Date.now();
+	const account = before ?? {
+		id: localAccount,
+		kind: 'local',
+		file: fileOf(localAccount),
+		createdAt: now,
+		usedAt: now,
+	};
+	if (!before) accounts.put(account);
+	if (old) joinAccounts(machine, stateFolder, {into: account.id, from: old.id}, openDatabase);
+	return {account};
+}
+
+function isOldOf(account: Account, profile: string): boolean {
+	return account.kind === 'unknown' && account.profile === profile && account.joinedTo === undefined;
+}
+
+function fileOf(id: string): string {
+	return join('accounts', id, 'quarterdeck.sqlite');
+}
+
+/** A key of this machine: equal keys of one address have equal fingerprints, and nothing else can be told from them. */
+function fingerprintOf(machine: Machine, address: string, {key}: ServiceAddress): string {
+	const {createHmac} = process.getBuiltinModule('node:crypto');
+	return createHmac('sha256', machine.accounts.salt()).update(`${address}\n${key.reveal()}`).digest('hex');
+}
+
+/** What a key tells by itself, and the account that it opens here, if it was seen before. Asks nobody. */
+function readKey(machine: Machine, service: ServiceAddress) {
+	const {accounts} = machine;
+	const address = normalAddress(service.baseUrl);
+	const organization = organizationOf(service.key.reveal());
+	const fingerprint = fingerprintOf(machine, address, service);
+	// Tokens of an organization come and go: their organization is what is kept of them.
+	const isNamed = (one: Account) => one.address === address && one.organization === organization;
+	let account = organization === undefined ? undefined : accounts.all().find(isNamed);
+	account ??= accounts.ofKey(fingerprint);
+	while (account?.joinedTo !== undefined) account = accounts.get(account.joinedTo);
+	return {address, organization, fingerprint, account};
+}
+
+/** The account that a key opens, when that is certain without asking anyone. */
+export function findKnownAccount(machine: Machine, service: ServiceAddress): Account | undefined {
+	const {account} = readKey(machine, service);
+	return account?.isUndecided ? undefined : account;
+}
+
+/** Does the key still open this account? Joining or forgetting an account changes that while programs run. */
+export function isAccountOf(machine: Machine, service: ServiceAddress, id: string): boolean {
+	return unlessStorageFails(() => readKey(machine, service).account?.id === id) ?? false;
+}
+
+/** Notes whether the service takes the account's key at all; true once that is settled. */
+export function noteAnswer({accounts}: Machine, id: string, {ok, status}: ResponseFacts): boolean {
+	const firstAnswer = ok || status === 403 ? 'accepted' : status === 401 ? 'refused' : undefined;
+	if (firstAnswer === undefined) return false;
+	const isNoted = unlessStorageFails(() => {
+		const account = accounts.get(id);
+		if (!account || account.firstAnswer === 'accepted') return true;
+		if (account.firstAnswer !== firstAnswer) accounts.put({...account, firstAnswer});
+		return firstAnswer === 'accepted';
+	});
+	return isNoted ?? false;
+}
+
+export type Checking = {
+	readonly connect: () => Promise<Service>;
+	/** Called before the service is asked. */
+	readonly onChecking?: (() => void) | undefined;
+};
+
+/** Finds the account of a key that wasn't seen before, by what it can see at the service. */
+export async function matchNewKey(
+	machine: Machine,
+	{profile, stateFolder}: AccountChoice,
+	service: ServiceAddress,
+	{connect, onChecking}: Checking,
+): Promise<FoundAccount> {
+	const {accounts} = machine;
+	const {address, organization, account: own} = readKey(machine, service);
+
+	function isCandidate(one: Account): boolean {
+		if (one.id === own?.id || one.joinedTo !== undefined || isUnowned(one)) return false;
+		if (isOldOf(one, profile) || one.id === noAccount) return true;
+		if (one.kind !== 'remote' || one.address !== address) return false;
+		return organization === undefined || one.organization === undefined;
+	}
+
+	/** Its key was never taken: what is in it was written for whoever comes with a good one. */
+	function isUnowned(one: Account): boolean {
+		const isOfService = one.kind === 'remote' && one.address === address && one.joinedTo === undefined;
+		return isOfService && one.firstAnswer === 'refused' && one.organization === organization;
+	}
+
+	/** What the key makes known of its account. */
+	const identity = {
+		kind: 'remote',
+		address,
+		...(organization !== undefined && {organization}),
+		profile,
+		usedAt: Date.now(),
+	} as const;
+
+	/** The key opens this account from now on. */
+	function remember(account: Account): Account {
+		accounts.put(account);
+		if (organization === undefined) accounts.putKey(readKey(machine, service).fingerprint, account.id);
+		return account;
+	}
+
+	/** A key of an account that is known: a rotated one, or that of a file of an earlier release. */
+	function adopt(other: Account): Account {
+		if (!own) return accounts.exclusively(() => remember({...other, ...identity}));
+		accounts.put({...other, ...identity});
+		// What was kept while nothing could be asked.
+		joinAccounts(machine, stateFolder, {into: other.id, from: own.id}, openDatabase);
+		return accounts.get(other.id) ?? other;
+	}
+
+	/** An account of its own. Two programs that see the key first get the same one. */
+	function keepApart(isUndecided: boolean): Account {
+		return accounts.exclusively(() => {
+			const unowned = isUndecided ? undefined : accounts.all().find(isUnowned);
+			if (unowned) accounts.removeKeys(unowned.id);
+			const {
+				isUndecided: _,
+				firstAnswer: __,
+				...before
+			} = readKey(machine, service).account ?? unowned ?? newAccount();
+			return remember({...before, ...identity, ...(isUndecided && {isUndecided})});
+		});
+	}
+
+	const opened: {readonly account: Account; readonly database: Database}[] = [];
+	try {
+		for (const account of accounts.all().filter(isCandidate)) {
+			const database = openDatabase({file: join(stateFolder, account.file)});
+			opened.push({account, database});
+		}
+		// An account that holds nothing has nothing to be told apart from.
+		const candidates = opened.filter(({database}) => !isEmptyDatabase(database));
+		const [first] = candidates;
+		if (!first) return {account: keepApart(false)};
+		onChecking?.();
+		const evidence = candidates.map(({account, database}) => readEvidence(account, database));
+		const match = await matchAccount(await connect(), evidence, AbortSignal.timeout(checkTime));
+		const withUsers = (account: Account) => {
+			withDatabase(stateFolder, account, ({settings}) => rememberUsers(settings, match.users));
+			return account;
+		};
+		if (match.verdict !== 'match') {
+			const {verdict: why} = match;
+			const account = withUsers(keepApart(why === 'no-answer' || why === 'refused'));
+			return {account, ...(why !== 'refused' && {doubt: {other: first.account, why}})};
+		}
+		const {account, sessions} = match;
+		const found = candidates.find(one => one.account.id === account.id);
+		if (account.kind === 'unknown' && found) claimOutbox(found.database, account.id, id => sessions.has(id));
+		return {account: withUsers(adopt(account))};
+	} finally {
+		for (const {database} of opened) database.close();
+	}
+}
+
+function newAccount(): Account {
+	const id = randomId().slice(0, 8);
+	const now = Date.now();
+	return {id, kind: 'remote', file: fileOf(id), createdAt: now, usedAt: now};
+}
+
+/** What is kept while no service is set up is an account of no service, to be joined to one later. */
+export function findUnconnected({accounts}: Machine): FoundAccount {
+	const before = accounts.get(noAccount);
+	if (before && before.joinedTo === undefined) return {account: before};
+	const now = Date.now();
+	const account: Account = {
+		id: noAccount,
+		kind: 'unknown',
+		file: fileOf(noAccount),
+		createdAt: before?.createdAt ?? now,
+		usedAt: now,
+	};
+	accounts.put(account);
+	return {account};
+}
+
+export type AccountOpening = {
+	readonly stateFolder: string;
+	readonly folderProblem?: string | undefined;
+	/** What it was opened with; absent for the embedded service. */
+	readonly service?: ServiceAddress | undefined;
+};
+
+/** The account's database. What accounts that were joined to it still have to hand over is there, too. */
+export function openAccountDatabase(
+	machine: Machine,
+	{id, file}: Account,
+	{stateFolder, folderProblem, service}: AccountOpening,
+): Database {
+	const own = openDatabase({
+		file: join(stateFolder, file),
+		...(folderProblem !== undefined && {folderProblem}),
+	});
+	if (own.problem === undefined)
+		unlessStorageFails(() => {
+			carryJoined(machine, stateFolder, {id, database: own}, openDatabase);
+			adoptHookSessions(own, machine.events, Date.now());
+		});
+	const isCurrent = () => (service === undefined ? id === localAccount : isAccountOf(machine, service, id));
+	return accountDatabase(own, machine, {id, isCurrent});
+}
+
+export function isEmptyDatabase({sessions, computers, outbox, drafts}: Database): boolean {
+	return (
+		computers.all().length === 0 &&
+		outbox.all().length === 0 &&
+		drafts.sessions().length === 0 &&
+		sessions.all().every(({origin}) => origin === 'hook')
+	);
+}
+
+/** The service, whose lists of users are remembered: by them a new key of the organization is known. */
+export function rememberingUsers(
+	service: Service,
+	settings: () => Database['settings'] | undefined,
+): Service {
+	return {
+		...service,
+		users: {
+			async list(query, options) {
+				const page = await service.users.list(query, options);
+				const kept = settings();
+				const ids = page.items.map(({id}) => id);
+				if (kept) unlessStorageFails(() => rememberUsers(kept, ids));
+				return page;
+			},
+		},
+	};
+}

@@ -1,0 +1,186 @@
+import {existsSync, rmSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {isEmptyDatabase, openMachine} from '../accounts.ts';
+import {readSettings} from '../config/settings.ts';
+import {analyticsOrganization} from '../db/analytics.ts';
+import type {Database, Machine} from '../db/database.ts';
+import {openDatabase} from '../db/open-database.ts';
+import {type Account, accountName, noAccount} from '../domain/account.ts';
+import {joinAccounts} from '../join-accounts.ts';
+import {cleanLine} from '../text/clean.ts';
+import {type Safe, safe} from '../text/safe.ts';
+import {age} from '../text/times.ts';
+import type {CommandContext, CommandRun} from './context.ts';
+import {type ExitCode, exitCodes} from './exit-codes.ts';
+import {given} from './given.ts';
+import {confirm} from './hooks/confirm.ts';
+import {requireKept} from './kept.ts';
+import {UsageError} from './usage-error.ts';
+
+/** What is kept here, by service and organization. */
+export const accounts: Readonly<Record<string, CommandRun>> = {
+	list: context =>
+		withMachine(context, (machine, stateFolder) => {
+			const {output, clock} = context;
+			const all = machine.accounts.all().filter(({joinedTo}) => joinedTo === undefined);
+			const found = all
+				.map(account => ({account, ...contentsOf(stateFolder, account)}))
+				.filter(({account, isEmpty}) => account.id !== noAccount || !isEmpty);
+			if (output.isJson) for (const one of found) output.json(accountJson(one));
+			else output.table(columns, found.map(row(clock.now())));
+			if (found.some(({account, isEmpty}) => account.kind === 'unknown' && !isEmpty))
+				output.note(
+					'an unknown account may have been read from any service; to add it to the one that it belongs to: quarterdeck accounts join INTO FROM',
+				);
+			return exitCodes.done;
+		}),
+
+	join: context =>
+		withMachine(context, (machine, stateFolder) => {
+			const {args, output} = context;
+			const [into = '', from = ''] = args;
+			const missing = [into, from].find(id => !isKnown(machine, id));
+			if (missing !== undefined) return unknown(context, missing);
+			requireKept(machine);
+			const carried = joinAccounts(machine, stateFolder, {into, from}, openDatabase);
+			if (output.isJson) output.json({id: into, quarterdeck: {from, carried}});
+			else
+				output.line(
+					safe`joined ${cleanLine(from)} to ${cleanLine(into)}: ${carried.sessions} sessions, ${carried.drafts} drafts and ${carried.messages} unsent messages moved`,
+				);
+			return exitCodes.done;
+		}),
+
+	forget: context =>
+		withMachine(context, async (machine, stateFolder) => {
+			const {args, flags, output, signal} = context;
+			const [id = ''] = args;
+			const account = machine.accounts.get(id);
+			if (!account || !isKnown(machine, id)) return unknown(context, id);
+			requireKept(machine);
+			const {unsent} = contentsOf(stateFolder, account);
+			if (unsent > 0 && !flags.is('discard-unsent')) {
+				const messages = unsent === 1 ? '1 message was' : `${unsent} messages were`;
+				output.note(`nothing was deleted: ${messages} never sent; --discard-unsent deletes them, too`);
+				return exitCodes.refused;
+			}
+			if (output.isJson && !flags.is('yes')) throw new UsageError('--json asks nothing: give --yes');
+			const question = `Delete everything stored for ${accountName(account)}?`;
+			if (!flags.is('yes') && !(await confirm(question, signal, 'give --yes'))) {
+				output.note('nothing was deleted');
+				return exitCodes.refused;
+			}
+			// First the record: nothing of an account without one is posted, whoever has it open.
+			machine.accounts.remove(id);
+			for (const one of machine.accounts.all()) if (one.joinedTo === id) machine.accounts.remove(one.id);
+			removeFiles(join(stateFolder, account.file));
+			if (output.isJson) output.json({id, quarterdeck: {isForgotten: true}});
+			return exitCodes.done;
+		}),
+};
+
+async function withMachine(
+	{input}: CommandContext,
+	use: (machine: Machine, stateFolder: string) => ExitCode | Promise<ExitCode>,
+): Promise<ExitCode> {
+	const {stateFolder} = await readSettings(input);
+	const machine = openMachine(stateFolder);
+	try {
+		return await use(machine, stateFolder);
+	} finally {
+		machine.close();
+	}
+}
+
+function isKnown({accounts}: Machine, id: string): boolean {
+	const account = accounts.get(id);
+	return account !== undefined && account.joinedTo === undefined;
+}
+
+function unknown({output}: CommandContext, id: string): ExitCode {
+	output.note(`there is no account ${id}: see quarterdeck accounts list`);
+	return exitCodes.notFound;
+}
+
+type Contents = {
+	readonly sessions: number;
+	readonly computers: number;
+	readonly drafts: number;
+	/** Messages that the service doesn't have, or may not have. */
+	readonly unsent: number;
+	readonly organization?: string;
+	readonly isEmpty: boolean;
+};
+
+const nothing: Contents = {sessions: 0, computers: 0, drafts: 0, unsent: 0, isEmpty: true};
+
+function contentsOf(stateFolder: string, account: Account): Contents {
+	const file = join(stateFolder, account.file);
+	if (!existsSync(file)) return nothing;
+	const database = openDatabase({file});
+	try {
+		return contentsIn(database, account);
+	} finally {
+		database.close();
+	}
+}
+
+function contentsIn(database: Database, account: Account): Contents {
+	const {sessions, computers, drafts, outbox, settings} = database;
+	const told = settings.get(analyticsOrganization);
+	const organization = account.organization ?? (typeof told === 'string' ? told : undefined);
+	return {
+		sessions: sessions.all().length,
+		computers: computers.all().length,
+		drafts: drafts.sessions().length,
+		unsent: outbox.all(['queued', 'sending', 'unconfirmed', 'failed']).length,
+		...given('organization', organization),
+		isEmpty: isEmptyDatabase(database),
+	};
+}
+
+type Found = {readonly account: Account} & Contents;
+
+function accountJson({account, organization, isEmpty, ...counts}: Found): object {
+	const {id, kind, address, profile, createdAt, usedAt, file} = account;
+	return {
+		id,
+		quarterdeck: {kind, address, organization, profile, createdAt, usedAt, file, ...counts, isEmpty},
+	};
+}
+
+const columns = [
+	{title: safe`ID`},
+	{title: safe`SERVICE`, grow: true},
+	{title: safe`ORGANIZATION`},
+	{title: safe`PROFILE`},
+	{title: safe`SESSIONS`, align: 'end'},
+	{title: safe`DRAFTS`, align: 'end'},
+	{title: safe`UNSENT`, align: 'end'},
+	{title: safe`USED`},
+] as const;
+
+function row(now: number) {
+	return ({account, organization, sessions, drafts, unsent}: Found): Safe[] => [
+		cleanLine(account.id),
+		serviceWords(account),
+		cleanLine(organization ?? '-'),
+		cleanLine(account.profile ?? '-'),
+		safe`${sessions}`,
+		safe`${drafts}`,
+		safe`${unsent}`,
+		age(now - account.usedAt),
+	];
+}
+
+function serviceWords({kind, address}: Account): Safe {
+	if (kind === 'local') return safe`embedded`;
+	return kind === 'unknown' ? safe`unknown account` : cleanLine(address ?? '-');
+}
+
+/** The database with what sqlite keeps beside it, and its folder when it has one of its own. */
+function removeFiles(file: string): void {
+	for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, {force: true});
+	const folder = dirname(file);
+	if (dirname(folder).endsWith('accounts')) rmSync(folder, {recursive: true, force: true});
+}

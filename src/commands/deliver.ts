@@ -1,0 +1,180 @@
+import {AbortError, UnauthorisedError} from '../api/errors.ts';
+import type {Service} from '../api/service.ts';
+import type {Database} from '../db/database.ts';
+import {isDelivered, type OutboxItem} from '../domain/delivery.ts';
+import type {Open} from '../domain/open.ts';
+import type {SessionStatus} from '../domain/session.ts';
+import {createOutboxStore} from '../state/outbox.ts';
+import type {Clock} from '../sync/clock.ts';
+import {createOutboxSender} from '../sync/outbox-sender.ts';
+import type {OutboxStep} from '../sync/outbox-step.ts';
+
+/** What became of a message by the time a command stopped waiting for it. */
+export type Fate = {
+	/** As it was seen last. */
+	readonly item: OutboxItem;
+	/** Someone else took it out of the outbox. */
+	readonly isGone?: boolean;
+	/** The agent's status, when the answer told it. */
+	readonly status?: Open<SessionStatus>;
+	/** Why it is not delivered, where that is known. */
+	readonly error?: unknown;
+};
+
+export type DeliverOptions = {
+	readonly service: Pick<Service, 'messages'>;
+	readonly database: Database;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	/** Names this process among those that share the database. */
+	readonly owner: string;
+	/** How long to wait for what can't be done at once, ms. A post that has begun is always waited for. */
+	readonly timeout: number;
+	/** A message of unknown outcome is waited for until it is found or given up. */
+	readonly isLookAwaited: boolean;
+	readonly isStarting: (item: OutboxItem) => boolean;
+	/** Given what is waited for, in a few words that count the time, whenever that changes. */
+	readonly onWait: (text: (now: number) => string) => void;
+};
+
+/** Nothing went wrong, but it couldn't be done in time. */
+class NotYetError extends Error {
+	override readonly name = 'NotYetError';
+}
+
+/**
+ * Sends what is in the outbox, in order, until each of these messages is delivered, failed, of unknown outcome, or waits
+ * for longer than is left. Other processes may send them as well: each message ends by its own fate.
+ */
+export async function deliverMessages(
+	items: readonly OutboxItem[],
+	{service, database, clock, signal, owner, timeout, isLookAwaited, isStarting, onWait}: DeliverOptions,
+): Promise<readonly Fate[]> {
+	const deadline = clock.now() + timeout;
+	const open = new Map(items.map(item => [item.id, item]));
+	const fates = new Map<string, Fate>();
+	const statuses = new Map<string, Open<SessionStatus>>();
+	const errors = new Map<string, unknown>();
+	const {promise, resolve, reject} = Promise.withResolvers<void>();
+	/** Set once nothing more is to be waited for: why. */
+	let ended: Error | undefined;
+
+	function end(item: OutboxItem, facts: Omit<Fate, 'item'> = {}): void {
+		if (!open.delete(item.id)) return;
+		const status = statuses.get(item.id);
+		fates.set(item.id, {item, ...(status !== undefined && {status}), ...facts});
+		if (open.size === 0) resolve();
+	}
+
+	function check(): void {
+		try {
+			for (const known of [...open.values()]) {
+				const item = database.outbox.get(known.id);
+				if (!item) {
+					end(known, {isGone: true});
+					continue;
+				}
+				const isOurs = item.state === 'sending' && sender.isBusy(item.sessionId);
+				if (isSettled(item, isLookAwaited) || (ended && !isOurs))
+					end(item, {error: errors.get(item.id) ?? ended});
+			}
+		} catch (error) {
+			reject(error);
+		}
+	}
+
+	/** The sender tells the outcome right after it wrote the row. */
+	const checkSoon = () => queueMicrotask(check);
+
+	const store = createOutboxStore();
+	const unsubscribe = store.subscribe(checkSoon);
+	const sender = createOutboxSender({
+		database,
+		service,
+		store,
+		clock,
+		owner,
+		isStarting,
+		async run(_key, call) {
+			// Messages behind ours are others' to send: nothing begins that the end of the command would break off.
+			if (open.size === 0 || signal.aborted) throw new AbortError(false);
+			return call(signal);
+		},
+		onAccepted(item, status) {
+			if (status !== undefined) statuses.set(item.id, status);
+		},
+		onNotAccepted: (item, error) => void errors.set(item.id, error),
+		onHeld(held, error) {
+			for (const item of open.values()) {
+				const isConcerned = error instanceof UnauthorisedError || item.sessionId === held.sessionId;
+				if (isConcerned) end(database.outbox.get(item.id) ?? item, {error});
+			}
+		},
+		onWait(sessionId, wait) {
+			const left = deadline - clock.now();
+			const isTimed = wait.reason === 'retry' || wait.reason === 'service';
+			const isTooLong = timeout === 0 || left <= 0 || (isTimed && wait.until - clock.now() > left);
+			const waiting = [...open.values()].filter(item => item.sessionId === sessionId);
+			if (!isTooLong && waiting.length > 0) onWait(describe(wait, open));
+			if (!isTooLong) return;
+			for (const item of waiting) {
+				const error = new NotYetError(`${sentence(describe(wait, open)(clock.now()))}.`);
+				end(database.outbox.get(item.id) ?? item, {error});
+			}
+		},
+	});
+
+	const onEnd = (reason: Error) => {
+		ended ??= reason;
+		check();
+	};
+	const onAbort = () => onEnd(new AbortError(false));
+	const seconds = Math.round(timeout / 1000);
+	const cancelDeadline =
+		timeout === 0
+			? () => {}
+			: clock.after(timeout, () => onEnd(new NotYetError(`It was not settled within ${seconds} s.`)));
+	signal.addEventListener('abort', onAbort, {once: true});
+	try {
+		for (const sessionId of new Set(items.map(item => item.sessionId))) sender.pump(sessionId);
+		check();
+		if (signal.aborted) onAbort();
+		await promise;
+		return items.flatMap(({id}) => fates.get(id) ?? []);
+	} finally {
+		open.clear();
+		unsubscribe();
+		cancelDeadline();
+		signal.removeEventListener('abort', onAbort);
+		await sender.stop();
+	}
+}
+
+function isSettled(item: OutboxItem, isLookAwaited: boolean): boolean {
+	if (item.state === 'unconfirmed') return !isLookAwaited || item.lookUntil === undefined;
+	return isDelivered(item) || item.state === 'failed';
+}
+
+function describe(
+	{reason, until, item}: OutboxStep & {kind: 'wait'},
+	open: ReadonlyMap<string, OutboxItem>,
+): (now: number) => string {
+	const again = (now: number) => `it can be tried again in ${Math.ceil(Math.max(0, until - now) / 1000)} s`;
+	const isEarlier = !open.has(item.id);
+	switch (reason) {
+		case 'another':
+			return () => 'another Quarterdeck is sending to this session';
+		case 'service':
+			return now => `the service asked to wait: ${again(now)}`;
+		case 'retry':
+			return now =>
+				`${isEarlier ? 'an earlier message of this session was' : 'it was'} not accepted: ${again(now)}`;
+		case 'look':
+			return () =>
+				`${isEarlier ? 'the answer to an earlier message of this session' : 'the answer'} was lost: the message is being looked for`;
+	}
+}
+
+function sentence(text: string): string {
+	return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,58 @@
+import {exitCodeWords, flagRows, usage} from './help.ts';
+import {commands, type Flag, globalFlags, screenFlags} from './table.ts';
+
+/** The man page, in roff, made from the command table. */
+export function manPage(version: string): string {
+	return [
+		`.TH QUARTERDECK 1 "" "quarterdeck ${version}"`,
+		'.SH NAME',
+		text('quarterdeck, qd - terminal UI and commands for live agent-session work'),
+		'.SH SYNOPSIS',
+		...['[FLAGS]', 'COMMAND [FLAGS]'].flatMap(rest => ['.B quarterdeck', text(rest), '.br']),
+		'.SH DESCRIPTION',
+		text(
+			'Without a command it opens the screen. A command does one thing, for scripts: stdout is data, stderr is errors and, on a terminal, progress. What follows -- is text, never a flag.',
+		),
+		'.SH COMMANDS',
+		...commands.flatMap(command => [
+			`.SS ${text(usage({...command, flags: []}).replace(/^quarterdeck /, ''))}`,
+			text(`${command.about.charAt(0).toUpperCase()}${command.about.slice(1)}.`),
+			...(command.detail ? [text(command.detail)] : []),
+			...flagList(command.flags),
+		]),
+		'.SH FLAGS OF THE SCREEN',
+		...flagList(screenFlags),
+		'.SH FLAGS OF EVERY COMMAND',
+		...flagList(globalFlags),
+		'.SH EXIT STATUS',
+		...exitCodeWords.flatMap(([code, meaning]) => ['.TP', `.B ${code}`, text(`${meaning}.`)]),
+		'.SH ENVIRONMENT',
+		...environment.flatMap(([name, meaning]) => ['.TP', `.B ${name}`, text(meaning)]),
+		'.SH FILES',
+		...files.flatMap(([name, meaning]) => ['.TP', `.I ${text(name)}`, text(meaning)]),
+		'',
+	].join('\n');
+}
+
+const environment = [
+	['QUARTERDECK_API_KEY', 'the key of the service'],
+	['QUARTERDECK_BASE_URL', 'base address of the service'],
+	['QUARTERDECK_APP_URL', 'address of readiness reports, when it is another'],
+	['QUARTERDECK_PROFILE', 'profile to use'],
+	['QUARTERDECK_THEME', 'theme of the screen'],
+] as const;
+
+const files = [
+	['$XDG_CONFIG_HOME/quarterdeck/config.json', 'configuration'],
+	['$XDG_STATE_HOME/quarterdeck/', 'everything that is kept'],
+] as const;
+
+function flagList(flags: readonly Flag[]): string[] {
+	return flagRows(flags).flatMap(([form, about]) => ['.TP', `.B ${text(form)}`, text(`${about}.`)]);
+}
+
+/** A line of text: nothing in it is a request or an escape. */
+function text(words: string): string {
+	const escaped = words.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll("'", '\\(aq');
+	return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;
+}

@@ -1,0 +1,195 @@
+import type {Database} from '../db/database.ts';
+import {canDiscard, deliver, isDelivered, isUnderWay, type OutboxItem} from '../domain/delivery.ts';
+import {isStarting} from '../domain/starting.ts';
+import {cleanLine} from '../text/clean.ts';
+import {type Safe, safe} from '../text/safe.ts';
+import {age} from '../text/times.ts';
+import type {CommandContext, CommandRun} from './context.ts';
+import {deliverMessages, type Fate} from './deliver.ts';
+import {type ExitCode, exitCodeOf, exitCodes} from './exit-codes.ts';
+import {outboxJson} from './forms.ts';
+import {requireKept, requireRead} from './kept.ts';
+import {errorOfFate} from './message-kept-error.ts';
+import type {Output} from './output.ts';
+import {openRegistry} from './registry.ts';
+import {nameThisProcess} from './sender-process.ts';
+import {timeoutOf} from './timeout.ts';
+import {createWaitNotice} from './wait-notice.ts';
+
+/** A message of the outbox is in a state in which this can't be done with it. */
+class WrongStateError extends Error {
+	override readonly name = 'WrongStateError';
+}
+
+export const outbox: Readonly<Record<string, CommandRun>> = {
+	async list({flags, wiring, output, clock}) {
+		const database = await (await wiring()).database();
+		requireRead(database);
+		const sessionId = flags.text('session');
+		const items = database.outbox
+			.all()
+			.filter(
+				item =>
+					(sessionId === undefined || item.sessionId === sessionId) &&
+					(flags.is('all') || !isDelivered(item)),
+			);
+		showItems(output, items, clock.now());
+		return exitCodes.done;
+	},
+
+	async resend(context) {
+		const {
+			args: [id = ''],
+			wiring,
+			clock,
+		} = context;
+		const timeout = timeoutOf(context.flags);
+		const database = await (await wiring()).database();
+		requireKept(database);
+		const item = database.outbox.exclusively(() => {
+			const found = database.outbox.get(id);
+			if (!found) return undefined;
+			if (isDelivered(found))
+				throw new WrongStateError(`the message ${id} is delivered: send it anew with quarterdeck send`);
+			if (found.state === 'sending')
+				throw new WrongStateError(`the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`);
+			const queued = deliver(found, {type: 'resend'});
+			database.outbox.put(queued);
+			return queued;
+		});
+		if (!item) return unknown(context, id);
+		return settle(context, database, [item], {timeout, isLookAwaited: false, clock});
+	},
+
+	async discard(context) {
+		const {
+			args: [id = ''],
+			wiring,
+			output,
+			clock,
+		} = context;
+		const database = await (await wiring()).database();
+		requireKept(database);
+		const item = database.outbox.exclusively(() => {
+			const found = database.outbox.get(id);
+			if (!found) return undefined;
+			if (!canDiscard(found))
+				throw new WrongStateError(
+					isDelivered(found)
+						? `the message ${id} is delivered and can't be taken back`
+						: `the message ${id} is on its way to the service: wait with quarterdeck outbox wait ${id}`,
+				);
+			database.outbox.remove(id);
+			return found;
+		});
+		if (!item) return unknown(context, id);
+		showItems(output, [item], clock.now());
+		return exitCodes.done;
+	},
+
+	async wait(context) {
+		const {
+			args: [id],
+			wiring,
+			clock,
+		} = context;
+		const timeout = timeoutOf(context.flags);
+		const database = await (await wiring()).database();
+		requireRead(database);
+		const one = id === undefined ? undefined : database.outbox.get(id);
+		if (id !== undefined && !one) return unknown(context, id);
+		const items = one
+			? [one]
+			: database.outbox.all().filter(item => item.state === 'queued' || isUnderWay(item));
+		if (items.length === 0) return exitCodes.done;
+		return settle(context, database, items, {timeout, isLookAwaited: true, clock});
+	},
+};
+
+/** Sends and waits, shows what became of each message, and answers for the worst of them. */
+async function settle(
+	context: CommandContext,
+	database: Database,
+	items: readonly OutboxItem[],
+	{timeout, isLookAwaited, clock}: {timeout: number; isLookAwaited: boolean; clock: CommandContext['clock']},
+): Promise<ExitCode> {
+	const {wiring, output, signal} = context;
+	const isOpen = items.some(item => item.state === 'queued' || isUnderWay(item));
+	let fates: readonly Fate[] = items.map(item => ({item}));
+	if (isOpen) {
+		const service = await (await wiring()).connect();
+		const registry = openRegistry(database, clock, output.note);
+		const notice = createWaitNotice(context);
+		try {
+			fates = await deliverMessages(items, {
+				service,
+				database,
+				clock,
+				signal,
+				owner: nameThisProcess(),
+				timeout,
+				isLookAwaited,
+				isStarting: ({sessionId}) => isStarting(registry.session(sessionId), clock.now()),
+				onWait: notice.show,
+			});
+		} finally {
+			notice.end();
+		}
+	}
+	showItems(
+		output,
+		fates.map(({item}) => item),
+		clock.now(),
+	);
+	const errors = fates.flatMap(fate => errorOfFate(fate, database.problem) ?? []);
+	// What the user has to do something about comes before what only takes longer.
+	const worst = errors.toSorted((a, b) => severity(exitCodeOf(b)) - severity(exitCodeOf(a)))[0];
+	if (worst) throw worst;
+	return exitCodes.done;
+}
+
+function severity(code: ExitCode): number {
+	const order: readonly ExitCode[] = [
+		exitCodes.queued,
+		exitCodes.unknown,
+		exitCodes.notFound,
+		exitCodes.refused,
+		exitCodes.unauthorised,
+		exitCodes.interrupted,
+	];
+	return order.indexOf(code);
+}
+
+function unknown({output}: CommandContext, id: string): ExitCode {
+	output.note(`there is no message ${id} in the outbox: see quarterdeck outbox list --all`);
+	return exitCodes.notFound;
+}
+
+const columns = [
+	{title: safe`ID`},
+	{title: safe`SESSION`},
+	{title: safe`STATE`},
+	{title: safe`AGE`},
+	{title: safe`TEXT`, max: 40},
+	{title: safe`WHY`, max: 60},
+] as const;
+
+function showItems(output: Output, items: readonly OutboxItem[], now: number): void {
+	if (output.isJson) for (const item of items) output.json(outboxJson(item));
+	else if (items.length > 0)
+		output.table(
+			columns,
+			items.map(item => row(item, now)),
+		);
+}
+
+function row({id, sessionId, state, createdAt, text, problem}: OutboxItem, now: number): Safe[] {
+	return [
+		cleanLine(id),
+		cleanLine(sessionId),
+		cleanLine(state),
+		age(Math.max(0, now - createdAt)),
+		cleanLine(text, 200),
+		cleanLine(problem ?? '-', 200),
+	];
+}

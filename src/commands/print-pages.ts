@@ -1,0 +1,87 @@
+import type {WalkEnd} from '../api/pages.ts';
+import type {Safe} from '../text/safe.ts';
+import type {CommandContext} from './context.ts';
+import {type ExitCode, exitCodes} from './exit-codes.ts';
+import {createProgress} from './progress.ts';
+import {limitOf} from './sheet.ts';
+
+export type PagedList<Item, Row> = {
+	/** What it is a list of, for the progress: `users`. */
+	readonly what: string;
+	readonly pages: AsyncGenerator<
+		{readonly items: readonly Item[]; readonly skipped: number; readonly hasMore?: boolean},
+		WalkEnd
+	>;
+	/** The rows that a page brings; `--limit` counts them. */
+	readonly rowsOf: (items: readonly Item[]) => readonly Row[];
+	/** Rows that waited for the end of the list. */
+	readonly lastRows?: () => readonly Row[];
+	readonly linesOf: (rows: readonly Row[]) => readonly Safe[];
+	/** What to say when a filter was given and nothing matches it. */
+	readonly nothing?: string | undefined;
+};
+
+/**
+ * Prints a list as its pages come, and keeps none of it: the next page is asked for when stdout has taken the one before.
+ * Ends with 1 when the service says that there is more and gives no way to it, and with 4 when nothing matches a filter.
+ */
+export async function printPages<Item, Row>(
+	context: CommandContext,
+	{what, pages, rowsOf, lastRows = () => [], linesOf, nothing}: PagedList<Item, Row>,
+): Promise<ExitCode> {
+	const {output, clock} = context;
+	const limit = limitOf(context);
+	const progress = createProgress(process.stderr, clock);
+	let read = 0;
+	let printed = 0;
+	let skipped = 0;
+	let end: WalkEnd | undefined;
+
+	async function print(rows: readonly Row[], isLast: boolean): Promise<void> {
+		const wanted = rows.slice(0, limit - printed);
+		printed += wanted.length;
+		if (printed >= limit) end = 'end';
+		if (wanted.length === 0) return;
+		progress.end();
+		await output.part(linesOf(wanted), isLast || end !== undefined, context);
+	}
+
+	try {
+		while (end === undefined) {
+			const {value, done} = await pages.next();
+			if (done) {
+				await print(lastRows(), true);
+				end = value;
+				break;
+			}
+			read += value.items.length;
+			skipped += value.skipped;
+			await print(rowsOf(value.items), value.hasMore === false);
+			progress.tell(`reading ${what}: ${read}`);
+		}
+		if (printed === 0 && nothing === undefined) await output.part(linesOf([]), true, context);
+	} finally {
+		progress.end();
+	}
+	const code = completeness(context, {skipped, isWhole: end === 'end'});
+	if (printed > 0 || nothing === undefined || code !== exitCodes.done) return code;
+	output.note(nothing);
+	return exitCodes.notFound;
+}
+
+/** Says on stderr what a list lacks; a list that isn't whole is no success. `notes` say what else it lacks. */
+export function completeness(
+	{output}: CommandContext,
+	{
+		skipped,
+		isWhole,
+		notes = [],
+	}: {readonly skipped: number; readonly isWhole: boolean; readonly notes?: readonly string[]},
+): ExitCode {
+	for (const note of notes) output.note(note);
+	if (skipped > 0)
+		output.note(`${skipped} ${skipped === 1 ? 'item' : 'items'} could not be read and are left out`);
+	if (isWhole) return notes.length > 0 ? exitCodes.refused : exitCodes.done;
+	output.note('the service says that there is more and gives no way to it: this is what it gave');
+	return exitCodes.refused;
+}

@@ -1,0 +1,128 @@
+import {RejectedError} from '../api/errors.ts';
+import type {MessageQuery, Service} from '../api/service.ts';
+import type {Message, MessageRole} from '../domain/message.ts';
+import {insideOrder, oldestFirst, type PageDirection, pageDirection} from '../domain/order.ts';
+import {toldRole} from '../domain/roles.ts';
+import {createTimeline, type TimelineItem} from '../domain/timeline.ts';
+import {fullPage, type ReadPage, type WalkedPage, walk} from '../sync/listing.ts';
+import type {NewestMessages} from './transcript.ts';
+
+/** The messages of one role in a session, read from that role's listing alone. */
+export type RoleMessages = {
+	/** The newest `count`; reads no more pages than that needs. */
+	newest(count: number, signal: AbortSignal): Promise<NewestMessages>;
+	/** What is new or changed since the last call, in display order. */
+	poll(signal: AbortSignal): Promise<readonly TimelineItem[]>;
+	/** Messages that could not be read. */
+	readonly skipped: number;
+};
+
+export type RoleMessagesOptions = {
+	readonly list: Service['messages']['list'];
+	readonly sessionId: string;
+	readonly role: MessageRole;
+	/** Which end the session's listing begins with, where that is known. */
+	readonly pages?: PageDirection;
+	/** Computer to ask directly. */
+	readonly computerId?: string;
+};
+
+/** The service answered a `role=` query with messages of another role. */
+class FilterOverlookedError extends Error {
+	override readonly name = 'FilterOverlookedError';
+
+	constructor(role: MessageRole) {
+		super(`The service gave other messages than those of role ${role}: it can't list them by role.`);
+	}
+}
+
+const pollLimit = 20;
+
+export function openRoleMessages({
+	list,
+	sessionId,
+	role,
+	pages,
+	computerId,
+}: RoleMessagesOptions): RoleMessages {
+	const timeline = createTimeline();
+	const routed = computerId === undefined ? {} : {computerId};
+	let direction = pages;
+	let skipped = 0;
+	/** Oldest first: fetches the last page again. */
+	let lastCursor: string | undefined;
+
+	const reading =
+		(signal: AbortSignal): ReadPage =>
+		async query => {
+			const page = await list(sessionId, {...query, role, ...routed}, {signal});
+			skipped += page.skipped;
+			return page;
+		};
+
+	function take(items: readonly Message[], side: 'older' | 'newer') {
+		const isOther = (message: Message) => (toldRole(message).role ?? role) !== role;
+		if (items.some(isOther)) throw new FilterOverlookedError(role);
+		return timeline.upsert(
+			oldestFirst(items, direction === 'head' ? 'ascending' : 'descending').map(message => ({message, role})),
+			side,
+		);
+	}
+
+	/** Page by page; the first two with anything on them tell which end comes first. */
+	async function* pagesFrom(read: ReadPage, query: MessageQuery): AsyncGenerator<WalkedPage> {
+		let first: readonly Message[] | undefined;
+		let isTold = query.cursor !== undefined;
+		for await (const page of walk(read, query)) {
+			if (first && page.items.length > 0 && !isTold) {
+				const fallback = direction ?? (insideOrder(first) === 'ascending' ? 'head' : 'tail');
+				direction = pageDirection(first, page.items) ?? fallback;
+				isTold = true;
+			}
+			if (page.items.length > 0) first ??= page.items;
+			lastCursor = page.cursor;
+			yield page;
+		}
+	}
+
+	/** From the page that was the last one to the end; a cursor that is refused is dropped once. */
+	async function* fromLastPage(read: ReadPage): AsyncGenerator<WalkedPage> {
+		if (lastCursor !== undefined) {
+			try {
+				yield* pagesFrom(read, {limit: fullPage, cursor: lastCursor});
+				return;
+			} catch (error) {
+				if (!(error instanceof RejectedError)) throw error;
+			}
+		}
+		yield* pagesFrom(read, {limit: fullPage});
+	}
+
+	return {
+		async newest(count, signal) {
+			const limit = direction === 'tail' ? Math.min(fullPage, count) : fullPage;
+			let isWhole = false;
+			for await (const page of pagesFrom(reading(signal), {limit})) {
+				take(page.items, direction === 'tail' ? 'older' : 'newer');
+				isWhole = page.isEnd === true;
+				if (direction === 'tail' && timeline.items().length >= count) break;
+			}
+			const items = timeline.items().slice(-count);
+			return {items, isWhole: isWhole || (direction === 'tail' && items.length === count)};
+		},
+		async poll(signal) {
+			const read = reading(signal);
+			const fresh = new Set<string>();
+			const pages = direction === 'tail' ? pagesFrom(read, {limit: pollLimit}) : fromLastPage(read);
+			for await (const page of pages) {
+				const {added, changed, unchanged} = take(page.items, 'newer');
+				for (const id of [...added, ...changed]) fresh.add(id);
+				if (direction === 'tail' && unchanged.length > 0) break;
+			}
+			return timeline.items().filter(({id}) => fresh.has(id));
+		},
+		get skipped() {
+			return skipped;
+		},
+	};
+}

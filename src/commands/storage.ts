@@ -1,0 +1,117 @@
+import {existsSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import type {CachedSession, Database} from '../db/database.ts';
+import {sideFiles} from '../db/file-identity.ts';
+import {accountName} from '../domain/account.ts';
+import {parseByteCount} from '../domain/byte-count.ts';
+import {cleanLine} from '../text/clean.ts';
+import {safe} from '../text/safe.ts';
+import {byteSize} from '../text/size.ts';
+import {age} from '../text/times.ts';
+import type {CommandContext, CommandRun} from './context.ts';
+import {exitCodes} from './exit-codes.ts';
+import {confirm} from './hooks/confirm.ts';
+import {requireKept, requireRead} from './kept.ts';
+import type {Flags} from './parse.ts';
+import {UsageError} from './usage-error.ts';
+
+export const storage: Readonly<Record<string, CommandRun>> = {
+	async ''({wiring, output, clock}) {
+		const {config, ...parts} = await wiring();
+		const database = await parts.database();
+		requireRead(database);
+		const {used, free} = database.cache.size();
+		const sessions = database.cache.sessions();
+		const {account} = await parts.account();
+		const file = join(config.stateFolder, account.file);
+		const others = (await parts.machine()).accounts
+			.all()
+			.map(one => join(config.stateFolder, one.file))
+			.filter(other => other !== file && existsSync(other));
+		if (output.isJson) {
+			const {storageLimit: limit} = config;
+			output.json({account: account.id, file, bytes: bytesOf(file), used, free, limit, sessions});
+			for (const other of others) output.json({file: other, bytes: bytesOf(other)});
+			return exitCodes.done;
+		}
+		output.line(
+			safe`${cleanLine(accountName(account))}: ${byteSize(used)} of ${byteSize(config.storageLimit)} at most in ${cleanLine(file)}, ${byteSize(free)} of it unused`,
+		);
+		output.table(columns, sessions.map(row(database, clock.now())));
+		for (const other of others)
+			output.line(safe`other account: ${byteSize(bytesOf(other))} in ${cleanLine(other)}`);
+		return exitCodes.done;
+	},
+
+	async prune(context) {
+		const target = targetOf(context.flags);
+		const {config, ...parts} = await context.wiring();
+		const database = await parts.database();
+		requireKept(database);
+		const goal = target ?? config.storageLimit;
+		if (!context.flags.is('yes') && !(await isWanted(context, database, goal))) return exitCodes.refused;
+		const file = join(config.stateFolder, (await parts.account()).account.file);
+		const before = bytesOf(file);
+		let pruned = 0;
+		for (const sessionId of database.cache.prune(goal)) {
+			if (sessionId !== undefined) pruned++;
+			if (context.signal.aborted) throw context.signal.reason;
+		}
+		// What is used by nothing goes back to the disk, also in a file that doesn't do so by itself.
+		database.cache.rebuild();
+		const {used} = database.cache.size();
+		const after = bytesOf(file);
+		if (context.output.isJson) context.output.json({sessions: pruned, before, after, used, target: goal});
+		else
+			context.output.line(
+				safe`removed the cached messages of ${pruned} ${pruned === 1 ? safe`session` : safe`sessions`}: ${byteSize(before)} before, ${byteSize(after)} now`,
+			);
+		if (used <= goal) return exitCodes.done;
+		context.output.note(
+			'more is left: drafts, the outbox, usage and sessions that were open within the last ten minutes stay',
+		);
+		return exitCodes.refused;
+	},
+};
+
+const columns = [
+	{title: safe`SESSION`},
+	{title: safe`TITLE`, grow: true},
+	{title: safe`SIZE`, align: 'end'},
+	{title: safe`MESSAGES`, align: 'end'},
+	{title: safe`OLDEST`},
+	{title: safe`USED`},
+] as const;
+
+function row(database: Database, now: number) {
+	const ago = (at: number | undefined) => age(at === undefined ? undefined : now - at);
+	return ({sessionId, bytes, messages, oldestAt, usedAt}: CachedSession) => [
+		cleanLine(sessionId),
+		cleanLine(database.sessions.get(sessionId)?.session?.title ?? '-'),
+		byteSize(bytes),
+		safe`${messages}`,
+		ago(oldestAt),
+		ago(usedAt),
+	];
+}
+
+function targetOf(flags: Flags): number | undefined {
+	const text = flags.text('to');
+	if (text === undefined) return undefined;
+	const bytes = parseByteCount(text);
+	if (bytes === undefined) throw new UsageError(`--to is ${text}: it must be a size such as 500 MB`);
+	return bytes;
+}
+
+function isWanted({signal}: CommandContext, {cache}: Database, goal: number): Promise<boolean> {
+	const {used} = cache.size();
+	return confirm(
+		`${byteSize(used)} used. Remove cached messages down to ${byteSize(goal)}? They can be read from the service again.`,
+		signal,
+	);
+}
+
+function bytesOf(file: string): number {
+	const sizes = ['', ...sideFiles].map(suffix => statSync(file + suffix, {throwIfNoEntry: false})?.size ?? 0);
+	return sizes.reduce((sum, size) => sum + size, 0);
+}

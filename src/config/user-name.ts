@@ -1,0 +1,11 @@
+import {userInfo} from 'node:os';
+
+/** The name of the user this process runs as. */
+export function userName(): string {
+	try {
+		return userInfo().username;
+	} catch {
+		// A user id without a name, as in containers.
+		return `${process.getuid?.() ?? 'user'}`;
+	}
+}

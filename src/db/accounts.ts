@@ -1,0 +1,94 @@
+import type {SQLOutputValue} from 'node:sqlite';
+import {randomId} from '../../hooks/random-id.ts';
+import type {Account} from '../domain/account.ts';
+import type {Connection} from './connection.ts';
+import {fromJson} from './json.ts';
+import {settingsTable} from './settings.ts';
+
+/** The accounts of this machine and the keys that open them. Kept in the machine's database alone. */
+export type AccountsTable = {
+	/** Those that were joined to others included; the last used first. */
+	all(): Account[];
+	get(id: string): Account | undefined;
+	put(account: Account): void;
+	/** Forgets the account and its keys. */
+	remove(id: string): void;
+	/** The account that a key opens, by the key's fingerprint. */
+	ofKey(fingerprint: string): Account | undefined;
+	putKey(fingerprint: string, id: string): void;
+	/** No key opens the account any more. */
+	removeKeys(id: string): void;
+	/** All keys of one account open another from now on. */
+	moveKeys(from: string, to: string): void;
+	/** Of this machine alone, made at the first call: with it fingerprints can't be compared with those of other machines. */
+	salt(): string;
+	/** Several of these calls as one: no other process reads or writes between them, and all are kept or none. */
+	exclusively<T>(run: () => T): T;
+};
+
+const saltName = 'accounts.salt';
+
+export function accountsTable(connection: Connection): AccountsTable {
+	const settings = settingsTable(connection);
+	const toAccount = (body: SQLOutputValue | undefined) => fromJson<Account>(body);
+	const exclusively = <T>(run: () => T) => connection.write('full', run);
+	return {
+		all: () =>
+			connection
+				.all('SELECT body FROM accounts')
+				.flatMap(row => toAccount(row.body) ?? [])
+				.sort((a, b) => b.usedAt - a.usedAt || (a.id < b.id ? -1 : 1)),
+		get: id => toAccount(connection.get('SELECT body FROM accounts WHERE id = ?', id)?.body),
+		put(account) {
+			exclusively(() =>
+				connection.run(
+					'INSERT INTO accounts (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+					account.id,
+					JSON.stringify(account),
+				),
+			);
+		},
+		remove(id) {
+			exclusively(() => {
+				connection.run('DELETE FROM account_keys WHERE account_id = ?', id);
+				connection.run('DELETE FROM accounts WHERE id = ?', id);
+			});
+		},
+		ofKey: fingerprint =>
+			toAccount(
+				connection.get(
+					'SELECT body FROM accounts JOIN account_keys ON account_id = id WHERE fingerprint = ?',
+					fingerprint,
+				)?.body,
+			),
+		putKey(fingerprint, id) {
+			exclusively(() =>
+				connection.run(
+					'INSERT INTO account_keys (fingerprint, account_id) VALUES (?, ?) ON CONFLICT (fingerprint) DO UPDATE SET account_id = excluded.account_id',
+					fingerprint,
+					id,
+				),
+			);
+		},
+		removeKeys(id) {
+			exclusively(() => connection.run('DELETE FROM account_keys WHERE account_id = ?', id));
+		},
+		moveKeys(from, to) {
+			exclusively(() =>
+				connection.run('UPDATE account_keys SET account_id = ? WHERE account_id = ?', to, from),
+			);
+		},
+		salt() {
+			const kept = settings.get(saltName);
+			if (typeof kept === 'string') return kept;
+			return exclusively(() => {
+				const other = settings.get(saltName);
+				if (typeof other === 'string') return other;
+				const salt = randomId() + randomId();
+				settings.put(saltName, salt);
+				return salt;
+			});
+		},
+		exclusively,
+	};
+}

@@ -1,0 +1,230 @@
+import {rmSync} from 'node:fs';
+import {DatabaseSync} from 'node:sqlite';
+import type {Guard} from './connection.ts';
+import {FileLostError, fileIdentity, isEmptied, type Loss, watchIdentity} from './file-identity.ts';
+import {migrations} from './migrations.ts';
+import {openFile, openMemory, schemaVersion} from './open-file.ts';
+import {
+	isReadable,
+	mergeSalvage,
+	moveAside,
+	readSalvage,
+	readTables,
+	registryTables,
+	type Salvage,
+	typedTables,
+} from './salvage.ts';
+import {adviceFor, LocksError, reasonOf, SchemaError} from './storage-error.ts';
+
+export type DatabaseFile = {
+	readonly first: DatabaseSync;
+	readonly guard: Guard;
+	/** Why nothing is saved, or the file is only read. */
+	readonly problem: string | undefined;
+	/** Not even reading it worked. */
+	readonly isUnread: boolean;
+	/** What was repaired and has not been taken yet. */
+	takeRepairs(): string[];
+};
+
+type Options = {
+	readonly file: string;
+	readonly now: () => number;
+	/** Why nothing can be saved in its folder, where that is known. */
+	readonly folderProblem: string | undefined;
+	/** Called after the work that met damage was done again, and when `problem` changes while running. */
+	readonly onChange: () => void;
+};
+
+/** What comes first is read where the line is cut off: the file's long name comes last. */
+const losses: Record<Loss, string> = {
+	removed: 'Saved data was removed while Quarterdeck was running. A new file was made:',
+	replaced: 'Saved data was replaced while Quarterdeck was running. The other file is used now:',
+	emptied: 'Saved data was emptied while Quarterdeck was running. A new file was made:',
+	log: 'Saved data lost its write-ahead log while Quarterdeck was running. The file was opened again:',
+};
+
+/**
+ * Opens one database file and watches over it: a damaged, lost or replaced file is answered with a sound one that has
+ * what the user typed; one that can't be written is replaced by memory; one of a newer program is only read.
+ */
+export function openDatabaseFile({file, now, folderProblem, onChange}: Options): DatabaseFile {
+	let problem: string | undefined;
+	let isUnread = false;
+	let repairs: string[] = [];
+	/** `problem` was found while running and nobody was told. */
+	let isNews = false;
+	let check: () => void = () => undefined;
+
+	function adopt({handle, problem: found}: ReturnType<typeof openFile>): DatabaseSync {
+		problem = found;
+		check = watchIdentity(file);
+		return handle;
+	}
+
+	function openInMemory(salvage: Salvage, why: string): DatabaseSync {
+		const handle = openMemory();
+		mergeSalvage(handle, salvage);
+		problem = why;
+		check = () => undefined;
+		return handle;
+	}
+
+	function openSound(): DatabaseSync {
+		let found: string | undefined;
+		try {
+			found = fileIdentity(file);
+			if (isEmptied(file)) return repair(found);
+			return adopt(openFile(file));
+		} catch (error) {
+			const reason = reasonOf(error);
+			if (reason === 'damaged') return repair(found);
+			isUnread = !isReadable(file);
+			const why = reason === 'busy' && !canLock(file) ? new LocksError() : error;
+			// The outbox is left where it is: what is sent from memory would be sent again by the next program that can write.
+			return openInMemory(
+				isUnread ? [] : readSalvage(file, ['draft_attachments', 'drafts', 'other_drafts', ...registryTables]),
+				folderProblem ?? unusable(why),
+			);
+		}
+	}
+
+	function unusable(error: unknown): string {
+		const reason = reasonOf(error);
+		const what = reason === 'not-a-file' ? '' : `${file} can't be used, `;
+		return `${what}nothing is kept after this run: ${adviceFor(reason, error)}`;
+	}
+
+	/**
+	 * Moves the file away and makes a new one with what could be read. `damaged` is the file that is meant: another program
+	 * may have repaired it meanwhile, and has messages in the new one.
+	 */
+	function repair(damaged: string | undefined): DatabaseSync {
+		const salvage = readSalvage(file, [...typedTables, ...registryTables]);
+		let aside: string;
+		try {
+			if (fileIdentity(file) !== damaged)
+				return fill(salvage, `${file} was damaged, and another Quarterdeck has made a new one. `);
+			aside = moveAside(file, now());
+		} catch {
+			return openInMemory(
+				salvage,
+				`${file} is damaged and can't be moved aside: nothing is kept after this run. Move it away by hand.`,
+			);
+		}
+		return fill(salvage, `Saved data was damaged and is now in ${aside}. `);
+	}
+
+	/** Opens what is at the path now and adds the rows to it. */
+	function fill(salvage: Salvage, what: string): DatabaseSync {
+		let handle: DatabaseSync | undefined;
+		try {
+			handle = adopt(openFile(file));
+			const counts = mergeSalvage(handle, salvage);
+			repairs.push(`${what}Brought over: ${countWords(counts)}.`);
+			return handle;
+		} catch (error) {
+			if (handle?.isOpen) handle.close();
+			repairs.push(what.trim());
+			return openInMemory(salvage, unusable(error));
+		}
+	}
+
+	/** The handle still reads the file that is no longer at the path. */
+	function replace(broken: DatabaseSync, loss: Loss): DatabaseSync {
+		const salvage = readTables(broken, [...typedTables, ...registryTables]);
+		broken.close();
+		if (loss === 'emptied') moveAside(file, now());
+		return fill(salvage, `${losses[loss]} ${file}. `);
+	}
+
+	function isNewer(handle: DatabaseSync): boolean {
+		try {
+			return schemaVersion(handle) > migrations.length;
+		} catch {
+			return false;
+		}
+	}
+
+	return {
+		first: openSound(),
+		guard: {
+			check: () => check(),
+			checkSchema(version) {
+				if (version <= migrations.length) return;
+				isNews = problem === undefined;
+				problem = `${file} was changed by a newer Quarterdeck (schema ${version}, this one knows ${migrations.length}): nothing is kept any more. Update Quarterdeck and start it again.`;
+				throw new SchemaError(problem);
+			},
+			recover(broken, error) {
+				if (error instanceof FileLostError) return replace(broken, error.loss);
+				if (error instanceof SchemaError) {
+					if (isNews) onChange();
+					isNews = false;
+					return undefined;
+				}
+				if (!broken.isOpen || reasonOf(error) !== 'damaged' || isNewer(broken)) return undefined;
+				// Another program may have put a sound file there already.
+				const loss = lossOf(check);
+				if (loss) return replace(broken, loss);
+				const damaged = fileIdentity(file);
+				broken.close();
+				return repair(damaged);
+			},
+			recovered: onChange,
+		},
+		get problem() {
+			return problem;
+		},
+		get isUnread() {
+			return isUnread;
+		},
+		takeRepairs() {
+			const taken = repairs;
+			repairs = [];
+			return taken;
+		},
+	};
+}
+
+/** sqlite says "busy" of a file system that can't lock as well: a new file that nobody else uses tells the two apart. */
+function canLock(file: string): boolean {
+	const trial = `${file}.lock-test`;
+	try {
+		const handle = new DatabaseSync(trial, {timeout: 0});
+		try {
+			handle.exec('BEGIN EXCLUSIVE');
+		} finally {
+			handle.close();
+		}
+		return true;
+	} catch (error) {
+		return reasonOf(error) !== 'busy' && reasonOf(error) !== 'no-locks';
+	} finally {
+		rmSync(trial, {force: true});
+	}
+}
+
+function lossOf(check: () => void): Loss | undefined {
+	try {
+		check();
+		return undefined;
+	} catch (error) {
+		if (error instanceof FileLostError) return error.loss;
+		throw error;
+	}
+}
+
+function countWords(counts: ReadonlyMap<string, number>): string {
+	const words = [
+		['accounts', 'account'],
+		['outbox', 'message of the outbox', 'messages of the outbox'],
+		['drafts', 'draft'],
+		['sessions', 'session'],
+		['computers', 'computer'],
+	].flatMap(([table = '', one = '', many = `${one}s`]) => {
+		const count = counts.get(table) ?? 0;
+		return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+	});
+	return words.length === 0 ? 'nothing' : words.join(', ');
+}

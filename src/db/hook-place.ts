@@ -1,0 +1,39 @@
+import {type Signal, signalKey, statusOfSignal} from '../domain/signal.ts';
+import type {Database} from './database.ts';
+
+/** Setting of an account's database: how far it has come among the machine's hook events, as a place of `events`. */
+export const hookPlace = 'hooks.place';
+
+export function placeOf({settings}: Pick<Database, 'settings'>): number | undefined {
+	const kept = settings.get(hookPlace);
+	return typeof kept === 'number' ? kept : undefined;
+}
+
+/** Makes the sessions known whose hook events came while this account was not open. */
+export function adoptHookSessions(
+	own: Pick<Database, 'settings' | 'sessions' | 'events'>,
+	events: Database['events'],
+	now: number,
+): void {
+	const newest = events.newestPlace();
+	const place = placeOf(own) ?? 0;
+	if (place === newest) return;
+	// A file that was damaged and begun again counts from the start.
+	const since = new Set(events.sessionsSince(place < newest ? place : 0));
+	own.events.together(() => {
+		for (const signal of events.signals())
+			if (since.has(signalKey(signal.client, signal.sessionId))) adopt(own, signal, now);
+		own.settings.put(hookPlace, newest);
+	});
+}
+
+function adopt({sessions}: Pick<Database, 'sessions'>, signal: Signal, now: number): void {
+	const before = sessions.get(signal.sessionId);
+	const told = statusOfSignal(signal);
+	const status = told && (before?.status?.at ?? 0) <= told.at ? told : before?.status;
+	sessions.put({
+		...(before ?? {id: signal.sessionId, origin: 'hook', addedAt: now}),
+		...(signal.cwd !== undefined && {cwd: signal.cwd}),
+		...(status && {status}),
+	});
+}

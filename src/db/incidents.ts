@@ -1,0 +1,31 @@
+import type {Connection} from './connection.ts';
+import type {Database} from './database.ts';
+import {fromJson} from './json.ts';
+
+/** Something that happened to a database file, and what was done about it, in one line. `at` is Unix ms. */
+export type Incident = {readonly at: number; readonly what: string};
+
+/** The setting that holds those the user has not acknowledged. */
+export const incidentsSetting = 'storage.incidents';
+const mostKept = 20;
+
+export function incidentsTable(
+	connection: Connection,
+	settings: Database['settings'],
+): Database['incidents'] & {add(incident: Incident): void} {
+	const all = () => readIncidents(settings.get(incidentsSetting));
+	return {
+		all,
+		acknowledge: () => settings.put(incidentsSetting, undefined),
+		add(incident) {
+			connection.write('full', () => settings.put(incidentsSetting, [...all(), incident].slice(-mostKept)));
+		},
+	};
+}
+
+/** Incidents as they are stored: whatever else is there is left out. */
+export function readIncidents(value: unknown): Incident[] {
+	const list = typeof value === 'string' ? fromJson<unknown>(value) : value;
+	if (!Array.isArray(list)) return [];
+	return list.filter(one => typeof one?.what === 'string' && typeof one?.at === 'number');
+}

@@ -1,0 +1,9 @@
+const units = {b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12} as const;
+
+/** A number of bytes as a person writes it: `2 GB`, `500MB`, `1.5 gb` (1 kB is 1000 B); absent when it is something else. */
+export function parseByteCount(text: string): number | undefined {
+	const [, number, unit = 'b'] = /^\s*(\d{1,12}(?:\.\d{1,3})?)\s*([kmgt]?b)?\s*$/i.exec(text) ?? [];
+	if (number === undefined) return undefined;
+	const bytes = Math.round(Number(number) * units[unit.toLowerCase() as keyof typeof units]);
+	return Number.isSafeInteger(bytes) ? bytes : undefined;
+}

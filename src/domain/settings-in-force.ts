@@ -1,0 +1,72 @@
+import type {ControlChange} from './controls.ts';
+import {isFreeForm, isTree, type RevisionDifference, settingChanges} from './controls-difference.ts';
+import {isSecretName, maskSecrets} from './masking.ts';
+import {isSame} from './same.ts';
+
+/** The newest known value of one setting. Values are masked: no secret is in here. */
+export type SettingInForce = {
+	/** From the settings' top; lists and free-form objects are one setting. */
+	readonly path: readonly string[];
+	readonly value: unknown;
+	readonly isSecret: boolean;
+	/** The revision that brought the value. */
+	readonly since: ControlChange;
+	/** It was so in the first revision that is known, and may have been before. */
+	readonly isSinceFirst: boolean;
+	/** The newest revision that has the setting; a later one may lack it, which doesn't say that it was taken away. */
+	readonly lastIn: ControlChange;
+};
+
+type Growing = {-readonly [Key in keyof SettingInForce]: SettingInForce[Key]};
+
+const known = new WeakMap<readonly RevisionDifference[], readonly SettingInForce[]>();
+
+/** Every setting that a history names, by path. `history` is newest first. */
+export function settingsInForce(history: readonly RevisionDifference[]): readonly SettingInForce[] {
+	const made = known.get(history) ?? inForce(history);
+	known.set(history, made);
+	return made;
+}
+
+function inForce(history: readonly RevisionDifference[]): readonly SettingInForce[] {
+	const settings = new Map<string, Growing>();
+	for (const {change, isFirstKnown} of history.toReversed())
+		for (const [path, value] of leavesOf(change.settings ?? {}, [])) {
+			const key = JSON.stringify(path);
+			const before = settings.get(key);
+			const isKept = before && settingChanges({value: before.value}, {value}).length === 0;
+			if (isKept) before.lastIn = change;
+			else
+				settings.set(key, {
+					path,
+					value,
+					isSecret: false,
+					since: change,
+					isSinceFirst: isFirstKnown,
+					lastIn: change,
+				});
+		}
+	return [...settings.values()]
+		.map(({path, value, ...setting}) => {
+			const shown = maskSecrets(value, path.find(isSecretName) ?? path.at(-1) ?? '');
+			return {
+				...setting,
+				path: path.map(part => maskSecrets(part)),
+				value: shown,
+				isSecret: !isSame(shown, value),
+			};
+		})
+		.sort((a, b) => (a.path.join('.') < b.path.join('.') ? -1 : 1));
+}
+
+export function* leavesOf(
+	value: unknown,
+	path: readonly string[],
+): Generator<readonly [path: readonly string[], value: unknown]> {
+	const isBranch = isTree(value) && !isFreeForm(path) && Object.keys(value).length > 0;
+	if (!isBranch) {
+		if (path.length > 0) yield [path, value];
+		return;
+	}
+	for (const [key, part] of Object.entries(value)) yield* leavesOf(part, [...path, key]);
+}

@@ -1,0 +1,241 @@
+import {
+	AbortError,
+	ForbiddenError,
+	isServiceError,
+	NotFoundError,
+	RejectedError,
+	UnauthorisedError,
+} from '../api/errors.ts';
+import type {Service} from '../api/service.ts';
+import {analyticsOrganization} from '../db/analytics.ts';
+import type {Database} from '../db/database.ts';
+import type {Account} from '../domain/account.ts';
+import type {KnownComputer} from '../domain/known.ts';
+import {pageLimit} from '../domain/limits.ts';
+
+/**
+ * What an account's database tells of its organization, to be compared with what a new key can see. All of it was read
+ * from the service itself.
+ */
+export type Evidence = {
+	readonly account: Account;
+	/** As the analytics name it. */
+	readonly organization?: string;
+	readonly users: ReadonlySet<string>;
+	/** The last read first. */
+	readonly computers: readonly KnownComputer[];
+	readonly sessions: readonly string[];
+	/** Which of these messages of a session are cached? And is any message of it? */
+	readonly cached: (sessionId: string, messageIds: readonly string[]) => 'some' | 'none' | 'unread';
+};
+
+/**
+ * `match`: a key of `account`. `other`: of none of them. `no-evidence`: nothing the key may see tells. `no-answer`: the
+ * service is out of reach, so it has to be asked again; `refused`: it doesn't take the key.
+ */
+type Match =
+	| {readonly verdict: 'match'; readonly account: Account; readonly sessions: ReadonlySet<string>}
+	| {readonly verdict: 'other' | 'no-evidence' | 'no-answer' | 'refused'};
+
+/** With the users of the organization, where the key may see them. */
+export type KeyMatch = Match & {readonly users: readonly string[]};
+
+/** Accounts that are compared, and ids of each that are asked for. An `unknown` file has to stand more questions. */
+const mostAccounts = 3;
+const mostIds = {usual: 4, unknown: 8} as const;
+/** A page of a session must show a message that is cached here: its newest alone may be new. */
+const sessionPage = 20;
+
+const usersName = 'account.users';
+const mostUsers = 500;
+
+/** Keeps the ids of users that the service listed: by them a new key of the organization is known again. */
+export function rememberUsers(settings: Database['settings'], ids: readonly string[]): void {
+	const before = knownUsers(settings);
+	const all = [...new Set([...before, ...ids])].slice(0, mostUsers);
+	if (all.length > before.length) settings.put(usersName, all);
+}
+
+function knownUsers(settings: Database['settings']): string[] {
+	const kept = settings.get(usersName);
+	return Array.isArray(kept) ? kept.filter(id => typeof id === 'string') : [];
+}
+
+export function readEvidence(account: Account, database: Database): Evidence {
+	const {settings, computers, sessions, messages, outbox} = database;
+	const organization = settings.get(analyticsOrganization);
+	// What waits to be sent matters most: it must not go to another organization.
+	const waiting = outbox.all(['queued', 'sending', 'unconfirmed', 'failed']).map(({sessionId}) => sessionId);
+	const read = sessions
+		.all()
+		.filter(({id, session}) => session !== undefined || messages.count(id) > 0)
+		.sort((a, b) => (b.fetchedAt ?? b.addedAt) - (a.fetchedAt ?? a.addedAt));
+	return {
+		account,
+		...(typeof organization === 'string' && {organization}),
+		users: new Set(knownUsers(settings)),
+		computers: computers
+			.all()
+			.filter(({computer}) => computer !== undefined)
+			.sort((a, b) => (b.fetchedAt ?? 0) - (a.fetchedAt ?? 0)),
+		sessions: [...new Set([...(account.kind === 'unknown' ? waiting : []), ...read.map(({id}) => id)])],
+		cached(sessionId, messageIds) {
+			if (messages.count(sessionId) === 0) return 'unread';
+			return messageIds.some(id => messages.from(sessionId, 1, id).length > 0) ? 'some' : 'none';
+		},
+	};
+}
+
+/**
+ * Finds the account that a key belongs to, by asking for what each is known to have: 18 requests at most, all of them
+ * reads.
+ */
+export async function matchAccount(
+	service: Service,
+	candidates: readonly Evidence[],
+	signal: AbortSignal,
+): Promise<KeyMatch> {
+	const asking = createAsking(service, signal);
+	try {
+		// Asked in any case: a key that the service refuses is nobody's.
+		const told = await asking.users();
+		const match = await compareAll(candidates.slice(0, mostAccounts), asking);
+		return {...match, users: typeof told === 'string' ? [] : told.ids};
+	} catch (error) {
+		if (error instanceof UnauthorisedError) return {verdict: 'refused', users: []};
+		throw error;
+	}
+}
+
+async function compareAll(candidates: readonly Evidence[], asking: Asking): Promise<Match> {
+	const verdicts: Match['verdict'][] = [];
+	for (const evidence of candidates) {
+		const match = await compare(evidence, asking);
+		if (match.verdict === 'match') return match;
+		verdicts.push(match.verdict);
+	}
+	if (verdicts.includes('no-answer')) return {verdict: 'no-answer'};
+	return {verdict: verdicts.every(one => one === 'other') ? 'other' : 'no-evidence'};
+}
+
+type Asking = ReturnType<typeof createAsking>;
+
+/** `yes`: it is there. `no`: it is not. `untold`: this key may not know, or the answer proves nothing. */
+type Answer = 'yes' | 'no' | 'untold' | 'silent';
+
+/** Questions to the service; those about the organization are asked once for all candidates. */
+function createAsking(service: Service, signal: AbortSignal) {
+	let organization: Promise<{readonly id: string} | Answer> | undefined;
+	let users: Promise<UserPage | Answer> | undefined;
+	const options = {signal};
+	return {
+		organization() {
+			organization ??= answered<{readonly id: string} | Answer>(async () => {
+				const day = await service.analytics.lastDay();
+				const {meta} = await service.analytics.activity({startDate: day, endDate: day}, options);
+				return meta.org_id === undefined ? 'untold' : {id: meta.org_id};
+			});
+			return organization;
+		},
+		users() {
+			users ??= answered(async () => {
+				const {items, hasMore} = await service.users.list({limit: pageLimit.max}, options);
+				return {ids: items.map(({id}) => id), isWhole: !hasMore};
+			});
+			return users;
+		},
+		computer: ({id, computer}: KnownComputer) =>
+			answered<Answer>(async () => {
+				const now = await service.computers.get(id, options);
+				const before = computer?.createdAt;
+				return before === undefined || now.createdAt === undefined || before === now.createdAt ? 'yes' : 'no';
+			}),
+		session: (id: string, cached: Evidence['cached']) =>
+			answered<Answer>(async () => {
+				const {items} = await service.messages.list(id, {limit: sessionPage}, options);
+				const found = cached(
+					id,
+					items.map(message => message.id),
+				);
+				return found === 'none' ? 'untold' : 'yes';
+			}),
+	};
+}
+
+type UserPage = {readonly ids: readonly string[]; readonly isWhole: boolean};
+
+async function answered<T>(call: () => Promise<T>): Promise<T | Answer> {
+	try {
+		return await call();
+	} catch (error) {
+		if (error instanceof UnauthorisedError) throw error;
+		if (error instanceof NotFoundError) return 'no';
+		if (error instanceof ForbiddenError || error instanceof RejectedError) return 'untold';
+		if (error instanceof AbortError || isServiceError(error)) return 'silent';
+		throw error;
+	}
+}
+
+async function compare(evidence: Evidence, asking: Asking): Promise<Match> {
+	const isUnknown = evidence.account.kind === 'unknown';
+	const match = (...sessions: string[]): Match => ({
+		verdict: 'match',
+		account: evidence.account,
+		sessions: new Set(sessions),
+	});
+	const users = await asking.users();
+	let isSilent = users === 'silent';
+	if (evidence.organization !== undefined) {
+		const told = await asking.organization();
+		isSilent ||= told === 'silent';
+		if (typeof told !== 'string' && told.id !== evidence.organization) return {verdict: 'other'};
+		// A file that several services may have been read into says so of its analytics alone.
+		if (typeof told !== 'string' && !isUnknown) return match();
+	}
+	if (evidence.users.size > 0) {
+		const likeness = typeof users === 'string' ? 'untold' : sameUsers(evidence.users, users);
+		if (likeness === 'no') return {verdict: 'other'};
+		if (likeness === 'yes' && !isUnknown) return match();
+	}
+	const answers: Answer[] = [];
+	const found: string[] = [];
+	for (const question of questionsOf(evidence)) {
+		const answer =
+			typeof question === 'string'
+				? await asking.session(question, evidence.cached)
+				: await asking.computer(question);
+		answers.push(answer);
+		if (answer === 'yes' && typeof question === 'string') found.push(question);
+		if (answer === 'yes' && !isUnknown) return match();
+	}
+	const no = answers.filter(answer => answer === 'no').length;
+	// What several services were read into belongs to none of them.
+	if (isUnknown && no === 0 && answers.includes('yes') && !answers.includes('silent')) return match(...found);
+	if (isSilent || answers.includes('silent')) return {verdict: 'no-answer'};
+	// One that is gone was perhaps deleted.
+	return {verdict: no >= 2 || (isUnknown && no > 0) ? 'other' : 'no-evidence'};
+}
+
+/** Computers and sessions in turn, as many as may be asked for. */
+function questionsOf({account, computers, sessions}: Evidence): (KnownComputer | string)[] {
+	const most = account.kind === 'unknown' ? mostIds.unknown : mostIds.usual;
+	const mixed: (KnownComputer | string)[] = [];
+	for (let i = 0; i < most; i++) {
+		const session = sessions[i];
+		const computer = computers[i];
+		if (session !== undefined) mixed.push(session);
+		if (computer !== undefined) mixed.push(computer);
+	}
+	return mixed.slice(0, most);
+}
+
+/**
+ * Are these the users of the same organization? A person may be in two, so that one or a few in common prove nothing;
+ * none in common proves that it is another.
+ */
+function sameUsers(known: ReadonlySet<string>, {ids, isWhole}: UserPage): 'yes' | 'no' | 'untold' {
+	const common = ids.filter(id => known.has(id)).length;
+	if (common === 0) return isWhole && ids.length > 0 ? 'no' : 'untold';
+	const all = isWhole ? new Set([...known, ...ids]).size : ids.length;
+	return common >= 2 && common >= all / 2 ? 'yes' : 'untold';
+}

@@ -1,0 +1,61 @@
+import type {WalkEnd} from '../api/pages.ts';
+import {createListBudget, type ListLimits} from '../domain/list-budget.ts';
+import {thousands} from '../domain/thousands.ts';
+import type {Gaps} from './reading-gaps.ts';
+
+type ListPage<Item> = {readonly items: readonly Item[]; readonly skipped: number};
+
+type ListReading<Item, Kept> = {
+	/** Such as `users`. */
+	readonly what: string;
+	/** An item that comes twice counts once. */
+	readonly idOf: (item: Item) => string | number;
+	/** What is kept of an item. */
+	readonly keep: (item: Item) => Kept;
+	readonly limits?: ListLimits | undefined;
+	readonly onRead: (count: number) => void;
+};
+
+const tooLarge = 'one item is too large to be read: what comes after it is missing';
+
+/** Pages in a row that may bring nothing new. */
+const mostStalePages = 100;
+
+/** Reads a list into memory, page by page, until its end or until it takes more memory than it may. */
+export async function readList<Item, Kept>(
+	pages: AsyncGenerator<ListPage<Item>, WalkEnd>,
+	{what, idOf, keep, limits, onRead}: ListReading<Item, Kept>,
+): Promise<{readonly items: readonly Kept[]; readonly gaps: Gaps}> {
+	const budget = createListBudget(limits);
+	const ids = new Set<string | number>();
+	const items: Kept[] = [];
+	let skipped = 0;
+	let stale = 0;
+	try {
+		for (;;) {
+			const {value, done} = await pages.next();
+			if (done) {
+				const cut = value === 'too-large' && {cut: tooLarge};
+				return {items, gaps: {skipped, isWhole: value === 'end', ...cut}};
+			}
+			skipped += value.skipped;
+			const before = items.length;
+			for (const item of value.items) {
+				const id = idOf(item);
+				if (ids.has(id)) continue;
+				const kept = keep(item);
+				if (!budget.take(kept)) {
+					const cut = `first ${thousands(items.length)} ${what} shown; the service has more`;
+					return {items, gaps: {skipped, isWhole: false, cut}};
+				}
+				ids.add(id);
+				items.push(kept);
+			}
+			onRead(items.length);
+			stale = items.length === before ? stale + 1 : 0;
+			if (stale >= mostStalePages) return {items, gaps: {skipped, isWhole: false}};
+		}
+	} finally {
+		await pages.return('end');
+	}
+}

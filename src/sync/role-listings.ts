@@ -1,0 +1,291 @@
+import {RejectedError} from '../api/errors.ts';
+import type {Message, MessageRole} from '../domain/message.ts';
+import type {RoleAnswer} from '../domain/roles.ts';
+import type {Clock} from './clock.ts';
+import {fullPage, type ReadPage, walk} from './listing.ts';
+import type {Shelf} from './shelf.ts';
+
+/** What a `role=` listing answered about some messages. */
+export type RoleListingAnswer = RoleAnswer & {
+	readonly items: readonly Message[];
+	/** Oldest first: its newest end was not reached yet; the next time goes on from there. */
+	readonly isUnfinished?: boolean;
+};
+
+type AskListing = (
+	read: ReadPage,
+	role: MessageRole,
+	about: readonly Message[],
+	most?: number,
+) => Promise<RoleListingAnswer>;
+
+/** The `role=` listings of one session, whichever end they begin with. */
+export type RoleListings = {
+	/**
+	 * Reads from the newest end until the window's far end is passed. Where pages begin with the oldest, `most` of them are
+	 * read at a time.
+	 */
+	readonly newest: AskListing;
+	/** The same for older messages: goes on where the last walk back ended, and reads no page twice. */
+	readonly history: AskListing;
+	/** The roles that were read are kept: what comes before the places reached need not be read again. */
+	keepPlaces(): void;
+	/** Did the last walk stop before this message, and can it go on? */
+	isToBeReadOn(role: MessageRole, message: Message): boolean;
+	/** Is the message so new that a listing may not hold it yet? */
+	isYoung(message: Message): boolean;
+	/**
+	 * Oldest first: `role=assistant` has to be walked through once before its newest end is one request away. Reads some of
+	 * it; answers whether nothing is left to be read ahead.
+	 */
+	readAhead(read: ReadPage): Promise<boolean>;
+};
+
+/** A listing that lags holds a message after this time at the latest, ms. */
+const longestLag = 60_000;
+/** Pages of one listing that are read in one go. */
+const mostPages = 20;
+/** Oldest first: the same where the last minute's messages take so many. */
+const mostMovingPages = 100;
+const smallestWindow = 5;
+
+/** A walk back through a `role=` listing: it holds all that is newer than `from` and not newer than `to`, Unix ms. */
+type Walked = {
+	readonly from: number;
+	readonly to: number;
+	readonly limit: number;
+	/** Leads to what is older than `from`. */
+	readonly cursor?: string;
+};
+
+export function createRoleListings(shelf: Shelf, clock: Clock): RoleListings {
+	const walkedBack = new Map<MessageRole, Walked>();
+	/** Every id that a listing gave, while a walk back through it may go on. */
+	const found = new Map<MessageRole, Set<string>>();
+	/** Oldest first: listings whose walk has not reached the newest end, and when those that have were asked. */
+	const unfinished = new Set<MessageRole>();
+	const finishedAt = new Map<MessageRole, number>();
+	/** Oldest first: cursors that go on, until the roles read so far are kept. */
+	const reachedCursors = new Map<MessageRole, string>();
+	let isReadAhead = false;
+
+	function newestTime(): number {
+		const items = shelf.timeline.items();
+		return items.at(-1)?.message.createdAt ?? Number.NEGATIVE_INFINITY;
+	}
+
+	/** One more message than the window has proves that its far end is passed. */
+	function limitFor(about: readonly Message[]): number {
+		const ids = new Set(about.map(({id}) => id));
+		const items = shelf.timeline.items();
+		const first = items.findIndex(({id}) => ids.has(id));
+		const size = first === -1 || !shelf.facts.pages ? fullPage : items.length - first;
+		return size >= fullPage / 2 ? fullPage : Math.max(smallestWindow, size + 1);
+	}
+
+	function remember(role: MessageRole, items: readonly Message[]): void {
+		const ids = found.get(role) ?? new Set();
+		for (const {id} of items) ids.add(id);
+		found.set(role, ids);
+	}
+
+	async function walkBack(
+		read: ReadPage,
+		role: MessageRole,
+		{limit, cursor}: {readonly limit: number; readonly cursor?: string},
+		about: readonly Message[],
+	) {
+		const items: Message[] = [];
+		const missing = new Set(about.map(({id}) => id));
+		// Until it is known which end comes first, no page proves that others hold nothing of the window.
+		const isOrdered = shelf.facts.pages === 'tail';
+		const far = isOrdered
+			? Math.min(...about.map(({createdAt = Number.NEGATIVE_INFINITY}) => createdAt))
+			: Number.NEGATIVE_INFINITY;
+		let from = Number.POSITIVE_INFINITY;
+		let next: string | undefined;
+		let left = mostPages;
+		for await (const page of walk(read, {limit, role, ...(cursor !== undefined && {cursor})})) {
+			items.push(...page.items);
+			for (const {id, createdAt} of page.items) {
+				missing.delete(id);
+				if (isOrdered && createdAt !== undefined) from = Math.min(from, createdAt);
+			}
+			next = page.nextCursor;
+			if (page.isEnd) from = Number.NEGATIVE_INFINITY;
+			if (page.isEnd || from < far || missing.size === 0 || --left === 0) break;
+		}
+		return {items, from, limit, ...(next !== undefined && {cursor: next}), isCutShort: left === 0};
+	}
+
+	/** What the listing would hold, were it of this role: it reaches as far back, and no lag keeps it out any more. */
+	function coveredOf(about: readonly Message[], from: number, askedAt: number): ReadonlySet<string> {
+		const covered = about.filter(({createdAt}) =>
+			createdAt === undefined
+				? from === Number.NEGATIVE_INFINITY
+				: createdAt > from && createdAt <= askedAt - longestLag,
+		);
+		return new Set(covered.map(({id}) => id));
+	}
+
+	async function fromTail(
+		read: ReadPage,
+		role: MessageRole,
+		about: readonly Message[],
+	): Promise<RoleListingAnswer> {
+		const askedAt = clock.now();
+		const to = Math.min(askedAt - longestLag, newestTime());
+		const {items, isCutShort, ...reached} = await walkBack(read, role, {limit: limitFor(about)}, about);
+		remember(role, items);
+		keepWalk(role, {...reached, to}, isCutShort);
+		return {items, ids: idsOf(items), covered: coveredOf(about, reached.from, askedAt)};
+	}
+
+	function keepWalk(role: MessageRole, next: Walked, isCutShort: boolean): void {
+		const before = walkedBack.get(role);
+		if (isDeadEnd(next)) return;
+		const isDeeper = !before || next.from <= before.from;
+		if (!isDeeper && next.from < before.to) walkedBack.set(role, {...before, to: next.to});
+		else if (isCutShort || (isDeeper && next.limit === fullPage)) walkedBack.set(role, next);
+	}
+
+	async function onward(
+		read: ReadPage,
+		role: MessageRole,
+		about: readonly Message[],
+	): Promise<RoleListingAnswer> {
+		const isAbove = ({createdAt}: Message) => {
+			const walked = walkedBack.get(role);
+			return !walked || createdAt === undefined || createdAt > walked.to;
+		};
+		const above = about.filter(isAbove);
+		const fresh = above.length > 0 ? await fromTail(read, role, above) : undefined;
+		const items = [...(fresh?.items ?? [])];
+		const within = about.filter(message => !isAbove(message));
+		const below = within.filter(message => isToBeReadOn(role, message));
+		const before = walkedBack.get(role);
+		let reached = before;
+		if (before?.cursor !== undefined && below.length > 0) {
+			const {cursor: _used, ...rest} = before;
+			const walked = await walkBack(read, role, before, below);
+			items.push(...walked.items);
+			remember(role, walked.items);
+			const from = Math.min(rest.from, walked.from);
+			reached = {...rest, from, ...(walked.cursor !== undefined && {cursor: walked.cursor})};
+			if (isDeadEnd(reached)) walkedBack.delete(role);
+			else walkedBack.set(role, reached);
+		}
+		const {from = Number.POSITIVE_INFINITY} = reached ?? {};
+		const known = found.get(role);
+		return {
+			items,
+			ids: new Set([...idsOf(items), ...about.flatMap(({id}) => (known?.has(id) ? [id] : []))]),
+			covered: new Set([
+				...(fresh?.covered ?? []),
+				...within.flatMap(({id, createdAt = from}) => (createdAt > from ? [id] : [])),
+			]),
+		};
+	}
+
+	/** Everything before the kept cursor was read in an earlier walk. */
+	async function fromHead(
+		read: ReadPage,
+		role: MessageRole,
+		about: readonly Message[],
+		most = mostPages,
+	): Promise<RoleListingAnswer> {
+		const askedAt = clock.now();
+		const items: Message[] = [];
+		const cursor = shelf.facts.roleCursors?.[role];
+		const settledUntil = Math.min(newestTime(), askedAt - longestLag);
+		let pages = 0;
+		let isEnd = false;
+		/** Behind this page others may still come up that a lag kept out: it is read again the next time. */
+		let isMoving = false;
+		for await (const page of walk(read, {limit: fullPage, role, ...(cursor && {cursor})})) {
+			items.push(...page.items);
+			const at = page.nextCursor ?? page.cursor ?? '';
+			isMoving ||= page.items.some(({createdAt = settledUntil}) => createdAt > settledUntil);
+			if (!isMoving) reachedCursors.set(role, at);
+			isEnd = page.isEnd === true;
+			pages++;
+			const isEnough = pages >= (isMoving ? mostMovingPages : most);
+			if (isEnough && page.nextCursor !== undefined) {
+				unfinished.add(role);
+				return {items, ids: idsOf(items), covered: new Set(), isUnfinished: true};
+			}
+		}
+		unfinished.delete(role);
+		if (isEnd) finishedAt.set(role, askedAt);
+		const from = isEnd ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+		return {items, ids: idsOf(items), covered: coveredOf(about, from, askedAt)};
+	}
+
+	function keepPlaces(): void {
+		const before = shelf.facts.roleCursors;
+		const next = {...before, ...Object.fromEntries(reachedCursors)};
+		if ([...reachedCursors].some(([role, cursor]) => before?.[role] !== cursor))
+			shelf.setFacts({roleCursors: next});
+		reachedCursors.clear();
+		const [user, tool] = [finishedAt.get('user'), finishedAt.get('tool')];
+		if (user === undefined || tool === undefined) return;
+		// What is kept, and was in neither listing when both were read to their end, is the assistant's.
+		const assistantUpTo = Math.min(user - longestLag, tool - longestLag, newestTime());
+		if (assistantUpTo > (shelf.facts.assistantUpTo ?? Number.NEGATIVE_INFINITY))
+			shelf.setFacts({assistantUpTo});
+	}
+
+	function isToBeReadOn(role: MessageRole, {createdAt}: Message): boolean {
+		if (shelf.facts.pages === 'head') return unfinished.has(role);
+		const walked = walkedBack.get(role);
+		return walked?.cursor !== undefined && createdAt !== undefined && createdAt <= walked.from;
+	}
+
+	/** A cursor that is refused is dropped, and the listing read from its start, once. */
+	function restarting(ask: AskListing): AskListing {
+		return async (...asking) => {
+			const [, role] = asking;
+			const isHead = shelf.facts.pages === 'head';
+			try {
+				return await ask(...asking);
+			} catch (error) {
+				const hasCursor = isHead ? shelf.facts.roleCursors?.[role] : walkedBack.get(role)?.cursor;
+				if (!(error instanceof RejectedError) || !hasCursor) throw error;
+				walkedBack.delete(role);
+				reachedCursors.delete(role);
+				shelf.setFacts({roleCursors: {...shelf.facts.roleCursors, [role]: ''}});
+				return ask(...asking);
+			}
+		};
+	}
+
+	return {
+		newest: restarting((read, role, about, most) =>
+			shelf.facts.pages === 'head' ? fromHead(read, role, about, most) : fromTail(read, role, about),
+		),
+		history: restarting((read, role, about) =>
+			shelf.facts.pages === 'head' ? fromHead(read, role, about) : onward(read, role, about),
+		),
+		keepPlaces,
+		isToBeReadOn,
+		isYoung: ({createdAt}) => createdAt === undefined || createdAt > clock.now() - longestLag,
+		async readAhead(read) {
+			const {pages, roleCursors = {}} = shelf.facts;
+			const isNeeded = !isReadAhead && (roleCursors.assistant === undefined || unfinished.has('assistant'));
+			if (pages !== 'head' || roleCursors.user === undefined || !isNeeded) return true;
+			await restarting(fromHead)(read, 'assistant', []);
+			keepPlaces();
+			isReadAhead = !unfinished.has('assistant');
+			return isReadAhead;
+		},
+	};
+}
+
+/** The service gave no way on, and did not say that the listing ends there: the next walk begins anew. */
+function isDeadEnd({cursor, from}: Walked): boolean {
+	return cursor === undefined && from > Number.NEGATIVE_INFINITY;
+}
+
+function idsOf(messages: readonly Message[]): Set<string> {
+	return new Set(messages.map(({id}) => id));
+}

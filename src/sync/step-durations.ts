@@ -1,0 +1,22 @@
+import type {Database} from '../db/database.ts';
+import type {Computer} from '../domain/computer.ts';
+import {stepDuration, stepState} from '../domain/provisioning.ts';
+import type {Keep} from './keep.ts';
+
+/** Keeps how long each step took that ended between two reads of a computer: the medians make the next ETA. */
+export function recordDurations(
+	{database, keep}: {readonly database: Database; readonly keep: Keep},
+	before: Computer | undefined,
+	after: Computer,
+): void {
+	for (const [index, step] of (after.provisioningSteps ?? []).entries()) {
+		const steps = before?.provisioningSteps;
+		const previous = step.id === undefined ? steps?.[index] : steps?.find(({id}) => id === step.id);
+		const ms = stepDuration(step);
+		if (!step.name || ms === undefined || stepState(step).state !== 'done') continue;
+		const isNew =
+			!previous || stepState(previous).state !== 'done' || previous.completedAt !== step.completedAt;
+		const {name} = step;
+		if (isNew) keep(() => database.durations.add(name, ms));
+	}
+}

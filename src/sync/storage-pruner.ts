@@ -1,0 +1,69 @@
+import type {Database} from '../db/database.ts';
+import {unlessStorageFails} from '../db/storage-error.ts';
+import type {ConnectionStore} from '../state/connection.ts';
+import {bitByBit} from './bit-by-bit.ts';
+import type {Clock} from './clock.ts';
+
+/** Between two looks at the size, ms. */
+const apart = 60_000;
+/** So much of the limit is left when pruning ends: it needn't begin again at once. */
+const share = 0.9;
+
+/** Lets go of cached messages when the database grows beyond its limit, and tells what it holds. */
+export type StoragePruner = {
+	start(): void;
+	stop(): void;
+	/** Brings what is told up to date. */
+	look(): void;
+};
+
+export function createStoragePruner(
+	database: Database,
+	connection: ConnectionStore,
+	clock: Clock,
+	{limit, openSessions}: {limit: number; openSessions: () => readonly string[]},
+): StoragePruner {
+	let endPruning: (() => void) | undefined;
+	let cancel = () => {};
+
+	function look(): void {
+		unlessStorageFails(() => {
+			const stored = {...database.cache.size(), ...database.cache.totals(), limit};
+			connection.setState({stored});
+		});
+	}
+
+	/** What ends a step early, a full disk, ends pruning until the next look. */
+	function* steps(): Generator<undefined> {
+		const pruning = database.cache.prune(limit * share)[Symbol.iterator]();
+		while (unlessStorageFails(() => pruning.next().done) === false) yield;
+	}
+
+	function check(): void {
+		cancel = clock.after(apart, check);
+		const open = openSessions();
+		unlessStorageFails(() => {
+			if (open.length > 0) database.cache.use(open);
+		});
+		const used = unlessStorageFails(() => database.cache.size().used) ?? 0;
+		if (endPruning || used <= limit) return;
+		endPruning = () => {};
+		const end = bitByBit(clock, steps(), (_, isOver) => {
+			if (!isOver) return;
+			endPruning = undefined;
+			look();
+		});
+		if (endPruning) endPruning = end;
+	}
+
+	return {
+		start() {
+			cancel = clock.after(apart, check);
+		},
+		stop() {
+			cancel();
+			endPruning?.();
+		},
+		look,
+	};
+}

@@ -1,0 +1,155 @@
+import type {RevisionDifference} from '../../domain/controls-difference.ts';
+import {type SettingInForce, settingsInForce} from '../../domain/settings-in-force.ts';
+import {inForceSheet} from '../../domain/sheets/controls-sheets.ts';
+import {instantOf, utcDayOf} from '../../domain/time.ts';
+import type {KeyMap} from '../../keys/key-map.ts';
+import type {OrganizationReading} from '../../state/organization-reading.ts';
+import {cleanLine, cleanText} from '../../text/clean.ts';
+import {type Line, span} from '../../text/line.ts';
+import {type Safe, safe} from '../../text/safe.ts';
+import {settingTree} from '../../text/setting-tree.ts';
+import {age, utcTime} from '../../text/times.ts';
+import {wrapText} from '../../text/wrap.ts';
+import {type Page, type PageSize, textPage} from './page.ts';
+import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
+import {filterWords} from './readiness-page.ts';
+import {whoOf} from './revision-page.ts';
+import {figure, figureLines} from './usage-words.ts';
+
+const longestValue = 100_000;
+
+const pageTitle: Line = [span(safe`Controls`, 'heading'), span(safe`  settings in force`, 'strong')];
+
+/** The newest known value of each setting, since when and by whom; or one of them, whole. */
+export function settingsPage(
+	history: readonly RevisionDifference[],
+	{opened, words}: OrganizationReading,
+	{width}: PageSize,
+	now: number,
+	label: KeyMap['label'],
+): Page {
+	const newest = history[0]?.change.revision;
+	const filter = (words.controls ?? '').trim().toLowerCase();
+	const all = settingsInForce(history);
+	const shown = all.filter(setting => nameOf(setting).toLowerCase().includes(filter));
+	const open = shown.find(setting => idOf(setting) === opened.controls);
+	if (open) return settingPage(open, newest, width, now);
+	const columns = fitColumns(columnsAt(all, newest, width), width);
+	return {
+		title: [...pageTitle, ...filterWords(words.controls)],
+		head: [
+			...figureLines(
+				[
+					figure(shown.length, shown.length === 1 ? safe`setting` : safe`settings`),
+					[span(safe`the newest known value of each`, 'dim')],
+					[span(safe`${label('controls-tab')} shows the history`, 'dim')],
+				],
+				width,
+			),
+			[],
+		],
+		heading: columnsHeading(columns),
+		count: shown.length,
+		idOf: index => shown[index] && idOf(shown[index]),
+		row: index => columnsRow(columns, shown[index] as SettingInForce),
+		data: () => ({
+			name: 'controls-in-force',
+			facts: {view: 'controls', tab: 'settings in force', setting: words.controls ?? ''},
+			sheets: [inForceSheet(shown)],
+		}),
+		empty: [[span(all.length === 0 ? safe`No setting is known` : safe`No setting is called so`, 'dim')]],
+	};
+}
+
+function nameOf({path}: SettingInForce): string {
+	return path.join('.');
+}
+
+/** Kept apart from the ids of revisions, which are digits. */
+function idOf({path}: SettingInForce): string {
+	return JSON.stringify(path);
+}
+
+function textOf({value, isSecret}: SettingInForce): Safe {
+	const words = typeof value === 'string' ? value : (JSON.stringify(value) ?? '-');
+	const text = cleanLine(words === '' ? '(empty text)' : words, 300);
+	return isSecret ? safe`${text} (secrets hidden)` : text;
+}
+
+function columnsAt(
+	all: readonly SettingInForce[],
+	newest: number | undefined,
+	width: number,
+): readonly PageColumn<SettingInForce>[] {
+	const isNarrow = width < 100;
+	return [
+		{
+			title: safe`SETTING`,
+			width: isNarrow ? 22 : 32,
+			wanted: widestOf(all, nameOf),
+			cell: setting => [cleanLine(nameOf(setting), 200), 'strong'],
+		},
+		{
+			title: safe`VALUE`,
+			width: isNarrow ? 14 : 20,
+			wanted: Math.min(60, widestOf(all, textOf)),
+			cell: setting => [textOf(setting)],
+		},
+		{
+			title: safe`SINCE (UTC)`,
+			width: isNarrow ? 11 : 21,
+			cell({since, isSinceFirst}) {
+				const at = instantOf(since.updatedAt);
+				const day = at === undefined ? '-' : utcDayOf(at);
+				return [cleanLine(isSinceFirst && !isNarrow ? `${day} or earlier` : day), 'dim'];
+			},
+		},
+		{title: safe`BY`, width: 16, wanted: 25, cell: ({since}) => [whoOf({change: since}), 'dim']},
+		{title: safe`REV`, width: 5, isNumber: true, cell: ({since}) => [safe`${since.revision}`, 'dim']},
+		{
+			title: safe`LAST IN`,
+			width: 8,
+			isNumber: true,
+			cell: ({lastIn}) => [safe`${lastIn.revision}`, lastIn.revision === newest ? 'dim' : 'warn'],
+		},
+	];
+}
+
+function settingPage(setting: SettingInForce, newest: number | undefined, width: number, now: number): Page {
+	const {path, value, since, isSinceFirst, lastIn, isSecret} = setting;
+	const at = instantOf(since.updatedAt);
+	const head: Line[] = [
+		...figureLines(
+			[
+				[
+					span(isSinceFirst ? safe`so since revision ` : safe`set in revision `, 'dim'),
+					span(safe`${since.revision}`, 'strong'),
+					span(isSinceFirst ? safe` or earlier` : safe``, 'dim'),
+				],
+				[
+					span(utcTime(at), 'strong'),
+					span(safe` (${age(at === undefined ? undefined : now - at)} ago)`, 'dim'),
+				],
+				[span(whoOf({change: since}), 'strong')],
+				...(lastIn.revision === newest
+					? []
+					: [[span(safe`not in the newest record; last in revision ${lastIn.revision}`, 'warn')]]),
+				...(isSecret ? [[span(safe`secrets are hidden`, 'dim')]] : []),
+			],
+			width,
+		),
+		[],
+	];
+	return {
+		...textPage(
+			[...pageTitle, span(safe` › `, 'dim'), span(cleanLine(path.join(' › '), 200), 'strong')],
+			head,
+			wrapText(cleanText(settingTree(value), {maxLength: longestValue}), width).map(row => [span(row)]),
+		),
+		data: () => ({
+			name: `controls-${nameOf(setting)}`,
+			facts: {view: 'controls', setting: nameOf(setting)},
+			sheets: [inForceSheet([setting])],
+		}),
+	};
+}

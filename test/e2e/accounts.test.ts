@@ -1,0 +1,580 @@
+import {randomUUID} from 'node:crypto';
+import {chmodSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {Secret} from '../../src/config/secret.ts';
+import {readSettings} from '../../src/config/settings.ts';
+import {openDatabase} from '../../src/db/open-database.ts';
+import {addDays, utcDayOf} from '../../src/domain/time.ts';
+import {createStores, type Stores} from '../../src/state/stores.ts';
+import {systemClock} from '../../src/sync/clock.ts';
+import {createEngine} from '../../src/sync/create-engine.ts';
+import {createWiring} from '../../src/wiring.ts';
+import {accountsIn} from '../support/account-files.ts';
+import {type Cli, type CliResult, cliAt, filesHolding, jsonLines} from '../support/cli.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {
+	addMessage,
+	type FakeOrganization,
+	type Fault,
+	fakeOrganization,
+	type OrganizationService,
+	startOrganizations,
+} from '../support/organization-service.ts';
+import {openProgram} from '../support/program.ts';
+
+const size = {columns: 120, rows: 34};
+const lastDay = addDays(utcDayOf(Date.now()), -5);
+const dates = ['--from', addDays(lastDay, -3), '--to', lastDay];
+/** The same id at both services: whoever keeps it by the id alone mixes them up. */
+const shared = 'session-of-everyone';
+
+type Place = {
+	readonly env: Readonly<Record<string, string>>;
+	readonly organization: FakeOrganization;
+	run(...args: string[]): Promise<CliResult>;
+};
+
+/** Two organizations at service A, one at B; each with a session and a computer of its own, and one session id in common. */
+async function setUp() {
+	const home = temporaryFolder();
+	const cli = cliAt(home);
+	const [a1, a2, b] = ['a1', 'a2', 'b'].map(id => fakeOrganization(id, `key-${id}`)) as [
+		FakeOrganization,
+		FakeOrganization,
+		FakeOrganization,
+	];
+	const [atA, atB] = [await startOrganizations(a1, a2), await startOrganizations(b)];
+	for (const [index, organization] of [a1, a2, b].entries()) {
+		organization.credits = 7000 + index;
+		organization.computers.set(`computer-${organization.id}`, {
+			name: `box-${organization.id}`,
+			createdAt: Date.now(),
+		});
+		addMessage(organization, `session-${organization.id}`, `secret of ${organization.id}`);
+		addMessage(organization, shared, `common secret of ${organization.id}`);
+	}
+	const place = (service: OrganizationService, organization: FakeOrganization): Place => {
+		const [key = ''] = organization.keys;
+		const env = {QUARTERDECK_BASE_URL: service.url, QUARTERDECK_API_KEY: key};
+		return {env, organization, run: (...args) => cli.run(args, {env})};
+	};
+	return {cli, home, atA, atB, a1: place(atA, a1), a2: place(atA, a2), b: place(atB, b)};
+}
+
+/** What a screen needs beside the service, over the same state folder as the commands. */
+const screenEnv = (home: string) => ({
+	PATH: process.env.PATH,
+	HOME: home,
+	XDG_RUNTIME_DIR: join(home, 'run'),
+	TMPDIR: home,
+	LANG: 'C.UTF-8',
+	SHELL: '/bin/sh',
+});
+
+/** A profile of each place, with its key in a file. */
+function writeProfiles(home: string, places: Readonly<Record<string, Place>>): void {
+	const folder = join(home, '.config/quarterdeck');
+	mkdirSync(folder, {recursive: true});
+	const profiles = Object.entries(places).map(([name, {env}]) => {
+		const keyFile = join(folder, `key-of-${name}`);
+		writeFileSync(keyFile, env.QUARTERDECK_API_KEY ?? '', {mode: 0o600});
+		return [name, {baseUrl: env.QUARTERDECK_BASE_URL, keyFile}];
+	});
+	writeFileSync(join(folder, 'config.json'), JSON.stringify({profiles: Object.fromEntries(profiles)}));
+}
+
+/** All that a stranger's screen or command could show of an organization. */
+const marks = (id: string) =>
+	new RegExp(`secret of ${id}\\b|box-${id}\\b|session-${id}\\b|computer-${id}\\b`);
+
+async function fill({organization: {id}, run}: Place): Promise<void> {
+	expect((await run('computers', 'get', `computer-${id}`)).code).toBe(0);
+	expect((await run('sessions', 'add', `session-${id}`)).code).toBe(0);
+	for (const session of [`session-${id}`, shared])
+		expect((await run('messages', session, '--all')).stdout).toContain(`secret of ${id}`);
+	expect((await run('usage', 'activity', ...dates, '--csv')).stdout).toMatch(/700\d/);
+}
+
+async function everything({run}: Place): Promise<string> {
+	const results = [
+		await run('computers', 'list', '--json'),
+		await run('sessions', 'list', '--json'),
+		await run('search', 'secret', '--json'),
+		await run('usage', 'activity', ...dates, '--json'),
+	];
+	return results.map(({stdout, stderr}) => stdout + stderr).join('');
+}
+
+function outboxes({stateFolder}: Cli): Record<string, unknown>[] {
+	return accountsIn(stateFolder).flatMap(({file}) => {
+		const database = new DatabaseSync(join(stateFolder, file), {readOnly: true});
+		try {
+			return database.prepare('SELECT state, body, session_id FROM outbox').all();
+		} finally {
+			database.close();
+		}
+	});
+}
+
+const posts = ({requests}: OrganizationService) =>
+	requests.filter(({method}) => method === 'POST').map(({key, path}) => `${key} ${path}`);
+
+describe('what is kept of one account is not shown in another', () => {
+	test.each(['b', 'a2'] as const)('from commands: %s after a1', async other => {
+		const {a1, ...places} = await setUp();
+		const place = places[other];
+		await fill(a1);
+		await place.run('messages', shared, '--all');
+		const shown = await everything(place);
+		expect(shown).not.toMatch(marks('a1'));
+		expect(shown).toContain(`common secret of ${place.organization.id}`);
+		expect(shown).toContain(String(place.organization.credits));
+		expect(shown).not.toContain(String(a1.organization.credits));
+		// Reading the same id elsewhere leaves the first copy alone.
+		const before = await everything(a1);
+		expect(before).toContain('common secret of a1');
+		expect(before).toMatch(/box-a1/);
+		expect(before).not.toMatch(marks(place.organization.id));
+	});
+
+	test('on the screen, which names the profile, the host and the organization', async () => {
+		const {home, a1, a2, atA} = await setUp();
+		await fill(a1);
+		const env = {...screenEnv(home), ...a2.env};
+		const terminal = openProgram([], env, size);
+		await terminal.see('Is this the same organization?');
+		terminal.press('n');
+		await terminal.gone('Is this the same organization?');
+		await terminal.see('Nothing here yet');
+		expect(terminal.screen()).not.toMatch(marks('a1'));
+		expect(terminal.row(0)).toContain(`default · ${new URL(atA.url).host}`);
+		terminal.press('q');
+		await terminal.exit;
+		const own = openProgram([], {...env, ...a1.env}, size);
+		await own.see(/quarterdeck +default · 127\.0\.0\.1:\d+ · a1/);
+		await own.see('box-a1');
+		own.press('q');
+		await own.exit;
+	});
+
+	test('usage: nothing with a wrong key, and nothing under a refusal, also of days that are kept for good', async () => {
+		const {a1, cli} = await setUp();
+		await fill(a1);
+		const env = {...a1.env, QUARTERDECK_API_KEY: 'mistyped'};
+		const wrong = await cli.run(['usage', 'activity', ...dates], {env});
+		expect(wrong).toMatchObject({code: 3, stdout: ''});
+		a1.organization.isMember = true;
+		expect(await a1.run('usage', 'activity', ...dates)).toMatchObject({code: 3, stdout: ''});
+		a1.organization.isMember = false;
+		expect((await a1.run('usage', 'activity', ...dates)).stdout).toContain('7,000');
+		// By its fingerprint a key can't be found again.
+		expect(filesHolding(cli.stateFolder, 'key-a1')).toEqual([]);
+	});
+
+	test("hook events are the machine's: read by one profile, they are there for every other", async () => {
+		const {a1, b, cli} = await setUp();
+		const spool = join(cli.stateFolder, 'spool');
+		mkdirSync(spool, {recursive: true, mode: 0o700});
+		chmodSync(cli.stateFolder, 0o700);
+		const id = '0f0e0d0c-0000-4000-8000-000000000001';
+		const data = {session_id: 's-hook', hook_event_name: 'Stop', cwd: '/work'};
+		const line = `${JSON.stringify({v: 1, id, ts: Date.now(), client: 'claude', event: 'Stop', pid: 1, agentPid: 1, data})}\n`;
+		const name = `${String(Date.now()).padStart(15, '0')}-${id}-${line.length}.json`;
+		writeFileSync(join(spool, name), line, {mode: 0o600});
+		writeProfiles(cli.home, {a1, b});
+		const as = (profile: string, ...args: string[]) => cli.run(['--profile', profile, ...args]);
+		for (const profile of ['a1', 'b', 'a1'])
+			expect(jsonLines((await as(profile, 'events', '--json')).stdout)).toMatchObject([
+				{event: 'Stop', data},
+			]);
+		expect(readdirSync(spool)).toEqual([]);
+		for (const profile of ['a1', 'b'])
+			expect((await as(profile, 'sessions', 'list')).stdout).toMatch(/s-hook .*idle .*hook/);
+	});
+});
+
+describe('nothing is posted across', () => {
+	/** A message of a1's that waits, and one whose answer was lost, both to the session of every service. */
+	async function withWaiting() {
+		const all = await setUp();
+		const {a1, atA} = all;
+		await fill(a1);
+		atA.faults.push('lost', 'down');
+		expect((await a1.run('send', shared, 'lost words of a1')).code).toBe(5);
+		expect((await a1.run('send', `session-a1`, 'waiting words of a1', '--no-wait')).code).toBe(6);
+		expect(outboxes(all.cli).map(({state}) => state)).toEqual(['unconfirmed', 'queued']);
+		return {...all, before: posts(atA).length};
+	}
+
+	test.each(['b', 'a2'] as const)('by commands of %s, nor is it looked for there', async other => {
+		const {a1, atA, before, cli, ...places} = await withWaiting();
+		const place = places[other];
+		const service = other === 'b' ? places.atB : atA;
+		await place.run('computers', 'list');
+		await place.run('messages', shared);
+		const from = service.requests.length;
+		expect((await place.run('send', shared, 'words of another')).code).toBe(0);
+		// One post, and no look for what another account has lost.
+		expect(service.requests.slice(from).map(({method}) => method)).toEqual(['POST']);
+		const said = service.requests.filter(({key}) => !a1.organization.keys.has(key));
+		expect(said.map(({text}) => text).join('')).not.toContain('words of a1');
+		expect(posts(atA).filter(post => post.startsWith('key-a1'))).toHaveLength(before);
+		expect(outboxes(cli).map(({state}) => state)).toEqual(
+			expect.arrayContaining(['unconfirmed', 'queued', 'accepted']),
+		);
+	});
+
+	test.each(['b', 'a2'] as const)('by opening the screen of %s', async other => {
+		const {home, atA, ...places} = await withWaiting();
+		const place = places[other];
+		const service = other === 'b' ? places.atB : atA;
+		const from = service.requests.length;
+		const env = {...screenEnv(home), ...place.env};
+		const terminal = openProgram(['--session', shared], env, size);
+		if (other === 'a2') {
+			await terminal.see('Is this the same organization?');
+			terminal.press('n');
+		}
+		await terminal.see(`common secret of ${place.organization.id}`);
+		expect(terminal.screen()).not.toContain('words of a1');
+		terminal.press('q');
+		await terminal.see('Code 0');
+		await terminal.exit;
+		expect(service.requests.slice(from).filter(({method}) => method === 'POST')).toEqual([]);
+	});
+});
+
+describe('a new key', () => {
+	test.each(['users', 'ids'])(
+		'of the same organization is known by its %s, and all is there',
+		async evidence => {
+			const {a1, atA, cli} = await setUp();
+			await fill(a1);
+			await a1.run('users');
+			a1.organization.isMember = evidence === 'ids';
+			a1.organization.keys.clear();
+			a1.organization.keys.add('rotated');
+			const from = atA.requests.length;
+			const env = {...a1.env, QUARTERDECK_API_KEY: 'rotated'};
+			const listed = await cli.run(['sessions', 'list'], {env});
+			expect(listed).toMatchObject({code: 0, stderr: ''});
+			expect(listed.stdout).toContain('session-a1');
+			expect(atA.requests.slice(from).every(({method}) => method === 'GET')).toBe(true);
+			expect(atA.requests.length - from).toBeLessThanOrEqual(18);
+			expect(accountsIn(cli.stateFolder)).toHaveLength(1);
+			// From now on nobody is asked.
+			const asked = atA.requests.length;
+			expect((await cli.run(['sessions', 'list'], {env})).stdout).toContain('session-a1');
+			expect(atA.requests).toHaveLength(asked);
+		},
+	);
+
+	test('a token is of the organization that it names, and no token is kept', async () => {
+		const {a1, a2, atA, cli} = await setUp();
+		const token = (claims: object) =>
+			`eyJhbGciOiJub25lIn0.${Buffer.from(JSON.stringify({email: 'me@acme.example', ...claims})).toString('base64url')}.c2ln`;
+		const [first, second, other] = [
+			token({org_id: 'org-1', iat: 1}),
+			token({org_id: 'org-1', iat: 2}),
+			token({org_id: 'org-2', iat: 3}),
+		] as const;
+		a1.organization.keys.add(first).add(second);
+		a2.organization.keys.add(other);
+		const as = (key: string, ...args: string[]) =>
+			cli.run(args, {env: {...a1.env, QUARTERDECK_API_KEY: key}});
+		await as(first, 'messages', shared);
+		const asked = atA.requests.length;
+		expect(await as(second, 'search', 'secret')).toMatchObject({code: 0, stderr: ''});
+		expect((await as(other, 'search', 'secret')).code).toBe(4);
+		expect(atA.requests).toHaveLength(asked);
+		for (const part of [first.split('.')[1] ?? '', 'me@acme.example'])
+			expect(filesHolding(cli.stateFolder, part)).toEqual([]);
+		const listed = jsonLines((await as(first, 'accounts', 'list', '--json')).stdout);
+		expect(listed.map(({quarterdeck}) => quarterdeck)).toMatchObject([
+			{organization: 'org-2'},
+			{organization: 'org-1'},
+		]);
+	});
+
+	test('without evidence is kept apart and says so; a join loses nothing that was typed', async () => {
+		const {a1, atA, cli} = await setUp();
+		await fill(a1);
+		a1.organization.isMember = true;
+		atA.faults.push('down');
+		// What is kept here is gone there: nothing tells whose the new key is.
+		a1.organization.sessions.clear();
+		a1.organization.computers.clear();
+		a1.organization.keys.add('rotated');
+		const env = {...a1.env, QUARTERDECK_API_KEY: 'rotated'};
+		const first = await cli.run(['sessions', 'add', 'session-new'], {env});
+		const command = /quarterdeck accounts join (\S+) (\S+)/.exec(first.stderr);
+		expect(command).not.toBeNull();
+		expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
+		a1.organization.sessions.set('session-new', []);
+		expect((await cli.run(['send', 'session-new', 'typed before', '--no-wait'], {env})).code).toBe(6);
+		const [, into = '', from = ''] = command ?? [];
+		const joined = await cli.run(['accounts', 'join', into, from, '--json'], {env});
+		expect(jsonLines(joined.stdout)).toMatchObject([
+			{id: into, quarterdeck: {from, carried: {messages: 1, sessions: 1}}},
+		]);
+		for (const key of ['rotated', 'key-a1']) {
+			const listed = await cli.run(['sessions', 'list'], {env: {...env, QUARTERDECK_API_KEY: key}});
+			expect(listed).toMatchObject({code: 0, stderr: ''});
+			for (const id of ['session-a1', 'session-new']) expect(listed.stdout).toContain(id);
+		}
+		expect(outboxes(cli)).toHaveLength(2);
+		expect((await cli.run(['accounts', 'join', into, from], {env})).code).toBe(4);
+	});
+
+	test('joined by the question on the screen', async () => {
+		const {a1, home} = await setUp();
+		await a1.run('sessions', 'add', 'session-a1');
+		a1.organization.keys.add('rotated');
+		const env = {...screenEnv(home), ...a1.env, QUARTERDECK_API_KEY: 'rotated'};
+		const terminal = openProgram([], env, size);
+		await terminal.see('Is this the same organization?');
+		expect(terminal.screen()).not.toContain('session-a1');
+		terminal.press('y');
+		await terminal.see('The accounts are joined');
+		await terminal.see('session-a1');
+		terminal.press('q');
+		await terminal.see('Code 0');
+		await terminal.exit;
+	});
+
+	test('says on the screen that it is looked into, before anything is shown', async () => {
+		const {a1, a2, atA, home} = await setUp();
+		await fill(a1);
+		const answer = Promise.withResolvers<void>();
+		atA.held = answer.promise;
+		const env = {...screenEnv(home), ...a2.env};
+		const terminal = openProgram([], env, size);
+		await terminal.see('Checking which account this key belongs to');
+		expect(terminal.screen()).not.toMatch(marks('a1'));
+		answer.resolve();
+		await terminal.see('Is this the same organization?');
+		terminal.press('n');
+		await terminal.gone('Is this the same organization?');
+		terminal.press('q');
+		await terminal.see('Code 0');
+		await terminal.exit;
+	});
+});
+
+describe('accounts', () => {
+	test('are forgotten with their files, messages that were not sent only when told so', async () => {
+		const {a1, atA, cli} = await setUp();
+		atA.faults.push('down');
+		await a1.run('send', shared, 'forgettable', '--no-wait');
+		const [account] = accountsIn(cli.stateFolder);
+		const forget = (...flags: string[]) => a1.run('accounts', 'forget', account?.id ?? '', ...flags);
+		const refused = await forget('--yes');
+		expect(refused.code).toBe(1);
+		expect(refused.stderr).toContain('--discard-unsent');
+		expect((await forget('--discard-unsent')).code).toBe(2);
+		expect((await forget('--discard-unsent', '--yes')).code).toBe(0);
+		expect(accountsIn(cli.stateFolder)).toEqual([]);
+		expect(filesHolding(cli.stateFolder, 'forgettable')).toEqual([]);
+		expect((await forget('--yes')).code).toBe(4);
+	});
+});
+
+const names = ['a1', 'a2', 'b'] as const;
+const deeds = ['send', 'send', 'read', 'list', 'search', 'usage', 'kill', 'screen'] as const;
+
+/** One step of a random story: who does what, and what the service does with the next message. */
+type Step = {
+	readonly who: (typeof names)[number];
+	readonly what: (typeof deeds)[number];
+	readonly fault?: Fault | undefined;
+	readonly isShared: boolean;
+};
+
+const step: fc.Arbitrary<Step> = fc.record({
+	who: fc.constantFrom(...names),
+	what: fc.constantFrom(...deeds),
+	fault: fc.option(fc.constantFrom('lost', 'refused'), {nil: undefined}),
+	isShared: fc.boolean(),
+});
+
+test('two services, three keys, one state folder: whatever happens, nothing crosses', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(step, {minLength: 14, maxLength: 14}), async steps => {
+			const {cli, atA, atB, home, ...places} = await setUp();
+			const others = (id: string) => names.filter(one => one !== id);
+			for (const [index, {who, what, fault, isShared}] of steps.entries()) {
+				const place = places[who];
+				const service = who === 'b' ? atB : atA;
+				const words = `secret of ${who}, ${index}`;
+				// A session that waits for nothing: each message has its own, the same for all or not.
+				const session = isShared ? `${shared}-${index}` : `session-${who}-${index}`;
+				for (const one of isShared ? names : [who])
+					addMessage(places[one].organization, session, `first secret of ${one}, ${index}`);
+				service.faults.splice(0);
+				if (fault) service.faults.push(fault);
+				let shown = '';
+				if (what === 'kill') await killWhileSending(cli, place, service, [session, words]);
+				else if (what === 'screen') shown = await runScreen(cli, place, session);
+				else {
+					const commands: Record<Exclude<Step['what'], 'kill' | 'screen'>, readonly string[]> = {
+						send: ['send', session, words],
+						read: ['messages', session, '--all'],
+						list: [isShared ? 'sessions' : 'computers', 'list', '--json'],
+						search: ['search', 'secret'],
+						usage: ['usage', 'activity', ...dates, '--csv'],
+					};
+					shown = (await place.run(...commands[what])).stdout;
+				}
+				for (const other of others(who)) {
+					expect(shown).not.toMatch(marks(other));
+					expect(shown).not.toContain(`,${places[other].organization.credits},`);
+				}
+			}
+			for (const service of [atA, atB])
+				for (const {id} of service.organizations) checkRequests(service, id, others(id));
+			for (const {organization} of [places.a1, places.a2, places.b]) {
+				const said = [...organization.sessions.values()].flat().map(({content}) => JSON.stringify(content));
+				for (const other of others(organization.id)) expect(said.join()).not.toMatch(marks(other));
+				expect(new Set(said).size).toBe(said.length);
+			}
+		}),
+		{numRuns: 3},
+	);
+}, 240_000);
+
+/** The screen's engine over the same state folder: it takes up what waits. Answers all that it would show. */
+async function runScreen({stateFolder}: Cli, {env}: Place, session: string): Promise<string> {
+	const {QUARTERDECK_BASE_URL: url = '', QUARTERDECK_API_KEY: key = ''} = env;
+	const settings = await readSettings({flags: {}, env, home: stateFolder});
+	const service = {baseUrl: url, appUrl: url, key: new Secret(key)};
+	const {remote: _, configFile: __, ...config} = {...settings, stateFolder, service};
+	const wiring = createWiring(config, {retries: 0});
+	try {
+		const database = await wiring.database();
+		const stores = createStores();
+		const engine = createEngine({
+			service: await wiring.connect(),
+			database,
+			stores,
+			clock: systemClock,
+			owner: randomUUID(),
+			hooks: 'off',
+		});
+		await engine.start();
+		const close = engine.open(session);
+		await expect.poll(() => shownBy(stores)).toContain('first secret');
+		close();
+		await engine.stop();
+		return shownBy(stores);
+	} finally {
+		await wiring.close();
+	}
+}
+
+function shownBy({fleet, outbox, streams}: Stores): string {
+	const {sessions, computers} = fleet.getState();
+	const rows = [...outbox.getState().bySession.values()];
+	return JSON.stringify([
+		[...sessions.values()],
+		[...computers.values()],
+		rows,
+		[...streams.getState().open.values()],
+	]);
+}
+
+/** What an organization's key said at a service holds nothing of the others', but ids that were asked for to tell the key. */
+function checkRequests(
+	{requests, organizations}: OrganizationService,
+	id: string,
+	others: readonly string[],
+): void {
+	const own = requests.filter(({organization}) => organization === id);
+	for (const [index, {method, path, text}] of own.entries()) {
+		const isCheck = method === 'GET' && index < 18;
+		for (const other of others) {
+			const isHere = organizations.some(one => one.id === other);
+			expect(text).not.toMatch(marks(other));
+			if (!isCheck || !isHere) expect(path).not.toMatch(marks(other));
+		}
+	}
+}
+
+/** The program dies while its message is on the wire: whether it was taken is not known to it. */
+async function killWhileSending(
+	cli: Cli,
+	{env}: Place,
+	service: OrganizationService,
+	words: readonly string[],
+): Promise<void> {
+	const held = Promise.withResolvers<void>();
+	const {length} = service.requests;
+	service.held = held.promise;
+	const run = cli.start(['send', ...words], {env});
+	await Promise.race([run.ended, expect.poll(() => service.requests.length).toBeGreaterThan(length)]);
+	run.child.kill('SIGKILL');
+	await run.ended;
+	held.resolve();
+	delete service.held;
+}
+
+describe('a database of an earlier release', () => {
+	/** As a profile kept it: one file, whatever services it was read from. */
+	function writeOld({stateFolder}: Cli, name: string, organizations: readonly FakeOrganization[]): void {
+		mkdirSync(stateFolder, {recursive: true, mode: 0o700});
+		const database = openDatabase({file: join(stateFolder, `${name}.sqlite`)});
+		for (const {id, sessions} of organizations) {
+			const sessionId = `session-${id}`;
+			const [message] = sessions.get(sessionId) ?? [];
+			database.sessions.put({id: sessionId, origin: 'added', addedAt: 1});
+			if (message) database.messages.put(sessionId, [{message: {...message, content: []}}]);
+			const state = 'queued';
+			const item = {id: `out-${id}`, sessionId, text: `old words of ${id}`, images: [], files: []};
+			database.outbox.put({...item, state, createdAt: Date.now(), tries: 0});
+		}
+		database.close();
+	}
+
+	test('is the account it was read with, when all of it answers', async () => {
+		const {a1, atA, cli} = await setUp();
+		writeOld(cli, 'default', [a1.organization]);
+		const listed = await a1.run('sessions', 'list');
+		expect(listed).toMatchObject({code: 0, stderr: ''});
+		expect(listed.stdout).toContain('session-a1');
+		expect(accountsIn(cli.stateFolder)).toMatchObject([{file: 'default.sqlite', kind: 'remote'}]);
+		expect((await a1.run('send', 'session-a1', 'new words')).code).toBe(0);
+		expect(a1.organization.sessions.get('session-a1')?.map(({content}) => content)).toMatchObject([
+			{},
+			[{text: 'old words of a1'}],
+			[{text: 'new words'}],
+		]);
+		expect(posts(atA)).toHaveLength(2);
+	});
+
+	test('of two services is kept apart, offered, and sends nothing', async () => {
+		const {a1, atA, b, atB, cli} = await setUp();
+		writeOld(cli, 'default', [a1.organization, b.organization]);
+		for (const place of [a1, b]) {
+			const listed = await place.run('sessions', 'list');
+			expect(listed.stdout).not.toMatch(marks('(a1|b)'));
+			expect(listed.stderr).toContain('quarterdeck accounts join old-default');
+		}
+		const accounts = await a1.run('accounts', 'list');
+		expect(accounts.stdout).toMatch(/old-default +unknown account/);
+		expect([...posts(atA), ...posts(atB)]).toEqual([]);
+		expect(onlyOldOf(cli)).toEqual(['default.sqlite']);
+	});
+
+	test('of the embedded service stays with it', async () => {
+		const {a1, cli} = await setUp();
+		writeOld(cli, 'local', [a1.organization]);
+		expect((await cli.run(['--local', 'sessions', 'list'])).stdout).toContain('session-a1');
+		expect(accountsIn(cli.stateFolder)).toMatchObject([{id: 'local', file: 'local.sqlite'}]);
+	});
+});
+
+function onlyOldOf({stateFolder}: Cli): string[] {
+	return readdirSync(stateFolder).filter(name => name.endsWith('.sqlite'));
+}

@@ -1,0 +1,163 @@
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {type FaultServer, type Reply, startFaultServer} from '../support/fault-server.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {json} from '../support/replies.ts';
+
+type Step = {
+	readonly id?: string;
+	readonly name?: string;
+	readonly status?: string;
+	readonly error?: string;
+	readonly startedAt?: number;
+	readonly completedAt?: number;
+	readonly installSessionId?: string;
+};
+
+type Setup = {readonly cli: Cli; readonly server: FaultServer; readonly env: Record<string, string>};
+
+/** A service whose computer goes from one state to the next with each read, and stays in the last. */
+async function watched(
+	states: readonly {status?: string; steps: readonly Step[]}[],
+	messages?: Reply,
+): Promise<Setup> {
+	const cli = cliAt(temporaryFolder());
+	const server = await startFaultServer();
+	onTestFinished(() => server.close());
+	let reads = 0;
+	server.otherwise((response, request) => {
+		if (request.path.endsWith('/messages')) return (messages ?? json({}, 404))(response, request);
+		const {status, steps} = states[Math.min(reads++, states.length - 1)] ?? {steps: []};
+		const facts = {id: 'c-1', name: 'box', providerType: 'byom', createdAt: 1_777_000_000_000};
+		return json({...facts, ...(status && {status}), provisioningSteps: steps})(response, request);
+	});
+	return {cli, server, env: {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'}};
+}
+
+const readsOf = ({server}: Setup) => server.requests.filter(({path}) => path.endsWith('/c-1')).length;
+
+describe('watching a computer ends on known words only', () => {
+	const done: Step = {id: '1', name: 'clone', status: 'done'};
+
+	test.each([
+		[
+			'a step whose word is unknown',
+			{status: 'active', steps: [{...done, status: 'rebooting', completedAt: 1_777_000_000_500}]},
+		],
+		['an unknown word with an error', {status: 'active', steps: [{...done, status: 'halted', error: 'no'}]}],
+		['a status that is unknown', {status: 'booting', steps: [done]}],
+		['neither status nor steps', {steps: []}],
+	])('%s is waited for', async (_, state) => {
+		const setup = await watched([state, state, {status: 'active', steps: [done]}]);
+		const {code} = await setup.cli.run(['computers', 'watch', 'c-1'], {env: setup.env});
+		expect(code).toBe(0);
+		expect(readsOf(setup)).toBe(3);
+	});
+
+	test.each([
+		['up', 0, {status: 'active', steps: [done]}],
+		['up without a status, by its steps', 0, {steps: [done]}],
+		['in error', 1, {status: 'error', steps: [done]}],
+		[
+			'in error, with a word that is unknown',
+			1,
+			{status: 'error', steps: [{...done, status: 'halted', error: 'no'}]},
+		],
+		['failed in a step', 1, {status: 'provisioning', steps: [{...done, status: 'failed', error: 'no'}]}],
+	])('a computer that is %s ends it with %i', async (_, expected, state) => {
+		const setup = await watched([state]);
+		const {code} = await setup.cli.run(['computers', 'watch', 'c-1'], {env: setup.env});
+		expect(code).toBe(expected);
+		expect(readsOf(setup)).toBe(1);
+	});
+});
+
+test('steps without ids are told apart by their place', async () => {
+	const running = {name: 'install', status: 'running'};
+	const over = {name: 'install', status: 'done'};
+	const begun = {status: 'provisioning', steps: [running, {name: 'install', status: 'pending'}]};
+	const setup = await watched([
+		begun,
+		begun,
+		{status: 'provisioning', steps: [over, running]},
+		{status: 'active', steps: [over, over]},
+	]);
+	const {code, stdout} = await setup.cli.run(['computers', 'watch', 'c-1'], {env: setup.env});
+	expect(code).toBe(0);
+	expect(stdout.match(/(running|pending|done)(?= +install)/g)).toEqual([
+		'running',
+		'pending',
+		'done',
+		'running',
+		'done',
+	]);
+});
+
+test('--timeout ends it with 124, and says so', async () => {
+	const setup = await watched([
+		{status: 'provisioning', steps: [{id: '1', name: 'clone', status: 'running'}]},
+	]);
+	const result = await setup.cli.run(['computers', 'watch', 'c-1', '--timeout', '1'], {env: setup.env});
+	expect(result.code).toBe(124);
+	expect(result.stderr).toBe('quarterdeck: the computer c-1 is not up after 1 s\n');
+	const refused = await setup.cli.run(['computers', 'watch', 'c-1', '--timeout', 'soon'], {env: setup.env});
+	expect(refused.code).toBe(2);
+});
+
+test('a service that does not answer ends with the timeout, too', async () => {
+	const setup = await watched([]);
+	setup.server.answer(() => {});
+	const {code} = await setup.cli.run(['computers', 'watch', 'c-1', '--timeout', '1'], {env: setup.env});
+	expect(code).toBe(124);
+});
+
+test('the output of the install is printed line by line, as it grows, and in its secrets the errors are masked', async () => {
+	const install = (status: string): Step => ({id: '2', name: 'install', status, installSessionId: 's-i'});
+	const texts = ['one\ntw', 'one\ntwo\nthree'];
+	let reads = 0;
+	const setup = await watched(
+		[
+			{status: 'provisioning', steps: [install('running')]},
+			{status: 'error', steps: [{...install('failed'), error: 'git https://me:hunter22@host.example'}]},
+		],
+		(response, request) => {
+			const text = request.query.role ? undefined : texts[Math.min(reads++, 1)];
+			const messages =
+				text === undefined ? [] : [{id: 'm-1', content: [{text}], createdAt: 1_777_000_000_000}];
+			return json({messages, pagination: {hasMore: false}})(response, request);
+		},
+	);
+	const {code, stdout, stderr} = await setup.cli.run(['computers', 'watch', 'c-1'], {env: setup.env});
+	expect(code).toBe(1);
+	expect(stdout.split('\n').filter(line => line.startsWith('    '))).toEqual([
+		'    one',
+		'    two',
+		'    three',
+	]);
+	expect(stderr).toBe('quarterdeck: install failed: git https://***@host.example\n');
+});
+
+test('the time that is left is told once the steps have been timed', async () => {
+	const step = (status: string, seconds?: number): Step => ({
+		id: '1',
+		name: 'clone',
+		status,
+		startedAt: Date.now(),
+		...(seconds !== undefined && {completedAt: Date.now() + seconds * 1000}),
+	});
+	const setup = await watched([{status: 'provisioning', steps: [step('running')]}]);
+	const {cli, server, env} = setup;
+	const states = [step('running'), step('done', 7200)];
+	for (let run = 0; run < 3; run++) {
+		const computer = (one: Step, status: string, index: number) =>
+			json({id: `c-${run}`, status, provisioningSteps: [{...one, id: `${run}-${index}`}]});
+		server.answer(...states.map((one, index) => computer(one, index === 0 ? 'provisioning' : 'active', 0)));
+		expect((await cli.run(['computers', 'watch', `c-${run}`], {env})).code).toBe(0);
+	}
+	const human = await cli.run(['computers', 'watch', 'c-1', '--timeout', '1'], {env});
+	expect(human.stdout).toMatch(/running +clone +about (2h 00m|1h \d\dm) left/);
+	const told = await cli.run(['computers', 'watch', 'c-1', '--timeout', '1', '--json'], {env});
+	const [first] = jsonLines(told.stdout) as {quarterdeck: {steps: {etaMs: number}}}[];
+	expect(first?.quarterdeck.steps).toMatchObject({done: 0, total: 1});
+	expect(first?.quarterdeck.steps.etaMs).toBeGreaterThan(1000);
+});

@@ -1,0 +1,489 @@
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {type Cli, type CliResult, cliAt, jsonLines, runProgram} from '../support/cli.ts';
+import {type FaultServer, type Reply, startFaultServer} from '../support/fault-server.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {builtCli} from '../support/program.ts';
+import {json} from '../support/replies.ts';
+
+const oneLine = /^quarterdeck: [^\n]+\n$/;
+
+type Setup = {readonly cli: Cli; readonly server: FaultServer; readonly env: Record<string, string>};
+
+async function setUp(reply: Reply): Promise<Setup> {
+	const cli = cliAt(temporaryFolder());
+	const server = await startFaultServer();
+	server.otherwise(reply);
+	onTestFinished(() => server.close());
+	return {cli, server, env: {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'}};
+}
+
+/** The program in a shell, where `qd` is its name; stdout is what the whole script prints. */
+function shell({cli, env}: Setup, script: string): Promise<CliResult> {
+	const own = {PATH: process.env.PATH ?? '', HOME: cli.home, TMPDIR: cli.home, QD: builtCli};
+	return runProgram('/bin/sh', ['-c', `qd() { "$0" "$QD" "$@"; }; ${script}`, process.execPath], {
+		env: {...own, ...env},
+		cwd: undefined,
+	});
+}
+
+/** So many items of each v0 list, or as many as are asked for. */
+function pages(count: number, filler = ''): Reply {
+	return (response, request) => {
+		const from = Number(request.query.cursor ?? 0);
+		const to = Math.min(from + Number(request.query.limit ?? 20), count);
+		const indexes = Array.from({length: to - from}, (_, index) => from + index);
+		const pagination = {hasMore: to < count, nextCursor: String(to)};
+		const users = indexes.map(index => ({
+			id: `u-${index}`,
+			email: `u${index}@example.com`,
+			metadata: {filler},
+		}));
+		const changes = indexes.map(index => ({
+			revision: 1_000_000 - index,
+			settings: {sessionRetentionDays: index},
+			updatedAt: '2026-05-01T10:00:00Z',
+		}));
+		return json({users, changes, pagination})(response, request);
+	};
+}
+
+/** Readiness reports, one repository each; endless. */
+const reports: Reply = (response, request) => {
+	const from = Number(request.query.startAfter?.slice(2) ?? -1) + 1;
+	const list = Array.from({length: Number(request.query.limit ?? 20)}, (_, index) => ({
+		reportId: `r-${from + index}`,
+		repoUrl: `https://host.example/${from + index}`,
+		createdAt: 1_777_000_000_000,
+		report: {secret_scanning: {numerator: 1, denominator: 2, rationale: 'half'}},
+	}));
+	return json({reports: list})(response, request);
+};
+
+describe('a list is printed page by page', () => {
+	test.each([
+		['users', pages(Number.POSITIVE_INFINITY), /u-0/],
+		['users --csv', pages(Number.POSITIVE_INFINITY), /^id,/],
+		['users --json', pages(Number.POSITIVE_INFINITY), /"id":"u-0"/],
+		['controls --json', pages(Number.POSITIVE_INFINITY), /"revision":1000000,/],
+		['readiness --json', reports, /"reportId":"r-0"/],
+	])('%s | head takes what it wants of an endless list and ends well', async (command, reply, first) => {
+		const setup = await setUp(reply);
+		const {code, stdout, stderr} = await shell(setup, `qd ${command} | head -2`);
+		expect({code, stderr}).toEqual({code: 0, stderr: ''});
+		expect(stdout).toMatch(first);
+		expect(stdout.trimEnd().split('\n')).toHaveLength(2);
+		// One, where head goes in time; on a busy machine it may take its time.
+		expect(setup.server.requests.length).toBeLessThanOrEqual(3);
+	});
+
+	test('the first line comes with the first page, while the second one is waited for', async () => {
+		const {cli, server, env} = await setUp(() => {});
+		server.answer(pages(1000));
+		const run = cli.start(['users', '--json'], {env});
+		await run.until(/"u-99"/);
+		await server.asked(2);
+		expect(jsonLines(run.stdout)).toHaveLength(100);
+		run.child.kill('SIGINT');
+		expect((await run.ended).code).toBe(130);
+	});
+
+	test('a page is asked for when stdout has taken the one before', async () => {
+		const {cli, server, env} = await setUp(pages(Number.POSITIVE_INFINITY, 'x'.repeat(20_000)));
+		const pageBytes = 100 * 20_000;
+		/** What the kernel and the streams on the way hold. */
+		const onTheWay = 600_000;
+		const run = cli.start(['users', '--json'], {env});
+		const ahead: number[] = [];
+		await new Promise<void>(resolve => {
+			let received = 0;
+			run.child.stdout?.on('data', part => {
+				received += part.length;
+				ahead.push(server.requests.length - (received + onTheWay) / pageBytes);
+				if (received > 5 * pageBytes) resolve();
+			});
+		});
+		expect(Math.max(...ahead)).toBeLessThanOrEqual(1);
+		run.child.kill('SIGINT');
+		expect((await run.ended).code).toBe(130);
+	});
+
+	test('a thousand users are all there, in a table that grows', async () => {
+		const {cli, server, env} = await setUp(pages(1000));
+		const {code, stdout} = await cli.run(['users'], {env});
+		expect(code).toBe(0);
+		const lines = stdout.trimEnd().split('\n');
+		expect(lines[0]).toMatch(/^ID +EMAIL/);
+		expect(lines).toHaveLength(1001);
+		expect(server.requests).toHaveLength(10);
+	});
+
+	test.each([
+		['users', json({users: [{id: 'u'}], pagination: {hasMore: true, nextCursor: 'same'}}), 2],
+		[
+			'controls',
+			json({changes: [{revision: 2}, {revision: 1}], pagination: {hasMore: true, nextCursor: 'same'}}),
+			2,
+		],
+		['readiness', json({reports: Array.from({length: 50}, (_, index) => ({reportId: `r${index}`}))}), 2],
+	])('%s that lead back to what was read end with 1 and say so', async (command, reply, requests) => {
+		const {cli, server, env} = await setUp(reply);
+		const {code, stderr} = await cli.run([command], {env});
+		expect(code).toBe(1);
+		expect(stderr).toMatch(oneLine);
+		expect(stderr).toContain('gives no way to it');
+		expect(server.requests).toHaveLength(requests);
+	});
+});
+
+describe('the history of the settings', () => {
+	const revision = (number: number, days: number) => ({
+		revision: number,
+		settings: {sessionRetentionDays: days},
+	});
+
+	test('that comes in pages has the difference over the edge of each', async () => {
+		const {cli, server, env} = await setUp(pages(250));
+		const {code, stdout} = await cli.run(['controls', '--json'], {env});
+		expect(code).toBe(0);
+		expect(server.requests).toHaveLength(3);
+		const told = jsonLines(stdout) as {
+			revision: number;
+			quarterdeck: {isFirstKnown: boolean; changes: object[]};
+		}[];
+		expect(told.map(one => one.revision)).toEqual(Array.from({length: 250}, (_, index) => 1_000_000 - index));
+		expect(told[99]?.quarterdeck.changes).toMatchObject([{before: 100, after: 99}]);
+		expect(told.map(one => one.quarterdeck.isFirstKnown).indexOf(true)).toBe(249);
+	});
+
+	test.each([
+		['oldest first', [revision(1, 10), revision(2, 20), revision(3, 30)]],
+		['in no order', [revision(2, 20), revision(1, 10), revision(3, 30)]],
+	])('that comes %s is told newest first', async (_, changes) => {
+		const {cli, env} = await setUp(json({changes, pagination: {hasMore: false}}));
+		const {code, stdout} = await cli.run(['controls', '--json'], {env});
+		expect(code).toBe(0);
+		expect(jsonLines(stdout)).toMatchObject([
+			{revision: 3, quarterdeck: {changes: [{before: 20, after: 30}]}},
+			{revision: 2, quarterdeck: {changes: [{before: 10, after: 20}]}},
+			{revision: 1, quarterdeck: {isFirstKnown: true}},
+		]);
+	});
+
+	test('that a new revision moved by one page has each revision once', async () => {
+		const {cli, server, env} = await setUp(json({}, 500));
+		server.answer(
+			json({changes: [revision(5, 5), revision(4, 4)], pagination: {hasMore: true, nextCursor: 'a'}}),
+			json({changes: [revision(5, 5), revision(4, 4), revision(3, 3)], pagination: {hasMore: false}}),
+		);
+		const {code, stdout} = await cli.run(['controls', '--json'], {env});
+		expect(code).toBe(0);
+		expect(jsonLines(stdout).map(one => one.revision)).toEqual([5, 4, 3]);
+	});
+});
+
+describe('--limit', () => {
+	test.each([
+		['users', pages(1000), 'users', 1, '3'],
+		['controls', pages(1000), 'revisions', 1, '100'],
+		['readiness', reports, 'reports', 1, '3'],
+	])('of %s asks for no more than it needs', async (command, reply, _, requests, limit) => {
+		const {cli, server, env} = await setUp(reply);
+		const {code, stdout} = await cli.run([command, '--limit', '3', '--json'], {env});
+		expect(code).toBe(0);
+		expect(jsonLines(stdout)).toHaveLength(3);
+		expect(server.requests).toHaveLength(requests);
+		expect(server.requests[0]?.query.limit).toBe(limit);
+	});
+
+	test('of what is known here', async () => {
+		const {cli} = await setUp(json({}, 500));
+		for (const name of ['computers', 'sessions']) {
+			for (const id of ['a', 'b', 'c']) await cli.run([name, 'add', id]);
+			const {stdout} = await cli.run([name, 'list', '--limit', '2', '--json']);
+			expect(jsonLines(stdout)).toHaveLength(2);
+		}
+	});
+
+	test('of usage counts rows', async () => {
+		const day = (date: string) => ({date, sessions: 1});
+		const days = ['2026-02-01', '2026-02-02', '2026-02-03'].map(day);
+		const {cli, env} = await setUp(json({data: days, meta: {}}));
+		const range = ['--from', '2026-02-01', '--to', '2026-02-03'];
+		const {code, stdout} = await cli.run(['usage', 'activity', ...range, '--limit', '2', '--csv'], {env});
+		expect(code).toBe(0);
+		expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+	});
+});
+
+describe('nothing found is exit 4', () => {
+	test.each([
+		['a filter of users', ['users', '--filter', 'nobody'], pages(3)],
+		['a setting', ['controls', '--setting', 'nothing'], pages(3)],
+		['a repository', ['readiness', '--repo', 'x'], json({reports: []})],
+		['the latest of a repository', ['readiness', '--repo', 'x', '--latest'], json({reports: []})],
+		['words', ['search', 'nowhere'], json({})],
+		['a role', ['messages', 's', '--role', 'tool'], json({messages: [], pagination: {hasMore: false}})],
+		['an id to forget', ['sessions', 'forget', 'x'], json({})],
+		['an id at the service', ['sessions', 'get', 'x'], json({}, 404)],
+	])('%s', async (_, args, reply) => {
+		const {cli, env} = await setUp(reply);
+		const result = await cli.run(args, {env});
+		expect(result).toMatchObject({code: 4, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
+	});
+
+	test('and a list that is empty without a filter is no failure', async () => {
+		const {cli, env} = await setUp(pages(0));
+		for (const command of ['users', 'controls'])
+			expect(await cli.run([command, '--json'], {env})).toEqual({code: 0, stdout: '', stderr: ''});
+	});
+});
+
+describe('a full disk', () => {
+	test.each(['users --json', 'users', 'controls --csv', 'keys', 'completion bash', 'help send'])(
+		'ends %s with 1 and one line',
+		async command => {
+			const setup = await setUp(pages(300));
+			const {code, stdout, stderr} = await shell(setup, `qd ${command} > /dev/full`);
+			expect({code, stdout}).toEqual({code: 1, stdout: ''});
+			expect(stderr).toBe("quarterdeck: stdout can't be written (disk full): the output is incomplete\n");
+			expect(setup.server.requests.length).toBeLessThanOrEqual(1);
+		},
+	);
+});
+
+describe('secrets', () => {
+	const relay = {
+		relayClientUrl: 'wss://relay.example/c?ticket=opens-it',
+		relayAgentUrl: 'wss://relay.example/a?ticket=opens-it',
+	};
+	const computer = {
+		id: 'c-1',
+		name: 'box',
+		providerType: 'byom',
+		createdAt: 1_777_000_000_000,
+		status: 'active',
+		...relay,
+		provisioningSteps: [{name: 'clone', status: 'done', error: 'https://me:hunter22@host.example'}],
+	};
+
+	test('of a computer are masked, and its relay is shown to whoever asks for it', async () => {
+		const {cli, env} = await setUp(json(computer));
+		for (const args of [
+			['computers', 'get', 'c-1'],
+			['computers', 'update', 'c-1', '--name', 'b'],
+		]) {
+			const shown = await cli.run([...args, '--json'], {env});
+			expect(jsonLines(shown.stdout)).toMatchObject([
+				{
+					...computer,
+					relayClientUrl: '***',
+					relayAgentUrl: '***',
+					provisioningSteps: [{error: 'https://***@host.example'}],
+				},
+			]);
+		}
+		const listed = await cli.run(['computers', 'list', '--json'], {env});
+		expect(listed.stdout).not.toContain('opens-it');
+		const asked = await cli.run(['computers', 'get', 'c-1', '--json', '--show-relay-urls'], {env});
+		expect(jsonLines(asked.stdout)).toMatchObject([relay]);
+		const table = await cli.run(['computers', 'get', 'c-1', '--show-relay-urls'], {env});
+		expect(table.stdout).toContain(relay.relayClientUrl);
+	});
+
+	test('of a session are masked, and its numbers stay numbers', async () => {
+		const usage = {inputTokens: 5, outputTokens: 6, serviceCredits: 1.5};
+		const session = {
+			sessionId: 's-1',
+			status: 'idle',
+			messageCount: 3,
+			createdAt: 1_777_000_000_000,
+			updatedAt: 1_777_000_000_000,
+			sessionSettings: {
+				tokenUsage: usage,
+				childInclusiveTokenUsageBySessionId: {'s-2': usage},
+				tags: [{name: 'a', metadata: {apiKey: 'opens-it', count: 7}}],
+			},
+		};
+		const {cli, env} = await setUp(json(session));
+		const {stdout} = await cli.run(['sessions', 'get', 's-1', '--json'], {env});
+		const {sessionSettings} = session;
+		expect(jsonLines(stdout)).toMatchObject([
+			{
+				...session,
+				sessionSettings: {...sessionSettings, tags: [{name: 'a', metadata: {apiKey: '***', count: 7}}]},
+			},
+		]);
+	});
+
+	test('in the settings are masked, and a cell of CSV stays JSON with its numbers', async () => {
+		const model = {
+			model: 'm',
+			maxOutputTokens: 4096,
+			apiKey: 'opens-it',
+			extraHeaders: {'X-Team': 'opens-it'},
+		};
+		const changes = [
+			{revision: 2, settings: {customModels: [model]}},
+			{revision: 1, settings: {}},
+		];
+		const {cli, env} = await setUp(json({changes, pagination: {hasMore: false}}));
+		const {stdout} = await cli.run(['controls', '--csv'], {env});
+		expect(stdout).not.toContain('opens-it');
+		const cell = /,added,,"(.*)"$/m.exec(stdout)?.[1]?.replaceAll('""', '"') ?? '';
+		expect(JSON.parse(cell)).toEqual({
+			model: 'm',
+			maxOutputTokens: 4096,
+			apiKey: '***',
+			extraHeaders: {'X-Team': '***'},
+		});
+	});
+
+	test('are not what a criterion is called', async () => {
+		const {cli, env} = await setUp(reports);
+		const {stdout} = await cli.run(['readiness', '--limit', '1', '--json'], {env});
+		expect(jsonLines(stdout)).toMatchObject([
+			{report: {secret_scanning: {numerator: 1, denominator: 2, rationale: 'half'}}},
+		]);
+	});
+});
+
+describe('one session', () => {
+	const session = {
+		sessionId: 's-1',
+		status: 'running',
+		messageCount: 3,
+		createdAt: 1_777_000_000_000,
+		updatedAt: 1_777_000_000_000,
+	};
+
+	test.each([['get'], ['update']])('is read by sessions %s, which says that it writes', async verb => {
+		const {cli, server, env} = await setUp(json(session));
+		const result = await cli.run(['sessions', verb, 's-1', '--json'], {env});
+		expect(result.code).toBe(0);
+		expect(result.stderr).toMatch(/^quarterdeck: .*an update \(PATCH\) that changes nothing\n$/);
+		expect(jsonLines(result.stdout)).toMatchObject([{...session, quarterdeck: {status: {value: 'running'}}}]);
+		expect(server.requests).toMatchObject([{method: 'PATCH', path: '/api/v0/sessions/s-1', body: {}}]);
+	});
+
+	test('has its lists emptied by --no, and replaced by values', async () => {
+		const {cli, server, env} = await setUp(json(session));
+		const sent = async (...args: string[]) => {
+			const {code, stderr} = await cli.run(['sessions', 'update', 's-1', ...args], {env});
+			expect({code, stderr}).toEqual({code: 0, stderr: ''});
+			return (server.requests.at(-1)?.body as {sessionSettings: object} | undefined)?.sessionSettings;
+		};
+		expect(await sent('--no-tag')).toEqual({tags: []});
+		expect(await sent('--no-enabled-tool-id', '--disabled-tool-id', 't')).toEqual({
+			enabledToolIds: [],
+			disabledToolIds: ['t'],
+		});
+		expect(await sent('--no-disabled-tool-id', '--tag', 'a', '--tag', 'b')).toEqual({
+			disabledToolIds: [],
+			tags: [{name: 'a'}, {name: 'b'}],
+		});
+		const both = await cli.run(['sessions', 'update', 's-1', '--tag', 'a', '--no-tag'], {env});
+		expect(both).toMatchObject({code: 2, stderr: 'quarterdeck: --tag and --no-tag: choose one\n'});
+	});
+
+	test.each([
+		'yesterday',
+		'2026-05-01',
+		'2026-02-30T10:00:00Z',
+		'2026-05-01T25:00:00Z',
+		'2026-05-01T10:00:00',
+		'1777000000000',
+	])('is not archived at %s', async time => {
+		const {cli, server, env} = await setUp(json(session));
+		const result = await cli.run(['sessions', 'update', 's-1', '--archived-at', time], {env});
+		expect(result).toMatchObject({code: 2, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
+		expect(server.requests).toEqual([]);
+	});
+
+	test.each(['2026-05-01T10:00:00Z', '2026-05-01T10:00:00.5+02:00'])('is archived at %s', async time => {
+		const {cli, server, env} = await setUp(json(session));
+		await cli.run(['sessions', 'update', 's-1', '--archived-at', time], {env});
+		expect(server.requests[0]?.body).toEqual({sessionSettings: {archivedAt: time}});
+	});
+});
+
+test('a computer is created without installing dependencies', async () => {
+	const {cli, server, env} = await setUp(json({id: 'c-1', name: 'n', createdAt: 1}, 201));
+	await cli.run(['computers', 'create', '--name', 'n', '--remote-user', 'u', '--no-auto-install-deps'], {
+		env,
+	});
+	expect(server.requests[0]?.body).toEqual({name: 'n', remoteUser: 'u', autoInstallDeps: false});
+});
+
+test.each([[['send', 's-1', '--', '-5 things']], [['send', 's-1', '-5 things']]])(
+	'%j sends its text',
+	async args => {
+		const {cli, server, env} = await setUp(json({messageId: 'm-1', status: 'running'}));
+		expect(await cli.run(args, {env})).toMatchObject({code: 0, stdout: 'm-1\n'});
+		expect(server.requests[0]?.body).toEqual({text: '-5 things'});
+	},
+);
+
+describe('help', () => {
+	test('is shown by -h and by help, for the program, a group and a command', async () => {
+		const cli = cliAt(temporaryFolder());
+		const [long, short, word, group, one, of] = await Promise.all(
+			[
+				['--help'],
+				['-h'],
+				['help'],
+				['help', 'computers'],
+				['help', 'sessions', 'get'],
+				['sessions', 'get', '-h'],
+			].map(args => cli.run(args)),
+		);
+		expect(short).toEqual(long);
+		expect(word).toEqual(long);
+		expect(group?.stdout).toContain('computers watch ID');
+		expect(one).toEqual(of);
+		expect(one?.stdout).toContain('Usage: quarterdeck sessions get ID');
+		expect(one?.stdout).toMatch(/This sends PATCH with an empty body: a\s+write/);
+	});
+
+	test('of what is no command is exit 2', async () => {
+		const cli = cliAt(temporaryFolder());
+		const result = await cli.run(['help', 'frobnicate']);
+		expect(result).toMatchObject({code: 2, stdout: ''});
+		expect(result.stderr).toMatch(oneLine);
+	});
+});
+
+test.each([
+	['as many as the activity tells twice over, and some', 100, '15,600'],
+	['a hundred thousand where nothing tells', undefined, '100,000'],
+])(
+	'usage users of a service whose rows never end: %s',
+	async (_, active, count) => {
+		const {cli, env} = await setUp((response, request) => {
+			const {cursor = '0', startDate = '', endDate = ''} = request.query;
+			if (request.path.endsWith('/activity')) {
+				const days: object[] = [];
+				for (let at = Date.parse(startDate); at <= Date.parse(endDate); at += 86_400_000)
+					days.push({date: new Date(at).toISOString().slice(0, 10), daily_active_users: active ?? null});
+				return json({data: days, meta: {}})(response, request);
+			}
+			const data = Array.from({length: 100}, (_, index) => ({
+				user_id: `u-${Number(cursor) + index}`,
+				date: startDate,
+				sessions: 1,
+			}));
+			return json({data, meta: {has_more: true, next_cursor: String(Number(cursor) + 100)}})(
+				response,
+				request,
+			);
+		});
+		const {code, stdout, stderr} = await cli.run(['usage', 'users', '--json'], {env});
+		expect({code, stderr}).toEqual({
+			code: 1,
+			stderr: `quarterdeck: first ${count} rows of users read; the service has more\n`,
+		});
+		expect(jsonLines(stdout)).toHaveLength(Number(count.replace(',', '')));
+	},
+	120_000,
+);

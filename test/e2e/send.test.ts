@@ -1,0 +1,326 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {openDatabase} from '../../src/db/open-database.ts';
+import {onlyAccountFile} from '../support/account-files.ts';
+import {type Cli, type CliResult, cliAt, jsonLines} from '../support/cli.ts';
+import {type FaultServer, type Reply, startFaultServer} from '../support/fault-server.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {json, resetAfter, silence} from '../support/replies.ts';
+
+type Setup = {readonly cli: Cli; readonly server: FaultServer; readonly env: Record<string, string>};
+
+async function setUp(): Promise<Setup> {
+	const cli = cliAt(temporaryFolder());
+	const server = await startFaultServer();
+	onTestFinished(() => server.close());
+	return {cli, server, env: {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'}};
+}
+
+function databaseOf(cli: Cli) {
+	const database = openDatabase({file: onlyAccountFile(cli.stateFolder)});
+	onTestFinished(() => database.close());
+	return database;
+}
+
+const posts = (server: FaultServer) => server.requests.filter(({method}) => method === 'POST');
+const textsOf = (server: FaultServer) => posts(server).map(({body}) => (body as {text: string}).text);
+const accepted = (id: string): Reply => json({messageId: id, status: 'running'});
+const stateOf = (result: CliResult) =>
+	(jsonLines(result.stdout)[0] as {quarterdeck?: {state?: string}} | undefined)?.quarterdeck?.state;
+
+/** A service that keeps what is posted, and lists it newest first; some answers to posts are lost. */
+function messageService(isLost: (text: string) => boolean = () => false, isListed = () => true): Reply {
+	const messages: {id: string; content: {text: string}[]; createdAt: number}[] = [];
+	return (response, request) => {
+		if (request.method === 'GET') {
+			const listed = isListed() ? messages.toReversed() : [];
+			return json({messages: listed, pagination: {hasMore: false, nextCursor: null}})(response, request);
+		}
+		const {text} = request.body as {text: string};
+		const id = `m-${messages.length + 1}`;
+		messages.push({id, content: [{text}], createdAt: Date.now()});
+		return (isLost(text) ? resetAfter(0, '') : accepted(id))(response, request);
+	};
+}
+
+test('ten processes that send to one session: none lost, none doubled, each ends by its own message', async () => {
+	const {cli, server, env} = await setUp();
+	const words = ['go on', 'go on', 'go on', 'refuse me', 'a', 'b', 'c', 'd', 'e', 'f'];
+	const ids: string[] = [];
+	let onTheWire = 0;
+	let most = 0;
+	server.otherwise(async (response, request) => {
+		most = Math.max(most, ++onTheWire);
+		await new Promise(resolve => setImmediate(resolve));
+		onTheWire--;
+		const {text} = request.body as {text: string};
+		if (text === 'refuse me') return json({error: 'too rude'}, 400)(response, request);
+		ids.push(`m-${ids.length + 1}`);
+		return accepted(`m-${ids.length}`)(response, request);
+	});
+	const results = await Promise.all(words.map(text => cli.run(['send', 's-1', text], {env})));
+	expect(results.map(({code}) => code)).toEqual(words.map(text => (text === 'refuse me' ? 1 : 0)));
+	expect(textsOf(server).toSorted()).toEqual(words.toSorted());
+	expect(most).toBe(1);
+	const printed = results.flatMap(({stdout}) => stdout.split('\n').filter(Boolean));
+	expect(printed.toSorted()).toEqual(ids.toSorted());
+	// In the order in which they were put into the outbox.
+	const kept = databaseOf(cli).outbox.ofSession('s-1');
+	expect(textsOf(server)).toEqual(kept.map(({text}) => text));
+});
+
+test('a Retry-After is waited out', async () => {
+	const {cli, server, env} = await setUp();
+	let askedAt = 0;
+	let cameAt = 0;
+	server.answer((response, request) => {
+		askedAt = Date.now();
+		return json({}, 429, {'retry-after': '2'})(response, request);
+	});
+	server.otherwise((response, request) => {
+		cameAt ||= Date.now();
+		return accepted('m-1')(response, request);
+	});
+	const first = cli.start(['send', 's-1', 'first'], {env});
+	await server.asked(1);
+	// To another session: only what the service asked for can hold it up.
+	const second = cli.start(['send', 's-2', 'second'], {env});
+	expect(await first.ended).toMatchObject({code: 0, stdout: 'm-1\n'});
+	expect(await second.ended).toMatchObject({code: 0, stdout: 'm-1\n'});
+	expect(cameAt - askedAt).toBeGreaterThanOrEqual(2_000);
+});
+
+test('a Retry-After that is longer than the time, given to one process, sends none of another one', async () => {
+	const {cli, server, env} = await setUp();
+	server.otherwise(json({}, 429, {'retry-after': '3600'}));
+	const kept = {code: 6, stdout: '', stderr: expect.stringContaining('The message is kept')};
+	expect(await cli.run(['send', 's-1', 'first'], {env})).toMatchObject(kept);
+	expect(await cli.run(['send', 's-2', 'short', '--timeout', '1'], {env})).toMatchObject(kept);
+	const impatient = await cli.run(['send', 's-3', 'impatient', '--no-wait', '--json'], {env});
+	expect(impatient.code).toBe(6);
+	expect(impatient.stderr).toContain('The service asked to wait');
+	expect(stateOf(impatient)).toBe('queued');
+	expect(posts(server)).toHaveLength(1);
+});
+
+test('a service that comes up within the time gets the message', async () => {
+	const {cli, server, env} = await setUp();
+	const {port} = new URL(server.url);
+	await server.close();
+	const sending = cli.start(['send', 's-1', 'patience'], {env});
+	await expect
+		.poll(() => databaseOf(cli).outbox.all()[0]?.problem, {timeout: 20_000, interval: 200})
+		.toMatch(/can't be reached/);
+	const later = await startFaultServer(Number(port));
+	onTestFinished(() => later.close());
+	later.otherwise(accepted('m-1'));
+	expect(await sending.ended).toMatchObject({code: 0, stdout: 'm-1\n'});
+	expect(posts(later)).toHaveLength(1);
+});
+
+test('the same send after a lost answer finds the message, and posts no second one', async () => {
+	const {cli, server, env} = await setUp();
+	server.otherwise(messageService(() => true));
+	const first = await cli.run(['send', 's-1', 'precious words', '--json'], {env});
+	expect(first.code).toBe(5);
+	expect(stateOf(first)).toBe('unconfirmed');
+	const again = await cli.run(['send', 's-1', 'precious words'], {env});
+	expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('was found')});
+	expect(posts(server)).toHaveLength(1);
+	// It was reported: the same words are a new message now.
+	await cli.run(['send', 's-1', 'precious words'], {env});
+	expect(posts(server)).toHaveLength(2);
+});
+
+test('a message that is not found is not posted again, until its owner says so', async () => {
+	const {cli, server, env} = await setUp();
+	let isListed = false;
+	let isLost = true;
+	server.otherwise(
+		messageService(
+			() => isLost,
+			() => isListed,
+		),
+	);
+	await cli.run(['send', 's-1', 'precious words'], {env});
+	const again = await cli.run(['send', 's-1', 'precious words', '--timeout', '1'], {env});
+	expect(again).toMatchObject({code: 5, stdout: ''});
+	const [item] = databaseOf(cli).outbox.all();
+	expect(again.stderr).toContain(`outbox resend or discard ${item?.id}`);
+	expect(posts(server)).toHaveLength(1);
+	isListed = true;
+	isLost = false;
+	const resent = await cli.run(['outbox', 'resend', `${item?.id}`, '--json'], {env});
+	expect(resent.code).toBe(0);
+	expect(jsonLines(resent.stdout)).toMatchObject([{id: item?.id, state: 'accepted', messageId: 'm-2'}]);
+	expect(posts(server)).toHaveLength(2);
+});
+
+test('a message that others delivered after its command ended is reported by the same send', async () => {
+	const {cli, server, env} = await setUp();
+	server.otherwise(messageService(() => true));
+	await cli.run(['send', 's-1', 'precious words'], {env});
+	expect(await cli.run(['outbox', 'wait'], {env})).toMatchObject({code: 0});
+	const again = await cli.run(['send', 's-1', 'precious words'], {env});
+	expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('earlier command')});
+	expect(posts(server)).toHaveLength(1);
+});
+
+test('a command that was killed while it sent is taken up by the same send', async () => {
+	const {cli, server, env} = await setUp();
+	const keep = messageService();
+	server.answer((_, request) =>
+		// Kept, and the answer never comes.
+		keep({writeHead: () => ({end() {}})} as never, request),
+	);
+	server.otherwise(keep);
+	const killed = cli.start(['send', 's-1', 'precious words'], {env});
+	await server.asked(1);
+	killed.child.kill('SIGKILL');
+	await killed.ended;
+	const again = await cli.run(['send', 's-1', 'precious words'], {env});
+	expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('was found')});
+	expect(posts(server)).toHaveLength(1);
+});
+
+test.each([400, 403, 404, 409, 410, 422])(
+	'an earlier message that is looked for under %i holds the next one up for its time only',
+	async status => {
+		const {cli, server, env} = await setUp();
+		server.answer(resetAfter(0, ''));
+		await cli.run(['send', 's-1', 'lost'], {env});
+		const database = databaseOf(cli);
+		const [item] = database.outbox.all();
+		if (!item) throw new Error('nothing is kept');
+		database.outbox.put({...item, lookUntil: Date.now() - 1000});
+		server.otherwise((response, request) =>
+			(request.method === 'GET' ? json({error: 'no'}, status) : accepted('m-2'))(response, request),
+		);
+		const next = await cli.run(['send', 's-1', 'next'], {env});
+		if (status === 403) {
+			expect(next).toMatchObject({code: 3, stdout: '', stderr: expect.stringContaining('is kept')});
+			return;
+		}
+		expect(next).toMatchObject({code: 0, stdout: 'm-2\n'});
+		expect(database.outbox.get(item.id)).toMatchObject({
+			state: 'unconfirmed',
+			problem: expect.stringContaining("can't be read"),
+		});
+		expect(database.outbox.get(item.id)?.lookUntil).toBeUndefined();
+	},
+);
+
+test('a clock that was set back makes no message wait for it', async () => {
+	const {cli, server, env} = await setUp();
+	server.answer(json({}, 503, {'retry-after': '2'}));
+	await cli.run(['send', 's-1', 'words', '--no-wait'], {env});
+	const database = databaseOf(cli);
+	const [item] = database.outbox.all();
+	if (!item) throw new Error('nothing is kept');
+	// As it looks after the clock was a day ahead when it was written.
+	const day = 24 * 3_600_000;
+	database.outbox.put({
+		...item,
+		state: 'sending',
+		createdAt: item.createdAt + day,
+		sentAt: item.createdAt + day,
+	});
+	database.outbox.release(item.id, 'anyone');
+	expect(database.outbox.lease(item.id, 'gone', Date.now() + day)).toBe(true);
+	database.settings.put('outbox.serviceWait', {since: Date.now() + day, until: Date.now() + day + 2000});
+	server.otherwise((response, request) =>
+		(request.method === 'GET'
+			? json({messages: [], pagination: {hasMore: false, nextCursor: null}})
+			: accepted('m-2'))(response, request),
+	);
+	const other = cli.run(['send', 's-2', 'other'], {env});
+	expect(await other).toMatchObject({code: 0, stdout: 'm-2\n'});
+	const waited = await cli.run(['outbox', 'wait', item.id, '--timeout', '1'], {env});
+	expect(waited.code).toBe(5);
+	expect(database.outbox.get(item.id)?.state).toBe('unconfirmed');
+});
+
+test('every end of a send has its state in JSON', async () => {
+	const {cli, server, env} = await setUp();
+	server.answer(accepted('m-1'), json({}, 400), json({}, 401), resetAfter(0, ''));
+	server.otherwise(silence());
+	const run = (text: string, ...args: string[]) =>
+		cli.run(['send', `s-${text}`, text, '--json', ...args], {env});
+	const done = await run('done');
+	expect(jsonLines(done.stdout)).toMatchObject([{messageId: 'm-1', status: 'running'}]);
+	const failed = await run('failed');
+	const held = await run('held');
+	const lost = await run('lost');
+	const all = [done, failed, held, lost];
+	expect(all.map(({code}) => code)).toEqual([0, 1, 3, 5]);
+	expect(all.map(stateOf)).toEqual(['accepted', 'failed', 'queued', 'unconfirmed']);
+	const interrupted = cli.start(['send', 's-i', 'interrupted', '--json'], {env});
+	await server.asked(5);
+	interrupted.child.kill('SIGINT');
+	expect(stateOf(await interrupted.ended)).toBe('unconfirmed');
+});
+
+test('the outbox is listed, discarded, sent again and waited for', async () => {
+	const {cli, server, env} = await setUp();
+	server.otherwise(json({error: 'too long'}, 400));
+	await cli.run(['send', 's-1', 'failed words'], {env});
+	server.otherwise(json({}, 429, {'retry-after': '1'}));
+	await cli.run(['send', 's-2', 'queued words', '--no-wait'], {env});
+	const table = await cli.run(['outbox', 'list'], {env});
+	expect(table).toMatchObject({code: 0, stderr: ''});
+	expect(table.stdout).toMatch(/failed .*failed words .*too long/);
+	const listed = jsonLines((await cli.run(['outbox', 'list', '--json'], {env})).stdout);
+	expect(listed).toMatchObject([
+		{sessionId: 's-1', state: 'failed', text: 'failed words', images: 0, files: []},
+		{sessionId: 's-2', state: 'queued', text: 'queued words'},
+	]);
+	expect(
+		jsonLines((await cli.run(['outbox', 'list', '--session', 's-2', '--json'], {env})).stdout),
+	).toHaveLength(1);
+	const [failed = '', queued = ''] = listed.map(({id}) => `${id}`);
+	expect((await cli.run(['outbox', 'wait', failed], {env})).code).toBe(1);
+	expect((await cli.run(['outbox', 'discard', 'nothing'], {env})).code).toBe(4);
+	expect(await cli.run(['outbox', 'discard', failed], {env})).toMatchObject({code: 0, stderr: ''});
+	server.otherwise(accepted('m-1'));
+	const waited = await cli.run(['outbox', 'wait', '--json'], {env});
+	expect(waited.code).toBe(0);
+	expect(jsonLines(waited.stdout)).toMatchObject([{id: queued, state: 'accepted', messageId: 'm-1'}]);
+	for (const verb of ['discard', 'resend']) {
+		const late = await cli.run(['outbox', verb, queued], {env});
+		expect(late).toMatchObject({code: 1, stdout: '', stderr: expect.stringContaining('is delivered')});
+	}
+	expect((await cli.run(['outbox', 'wait'], {env})).code).toBe(0);
+	expect((await cli.run(['outbox', 'list'], {env})).stdout).toBe('');
+	expect(jsonLines((await cli.run(['outbox', 'list', '--all', '--json'], {env})).stdout)).toHaveLength(1);
+});
+
+test('a text file goes with its text, and its path only when that is wanted', async () => {
+	const {cli, server, env} = await setUp();
+	const text = join(cli.home, 'notes.txt');
+	const pdf = join(cli.home, 'paper.pdf');
+	writeFileSync(text, 'Größe');
+	writeFileSync(pdf, '%PDF-1.7\n');
+	server.otherwise(accepted('m-1'));
+	await cli.run(['send', 's-1', 'look', '--file', text, '--file', pdf], {env});
+	await cli.run(['send', 's-1', 'look', '--file', text, '--send-paths'], {env});
+	const base64 = (value: string) => Buffer.from(value).toString('base64');
+	expect(server.requests.map(({body}) => (body as {files: unknown}).files)).toEqual([
+		[
+			{name: 'notes.txt', path: 'notes.txt', data: base64('Größe'), parsedData: 'Größe'},
+			{name: 'paper.pdf', path: 'paper.pdf', data: base64('%PDF-1.7\n')},
+		],
+		[{name: 'notes.txt', path: text, data: base64('Größe'), parsedData: 'Größe'}],
+	]);
+});
+
+test('a computer that was named for a session is asked and posted to', async () => {
+	const {cli, server, env} = await setUp();
+	server.otherwise(messageService());
+	await cli.run(['messages', 's-1', '--computer-id', 'c-7'], {env});
+	expect(server.requests.at(-1)?.query).toMatchObject({computerId: 'c-7'});
+	await cli.run(['send', 's-1', 'words'], {env});
+	expect(server.requests.at(-1)?.body).toEqual({text: 'words', computerId: 'c-7'});
+	await cli.run(['messages', 's-1'], {env});
+	expect(server.requests.at(-1)?.query).toMatchObject({computerId: 'c-7'});
+});

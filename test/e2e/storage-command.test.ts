@@ -1,0 +1,69 @@
+import {statSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {openDatabase} from '../../src/db/open-database.ts';
+import {onlyAccountFile} from '../support/account-files.ts';
+import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+
+const env = {QUARTERDECK_BASE_URL: 'http://127.0.0.1:9', QUARTERDECK_API_KEY: 'key'};
+const day = 24 * 60 * 60_000;
+
+/** A database with two sessions that were read yesterday and the day before, and one that is open now. */
+async function filled(): Promise<{cli: Cli; file: string}> {
+	const cli = cliAt(temporaryFolder());
+	await cli.run(['sessions', 'add', 'new'], {env});
+	const file = onlyAccountFile(cli.stateFolder);
+	for (const [sessionId, age, count] of [
+		['old', 2 * day, 60],
+		['newer', day, 40],
+		['new', 0, 20],
+	] as const) {
+		const database = openDatabase({file, now: () => Date.now() - age});
+		database.messages.put(
+			sessionId,
+			Array.from({length: count}, (_, i) => ({
+				message: {id: `m${i}`, createdAt: Date.now() - 3 * day, content: [{text: 'y'.repeat(5000)}]},
+			})),
+		);
+		database.messages.setFacts(sessionId, {isComplete: true});
+		if (sessionId === 'old') database.drafts.put('old', {text: 'mine', images: [], files: [], updatedAt: 1});
+		database.close();
+	}
+	return {cli, file};
+}
+
+test('what is stored is shown by session, and pruned down to a size', async () => {
+	const {cli, file} = await filled();
+	const shown = await cli.run(['storage'], {env});
+	expect(shown.stdout).toMatch(/of 2\.0 GB at most/);
+	expect(shown.stdout).toMatch(/old +- +3\d\d kB +60 +3d +2d\nnewer +- +2\d\d kB +40 +3d +\S+\nnew +-/);
+	const [all] = jsonLines((await cli.run(['storage', '--json'], {env})).stdout);
+	expect(all).toMatchObject({
+		file,
+		limit: 2e9,
+		sessions: [{sessionId: 'old', messages: 60}, {}, {sessionId: 'new'}],
+	});
+	const before = statSync(file).size;
+	const pruned = await cli.run(['storage', 'prune', '--to', `${Number(all?.used) - 1} B`, '--yes'], {env});
+	expect(pruned).toMatchObject({
+		code: 0,
+		stdout: expect.stringMatching(/removed the cached messages of 1 session:/),
+	});
+	expect(statSync(file).size).toBeLessThan(before - 200_000);
+	const [left] = jsonLines((await cli.run(['storage', '--json'], {env})).stdout);
+	expect(left?.sessions).toMatchObject([{sessionId: 'newer'}, {sessionId: 'new'}]);
+	const database = openDatabase({file});
+	expect(database.drafts.get('old')?.text).toBe('mine');
+	database.close();
+});
+
+test('pruning says what it could not do, and asks first', async () => {
+	const {cli} = await filled();
+	const asked = await cli.run(['storage', 'prune'], {env});
+	expect(asked).toMatchObject({code: 2, stderr: expect.stringContaining('--yes')});
+	const wrong = await cli.run(['storage', 'prune', '--to', 'little', '--yes'], {env});
+	expect(wrong).toMatchObject({code: 2, stderr: expect.stringContaining('such as 500 MB')});
+	const all = await cli.run(['storage', 'prune', '--to', '0', '--yes'], {env});
+	expect(all).toMatchObject({code: 1, stderr: expect.stringContaining('more is left')});
+	expect(all.stdout).toContain('messages of 2 sessions');
+});

@@ -1,0 +1,243 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {describe, expect, test} from 'vitest';
+import {openDatabase} from '../../src/db/open-database.ts';
+import {onlyAccountFile} from '../support/account-files.ts';
+import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {startFaultServer} from '../support/fault-server.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+import {emptyHome, openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+
+const oneLine = /^quarterdeck: [^\n]+\n$/;
+const env = {QUARTERDECK_BASE_URL: 'http://127.0.0.1:9', QUARTERDECK_API_KEY: 'key'};
+
+/** The one database that a first command has made. */
+async function databaseOf(cli: Cli): Promise<string> {
+	await cli.run(['sessions', 'add', 's1'], {env});
+	return onlyAccountFile(cli.stateFolder);
+}
+
+function removeAll(file: string): void {
+	for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, {force: true, recursive: true});
+}
+
+describe('commands', () => {
+	test('damage is one line on stderr and in the doctor until it is acknowledged', async () => {
+		const cli = cliAt(temporaryFolder());
+		const file = await databaseOf(cli);
+		writeFileSync(file, 'no database'.repeat(1000));
+		for (let i = 0; i < 2; i++) {
+			const {code, stderr} = await cli.run(['sessions', 'list'], {env});
+			expect({code, stderr}).toEqual({code: 0, stderr: expect.stringMatching(oneLine)});
+			expect(stderr).toMatch(/was damaged and is now in .*doctor --acknowledge ends this message/);
+		}
+		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/database +warning .*was damaged/);
+		expect((await cli.run(['doctor', '--acknowledge'], {env})).stdout).toMatch(/database +ok/);
+		expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
+	});
+
+	test("damage to the machine's database is told and acknowledged in the same way, and no account is lost", async () => {
+		const cli = cliAt(temporaryFolder());
+		const file = await databaseOf(cli);
+		const lost = openDatabase({file});
+		lost.drafts.put('s1', {text: 'precious', images: [], files: [], updatedAt: 1});
+		lost.close();
+		const machine = join(cli.stateFolder, 'accounts/machine.sqlite');
+		removeAll(machine);
+		writeFileSync(machine, 'no database'.repeat(1000));
+		for (let i = 0; i < 2; i++) {
+			const {code, stderr} = await cli.run(['sessions', 'list'], {env});
+			expect({code, stderr}).toEqual({code: 0, stderr: expect.stringMatching(oneLine)});
+			expect(stderr).toMatch(/was damaged and is now in .*doctor --acknowledge ends this message/);
+		}
+		const [into, from] = jsonLines((await cli.run(['accounts', 'list', '--json'], {env})).stdout);
+		expect(from).toMatchObject({id: basename(dirname(file)), quarterdeck: {drafts: 1}});
+		await cli.run(['accounts', 'join', String(into?.id), String(from?.id)], {env});
+		const joined = openDatabase({
+			file: join(cli.stateFolder, 'accounts', String(into?.id), 'quarterdeck.sqlite'),
+		});
+		expect(joined.drafts.get('s1')?.text).toBe('precious');
+		joined.close();
+		expect((await cli.run(['doctor', '--acknowledge'], {env})).stdout).not.toMatch(/database +warning/);
+		expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
+	});
+
+	test('a newer schema says to update', async () => {
+		const cli = cliAt(temporaryFolder());
+		const raw = new DatabaseSync(await databaseOf(cli));
+		raw.exec('PRAGMA user_version = 99');
+		raw.close();
+		expect((await cli.run(['sessions', 'list'], {env})).stderr).toMatch(/Update Quarterdeck/);
+		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/database: Update Quarterdeck/);
+	});
+
+	test.each(['mkfifo', 'mkdir'])('%s in the place of a file is one clear line, not a wait', async make => {
+		const cli = cliAt(temporaryFolder());
+		const file = await databaseOf(cli);
+		for (const suffix of ['', '-wal', '-shm']) {
+			removeAll(file);
+			execFileSync(make, [file + suffix]);
+			const {stderr} = await cli.run(['sessions', 'list'], {env});
+			expect(stderr).toMatch(/^quarterdeck: .*not a file\. Move it away/);
+			expect((await cli.run(['doctor'], {env})).stdout).toContain('not a file. Move it away');
+			rmSync(file + suffix, {recursive: true});
+		}
+		const folder = join(cli.home, '.config/quarterdeck');
+		mkdirSync(folder, {recursive: true});
+		execFileSync(make, [join(folder, 'config.json')]);
+		const {code, stderr} = await cli.run(['sessions', 'list'], {env});
+		expect({code, stderr}).toEqual({code: 1, stderr: expect.stringMatching(oneLine)});
+		expect(stderr).toContain('not a file');
+	});
+
+	test('the doctor tells a file in the place of a folder, and a log without its file, from what was never made', async () => {
+		const cli = cliAt(temporaryFolder());
+		expect((await cli.run(['doctor'], {env})).stdout).toContain('machine.sqlite: not made yet');
+		const folder = join(cli.stateFolder, 'accounts');
+		mkdirSync(folder, {recursive: true});
+		writeFileSync(join(folder, 'machine.sqlite-wal'), 'frames');
+		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/machine database +problem .*gone or empty/);
+		rmSync(folder, {recursive: true});
+		writeFileSync(folder, '');
+		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/machine database +problem .*ENOTDIR/);
+	});
+
+	test('events that can not be read are not none', async () => {
+		const cli = cliAt(temporaryFolder());
+		mkdirSync(join(cli.stateFolder, 'accounts/machine.sqlite'), {recursive: true});
+		const {code, stdout, stderr} = await cli.run(['events']);
+		expect({code, stdout}).toEqual({code: 1, stdout: ''});
+		expect(stderr).toContain('machine.sqlite is a folder, not a file. Move it away');
+	});
+
+	test('the embedded service says in one line what is wrong with its files', async () => {
+		const cli = cliAt(temporaryFolder());
+		const folder = join(cli.stateFolder, 'local');
+		const file = join(folder, 'service.sqlite');
+		const said = async () => {
+			const {code, stderr} = await cli.run(['serve']);
+			expect(code).toBe(1);
+			expect(stderr).toMatch(oneLine);
+			return stderr;
+		};
+		mkdirSync(folder, {recursive: true, mode: 0o700});
+		writeFileSync(file, 'no database'.repeat(1000));
+		expect(await said()).toMatch(/is damaged .*Move it aside/);
+		removeAll(file);
+		for (const suffix of ['', '-wal', '-shm']) {
+			execFileSync('mkfifo', [file + suffix]);
+			expect(await said()).toMatch(/is a named pipe, not a file\. Move it away/);
+			removeAll(file);
+		}
+		writeFileSync(file, '');
+		writeFileSync(`${file}-wal`, 'what it holds');
+		expect(await said()).toMatch(/is empty but its log is not/);
+		removeAll(file);
+		const raw = new DatabaseSync(file);
+		raw.exec('CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT); PRAGMA user_version = 1');
+		raw.close();
+		expect(await said()).toMatch(/service.sqlite/);
+		removeAll(file);
+	});
+});
+
+describe('the screen', () => {
+	async function opened(): Promise<{
+		terminal: Terminal;
+		file: string;
+		open(): Terminal;
+		done(): Promise<void>;
+	}> {
+		const server = await startFaultServer();
+		const home: NodeJS.ProcessEnv = {
+			...emptyHome(),
+			QUARTERDECK_API_KEY: 'key',
+			QUARTERDECK_BASE_URL: server.url,
+			QUARTERDECK_APP_URL: server.url,
+		};
+		const open = () => openProgram(['--session', 's1'], home, {columns: 200, rows: 40});
+		const terminal = open();
+		await terminal.see(/q quit/);
+		const folder = join(home.XDG_STATE_HOME ?? join(home.HOME ?? '', '.local/state'), 'quarterdeck');
+		return {terminal, file: onlyAccountFile(folder), open, done: () => server.close()};
+	}
+
+	async function quit(terminal: Terminal): Promise<void> {
+		terminal.press('esc');
+		await terminal.see(/q quit/);
+		terminal.press('q');
+		await terminal.see('Code 0');
+		await terminal.exit;
+	}
+
+	test('its file is removed while one writes: it says so, in diagnostics too, and the text is there again', async () => {
+		const {terminal, file, open, done} = await opened();
+		terminal.press('enter');
+		await terminal.see('Write to the agent');
+		terminal.type('typed before');
+		await terminal.see('typed before');
+		removeAll(file);
+		terminal.type(' and after');
+		await terminal.see('was removed while Quarterdeck was running');
+		await terminal.see(/! data repaired: 7/);
+		await quit(terminal);
+		const again = open();
+		await again.see(/! data repaired: 7/);
+		await again.see('typed before and after');
+		again.press('7');
+		await again.see('A acknowledges this');
+		again.press('A');
+		await again.gone('data repaired');
+		again.press('q');
+		await again.see('Code 0');
+		await again.exit;
+		await done();
+	});
+
+	test('a newer schema, then a file without: it says that nothing is saved only while that is so', async () => {
+		const {terminal, file, done} = await opened();
+		terminal.press('enter');
+		await terminal.see(/Enter send/);
+		const raw = new DatabaseSync(file);
+		raw.exec('PRAGMA user_version = 99');
+		raw.close();
+		terminal.type('typed');
+		await terminal.see('! not saved');
+		removeAll(file);
+		terminal.type(' on');
+		await terminal.see('was removed while Quarterdeck was running');
+		await terminal.gone('! not saved');
+		await quit(terminal);
+		await done();
+	});
+
+	test('two screens write to one session: each shows what the other has saved, and both quit without a loss', async () => {
+		const {terminal: first, open, done} = await opened();
+		first.press('enter');
+		await first.see('Write to the agent');
+		first.type('from the first');
+		await first.see('from the first');
+		const second = open();
+		await second.see('> from the first');
+		second.press('enter');
+		await second.see(/Enter send/);
+		second.type(', and the second');
+		await second.see('from the first, and the second');
+		await quit(second);
+		first.press('esc');
+		await first.see(/q quit/);
+		first.press('enter');
+		await first.see(/Enter send/);
+		await first.see('from the first, and the second');
+		await quit(first);
+		const last = open();
+		await last.see('> from the first, and the second');
+		last.press('q');
+		await last.see('Code 0');
+		await last.exit;
+		await done();
+	});
+});

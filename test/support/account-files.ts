@@ -1,0 +1,40 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {findKnownAccount, matchNewKey, openMachine} from '../../src/accounts.ts';
+import {Secret} from '../../src/config/secret.ts';
+import type {Account} from '../../src/domain/account.ts';
+
+/** The accounts of a state folder that hold something of their own, whether or not they were joined to others. */
+export function accountsIn(stateFolder: string): Account[] {
+	const machine = openMachine(stateFolder);
+	try {
+		return machine.accounts.all().filter(({file}) => existsSync(join(stateFolder, file)));
+	} finally {
+		machine.close();
+	}
+}
+
+/** The database of the one account of a state folder. */
+export function onlyAccountFile(stateFolder: string): string {
+	const [account, ...more] = accountsIn(stateFolder);
+	if (!account || more.length > 0) throw new Error(`${more.length + (account ? 1 : 0)} accounts, not one`);
+	return join(stateFolder, account.file);
+}
+
+/** The database that a program with this address and key opens; it is made known first. */
+export async function accountFileFor(
+	stateFolder: string,
+	{url, key, profile = 'default'}: {url: string; key: string; profile?: string},
+): Promise<string> {
+	const machine = openMachine(stateFolder);
+	try {
+		const service = {baseUrl: url, appUrl: url, key: new Secret(key)};
+		const connect = () => Promise.reject(new Error('there is another account already'));
+		const account =
+			findKnownAccount(machine, service) ??
+			(await matchNewKey(machine, {mode: 'remote', profile, stateFolder}, service, {connect})).account;
+		return join(stateFolder, account.file);
+	} finally {
+		machine.close();
+	}
+}

@@ -1,0 +1,39 @@
+import {onTestFinished} from 'vitest';
+import {type MessageRole, messageRoles} from '../../src/domain/message.ts';
+import {openStorage} from '../../src/local/storage/open-storage.ts';
+
+/** A session of the embedded service whose messages a test writes by itself. */
+export type FilledSession = {
+	readonly id: string;
+	/** Who wrote each message, oldest first. */
+	readonly roles: Map<string, MessageRole>;
+	add(role: MessageRole, text?: string): string;
+	/** Adds so many: each user message has a run of tool and assistant messages after it. */
+	fill(count: number): void;
+};
+
+/** `startedAt` Unix ms: when its first message was written; the others follow a second apart. */
+export function openFilledSession(folder: string, id: string, startedAt: number): FilledSession {
+	const storage = openStorage(folder);
+	onTestFinished(() => storage.close());
+	const roles = new Map<string, MessageRole>();
+	const put = (role: MessageRole, text: string, at: number) => {
+		const message = `${id}-${roles.size}`;
+		storage.messages.add({id: message, sessionId: id, role, contentId: `${message}-0`, text, at});
+		roles.set(message, role);
+		return message;
+	};
+	return {
+		id,
+		roles,
+		add: (role, text = role) => storage.transaction(() => put(role, text, Date.now())),
+		fill(count) {
+			storage.transaction(() => {
+				for (let number = 0; number < count; number++) {
+					const role = messageRoles[number % 10 === 0 ? 0 : number % 3 === 0 ? 2 : 1] ?? 'user';
+					put(role, `${number} ${role}`, startedAt + number * 1000);
+				}
+			});
+		},
+	};
+}

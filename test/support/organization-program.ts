@@ -1,0 +1,31 @@
+import {createHttpService} from '../../src/api/http-service.ts';
+import {Secret} from '../../src/config/secret.ts';
+import {openDatabase} from '../../src/db/open-database.ts';
+import {createOrganizationStore, type OrganizationPart} from '../../src/state/organization.ts';
+import {systemClock} from '../../src/sync/clock.ts';
+import {createOrganizationReader} from '../../src/sync/organization-reader.ts';
+
+/** A process that reads one part of an organization as the screen does, and says what came of it and what it took. */
+const [url = '', part = '', file = ''] = process.argv.slice(2);
+const address = {baseUrl: url, appUrl: url, key: new Secret('k-0123456789')};
+const service = createHttpService({address, retries: 0});
+const database = openDatabase({file});
+const store = createOrganizationStore();
+const reader = createOrganizationReader({
+	service,
+	analytics: database.analytics,
+	store,
+	clock: systemClock,
+});
+store.subscribe(async state => {
+	const {data, progress, note, problem} = state[part as OrganizationPart];
+	if (progress) return;
+	const people = data && 'people' in data ? data.people.people : undefined;
+	const count = Array.isArray(data) ? data.length : people?.length;
+	const {maxRSS} = process.resourceUsage();
+	process.stdout.write(`${JSON.stringify({count, note, problem, rssMb: Math.round(maxRSS / 1024)})}\n`);
+	await service.close();
+	database.close();
+});
+// The first days there are: nothing is read beyond them.
+reader.read(part as OrganizationPart, {startDate: '2026-01-14', endDate: '2026-01-16'}, true);

@@ -1,0 +1,34 @@
+import {chmodSync, chownSync, mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {refuseForeignFolder} from '../../../src/config/state-folder.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
+
+const [user, neighbor] = [65534, 65533];
+
+function folderOf(owner: number): string {
+	const folder = join(temporaryFolder(), 'quarterdeck');
+	mkdirSync(folder);
+	chmodSync(folder, 0o777);
+	chownSync(folder, owner, owner);
+	return folder;
+}
+
+test.skipIf(process.getuid?.() !== 0)(
+	'the state folder of a neighbor is refused, though it may be written',
+	() => {
+		expect(() => refuseForeignFolder(folderOf(neighbor), user)).toThrow(
+			/belongs to another user: set XDG_STATE_HOME/,
+		);
+		for (const [owner, who] of [
+			[user, user],
+			[0, user],
+			[neighbor, 0],
+		] as const)
+			expect(() => refuseForeignFolder(folderOf(owner), who)).not.toThrow();
+	},
+);
+
+test("a folder that is not there yet is nobody else's", () => {
+	expect(() => refuseForeignFolder(join(temporaryFolder(), 'none'), user)).not.toThrow();
+});

@@ -1,0 +1,309 @@
+import {execFileSync, spawn} from 'node:child_process';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import type {Database} from '../../../src/db/database.ts';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import type {DeliveryState, OutboxItem} from '../../../src/domain/delivery.ts';
+
+const module = new URL('../../../src/db/open-database.ts', import.meta.url).pathname;
+
+let folder: string;
+let file: string;
+const opened: Database[] = [];
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'lost-'));
+	file = join(folder, 'state', 'kept.db');
+});
+afterEach(() => {
+	for (const database of opened.splice(0)) database.close();
+	rmSync(folder, {recursive: true});
+});
+
+function open(): Database {
+	const database = openDatabase({file});
+	opened.push(database);
+	return database;
+}
+
+function message(id: string, state: DeliveryState = 'queued'): OutboxItem {
+	return {id, sessionId: 's', text: `text ${id}`, images: [], files: [], state, createdAt: 1, tries: 0};
+}
+
+function draft(text: string) {
+	return {text, images: [], files: [], updatedAt: 1};
+}
+
+function fill(database: Database): void {
+	database.outbox.put(message('x'));
+	database.drafts.put('s', draft('half a thought'));
+	database.sessions.put({id: 's', origin: 'added', addedAt: 1});
+}
+
+function removeAll(): void {
+	for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, {force: true});
+}
+
+/** What the next program finds. */
+function found() {
+	const database = open();
+	return {
+		problem: database.problem,
+		drafts: database.drafts.get('s')?.text,
+		outbox: database.outbox.all().map(({id, state}) => `${id} ${state}`),
+		sessions: database.sessions.all().map(({id}) => id),
+	};
+}
+
+const whole = {
+	problem: undefined,
+	drafts: 'half a thought and more',
+	outbox: ['x queued'],
+	sessions: ['s'],
+};
+
+describe('while a program runs', () => {
+	test.each([
+		['the file is removed', removeAll, 'was removed'],
+		['the file alone is removed, its log stays', () => rmSync(file), 'was removed'],
+		['its folder is removed', () => rmSync(join(folder, 'state'), {recursive: true}), 'was removed'],
+		['its log is removed', () => rmSync(`${file}-wal`), 'lost its write-ahead log'],
+		['its log is cut off', () => truncateSync(`${file}-wal`), 'lost its write-ahead log'],
+		['the file is emptied', () => truncateSync(file), 'was emptied'],
+		['an empty file replaces it', replaceWithEmpty, 'was replaced'],
+	])('%s: the next save makes it good, says so, and everything typed is there', (_, harm, said) => {
+		const database = open();
+		fill(database);
+		const told: (string | undefined)[] = [];
+		database.onChange(() => told.push(database.notice));
+		harm();
+		database.drafts.put('s', draft('half a thought and more'), database.drafts.get('s')?.revision);
+		expect(told).toEqual([expect.stringContaining(said)]);
+		expect(found()).toEqual(whole);
+		expect(open().incidents.all()).toEqual([{at: expect.any(Number), what: told[0]}]);
+	});
+
+	test('a change is noticed without a save, by the look for what other programs wrote', () => {
+		const database = open();
+		fill(database);
+		removeAll();
+		database.writesElsewhere();
+		expect(database.notice).toContain('was removed');
+		expect(found()).toEqual({...whole, drafts: 'half a thought'});
+	});
+
+	test('an older copy is put in its place: no message is sent again, no text of either is lost', () => {
+		const database = open();
+		fill(database);
+		database.outbox.put(message('y'));
+		database.close();
+		const copy = join(folder, 'copy.db');
+		copyFileSync(file, copy);
+		const running = open();
+		running.outbox.put(message('x', 'accepted'));
+		running.outbox.put(message('z'));
+		const revision = running.drafts.put('s', draft('newer text'), running.drafts.get('s')?.revision).revision;
+		removeAll();
+		renameSync(copy, file);
+		const other = open();
+		other.outbox.put(message('w'));
+		running.drafts.put('s', draft('newer text, on'), revision);
+		expect(running.drafts.get('s')?.text).toBe('newer text, on');
+		expect(running.drafts.others('s').map(({text}) => text)).toContain('half a thought');
+		expect(running.outbox.all().map(({id, state}) => `${id} ${state}`)).toEqual([
+			'x accepted',
+			'y queued',
+			'w queued',
+			'z queued',
+		]);
+		expect(other.outbox.all()).toHaveLength(4);
+	});
+
+	test('a newer program changes the schema: nothing is written any more, and it says what to do', () => {
+		const database = open();
+		fill(database);
+		const told: (string | undefined)[] = [];
+		database.onChange(() => told.push(database.problem));
+		const newer = new DatabaseSync(file);
+		newer.exec('DROP TABLE durations; PRAGMA user_version = 99');
+		const before = newer.prepare('PRAGMA data_version').get();
+		for (let i = 0; i < 2; i++) {
+			expect(() => database.drafts.put('s', draft('lost?'))).toThrow(
+				expect.objectContaining({reason: 'newer', message: expect.stringContaining('Update Quarterdeck')}),
+			);
+		}
+		expect(() => database.durations.median('clone')).toThrow(expect.objectContaining({name: 'StorageError'}));
+		expect(told).toEqual([expect.stringMatching(/changed by a newer Quarterdeck .*Update Quarterdeck/)]);
+		expect(newer.prepare('PRAGMA data_version').get()).toEqual(before);
+		newer.close();
+		expect(readdirSync(join(folder, 'state')).filter(name => name.includes('damaged'))).toEqual([]);
+		expect(database.drafts.get('s')?.text).toBe('half a thought');
+	});
+
+	test('its memory map is cut off: a save brings it back before the process is killed for it', () => {
+		fill(open());
+		opened.pop()?.close();
+		const script = `
+			import {truncateSync} from 'node:fs';
+			import {openDatabase} from ${JSON.stringify(module)};
+			const database = openDatabase({file: ${JSON.stringify(file)}});
+			const {revision} = database.drafts.get('s');
+			truncateSync(${JSON.stringify(`${file}-shm`)});
+			database.drafts.put('s', {text: 'half a thought and more', images: [], files: [], updatedAt: 2}, revision);
+			database.close();
+		`;
+		execFileSync(process.execPath, ['--input-type=module', '-e', script]);
+		expect(found()).toEqual(whole);
+	});
+});
+
+describe('at the start', () => {
+	test('a database of 0 bytes beside its log: what the log holds is brought over and the log is still there', () => {
+		const database = open();
+		fill(database);
+		const log = join(folder, 'log');
+		copyFileSync(`${file}-wal`, log);
+		database.close();
+		for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, {force: true});
+		truncateSync(file);
+		copyFileSync(log, `${file}-wal`);
+		const again = open();
+		expect(again.notice).toContain('damaged');
+		expect(again.drafts.get('s')?.text).toBe('half a thought');
+		expect(again.outbox.all()).toHaveLength(1);
+		const aside = readdirSync(join(folder, 'state')).find(name => /damaged.*-wal$/.test(name)) ?? '';
+		expect(statSync(join(folder, 'state', aside)).size).toBe(statSync(log).size);
+	});
+
+	test('a file that is gone beside its log is told, and the log is kept and read', () => {
+		const database = open();
+		fill(database);
+		const log = join(folder, 'log');
+		copyFileSync(`${file}-wal`, log);
+		database.close();
+		removeAll();
+		copyFileSync(log, `${file}-wal`);
+		const again = open();
+		const aside = /is now in (.*-wal)\. /.exec(again.notice ?? '')?.[1] ?? '';
+		expect(statSync(aside).size).toBe(statSync(log).size);
+		expect(again.drafts.get('s')?.text).toBe('half a thought');
+		expect(again.outbox.all()).toHaveLength(1);
+	});
+
+	test('a table that is missing counts as damage: it is made anew, once, and the rest is brought over', () => {
+		fill(open());
+		const raw = new DatabaseSync(file);
+		raw.exec('DROP TABLE messages; DROP TABLE drafts');
+		raw.close();
+		const database = open();
+		expect(database.messages.count('s')).toBe(0);
+		expect(database.messages.tail('s', 1)).toEqual([]);
+		database.messages.put('s', [{message: {id: 'm'}}]);
+		expect(database.drafts.get('s')).toBeUndefined();
+		expect(database.outbox.all()).toHaveLength(1);
+		expect(readdirSync(join(folder, 'state')).filter(name => /damaged-.*Z$/.test(name))).toHaveLength(1);
+		expect(open().notice).toBeUndefined();
+	});
+
+	test.each(['', '-wal', '-shm', '-journal'])(
+		'a pipe or a folder in the place of kept.db%s is one clear line',
+		suffix => {
+			for (const [make, kind] of [
+				[() => execFileSync('mkfifo', [file + suffix]), 'a named pipe'],
+				[() => mkdirSync(file + suffix), 'a folder'],
+			] as const) {
+				mkdirSync(join(folder, 'state'), {recursive: true});
+				make();
+				const database = open();
+				expect(database.problem).toContain(`kept.db${suffix} is ${kind}, not a file. Move it away`);
+				database.drafts.put('s', draft('in memory'));
+				expect(database.drafts.get('s')?.text).toBe('in memory');
+				database.close();
+				opened.pop();
+				rmSync(join(folder, 'state'), {recursive: true});
+			}
+		},
+	);
+
+	test('a file that another program holds locked is told, not waited for', async () => {
+		fill(open());
+		opened.pop()?.close();
+		const script = `
+			const {DatabaseSync} = require('node:sqlite');
+			const holder = new DatabaseSync(${JSON.stringify(file)});
+			holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+			console.log('held');
+			setInterval(() => {}, 1000);
+		`;
+		const holder = spawn(process.execPath, ['-e', script], {stdio: ['ignore', 'pipe', 'inherit']});
+		await new Promise(resolve => holder.stdout.once('data', resolve));
+		const opening = `import {openDatabase} from ${JSON.stringify(module)}; console.log(openDatabase({file: ${JSON.stringify(file)}}).problem)`;
+		const said = execFileSync(process.execPath, ['--input-type=module', '-e', opening], {
+			encoding: 'utf8',
+			timeout: 10_000,
+		});
+		holder.kill('SIGKILL');
+		expect(said).toContain('another program holds it');
+	});
+
+	test.skipIf(!existsSync('/usr/bin/strace'))('a file system without locks is told with its remedy', () => {
+		const opening = `import {openDatabase} from ${JSON.stringify(module)}; console.log(openDatabase({file: ${JSON.stringify(file)}}).problem)`;
+		mkdirSync(join(folder, 'state'));
+		writeFileSync(file, '');
+		const said = execFileSync(
+			'strace',
+			[
+				'-f',
+				'-o',
+				'/dev/null',
+				'-P',
+				file,
+				'-P',
+				`${file}.lock-test`,
+				'-e',
+				'trace=fcntl',
+				'-e',
+				'inject=fcntl:error=ENOLCK',
+				process.execPath,
+				'--input-type=module',
+				'-e',
+				opening,
+			],
+			{encoding: 'utf8', timeout: 20_000},
+		);
+		expect(said).toMatch(/can.t be used.*cannot lock files\. Set XDG_STATE_HOME/);
+	});
+});
+
+test('what happened is told by every program until it is acknowledged', () => {
+	mkdirSync(join(folder, 'state'));
+	writeFileSync(file, 'not a database at all'.repeat(500));
+	const first = open();
+	expect(first.incidents.all()).toEqual([{at: expect.any(Number), what: first.notice}]);
+	first.close();
+	opened.pop();
+	const second = open();
+	expect(second.notice).toBeUndefined();
+	expect(second.incidents.all()).toHaveLength(1);
+	second.incidents.acknowledge();
+	expect(open().incidents.all()).toEqual([]);
+});
+
+function replaceWithEmpty(): void {
+	removeAll();
+	writeFileSync(file, '');
+}

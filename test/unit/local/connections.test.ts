@@ -1,0 +1,48 @@
+import {once} from 'node:events';
+import {connect, type Socket} from 'node:net';
+import {expect, onTestFinished, test} from 'vitest';
+import {portOf, startTestService} from '../../support/local-service.ts';
+import {callRaw} from '../../support/raw-call.ts';
+
+/** Opens connections that say `words` and no more. */
+async function open(count: number, port: number, words: string): Promise<Socket[]> {
+	return Promise.all(
+		Array.from({length: count}, async () => {
+			const socket = connect(port, '127.0.0.1');
+			onTestFinished(() => void socket.destroy());
+			socket.on('error', () => {}).resume();
+			await once(socket, 'connect');
+			socket.write(words);
+			return socket;
+		}),
+	);
+}
+
+const isOpen = (socket: Socket) => !socket.destroyed && !socket.readableEnded;
+
+test.each([
+	['half a request', 'POST /api/v0/sessions HTTP/1.1\r\nHost: localhost\r\n'],
+	['nothing', ''],
+])(
+	'connections that say %s are few, and end',
+	async (_, words) => {
+		const {local, service} = await startTestService({port: 0});
+		const port = Number(new URL(portOf(local).url).port);
+		const sockets = await open(200, port, words);
+		await expect.poll(() => sockets.filter(isOpen).length).toBe(64);
+		// Whoever comes by the socket isn't in their way.
+		expect((await service.users.list()).items).toHaveLength(1);
+		await Promise.all(sockets.filter(isOpen).map(socket => once(socket, 'close')));
+		expect((await callRaw(local, 'GET', '/api/v0/organization/users')).status).toBe(200);
+	},
+	60_000,
+);
+
+test('a stranger keeps no connection', async () => {
+	const {local} = await startTestService({port: 0});
+	const {host, port} = new URL(portOf(local).url);
+	for (const name of [host, 'evil.example']) {
+		const [socket] = await open(1, Number(port), `GET / HTTP/1.1\r\nHost: ${name}\r\n\r\n`);
+		await once(socket ?? expect.fail(), 'close');
+	}
+});

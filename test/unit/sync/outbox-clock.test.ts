@@ -1,0 +1,210 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {RateLimitedError, RejectedError} from '../../../src/api/errors.ts';
+import {createLimiter} from '../../../src/api/limiter.ts';
+import type {Database} from '../../../src/db/database.ts';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import {newOutboxItem} from '../../../src/domain/delivery.ts';
+import {createOutboxStore} from '../../../src/state/outbox.ts';
+import {createOutboxSender, type OutboxSender} from '../../../src/sync/outbox-sender.ts';
+import {createScheduler} from '../../../src/sync/scheduler.ts';
+import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
+import {type ModelService, modelService, type PostOutcome} from '../../support/post-service.ts';
+
+const day = 24 * 3_600_000;
+
+let folder: string;
+/** Time as it passes; the machine's clock shows `setBy` more. */
+let time: FakeClock;
+let setBy = 0;
+const clock = {now: () => time.now() + setBy, after: (ms: number, run: () => void) => time.after(ms, run)};
+const opened: Database[] = [];
+const senders: OutboxSender[] = [];
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'outbox-clock-'));
+	time = fakeClock();
+	setBy = 0;
+});
+afterEach(async () => {
+	const stops = senders.splice(0).map(sender => sender.stop());
+	await time.advance(200_000);
+	await Promise.all(stops);
+	for (const database of opened.splice(0)) database.close();
+	rmSync(folder, {recursive: true});
+});
+
+function open(): Database {
+	const database = openDatabase({file: join(folder, 'kept.db'), now: clock.now});
+	opened.push(database);
+	return database;
+}
+
+function service(...outcomes: PostOutcome[]): ModelService {
+	return modelService(time, {next: () => outcomes.shift() ?? 'accepted', lag: 20_000});
+}
+
+function start({messages}: Pick<ModelService, 'messages'>, owner = 'one') {
+	const database = open();
+	const sender = createOutboxSender({
+		database,
+		service: {messages},
+		store: createOutboxStore(),
+		clock,
+		owner,
+		random: () => 0.5,
+		skew: () => -setBy,
+	});
+	senders.push(sender);
+	sender.start();
+	return {sender, database, states: () => database.outbox.all().map(({state}) => state)};
+}
+
+const texts = (from: ModelService, sessionId = 's') =>
+	from.accepted(sessionId).map(message => message.content?.[0]?.text);
+
+test('a message that waits for a time of a clock that was set back is sent', async () => {
+	const server = service();
+	const item = newOutboxItem('s', {text: 'a'}, {accountId: undefined, createdAt: clock.now() + day});
+	open().outbox.put({...item, tries: 1, notBefore: clock.now() + day + 5_000, problem: 'down'});
+	start(server);
+	await time.advance(1_000);
+	expect(texts(server)).toEqual(['a']);
+});
+
+test('a wait is not cut short by a clock that is set back while it runs', async () => {
+	const server = service('rate-limited');
+	const {sender} = start(server);
+	await sender.enqueue('s', {text: 'a'});
+	await time.advance(300);
+	setBy = -day;
+	await time.advance(4_000);
+	expect(texts(server)).toEqual([]);
+	await time.advance(2_000);
+	expect(texts(server)).toEqual(['a']);
+});
+
+test('a message on the wire of a process that is gone is looked for, however far ahead its lease reaches', async () => {
+	const server = service();
+	await Promise.all([server.messages.add('s', {text: 'a'}), time.advance(200)]);
+	const database = open();
+	const item = newOutboxItem('s', {text: 'a'}, {accountId: undefined, createdAt: clock.now()});
+	setBy = day;
+	database.outbox.put({...item, state: 'sending', sentAt: clock.now() - 200, sentSkew: -day, tries: 1});
+	expect(database.outbox.lease(item.id, 'gone', clock.now() + 60_000)).toBe(true);
+	setBy = 0;
+	const {states} = start(server);
+	expect(states()).toEqual(['unconfirmed']);
+	await time.advance(60_000);
+	expect(states()).toEqual(['seen']);
+	expect(texts(server)).toEqual(['a']);
+});
+
+test.each([-day, day])('a message is looked for as long as ever when the clock is set by %i', async by => {
+	const server = service('lost');
+	const {sender, states} = start(server);
+	await sender.enqueue('s', {text: 'a'});
+	await time.advance(300);
+	setBy = by;
+	await sender.enqueue('s', {text: 'b'});
+	// The listing lags.
+	await time.advance(19_000);
+	expect(states()).toEqual(['unconfirmed', 'queued']);
+	await time.advance(60_000);
+	expect(states()).toEqual(['seen', 'accepted']);
+	expect(texts(server)).toEqual(['a', 'b']);
+});
+
+test.each([-day, day])(
+	'one that never arrived is given up after two minutes, with the clock set by %i',
+	async by => {
+		const server = service('vanished');
+		const {sender, database} = start(server);
+		const {id} = await sender.enqueue('s', {text: 'a'});
+		await time.advance(300);
+		setBy = by;
+		await time.advance(110_000);
+		expect(database.outbox.get(id)?.lookUntil).toBeDefined();
+		await time.advance(11_000);
+		expect(database.outbox.get(id)?.lookUntil).toBeUndefined();
+	},
+);
+
+test.each([400, 404, 409])(
+	'one whose session answers %i to every read is given up when its time is over',
+	async status => {
+		const server = service('lost');
+		const refusing = {
+			add: server.messages.add,
+			list: () => Promise.reject(new RejectedError('No.', {hint: 'Stop.', status})),
+		};
+		const {sender, states, database} = start({messages: refusing});
+		await sender.enqueue('s', {text: 'a'});
+		await sender.enqueue('s', {text: 'b'});
+		await time.advance(119_000);
+		expect(states()).toEqual(['unconfirmed', 'queued']);
+		await time.advance(2_000);
+		expect(states()).toEqual(['unconfirmed', 'accepted']);
+		expect(database.outbox.all()[0]?.problem).toContain("can't be read");
+	},
+);
+
+test('what the service asked one process to wait holds the messages of another one as long', async () => {
+	const server = service('rate-limited');
+	const one = start(server, 'one');
+	const two = start(server, 'two');
+	await one.sender.enqueue('s', {text: 'a'});
+	await time.advance(300);
+	await two.sender.enqueue('other', {text: 'b'});
+	await time.advance(4_000);
+	expect(two.states()).toEqual(['queued', 'queued']);
+	await time.advance(2_000);
+	expect([...texts(server), ...texts(server, 'other')]).toEqual(['a', 'b']);
+	// It is kept where a third one finds it, too.
+	expect(open().outbox.serviceWait()).toBeUndefined();
+});
+
+test('a message behind one of another process goes as soon as that one is there', async () => {
+	const server = service();
+	const one = start(server, 'one');
+	const two = start(server, 'two');
+	await one.sender.enqueue('s', {text: 'a'});
+	await settle();
+	await two.sender.enqueue('s', {text: 'b'});
+	await time.advance(700);
+	expect(texts(server)).toEqual(['a', 'b']);
+	expect(server.mostAtOnce).toBe(1);
+});
+
+test('a lease is live for as long as one can be, and no longer', () => {
+	const database = open();
+	const [a, b] = [
+		newOutboxItem('s', {text: 'a'}, {accountId: undefined, createdAt: 0}),
+		newOutboxItem('s', {text: 'b'}, {accountId: undefined, createdAt: 0}),
+	];
+	database.outbox.put(a);
+	database.outbox.put(b);
+	const until = () => clock.now() + 60_000;
+	expect(database.outbox.lease(a.id, 'one', until())).toBe(true);
+	expect(database.outbox.lease(b.id, 'two', until())).toBe(false);
+	expect(database.outbox.isLeasedElsewhere('s', 'two', until())).toBe(true);
+	expect(database.outbox.isLeasedElsewhere('s', 'one', until())).toBe(false);
+	setBy = -day;
+	expect(database.outbox.isLeasedElsewhere('s', 'two', until())).toBe(false);
+	expect(database.outbox.lease(b.id, 'two', until())).toBe(true);
+});
+
+test('requests go on after a clock was set back during a wait', async () => {
+	const limiter = createLimiter();
+	limiter.hold({since: clock.now(), until: clock.now() + 5_000});
+	expect(limiter.waitAt(clock.now())).toBe(5_000);
+	expect(limiter.waitAt(clock.now() - day)).toBe(0);
+	const scheduler = createScheduler({clock, random: () => 0});
+	const error = new RateLimitedError('Wait.', {hint: 'Later.', retryAfter: 5_000});
+	await expect(scheduler.request('a', () => Promise.reject(error))).rejects.toBe(error);
+	setBy = -day;
+	await expect(scheduler.request('a', async () => 'answer')).resolves.toBe('answer');
+	await scheduler.stop();
+});

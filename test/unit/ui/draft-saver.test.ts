@@ -1,0 +1,248 @@
+import {mkdtempSync, rmSync, truncateSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import type {Database} from '../../../src/db/database.ts';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import {editorText} from '../../../src/text/editor.ts';
+import {edit} from '../../../src/ui/composer/composer-edit.ts';
+import {createComposerStore} from '../../../src/ui/composer/composers.ts';
+import {createDraftSaver} from '../../../src/ui/composer/draft-saver.ts';
+import {sendComposer} from '../../../src/ui/composer/send-composer.ts';
+import {askToQuit} from '../../../src/ui/quit.ts';
+import {prepareComposer} from '../../../src/ui/show.ts';
+import {appParts} from '../../support/app-parts.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+
+let file: string;
+const opened: Database[] = [];
+
+beforeEach(() => {
+	file = join(mkdtempSync(join(tmpdir(), 'drafts-')), 'kept.db');
+});
+afterEach(() => {
+	for (const database of opened.splice(0)) database.close();
+	rmSync(join(file, '..'), {recursive: true});
+});
+
+/** One program with session `s` open in its composer. */
+function program() {
+	const clock = fakeClock();
+	const database = openDatabase({file});
+	opened.push(database);
+	const plain = appParts(clock);
+	const actions = {...plain.actions, drafts: database.drafts, history: database.history};
+	const composers = createComposerStore();
+	const parts = {...plain, actions, composers, drafts: createDraftSaver(actions, composers)};
+	database.onChange(parts.drafts.rewrite);
+	prepareComposer(parts, 's');
+	const composer = () => {
+		const found = composers.getState().bySession.get('s');
+		if (!found) throw new Error('no composer');
+		return found;
+	};
+	return {
+		parts,
+		database,
+		clock,
+		composer,
+		text: () => editorText(composer().editor),
+		type: (text: string) => edit(parts, 's', {type: 'insert', text}),
+		empty: () => edit(parts, 's', {type: 'set', text: ''}),
+		send: () => sendComposer(parts, 's', composer()),
+		/** 150 ms after the last key. */
+		save: () => clock.advance(150),
+		told: () => plain.stores.notices.getState().list.map(({text}) => text),
+		calls: plain.calls,
+	};
+}
+
+type Program = ReturnType<typeof program>;
+
+/** All that can be brought back in a program that starts now. */
+function texts(): string[] {
+	const {text, database} = program();
+	const others = database.drafts.others('s').map(other => other.text);
+	return [text(), ...others, ...database.history.ofSession('s')].filter(Boolean);
+}
+
+async function saveBoth(...programs: Program[]): Promise<void> {
+	for (const one of programs) await one.save();
+}
+
+test('what one program saved is in the composer of the other when it is opened, and while it is open', async () => {
+	const a = program();
+	a.type('hello');
+	await a.save();
+	const b = program();
+	expect(b.text()).toBe('hello');
+	a.type(' world');
+	await a.save();
+	b.parts.drafts.refresh();
+	expect(b.text()).toBe('hello world');
+	b.type('!');
+	await b.save();
+	prepareComposer(a.parts, 's');
+	expect(a.text()).toBe('hello world!');
+	expect([...a.told(), ...b.told()]).toEqual([]);
+	expect(texts()).toEqual(['hello world!']);
+});
+
+test('both write: each has its own text before it, both are saved and said, and a key swaps them', async () => {
+	const [a, b] = [program(), program()];
+	a.type('from a');
+	await a.save();
+	b.type('from b');
+	await b.save();
+	expect(b.text()).toBe('from b');
+	expect(b.told()).toEqual([expect.stringMatching(/Another program wrote .* both texts are saved/)]);
+	expect(b.composer().others).toBe(1);
+	expect(texts().toSorted()).toEqual(['from a', 'from b']);
+	b.parts.drafts.refresh();
+	b.parts.drafts.swap('s');
+	expect(b.text()).toBe('from a');
+	expect(texts().toSorted()).toEqual(['from a', 'from b']);
+	a.type(', on');
+	await a.save();
+	expect(a.text()).toBe('from a, on');
+	expect(texts()).toEqual(expect.arrayContaining(['from a, on', 'from b']));
+});
+
+test('both go on writing at the same time: each text is saved once, in its newest state', async () => {
+	const [a, b] = [program(), program()];
+	for (let i = 0; i < 10; i++) {
+		a.type(`a${i} `);
+		b.type(`b${i} `);
+		await saveBoth(a, b);
+	}
+	const [ofA, ofB] = [a.text(), b.text()];
+	expect(texts()).toEqual([ofB, ofA]);
+});
+
+test('the other program empties or sends a text that is shown here: it is not lost, and not sent twice', async () => {
+	const [a, b] = [program(), program()];
+	a.type('precious');
+	await a.save();
+	prepareComposer(b.parts, 's');
+	b.empty();
+	await b.save();
+	a.parts.drafts.refresh();
+	expect(a.text()).toBe('');
+	expect(a.told()).toEqual([expect.stringContaining('emptied by another program')]);
+	expect(texts()).toEqual(['precious']);
+	a.parts.drafts.swap('s');
+	expect(a.text()).toBe('precious');
+	prepareComposer(b.parts, 's');
+	await a.send();
+	expect(b.text()).toBe('precious');
+	await b.send();
+	expect([...a.calls, ...b.calls].filter(call => call.startsWith('enqueue'))).toHaveLength(1);
+	expect(b.text()).toBe('');
+	expect(b.told()).toContainEqual(expect.stringContaining('nothing was sent'));
+	expect(texts()).toEqual(['precious']);
+});
+
+test('sending here leaves what was written there meanwhile', async () => {
+	const [a, b] = [program(), program()];
+	a.type('one');
+	await a.save();
+	prepareComposer(b.parts, 's');
+	b.type(' and two');
+	a.type(' more');
+	await saveBoth(b, a);
+	await a.send();
+	expect(texts().toSorted()).toEqual(['one and two', 'one more']);
+});
+
+test.each([
+	['quits first', false],
+	['quits last', true],
+])(
+	'a program that %s asks nothing, and loses nothing of what was typed to a session by two',
+	async (_, isLast) => {
+		const [a, b] = [program(), program()];
+		a.type('from a');
+		await a.save();
+		b.type('from b');
+		await b.save();
+		if (isLast) askToQuit(b.parts);
+		askToQuit(a.parts);
+		if (!isLast) askToQuit(b.parts);
+		expect([a.calls, b.calls]).toEqual([['quit'], ['quit']]);
+		expect(texts().toSorted()).toEqual(['from a', 'from b']);
+	},
+);
+
+test('the draft is gone from the file when a program quits: it is there again', async () => {
+	const a = program();
+	a.type('typed long ago');
+	await a.save();
+	const other = openDatabase({file});
+	other.drafts.remove('s', other.drafts.get('s')?.revision);
+	other.close();
+	askToQuit(a.parts);
+	expect(a.calls).toEqual(['quit']);
+	expect(texts()).toEqual(['typed long ago']);
+});
+
+test.each([
+	['removed', () => rmSync(file)],
+	['emptied', () => truncateSync(file)],
+	['overwritten', () => writeFileSync(file, 'x'.repeat(200_000))],
+])('the file is %s while text is only in memory: all of it is in the new one at once', async (_, harm) => {
+	const a = program();
+	a.type('first');
+	prepareComposer(a.parts, 't');
+	edit(a.parts, 't', {type: 'insert', text: 'second'});
+	await a.save();
+	harm();
+	a.type(', on');
+	await a.save();
+	const {drafts} = openDatabase({file});
+	expect([drafts.get('s')?.text, drafts.get('t')?.text]).toEqual(['first, on', 'second']);
+});
+
+test('the save that meets the loss is no other program to the saves after it', async () => {
+	const a = program();
+	a.type('one');
+	await a.save();
+	rmSync(file);
+	for (const more of [' two', ' three']) {
+		a.type(more);
+		await a.save();
+	}
+	expect(a.told()).toEqual([]);
+	expect(texts()).toEqual(['one two three']);
+});
+
+test('what could not be written is told once and tried again until it is on disk', async () => {
+	const a = program();
+	const holder = new DatabaseSync(file);
+	holder.exec('BEGIN IMMEDIATE');
+	a.type('held up');
+	await a.save();
+	await a.clock.advance(2000);
+	expect(a.told()).toEqual([expect.stringContaining('The draft could not be saved')]);
+	holder.exec('ROLLBACK');
+	holder.close();
+	await a.clock.advance(2000);
+	expect(texts()).toEqual(['held up']);
+	expect(a.clock.pending).toBe(0);
+});
+
+test('two who type at once each keep their own text in front of them, and both are saved', async () => {
+	const [a, b] = [program(), program()];
+	for (const [letter, digit] of ['a1', 'b2', 'c3', 'd4']) {
+		a.type(letter ?? '');
+		await a.save();
+		b.parts.drafts.refresh();
+		b.type(digit ?? '');
+		await b.save();
+		a.parts.drafts.refresh();
+	}
+	// The first key of the other came before anything was typed there.
+	expect([a.text(), b.text()]).toEqual(['abcd', 'a1234']);
+	for (const one of [a, b]) expect(one.parts.drafts.saveAll()).toBe(true);
+	expect(texts()).toEqual(expect.arrayContaining(['abcd', 'a1234']));
+});
