@@ -107,7 +107,8 @@ export function createConnection(
 			handle.exec('BEGIN IMMEDIATE');
 			depth++;
 			try {
-				// No other program can change it from here on.
+				// Again, now that nobody else can write: a program that repairs the file moves it away first.
+				guard?.check();
 				guard?.checkSchema(Number(prepared('PRAGMA user_version').get()?.user_version));
 				const result = run();
 				handle.exec('COMMIT');

@@ -1,7 +1,15 @@
 import {rmSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import type {Guard} from './connection.ts';
-import {FileLostError, fileIdentity, isEmptied, type Loss, watchIdentity} from './file-identity.ts';
+import {
+	FileLostError,
+	fileIdentity,
+	isEmptied,
+	type Loss,
+	type OpenFiles,
+	sideFiles,
+	watchIdentity,
+} from './file-identity.ts';
 import {migrations} from './migrations.ts';
 import {openFile, openMemory, schemaVersion} from './open-file.ts';
 import {
@@ -13,6 +21,7 @@ import {
 	registryTables,
 	type Salvage,
 	typedTables,
+	withRepairLock,
 } from './salvage.ts';
 import {adviceFor, LocksError, reasonOf, SchemaError} from './storage-error.ts';
 
@@ -36,6 +45,8 @@ type Options = {
 	readonly onChange: () => void;
 };
 
+const salvagedTables = [...typedTables, ...registryTables];
+
 /** What comes first is read where the line is cut off: the file's long name comes last. */
 const losses: Record<Loss, string> = {
 	removed: 'Saved data was removed while Quarterdeck was running. A new file was made:',
@@ -54,19 +65,28 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	let repairs: string[] = [];
 	/** `problem` was found while running and nobody was told. */
 	let isNews = false;
-	let check: () => void = () => undefined;
+	const unwatched: OpenFiles = {main: undefined, log: undefined, check: () => undefined};
+	let files = unwatched;
 
-	function adopt({handle, problem: found}: ReturnType<typeof openFile>): DatabaseSync {
-		problem = found;
-		check = watchIdentity(file);
-		return handle;
+	/** Opens the file at the path, again when another program put a new one there meanwhile. */
+	function open(): DatabaseSync {
+		for (;;) {
+			const opened = openFile(file);
+			const watched = watchIdentity(file);
+			if (watched.main === opened.identity) {
+				problem = opened.problem;
+				files = watched;
+				return opened.handle;
+			}
+			opened.handle.close();
+		}
 	}
 
 	function openInMemory(salvage: Salvage, why: string): DatabaseSync {
 		const handle = openMemory();
 		mergeSalvage(handle, salvage);
 		problem = why;
-		check = () => undefined;
+		files = unwatched;
 		return handle;
 	}
 
@@ -75,7 +95,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 		try {
 			found = fileIdentity(file);
 			if (isEmptied(file)) return repair(found);
-			return adopt(openFile(file));
+			return open();
 		} catch (error) {
 			const reason = reasonOf(error);
 			if (reason === 'damaged') return repair(found);
@@ -96,46 +116,60 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	}
 
 	/**
-	 * Moves the file away and makes a new one with what could be read. `damaged` is the file that is meant: another program
-	 * may have repaired it meanwhile, and has messages in the new one.
+	 * Moves the file away and makes a new one with what could be read. `damaged` is the file that is meant: another
+	 * program may have repaired it meanwhile.
 	 */
 	function repair(damaged: string | undefined): DatabaseSync {
-		const salvage = readSalvage(file, [...typedTables, ...registryTables]);
-		let aside: string;
-		try {
-			if (fileIdentity(file) !== damaged)
-				return fill(salvage, `${file} was damaged, and another Quarterdeck has made a new one. `);
-			aside = moveAside(file, now());
-		} catch {
-			return openInMemory(
-				salvage,
-				`${file} is damaged and can't be moved aside: nothing is kept after this run. Move it away by hand.`,
-			);
-		}
-		return fill(salvage, `Saved data was damaged and is now in ${aside}. `);
+		return withRepairLock(file, () => {
+			// Another program has repaired it meanwhile.
+			if (fileIdentity(file) !== damaged) return fill([]);
+			let aside: ReturnType<typeof moveAside>;
+			try {
+				// Moved first: what other programs write after this is no longer written to the old file.
+				aside = moveAside(file, now());
+			} catch {
+				return openInMemory(
+					readSalvage(file, salvagedTables),
+					`${file} is damaged and can't be moved aside: nothing is kept after this run. Move it away by hand.`,
+				);
+			}
+			const salvage = readSalvage(aside.target, salvagedTables);
+			return fill(salvage, `Saved data was damaged and is now in ${aside.moved}. `, damaged);
+		});
 	}
 
-	/** Opens what is at the path now and adds the rows to it. */
-	function fill(salvage: Salvage, what: string): DatabaseSync {
+	/**
+	 * Opens what is at the path now and adds the rows to it, unless another program has added those of `from` before.
+	 * That program also told `what` happened.
+	 */
+	function fill(salvage: Salvage, what?: string, from?: string): DatabaseSync {
 		let handle: DatabaseSync | undefined;
 		try {
-			handle = adopt(openFile(file));
-			const counts = mergeSalvage(handle, salvage);
-			repairs.push(`${what}Brought over: ${countWords(counts)}.`);
+			handle = open();
+			const counts = mergeSalvage(handle, salvage, from);
+			if (what && counts) repairs.push(`${what}Brought over: ${countWords(counts)}.`);
 			return handle;
 		} catch (error) {
 			if (handle?.isOpen) handle.close();
-			repairs.push(what.trim());
+			if (what) repairs.push(what.trim());
 			return openInMemory(salvage, unusable(error));
 		}
 	}
 
 	/** The handle still reads the file that is no longer at the path. */
-	function replace(broken: DatabaseSync, loss: Loss): DatabaseSync {
-		const salvage = readTables(broken, [...typedTables, ...registryTables]);
-		broken.close();
-		if (loss === 'emptied') moveAside(file, now());
-		return fill(salvage, `${losses[loss]} ${file}. `);
+	function replace(broken: DatabaseSync): DatabaseSync {
+		return withRepairLock(file, () => {
+			// Another program may have put a sound file there while this one waited.
+			const loss = lossOf(files.check) ?? 'replaced';
+			const from = loss === 'log' ? files.log : files.main;
+			const salvage = readTables(broken, salvagedTables);
+			const log = fileIdentity(`${file}-wal`);
+			if (loss === 'emptied') moveAside(file, now());
+			// A log or memory map of the lost file would be mixed with the new one.
+			else if (files.log && (log === files.log || !log)) moveAside(file, now(), sideFiles);
+			broken.close();
+			return fill(salvage, `${losses[loss]} ${file}. `, from);
+		});
 	}
 
 	function isNewer(handle: DatabaseSync): boolean {
@@ -149,7 +183,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	return {
 		first: openSound(),
 		guard: {
-			check: () => check(),
+			check: () => files.check(),
 			checkSchema(version) {
 				if (version <= migrations.length) return;
 				isNews = problem === undefined;
@@ -157,7 +191,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 				throw new SchemaError(problem);
 			},
 			recover(broken, error) {
-				if (error instanceof FileLostError) return replace(broken, error.loss);
+				if (error instanceof FileLostError) return replace(broken);
 				if (error instanceof SchemaError) {
 					if (isNews) onChange();
 					isNews = false;
@@ -165,8 +199,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 				}
 				if (!broken.isOpen || reasonOf(error) !== 'damaged' || isNewer(broken)) return undefined;
 				// Another program may have put a sound file there already.
-				const loss = lossOf(check);
-				if (loss) return replace(broken, loss);
+				if (lossOf(files.check)) return replace(broken);
 				const damaged = fileIdentity(file);
 				broken.close();
 				return repair(damaged);

@@ -38,13 +38,20 @@ export function isEmptied(file: string): boolean {
 	return log?.isFile() === true && log.size > 0n;
 }
 
-/** Answers a check of whether a database that was just opened is still the one at its path; it raises `FileLostError`. */
-export function watchIdentity(file: string): () => void {
-	const main = identityOf(statOf(file));
-	const log = identityOf(statOf(`${file}-wal`));
+/** A database file that was just opened, and its write-ahead log where it has one. */
+export type OpenFiles = {
+	readonly main: string | undefined;
+	readonly log: string | undefined;
+	/** Raises `FileLostError` when they are no longer what is at the path. */
+	check(): void;
+};
+
+export function watchIdentity(file: string): OpenFiles {
+	const log = fileIdentity(`${file}-wal`);
+	const main = fileIdentity(file);
 	let mapped = 0n;
 	let logSize = 0n;
-	return () => {
+	function check(): void {
 		let stat: BigIntStats | undefined;
 		try {
 			stat = statOf(file);
@@ -62,7 +69,8 @@ export function watchIdentity(file: string): () => void {
 		if (logStat.size < logSize && logStat.size < logLimit) throw new FileLostError('log');
 		logSize = logStat.size;
 		mapped = keepMapped(`${file}-shm`, mapped);
-	};
+	}
+	return {main, log, check};
 }
 
 /** Gives a -shm file that was cut off its size back: sqlite builds its content anew. Answers the size it must keep. */
@@ -87,5 +95,5 @@ function statOf(file: string): BigIntStats | undefined {
 }
 
 function identityOf(stat: BigIntStats | undefined): string | undefined {
-	return stat && `${stat.dev}:${stat.ino}`;
+	return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
 }

@@ -3,7 +3,7 @@ import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import {backUp} from './backup.ts';
-import {logLimit, requireRegularFiles} from './file-identity.ts';
+import {fileIdentity, logLimit, requireRegularFiles} from './file-identity.ts';
 import {migrations} from './migrations.ts';
 import {reasonOf} from './storage-error.ts';
 
@@ -13,7 +13,12 @@ export const openingTimeout = 1500;
 /** First release without the WAL-reset fault, by which two processes could damage a file in WAL mode. */
 const soundWal = [3, 51, 3] as const;
 
-export type OpenedFile = {readonly handle: DatabaseSync; readonly problem?: string};
+export type OpenedFile = {
+	readonly handle: DatabaseSync;
+	readonly problem?: string;
+	/** Names the file that was opened, as `fileIdentity` does. */
+	readonly identity: string | undefined;
+};
 
 /**
  * Opens and, when needed, creates and migrates the file: 0600, in a folder that is made 0700 when it is not there.
@@ -24,13 +29,14 @@ export function openFile(file: string): OpenedFile {
 	requireRegularFiles(file);
 	// sqlite would make it with the umask's rights; its -wal and -shm files take the rights of the file itself.
 	closeSync(openSync(file, 'a', 0o600));
+	const identity = fileIdentity(file);
 	if (statSync(file).mode & 0o077) chmodSync(file, 0o600);
 	const handle = new DatabaseSync(file, {timeout: openingTimeout});
 	try {
 		const version = schemaVersion(handle);
 		if (version > migrations.length) {
 			handle.close();
-			return openNewer(file, version);
+			return {...openNewer(file, version), identity};
 		}
 		// Room that is freed can be given back to the disk. It must be known before anything is in the file.
 		if (version === 0) handle.exec('PRAGMA auto_vacuum = INCREMENTAL');
@@ -40,7 +46,7 @@ export function openFile(file: string): OpenedFile {
 			migrate(handle);
 		}
 		handle.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
-		return {handle, problem};
+		return {handle, problem, identity};
 	} catch (error) {
 		if (handle.isOpen) handle.close();
 		throw error;
@@ -55,7 +61,7 @@ export function openMemory(): DatabaseSync {
 }
 
 /** A newer Quarterdeck wrote it: its rows can be read, and what it means by new columns must not be spoilt. */
-function openNewer(file: string, version: number): OpenedFile {
+function openNewer(file: string, version: number): Omit<OpenedFile, 'identity'> {
 	return {
 		handle: new DatabaseSync(file, {readOnly: true, timeout: busyTimeout}),
 		problem: `Kept data was written by a newer Quarterdeck (schema ${version}, this one knows ${migrations.length}): it is only read, and nothing new is kept. Update Quarterdeck and start it again.`,

@@ -1,0 +1,85 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {
+	existsSync,
+	mkdtempSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {text} from 'node:stream/consumers';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {openDatabase} from '../../../src/db/open-database.ts';
+import {eventually} from '../../support/eventually.ts';
+
+const worker = new URL('../../support/queue-worker.ts', import.meta.url).pathname;
+const workers = 6;
+const each = 15;
+const total = workers * each;
+
+let folder: string;
+let file: string;
+const children: ChildProcess[] = [];
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'repair-'));
+	file = join(folder, 'kept.db');
+});
+afterEach(async () => {
+	for (const child of children
+		.splice(0)
+		.filter(({exitCode, signalCode}) => exitCode === null && !signalCode)) {
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+	}
+	rmSync(folder, {recursive: true});
+});
+
+/** A table that is missing counts as damage. */
+function dropTable(): void {
+	const handle = new DatabaseSync(file, {timeout: 10_000});
+	handle.exec('DROP TABLE drafts');
+	handle.close();
+}
+
+function replaceWithEmpty(): void {
+	writeFileSync(`${file}.new`, '');
+	renameSync(`${file}.new`, file);
+}
+
+test.each([
+	['a table is dropped', dropTable],
+	[
+		'the file and its log are removed',
+		() => ['', '-wal', '-shm'].map(end => rmSync(file + end, {force: true})),
+	],
+	['the file is moved away', () => renameSync(file, `${file}.moved`)],
+	['the file is emptied', () => truncateSync(file)],
+	['an empty file replaces it', replaceWithEmpty],
+	['its log is removed', () => rmSync(`${file}-wal`)],
+])(
+	'%s while six programs send: every message is sent once, and none is lost',
+	async (_, harm) => {
+		const posts = join(folder, 'posts');
+		const lines = () => (existsSync(posts) ? readFileSync(posts, 'utf8').trim().split('\n') : []);
+		const programs = Array.from({length: workers}, (_, index) => {
+			const child = spawn(process.execPath, [worker, file, posts, `w${index}`, `${each}`, `${total}`]);
+			children.push(child);
+			return {ended: once(child, 'exit'), errors: text(child.stderr)};
+		});
+		await eventually(() => expect(lines().length).toBeGreaterThan(15));
+		harm();
+		for (const {ended, errors} of programs) expect([(await ended)[0], await errors]).toEqual([0, '']);
+		expect(lines().toSorted()).toEqual([...new Set(lines())].toSorted());
+		expect(lines()).toHaveLength(total);
+		const database = openDatabase({file});
+		expect(database.outbox.all().map(({state}) => state)).toEqual(Array(total).fill('accepted'));
+		expect(database.incidents.all()).toHaveLength(1);
+		database.close();
+	},
+	60_000,
+);
