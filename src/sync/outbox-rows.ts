@@ -99,24 +99,26 @@ export class OutboxRows {
 			const claimed = new Set(rows.flatMap(row => row.messageId ?? []));
 			// What was posted a moment ago and not answered yet would be taken for an older message of the same words.
 			const free = candidates.filter(message => !onTheWire.some(row => saysTheSame(row, message)));
-			// The last sent first: a message that is younger than its send is more likely its own than an older row's.
-			const lost = rows.filter(row => row.state === 'unconfirmed');
-			return lost
-				.toSorted((a, b) => sentAtService(b) - sentAtService(a))
-				.flatMap(row => {
-					const found = findPosted(
-						row,
-						free,
-						new Set(row.knownBefore),
-						claimed,
-						this.allowedSkew(row.sentSkew),
-					);
-					if (!found) return [];
-					claimed.add(found.id);
-					const after = deliver(row, {type: 'foundInListing', messageId: found.id});
+			const found = new Map<string, OutboxItem>();
+			const lost = rows
+				.filter(row => row.state === 'unconfirmed')
+				.toSorted((a, b) => sentAtService(b) - sentAtService(a));
+			// A message younger than a send is more likely that send's than an older one's: the last sent comes first. One
+			// that looks older than a send, by clocks that differ, is that send's only when no earlier send fits.
+			for (const allowed of [
+				(row: OutboxItem) => -(row.sentSkew ?? this.#skew() ?? 0),
+				(row: OutboxItem) => this.allowedSkew(row.sentSkew),
+			]) {
+				for (const row of lost.filter(({id}) => !found.has(id))) {
+					const message = findPosted(row, free, new Set(row.knownBefore), claimed, allowed(row));
+					if (!message) continue;
+					claimed.add(message.id);
+					const after = deliver(row, {type: 'foundInListing', messageId: message.id});
 					this.#outbox.put(after);
-					return [after];
-				});
+					found.set(row.id, after);
+				}
+			}
+			return [...found.values()];
 		};
 		const found = unlessStorageFails(() => this.#outbox.exclusively(match)) ?? [];
 		if (found.length > 0) this.publish(sessionId);

@@ -1,6 +1,7 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {isAlive} from '../support/is-alive.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
 
 const size = {columns: 120, rows: 36};
@@ -46,7 +47,7 @@ test('quitting asks where agents would end with it, and nowhere else', async () 
 	owner.press('y');
 	await owner.see('Code 0');
 	await owner.exit;
-	expect(existsSync(`/proc/${readFileSync(pidFile, 'utf8').trim()}`)).toBe(false);
+	expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
 
 	// The one that is still open runs the service now, and tells what became of the agent.
 	await third.see('the service runs here now');

@@ -7,11 +7,18 @@ export function isAlive(pid: number): boolean {
 	} catch {
 		return false;
 	}
-	return processState(pid) !== 'Z';
+	return !['Z', 'ended'].includes(processState(pid) ?? '');
 }
 
-/** proc(5): `R` running, `S` sleeping, `T` stopped, `Z` ended and not waited for; absent where there is no /proc. */
+/**
+ * proc(5): `R` running, `S` sleeping, `T` stopped, `Z` ended and not waited for; `ended` when it is gone; undefined
+ * where there is no /proc.
+ */
 export function processState(pid: number): string | undefined {
-	const stat = `/proc/${pid}/stat`;
-	return existsSync(stat) ? /\) (\w) /.exec(readFileSync(stat, 'utf8'))?.[1] : undefined;
+	if (!existsSync('/proc/self/stat')) return undefined;
+	try {
+		return /\) (\w) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+	} catch {
+		return 'ended';
+	}
 }

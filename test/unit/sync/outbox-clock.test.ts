@@ -208,3 +208,17 @@ test('requests go on after a clock was set back during a wait', async () => {
 	await expect(scheduler.request('a', async () => 'answer')).resolves.toBe('answer');
 	await scheduler.stop();
 });
+
+test('of two messages of the same words each is given its own, whatever the clock was set to between them', async () => {
+	const model = service('lost', 'lost');
+	const {database, sender} = start(model);
+	const another = start(model, 'another');
+	const first = await sender.enqueue('s', {text: 'the same'});
+	await time.advance(300);
+	setBy = 3_600_000;
+	const second = await another.sender.enqueue('s', {text: 'the same'});
+	await time.advance(1_000_000);
+	expect([first, second].map(({id}) => database.outbox.get(id)?.messageId)).toEqual(
+		model.accepted('s').map(({id}) => id),
+	);
+});
