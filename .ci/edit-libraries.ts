@@ -12,13 +12,11 @@ export function editLibraries(): Plugin {
 		name: 'edit-libraries',
 		setup(build) {
 			for (const edit of edits) {
-				const path = join(modules, edit.package, edit.file);
+				const path = pathOf(edit);
 				const contents = applyEdit(edit, readFileSync(path, 'utf8'), versionOf(edit.package));
 				build.onLoad({filter: exactly(path)}, () => ({contents, loader: 'js'}));
 			}
-			build.onResolve({filter: /^quarterdeck:ink-rows$/}, () => ({
-				path: join(import.meta.dirname, 'ink-rows.ts'),
-			}));
+			build.onResolve({filter: /^quarterdeck:ink-rows$/}, () => ({path: inkRows}));
 			synchronousYoga(build);
 			processAsItIs(build);
 			reactAsItIs(build);
@@ -26,6 +24,33 @@ export function editLibraries(): Plugin {
 			englishOnly(build);
 		},
 	};
+}
+
+/** A Vite plugin with the edits of Ink itself, so that the screen tests run the Ink that users get. */
+export function editInk() {
+	const inkEdits = new Map(
+		edits.filter(edit => edit.package === 'ink').map(edit => [pathOf(edit), edit] as const),
+	);
+	return {
+		name: 'edit-ink',
+		enforce: 'pre' as const,
+		resolveId: (id: string) => (id === 'quarterdeck:ink-rows' ? inkRows : undefined),
+		load(id: string) {
+			if (!id.startsWith(inkFolder) || !id.endsWith('.js')) return undefined;
+			const source = readFileSync(id, 'utf8');
+			const edit = inkEdits.get(id);
+			const code = edit ? applyEdit(edit, source, versionOf(edit.package)) : source;
+			// Ink's source maps point to files it doesn't ship.
+			return code.replace(/^\/\/# sourceMappingURL=.*$/m, '');
+		},
+	};
+}
+
+const inkFolder = join(modules, 'ink/');
+const inkRows = join(import.meta.dirname, 'ink-rows.ts');
+
+function pathOf(edit: Edit): string {
+	return join(modules, edit.package, edit.file);
 }
 
 function applyEdit(edit: Edit, source: string, version: string): string {

@@ -1,11 +1,15 @@
 import {defineConfig} from 'vitest/config';
+import {editInk} from '../.ci/edit-libraries.ts';
 import {patience} from './support/eventually.ts';
 
 export default defineConfig({
+	plugins: [editInk()],
 	test: {
 		root: new URL('..', import.meta.url).pathname,
 		include: ['test/{unit,screen,e2e}/**/*.test.{ts,tsx}'],
 		globalSetup: 'test/support/runtime-folder.ts',
+		// So that it goes through the plugin.
+		server: {deps: {inline: [/node_modules\/ink\//]}},
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
 		expect: {poll: {timeout: patience, interval: 20}},
