@@ -2,12 +2,12 @@ import {join} from 'node:path';
 import {render, useApp as useInkApp} from 'ink';
 import {useEffect} from 'react';
 import {createMask} from './api/mask.ts';
+import {type AppInstance, type AppShared, createApp} from './app.ts';
 import type {Config} from './config/config.ts';
 import {ConfigError} from './config/config-error.ts';
 import type {SettingsInput} from './config/settings.ts';
-import {createDesk, type Desk, type Shared} from './desk.ts';
 import {holdMemory} from './hold-memory.ts';
-import type {Asked} from './opening.ts';
+import type {StartRequest} from './initial-view.ts';
 import {createProfiles} from './profiles.ts';
 import {createDisplayStore, wanted} from './state/display.ts';
 import {type Notice, notify} from './state/notices.ts';
@@ -18,7 +18,7 @@ import {App} from './ui/app.tsx';
 import {followBackground} from './ui/theme/follow-background.ts';
 import type {KeptLocal} from './wiring.ts';
 
-export type ScreenOptions = Asked & {
+export type ScreenOptions = StartRequest & {
 	/** What the configuration was read from: other profiles are read from it too. */
 	readonly input: SettingsInput;
 	/** Called when the first frame has been drawn. */
@@ -32,18 +32,18 @@ export type ScreenOptions = Asked & {
 export async function runMain(config: Config, {input, started, ...asked}: ScreenOptions): Promise<number> {
 	const keys = new Set(config.service ? [config.service.key] : []);
 	const locals: KeptLocal[] = [];
-	/** The desk that was left is closing behind the one that is open. */
+	/** The app that was left is closing behind the one that is open. */
 	let closing = Promise.resolve();
-	let desk: Desk | undefined;
+	let app: AppInstance | undefined;
 	const terminal = new Terminal({
 		stdin: process.stdin,
 		stdout: process.stdout,
 		env: process.env,
 		async save() {
-			await Promise.all([desk?.close(), closing]);
+			await Promise.all([app?.close(), closing]);
 			await Promise.all(locals.map(local => local.close()));
 		},
-		stopping: () => desk?.leave(),
+		stopping: () => app?.leave(),
 		crash: {
 			folder: join(config.stateFolder, 'crashes'),
 			redact: text => [...keys].reduce((masked, key) => createMask(key)(masked), text),
@@ -55,26 +55,26 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 
 	async function open(next: Config, between?: () => Promise<void>): Promise<void> {
 		if (next.service) keys.add(next.service.key);
-		desk?.leave();
+		app?.leave();
 		await between?.();
-		await show(await createDesk(next, {}, shared));
+		await show(await createApp(next, {}, shared));
 		display.setState(wanted(next.display, terminal.capabilities));
 	}
 
-	/** Puts a desk in the place of the one that is open. */
-	async function show(opened: Desk): Promise<void> {
-		const before = desk;
+	/** Puts an app in the place of the one that is open. */
+	async function show(opened: AppInstance): Promise<void> {
+		const before = app;
 		before?.leave();
-		desk = opened;
-		app.rerender(screen(opened));
+		app = opened;
+		inkApp.rerender(screen(opened));
 		// Two engines of one process would listen for hooks at the same place.
 		closing = closing.then(() => before?.close());
 		await closing;
-		if (desk === opened) opened.start();
+		if (app === opened) opened.start();
 	}
 
 	function tell(tone: Notice['tone'], text: string): void {
-		if (desk) notify(desk.parts.stores.notices, {tone, text, at: Date.now()});
+		if (app) notify(app.parts.stores.notices, {tone, text, at: Date.now()});
 	}
 
 	const profiles = createProfiles({
@@ -94,8 +94,8 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		keepLocal: (local: KeptLocal) => locals.push(local),
 		agentsAtWork: () => locals.reduce((sum, local) => sum + local.agentsAtWork(), 0),
 	};
-	/** Another desk is another screen: nothing of the one before stays. */
-	const screen = (shown: Desk) => (
+	/** Another app is another screen: nothing of the one before stays. */
+	const screen = (shown: AppInstance) => (
 		<>
 			<Suspension terminal={terminal} />
 			<App key={shown.id} parts={shown.parts} />
@@ -104,16 +104,16 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 	await terminal.untilForeground();
 	terminal.holdEcho();
 	const isChecking = Promise.withResolvers<undefined>();
-	const opening = createDesk(config, asked, {...shared, onChecking: () => isChecking.resolve(undefined)});
+	const opening = createApp(config, asked, {...shared, onChecking: () => isChecking.resolve(undefined)});
 	try {
-		desk = (await Promise.race([opening, isChecking.promise])) ?? (await checkingDesk(config, shared));
+		app = (await Promise.race([opening, isChecking.promise])) ?? (await createCheckingApp(config, shared));
 	} catch (error) {
 		terminal.letGo();
 		throw error;
 	}
 	// What the terminal has answered meanwhile is read, and the first frame has its colours; it isn't waited for.
 	await new Promise(setImmediate);
-	const app = render(screen(desk), {
+	const inkApp = render(screen(app), {
 		stdin: terminal.stdin,
 		stdout: terminal.stdout,
 		alternateScreen: true,
@@ -126,15 +126,15 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		// Ink would write the whole screen anew at each change, and all of it would be read again.
 		isScreenReaderEnabled: false,
 	});
-	terminal.follow(app);
+	terminal.follow(inkApp);
 	mouse.turn(config.mouse);
-	desk.start();
-	const waiting = desk;
+	app.start();
+	const waiting = app;
 	opening
 		.then(async opened => {
-			if (desk === opened) return;
+			if (app === opened) return;
 			// Somebody went on to another service meanwhile.
-			if (desk !== waiting) await opened.close();
+			if (app !== waiting) await opened.close();
 			else await show(opened);
 		})
 		.catch((error: unknown) => {
@@ -150,9 +150,9 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 }
 
 /** Says that the key is being looked into. It shows nothing of any account and asks nothing. */
-function checkingDesk({service, ...config}: Config, shared: Shared): Promise<Desk> {
+function createCheckingApp({service, ...config}: Config, shared: AppShared): Promise<AppInstance> {
 	const checking = new URL(service?.baseUrl ?? '').host;
-	return createDesk({...config, mode: 'none'}, {}, {...shared, checking});
+	return createApp({...config, mode: 'none'}, {}, {...shared, checking});
 }
 
 /** Ctrl+Z gives the terminal back through Ink, which must redraw afterwards. */

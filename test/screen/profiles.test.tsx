@@ -23,7 +23,7 @@ function expectClosed(cells: readonly (readonly string[])[], title: string): voi
 	expect([rows[bottom]?.[left], rows[bottom]?.[right]], rows.join('\n')).toEqual(['╰', '╯']);
 }
 
-function desk(columns = 100, rows = 30, more: Parameters<typeof appParts>[1] = {}) {
+function app(columns = 100, rows = 30, more: Parameters<typeof appParts>[1] = {}) {
 	const clock = fakeClock();
 	const parts = appParts(clock, more);
 	if (more.isConnected !== false) fillWithWork(parts.stores, clock.now());
@@ -39,7 +39,7 @@ test.each([
 ])(
 	'profiles and themes lie over the panes on %i x %i, and Esc leaves all as it was',
 	async (columns, rows) => {
-		const {screen, parts} = desk(columns, rows);
+		const {screen, parts} = app(columns, rows);
 		await screen.press('P');
 		await screen.until(shows('open now'));
 		expectClosed(screen.cells(), 'Profiles');
@@ -56,7 +56,7 @@ test.each([
 );
 
 test('the chosen profile is opened, the open one is not opened again', async () => {
-	const {screen, parts} = desk();
+	const {screen, parts} = app();
 	await screen.press('P');
 	await screen.until(shows('open now'));
 	await screen.press('\r');
@@ -67,7 +67,7 @@ test('the chosen profile is opened, the open one is not opened again', async () 
 });
 
 test('a theme that is kept stays, and is written', async () => {
-	const {screen, parts} = desk();
+	const {screen, parts} = app();
 	await screen.press('T');
 	await screen.until(shows('sixteen'));
 	await screen.press('jjj', '\r');
@@ -110,7 +110,7 @@ test('what was typed as the key is never drawn, and goes to whoever connects', a
 });
 
 test('each source of the key has its own field, and none is asked for where the environment has it', async () => {
-	const {screen} = desk(100, 30, {isConnected: false});
+	const {screen} = app(100, 30, {isConnected: false});
 	await screen.press('c');
 	await screen.until(shows('Connect to a service'));
 	await screen.press('\t', '\t', '\t', 'f');
@@ -124,7 +124,7 @@ test('each source of the key has its own field, and none is asked for where the 
 });
 
 test('what can not be kept is asked about before it is left', async () => {
-	const {screen, parts} = desk();
+	const {screen, parts} = app();
 	parts.stores.connection.setState({storage: {what: 'The disk is full.', at: 0}});
 	parts.composers.setState({
 		bySession: new Map([['s-api', composerOf({text: 'half a thought', images: [], files: []}, [])]]),
@@ -139,7 +139,7 @@ test('what can not be kept is asked about before it is left', async () => {
 });
 
 test('addresses and the name of a profile are checked as they are typed', async () => {
-	const {screen} = desk(100, 30, {isConnected: false});
+	const {screen} = app(100, 30, {isConnected: false});
 	await screen.press('c');
 	await screen.until(shows('Connect to a service'));
 	await screen.press('http://host.example');

@@ -21,7 +21,7 @@ const settings: SessionSettings = {
 	childInclusiveTokenUsageBySessionId: {child: {}},
 };
 
-function desk(columns: number, rows: number, update?: Service['sessions']['update']) {
+function app(columns: number, rows: number, update?: Service['sessions']['update']) {
 	const clock = fakeClock();
 	const service = {sessions: {update}} as unknown as Service;
 	const parts = appParts(clock, {service});
@@ -38,7 +38,7 @@ function desk(columns: number, rows: number, update?: Service['sessions']['updat
 }
 
 test('the header of a session has its status with source and age, its model, tokens and tags', async () => {
-	const {screen} = desk(200, 50);
+	const {screen} = app(200, 50);
 	const text = (await screen.until(lines => lines.join('').includes('model-x'))).join('\n');
 	expect(text).toMatch(
 		/api-migration · build-box · ● working \(messages 11s\) · model-x · 123k in 7\.\dk out #payments #urgent/,
@@ -50,7 +50,7 @@ test.each([
 	[80, 24],
 	[120, 40],
 ])('%i x %i: everything known of a session, by one key', async (columns, rows) => {
-	const {screen} = desk(columns, rows);
+	const {screen} = app(columns, rows);
 	await screen.until(lines => lines.join('').includes('api-migration'));
 	await screen.press('i');
 	const seen: string[] = [...(await screen.until(lines => lines.join('').includes('Esc closes')))];
@@ -67,7 +67,7 @@ test.each([
 
 test('a change is sent alone; the name stays here', async () => {
 	const sent: unknown[] = [];
-	const {screen, parts} = desk(120, 40, async (id, patch) => {
+	const {screen, parts} = app(120, 40, async (id, patch) => {
 		sent.push([id, patch]);
 		return {sessionId: id, sessionSettings: {...settings, ...patch.sessionSettings}};
 	});
@@ -83,7 +83,7 @@ test('a change is sent alone; the name stays here', async () => {
 });
 
 test('a model can be changed and not unset: the form says so and sends nothing', async () => {
-	const {screen} = desk(120, 40, () => expect.fail('nothing is to be sent'));
+	const {screen} = app(120, 40, () => expect.fail('nothing is to be sent'));
 	await screen.until(lines => lines.join('').includes('model-x'));
 	await screen.press('E', '\t', ...Array.from({length: 7}, () => '\x7f'), '\x13');
 	await screen.until(lines => lines.join('').includes("can't unset the model"));
@@ -92,7 +92,7 @@ test('a model can be changed and not unset: the form says so and sends nothing',
 });
 
 test('archiving asks, says that there is no way back, and hides it behind a toggle', async () => {
-	const {screen, parts, clock} = desk(120, 40, async (id, patch) => ({
+	const {screen, parts, clock} = app(120, 40, async (id, patch) => ({
 		sessionId: id,
 		title: 'api-migration',
 		sessionSettings: {...settings, ...patch.sessionSettings},

@@ -23,7 +23,7 @@ const sizes: readonly (readonly [number, number])[] = [
 type Parts = ReturnType<typeof appParts>;
 
 /** Six sessions, two of which ask, on two computers; the engine's answers about marks and pins come true at once. */
-function desk(columns: number, rows: number): {parts: Parts; screen: Screen; clock: FakeClock} {
+function app(columns: number, rows: number): {parts: Parts; screen: Screen; clock: FakeClock} {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	const now = clock.now();
@@ -97,7 +97,7 @@ const order = (rows: readonly string[], ...names: readonly string[]) =>
 test.each(sizes)(
 	'%i x %i: what needs the user stands first, longest first, with its wait',
 	async (columns, rows) => {
-		const {screen} = desk(columns, rows);
+		const {screen} = app(columns, rows);
 		const seen = await screen.until(has('fix-login', 'api-migration'));
 		expectStraightBorders(screen.cells());
 		const [login, api] = order(seen, 'fix-login', 'api-migration');
@@ -109,7 +109,7 @@ test.each(sizes)(
 test.each(sizes)(
 	'%i x %i: the filter is completed, told when it is wrong, and kept',
 	async (columns, rows) => {
-		const {screen, parts} = desk(columns, rows);
+		const {screen, parts} = app(columns, rows);
 		await screen.until(has('fix-login'));
 		await screen.press('/');
 		const kinds = await screen.until(has('Filter by', 's:'));
@@ -131,7 +131,7 @@ test.each(sizes)(
 );
 
 test('the order goes through attention, activity, name and computer, and the pane says which', async () => {
-	const {screen} = desk(120, 40);
+	const {screen} = app(120, 40);
 	await screen.until(has('search-index'));
 	await screen.press('o', 'o');
 	const byName = await screen.until(has('by name · 4'));
@@ -145,7 +145,7 @@ test('the order goes through attention, activity, name and computer, and the pan
 });
 
 test('a pinned session stands first in its group, tags are shown', async () => {
-	const {screen, parts} = desk(120, 40);
+	const {screen, parts} = app(120, 40);
 	await screen.until(has('docs-sync #urgent'));
 	// Down to the third row of Sessions: docs-sync.
 	for (let i = 0; i < 12 && parts.view.getState().cursor?.id !== 's-docs'; i++) await screen.press('j');
@@ -160,7 +160,7 @@ test('a pinned session stands first in its group, tags are shown', async () => {
 });
 
 test('acknowledging goes on to the next that asks, counts down, and is undone', async () => {
-	const {screen, parts} = desk(120, 40);
+	const {screen, parts} = app(120, 40);
 	await screen.until(has('2 need you'));
 	await screen.press('m');
 	const one = await screen.until(has('1 needs you'));
@@ -175,7 +175,7 @@ test('acknowledging goes on to the next that asks, counts down, and is undone', 
 });
 
 test('a session that was acknowledged asks again when its state changes anew', async () => {
-	const {screen, parts, clock} = desk(120, 40);
+	const {screen, parts, clock} = app(120, 40);
 	await screen.until(has('2 need you'));
 	await screen.press('m');
 	await screen.until(has('1 needs you'));
@@ -192,7 +192,7 @@ test('a session that was acknowledged asks again when its state changes anew', a
 test.each(sizes)(
 	'%i x %i: the inbox tells waits, snoozes, jumps, and keeps its row',
 	async (columns, rows) => {
-		const {screen, parts} = desk(columns, rows);
+		const {screen, parts} = app(columns, rows);
 		await screen.until(has('fix-login'));
 		await screen.press('I');
 		const open = await screen.until(has('Inbox', '2 waiting'));
@@ -214,7 +214,7 @@ test.each(sizes)(
 );
 
 test.each(sizes)('%i x %i: a quick reply leaves what is open, and keeps its draft', async (columns, rows) => {
-	const {screen, parts} = desk(columns, rows);
+	const {screen, parts} = app(columns, rows);
 	await screen.until(has('fix-login'));
 	openSession(parts, 's-shop', 'lists');
 	await screen.press('g', ' ');
@@ -236,7 +236,7 @@ test.each(sizes)('%i x %i: a quick reply leaves what is open, and keeps its draf
 });
 
 test('streams side by side: as many as have room, one with the focus; they move, close and come back', async () => {
-	const {screen, parts} = desk(200, 50);
+	const {screen, parts} = app(200, 50);
 	await screen.until(has('fix-login'));
 	await screen.press('\r', '\x1b', 'j', '|');
 	await screen.until(rows =>
@@ -269,7 +269,7 @@ test('streams side by side: as many as have room, one with the focus; they move,
 });
 
 test('a screen without room for two streams says how many columns they need', async () => {
-	const {screen, parts} = desk(100, 30);
+	const {screen, parts} = app(100, 30);
 	await screen.until(has('fix-login'));
 	await screen.press('\r', '\x1b', 'j', '|');
 	await screen.until(has('2 side by side need 76 columns: there are 70'));
@@ -278,7 +278,7 @@ test('a screen without room for two streams says how many columns they need', as
 
 test('a new session begins with all of its settings; a tool in both lists is told as it is typed', async () => {
 	const asked: unknown[] = [];
-	const {screen, parts} = desk(120, 40);
+	const {screen, parts} = app(120, 40);
 	Object.assign(parts.actions.service, {
 		sessions: {
 			create: async (draft: unknown) => {
@@ -310,7 +310,7 @@ test('a new session begins with all of its settings; a tool in both lists is tol
 });
 
 test('a letter goes to the next computer that begins with it', async () => {
-	const {screen, parts} = desk(120, 40);
+	const {screen, parts} = app(120, 40);
 	await screen.until(has('fix-login'));
 	await screen.press('n');
 	await screen.until(has('New session', '(●) build-box'));
@@ -324,7 +324,7 @@ test('a letter goes to the next computer that begins with it', async () => {
 });
 
 test('every datum has its age in the details', async () => {
-	const {screen, clock} = desk(120, 40);
+	const {screen, clock} = app(120, 40);
 	await screen.until(has('fix-login'));
 	await screen.press('i');
 	const seen = (await screen.until(has('last answer'))).join('\n');

@@ -17,7 +17,7 @@ import {fleet, knownComputer, knownSession} from '../../support/fleet.ts';
 
 const draft = {name: 'gpu', remoteUser: 'dev'};
 
-function desk(
+function setup(
 	service: {computers?: Partial<Service['computers']>; sessions?: Partial<Service['sessions']>} = {},
 ) {
 	const parts = appParts(fakeClock(), {service: service as Service});
@@ -26,7 +26,7 @@ function desk(
 }
 
 test('a computer that was created is kept and told', async () => {
-	const {actions, calls, told} = desk({computers: {create: async sent => ({id: 'c1', name: sent.name})}});
+	const {actions, calls, told} = setup({computers: {create: async sent => ({id: 'c1', name: sent.name})}});
 	expect(await createComputer(actions, draft)).toEqual({isDone: true, value: {id: 'c1', name: 'gpu'}});
 	expect(calls).toEqual(['rememberComputer {"id":"c1","name":"gpu"} created']);
 	expect(told()).toEqual(['good: gpu is being provisioned']);
@@ -34,7 +34,7 @@ test('a computer that was created is kept and told', async () => {
 
 test('a creation without an answer may have happened, and says so', async () => {
 	const lost = new LostAnswerError('No answer came.', {hint: 'Try again.'});
-	const {actions, told} = desk({computers: {create: () => Promise.reject(lost)}});
+	const {actions, told} = setup({computers: {create: () => Promise.reject(lost)}});
 	expect(await createComputer(actions, draft)).toMatchObject({
 		isDone: false,
 		hint: expect.stringContaining('may exist'),
@@ -44,24 +44,24 @@ test('a creation without an answer may have happened, and says so', async () => 
 
 test('a refusal says what to do, and nothing of existing', async () => {
 	const refused = new RejectedError('The name is taken.', {hint: 'Choose another.', status: 409});
-	const {actions, told} = desk({sessions: {create: () => Promise.reject(refused)}});
+	const {actions, told} = setup({sessions: {create: () => Promise.reject(refused)}});
 	expect((await createSession(actions, {computerId: 'c'})).isDone).toBe(false);
 	expect(told()).toEqual(['bad: The name is taken. Choose another.']);
 });
 
 test('a bug is no notice: it is thrown on', async () => {
-	const {actions} = desk({computers: {create: () => Promise.reject(new TypeError('x is undefined'))}});
+	const {actions} = setup({computers: {create: () => Promise.reject(new TypeError('x is undefined'))}});
 	await expect(createComputer(actions, draft)).rejects.toThrow(TypeError);
 });
 
 test('a session keeps the folder it was asked for, whatever the answer holds', async () => {
-	const {actions, calls} = desk({sessions: {create: async () => ({sessionId: 's1', status: 'idle'})}});
+	const {actions, calls} = setup({sessions: {create: async () => ({sessionId: 's1', status: 'idle'})}});
 	await createSession(actions, {computerId: 'c1', cwd: '/srv'});
 	expect(calls).toContain('addSession s1 created {"computerId":"c1","cwd":"/srv"}');
 });
 
 test('the install is not asked for while it runs', async () => {
-	const {actions, stores, told} = desk();
+	const {actions, stores, told} = setup();
 	const steps = [{name: 'install dependencies', status: 'running', startedAt: 1}];
 	stores.fleet.setState(fleet([], [knownComputer('c', {provisioningSteps: steps})]));
 	expect((await retryInstall(actions, 'c')).isDone).toBe(false);
@@ -69,7 +69,7 @@ test('the install is not asked for while it runs', async () => {
 });
 
 test('what was forgotten comes back whole', () => {
-	const {actions, stores, calls} = desk();
+	const {actions, stores, calls} = setup();
 	stores.fleet.setState(
 		fleet([knownSession('s', {computerId: 'c', cwd: '/srv'})], [knownComputer('c', {name: 'box'})]),
 	);
@@ -86,7 +86,7 @@ test('what was forgotten comes back whole', () => {
 });
 
 test('the draft is removed only when the outbox has the message', async () => {
-	const {actions, kept} = desk();
+	const {actions, kept} = setup();
 	const text = {text: 'hi', images: [], files: []};
 	saveDraft(actions, 's', text, undefined);
 	expect(await sendMessage(actions, 's', {...text, text: ' '})).toMatchObject({isDone: false});
@@ -104,7 +104,7 @@ test('the draft is removed only when the outbox has the message', async () => {
 });
 
 test('an empty draft is removed, a disk that takes nothing is told', () => {
-	const {actions, kept, told} = desk();
+	const {actions, kept, told} = setup();
 	const text = {text: 'hi', images: [], files: []};
 	const saved = saveDraft(actions, 's', text, undefined);
 	expect(saveDraft(actions, 's', {...text, text: ''}, saved?.revision)).toEqual({});
@@ -115,7 +115,7 @@ test('an empty draft is removed, a disk that takes nothing is told', () => {
 });
 
 test('refresh lifts the stop of a refused key', () => {
-	const {actions, stores, calls} = desk();
+	const {actions, stores, calls} = setup();
 	refresh(actions, 's');
 	stores.connection.setState({state: 'unauthorised'});
 	refresh(actions);
@@ -123,7 +123,7 @@ test('refresh lifts the stop of a refused key', () => {
 });
 
 test('copying says what, how much and how, and adding wants an id', async () => {
-	const {actions, calls, told} = desk();
+	const {actions, calls, told} = setup();
 	await copyText(actions, 'words', 'the message');
 	await copyText(actions, '');
 	expect(calls).toEqual(['copy words']);

@@ -12,7 +12,7 @@ import {fleet, knownSession} from '../../support/fleet.ts';
 
 type Update = Service['sessions']['update'];
 
-function desk(sessionSettings: SessionSettings, update: Update) {
+function setup(sessionSettings: SessionSettings, update: Update) {
 	const service = {sessions: {update}} as unknown as Service;
 	const parts = appParts(fakeClock(), {service});
 	parts.stores.fleet.setState(fleet([knownSession('s', {session: {sessionId: 's', sessionSettings}})]));
@@ -22,7 +22,7 @@ function desk(sessionSettings: SessionSettings, update: Update) {
 
 test('a session is changed by what is to change alone, and what the service dropped is told', async () => {
 	const sent: unknown[] = [];
-	const {actions, told} = desk({model: 'm1', tags: [{name: 'a'}]}, async (id, patch) => {
+	const {actions, told} = setup({model: 'm1', tags: [{name: 'a'}]}, async (id, patch) => {
 		sent.push([id, patch]);
 		return {sessionId: id, sessionSettings: {...patch.sessionSettings}};
 	});
@@ -33,7 +33,7 @@ test('a session is changed by what is to change alone, and what the service drop
 
 test('a refused change says why and changes nothing here', async () => {
 	const refused = new RejectedError('No such model.', {hint: 'Choose another.', status: 400});
-	const {actions, calls, told} = desk({}, () => Promise.reject(refused));
+	const {actions, calls, told} = setup({}, () => Promise.reject(refused));
 	expect(await updateSession(actions, 's', {model: 'x'})).toMatchObject({isDone: false});
 	expect(await archiveSession(actions, 's')).toMatchObject({isDone: false});
 	expect(calls).toEqual([]);
@@ -44,7 +44,7 @@ test('archiving sends the time and nothing else, and is kept though the answer l
 	const sent: unknown[] = [];
 	const {actions, calls, clock} = {
 		clock: fakeClock(),
-		...desk({}, async (id, patch) => {
+		...setup({}, async (id, patch) => {
 			sent.push(patch);
 			return {sessionId: id};
 		}),
@@ -56,7 +56,7 @@ test('archiving sends the time and nothing else, and is kept though the answer l
 });
 
 test('what was archived comes back here, and the service is sent nothing', () => {
-	const {actions, calls, told} = desk({archivedAt: '2026-11-01T00:00:00Z'}, () =>
+	const {actions, calls, told} = setup({archivedAt: '2026-11-01T00:00:00Z'}, () =>
 		expect.fail('nothing is to be sent'),
 	);
 	restoreSession(actions, 's');
@@ -65,7 +65,7 @@ test('what was archived comes back here, and the service is sent nothing', () =>
 });
 
 test('a name is kept here, and an empty one gives the title back', () => {
-	const {actions, calls} = desk({}, () => expect.fail('nothing is to be sent'));
+	const {actions, calls} = setup({}, () => expect.fail('nothing is to be sent'));
 	nameSession(actions, 's', ' mine ');
 	nameSession(actions, 's', ' ');
 	expect(calls).toEqual(['markSession s {"name":"mine"}', 'markSession s {"name":""}']);

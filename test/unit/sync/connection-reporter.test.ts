@@ -3,7 +3,7 @@ import {createConnectionStore, freshness} from '../../../src/state/connection.ts
 import {createConnectionReporter} from '../../../src/sync/connection-reporter.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 
-function desk() {
+function setup() {
 	const clock = fakeClock();
 	const store = createConnectionStore();
 	let changes = 0;
@@ -14,7 +14,7 @@ function desk() {
 }
 
 test('answers that come in time are live or polled, the missed one is stale until the next comes', async () => {
-	const {clock, report, fresh} = desk();
+	const {clock, report, fresh} = setup();
 	const answer = (next: number) =>
 		report({isPolling: true, okAt: clock.now(), latency: 5, nextAt: clock.now() + next});
 	answer(3000);
@@ -33,7 +33,7 @@ test('answers that come in time are live or polled, the missed one is stale unti
 });
 
 test('a first request after a long rest is not late', async () => {
-	const {clock, report, fresh} = desk();
+	const {clock, report, fresh} = setup();
 	report({isPolling: true, okAt: clock.now(), latency: 5, nextAt: clock.now() + 3000});
 	report({isPolling: false, okAt: clock.now(), latency: 5});
 	await clock.advance(600_000);
@@ -44,7 +44,7 @@ test('a first request after a long rest is not late', async () => {
 });
 
 test('a report that says nothing new changes nothing', () => {
-	const {clock, report, changes} = desk();
+	const {clock, report, changes} = setup();
 	const told = {isPolling: true, okAt: clock.now(), latency: 5, nextAt: clock.now() + 3000};
 	report(told);
 	report({...told});
@@ -53,7 +53,7 @@ test('a report that says nothing new changes nothing', () => {
 });
 
 test('answers within one second are told as one; another state, or another time of the next, at once', async () => {
-	const {clock, store, report, changes} = desk();
+	const {clock, store, report, changes} = setup();
 	const answer = (latency: number, next = 50) =>
 		report({isPolling: true, okAt: clock.now(), latency, nextAt: clock.now() + next});
 	answer(5);

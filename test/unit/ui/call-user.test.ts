@@ -8,9 +8,13 @@ import {createCalls} from '../../../src/ui/call-user.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {fleet, knownSession, noon, signal} from '../../support/fleet.ts';
 
-type DeskOptions = {seen?: readonly string[]; quiet?: {from: number; to: number}; isCalledWhenDone?: boolean};
+type SetupOptions = {
+	seen?: readonly string[];
+	quiet?: {from: number; to: number};
+	isCalledWhenDone?: boolean;
+};
 
-function desk({seen = [], quiet, isCalledWhenDone = false}: DeskOptions = {}) {
+function setup({seen = [], quiet, isCalledWhenDone = false}: SetupOptions = {}) {
 	const stores = createStores();
 	const told: string[] = [];
 	const titles: string[] = [];
@@ -45,7 +49,7 @@ function desk({seen = [], quiet, isCalledWhenDone = false}: DeskOptions = {}) {
 }
 
 test('an alert names the session and what it asks; what is no alert calls nobody', async () => {
-	const {told, hook, clock} = desk();
+	const {told, hook, clock} = setup();
 	hook(undefined);
 	hook('done');
 	hook('needs-you');
@@ -61,8 +65,8 @@ test('an alert names the session and what it asks; what is no alert calls nobody
 
 describe('a flood of questions', () => {
 	/** Agents that all ask; the first of them is called for. */
-	function flood(names: readonly string[], options: DeskOptions = {}) {
-		const one = desk(options);
+	function flood(names: readonly string[], options: SetupOptions = {}) {
+		const one = setup(options);
 		const asking = (asked: readonly string[], others: 'working' | 'done' = 'working') =>
 			one.stores.fleet.setState(
 				fleet(
@@ -154,7 +158,7 @@ describe('an agent that is done', () => {
 		);
 
 	test('calls a user who wants to know, and several of them together', async () => {
-		const {told, stores, clock, hook} = desk({isCalledWhenDone: true});
+		const {told, stores, clock, hook} = setup({isCalledWhenDone: true});
 		stores.fleet.setState(state('done'));
 		for (const id of ['a', 'b', 'c']) hook('done', id);
 		expect(told).toHaveLength(1);
@@ -165,7 +169,7 @@ describe('an agent that is done', () => {
 	});
 
 	test('and went on meanwhile calls nobody', async () => {
-		const {told, stores, clock, hook} = desk({isCalledWhenDone: true});
+		const {told, stores, clock, hook} = setup({isCalledWhenDone: true});
 		stores.fleet.setState(state('working'));
 		for (const id of ['a', 'b', 'c']) hook('done', id);
 		await clock.advance(5_000);
@@ -174,16 +178,16 @@ describe('an agent that is done', () => {
 });
 
 test('never for what is on screen, and not in quiet hours: the title counts all the same', () => {
-	const before = desk({seen: ['s']});
+	const before = setup({seen: ['s']});
 	before.hook('needs-you');
-	const asleep = desk({quiet: {from: 22 * 60, to: 7 * 60}});
+	const asleep = setup({quiet: {from: 22 * 60, to: 7 * 60}});
 	asleep.hook('needs-you');
 	expect([before.told, asleep.told]).toEqual([[], []]);
 	expect(asleep.titles).toEqual(['(1) quarterdeck']);
 });
 
 test('the title counts what asks and was not put aside, and is set when the number changes', () => {
-	const {stores, titles, calls} = desk();
+	const {stores, titles, calls} = setup();
 	const mark = {
 		sessionId: 's',
 		episode: `permission|${noon}|May I push?`,
@@ -200,7 +204,7 @@ test('the title counts what asks and was not put aside, and is set when the numb
 });
 
 test('the end of a snooze calls once, if it still asks', () => {
-	const {stores, told, calls} = desk();
+	const {stores, told, calls} = setup();
 	calls.snoozeEnded('s');
 	stores.fleet.setState(fleet([knownSession('s')]));
 	calls.snoozeEnded('s');
@@ -208,7 +212,7 @@ test('the end of a snooze calls once, if it still asks', () => {
 });
 
 test('a message that was on its way and is stuck now calls once', () => {
-	const {stores, told} = desk();
+	const {stores, told} = setup();
 	const item = (state: 'sending' | 'unconfirmed', problem?: string) => ({
 		bySession: new Map([
 			[

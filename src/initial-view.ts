@@ -6,7 +6,7 @@ import {type ViewName, views} from './state/views.ts';
 import type {AppParts} from './ui/use-app.ts';
 
 /** What the command line can ask for. */
-export type Asked = {
+export type StartRequest = {
 	readonly sessionId?: string | undefined;
 	readonly computerId?: string | undefined;
 	readonly view?: ViewName | undefined;
@@ -19,11 +19,11 @@ const lastShares = 'screen.shares';
 const lastHeights = 'screen.heights';
 
 /** Opens what was on screen when it was left, if it is still known. */
-export function openLast({view, stores}: AppParts, {settings}: Database): void {
+export function restoreView({view, stores}: AppParts, {settings}: Database): void {
 	view.setState({
-		recent: choicesOf(settings.get(lastChosen)),
-		shares: sharesOf(settings.get(lastShares)),
-		heights: sharesOf(settings.get(lastHeights)),
+		recent: readChoices(settings.get(lastChosen)),
+		shares: readShares(settings.get(lastShares)),
+		heights: readShares(settings.get(lastHeights)),
 	});
 	const shown = settings.get(lastShown) as Shown | null | undefined;
 	const {computers, sessions} = stores.fleet.getState();
@@ -32,7 +32,7 @@ export function openLast({view, stores}: AppParts, {settings}: Database): void {
 }
 
 /** Keeps what is on screen for the next time. */
-export function keepLast({view}: AppParts, {settings}: Database): void {
+export function saveView({view}: AppParts, {settings}: Database): void {
 	try {
 		const {shown, recent, shares, heights} = view.getState();
 		settings.put(lastShown, shown ?? null);
@@ -46,11 +46,11 @@ export function keepLast({view}: AppParts, {settings}: Database): void {
 }
 
 /** What another release or a broken file left there is let go. */
-function choicesOf(kept: unknown): string[] {
+function readChoices(kept: unknown): string[] {
 	return Array.isArray(kept) ? kept.filter(id => typeof id === 'string') : [];
 }
 
-function sharesOf(kept: unknown): View['shares'] {
+function readShares(kept: unknown): View['shares'] {
 	if (typeof kept !== 'object' || kept === null) return {};
 	const known = views.flatMap(({name}) => {
 		const share = (kept as Record<string, unknown>)[name];
@@ -60,7 +60,10 @@ function sharesOf(kept: unknown): View['shares'] {
 }
 
 /** Opens what the command line asked for. Any id works without having been added first. */
-export function openAsked({view, actions}: AppParts, {sessionId, computerId, view: page}: Asked): void {
+export function openRequested(
+	{view, actions}: AppParts,
+	{sessionId, computerId, view: page}: StartRequest,
+): void {
 	if (computerId !== undefined) {
 		actions.engine.addComputer(computerId, 'added');
 		showComputer(view, computerId);

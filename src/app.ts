@@ -7,12 +7,12 @@ import {analyticsOrganization} from './db/analytics.ts';
 import type {Database} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import {type Account, accountName} from './domain/account.ts';
+import {openRequested, restoreView, type StartRequest, saveView} from './initial-view.ts';
 import {keepSort} from './kept-sort.ts';
 import {createKeyMap, keysNews} from './keys/key-map.ts';
 import {lazyOrganization} from './lazy-organization.ts';
 import {lazyService, reach} from './lazy-service.ts';
 import {adoptLocalComputers} from './local-computers.ts';
-import {type Asked, keepLast, openAsked, openLast} from './opening.ts';
 import {computerNews, incidentNews, storageNews} from './state/announce.ts';
 import {type Dialog, pushDialog} from './state/dialogs.ts';
 import type {DisplayStore} from './state/display.ts';
@@ -52,7 +52,7 @@ function joinQuestion({account, doubt}: FoundAccount): Dialog | undefined {
 }
 
 /** The organization's name as a token or the analytics tell it; read again when more of the organization was read. */
-function createOrganizationName(
+function watchOrganizationName(
 	{kind, organization}: Account,
 	{settings}: Database,
 	{organization: store}: Stores,
@@ -60,8 +60,8 @@ function createOrganizationName(
 	const read = () => {
 		// This machine's own service has no organization to speak of.
 		if (kind === 'local') return undefined;
-		const told = unlessStorageFails(() => settings.get(analyticsOrganization));
-		return organization ?? (typeof told === 'string' ? told : undefined);
+		const analyticsName = unlessStorageFails(() => settings.get(analyticsOrganization));
+		return organization ?? (typeof analyticsName === 'string' ? analyticsName : undefined);
 	};
 	let name = read();
 	const stop = store.subscribe((now, before) => {
@@ -71,23 +71,23 @@ function createOrganizationName(
 }
 
 /** One screen over one configuration, and how it ends. */
-export type Desk = {
+export type AppInstance = {
 	/** Unlike that of any other. */
 	readonly id: string;
 	readonly parts: AppParts;
 	start(): void;
-	/** Keeps what was typed and where one was: on disk before another desk over the same profile reads it. */
+	/** Keeps what was typed and where one was: on disk before another app over the same profile reads it. */
 	leave(): void;
 	close(): Promise<void>;
 };
 
-/** What all desks of a program share. */
-export type Shared = {
+/** What all apps of a program share. */
+export type AppShared = {
 	readonly terminal: Terminal;
 	readonly display: DisplayStore;
 	readonly mouse: MouseInput;
 	readonly profiles: Profiles;
-	/** Takes over the embedded service that a desk started: it goes on while another desk is open. */
+	/** Takes over the embedded service that an app started: it goes on while another app is open. */
 	readonly keepLocal: (service: KeptLocal) => void;
 	/** Agents at work in those. */
 	readonly agentsAtWork: () => number;
@@ -103,11 +103,11 @@ const unanswered =
 const startedLate = 'The embedded service runs now';
 
 /** Puts together what one configuration takes; what was kept is loaded, nothing runs yet. */
-export async function createDesk(
+export async function createApp(
 	config: Config,
-	asked: Asked,
-	{terminal, display, mouse, profiles, keepLocal, agentsAtWork, onChecking, checking}: Shared,
-): Promise<Desk> {
+	asked: StartRequest,
+	{terminal, display, mouse, profiles, keepLocal, agentsAtWork, onChecking, checking}: AppShared,
+): Promise<AppInstance> {
 	const id = `${process.pid}-${randomId()}`;
 	const stores = createStores();
 	const clock = systemClock;
@@ -137,7 +137,7 @@ export async function createDesk(
 	});
 	const database = await wiring.database();
 	const {account} = await wiring.account();
-	const organization = createOrganizationName(account, database, stores);
+	const organization = watchOrganizationName(account, database, stores);
 	const isConnected = config.mode !== 'none';
 	const service = lazyService(wiring.connect);
 	const view = createViewStore();
@@ -254,15 +254,15 @@ export async function createDesk(
 	let started = Promise.resolve();
 	const keyNews = keysNews(keys);
 	if (keyNews !== undefined) notify(stores.notices, {tone: 'bad', text: keyNews, at: clock.now()});
-	openLast(parts, database);
-	openAsked(parts, asked);
+	restoreView(parts, database);
+	openRequested(parts, asked);
 	const question = doubt && joinQuestion(doubt);
 	if (question) view.setState(now => pushDialog(now, question), true);
 	if (doubt?.doubt?.why === 'no-answer')
 		notify(stores.notices, {tone: 'bad', text: unanswered, at: clock.now()});
 	const leave = () => {
 		drafts.saveAll();
-		keepLast(parts, database);
+		saveView(parts, database);
 	};
 	return {
 		id,
