@@ -9,11 +9,11 @@ import {unlessStorageFails} from './db/storage-error.ts';
 import {type Account, accountName} from './domain/account.ts';
 import {openRequested, restoreView, type StartRequest, saveView} from './initial-view.ts';
 import {keepSort} from './kept-sort.ts';
-import {createKeyMap, keysNews} from './keys/key-map.ts';
+import {createKeyMap, keyProblemsText} from './keys/key-map.ts';
 import {lazyOrganization} from './lazy-organization.ts';
 import {lazyService, reach} from './lazy-service.ts';
 import {adoptLocalComputers} from './local-computers.ts';
-import {computerNews, incidentNews, storageNews} from './state/announce.ts';
+import {computerNotices, incidentNotices, storageNotice} from './state/announce.ts';
 import {type Dialog, pushDialog} from './state/dialogs.ts';
 import type {DisplayStore} from './state/display.ts';
 import {createLister} from './state/lists.ts';
@@ -32,8 +32,8 @@ import {createDraftSaver} from './ui/composer/draft-saver.ts';
 import {createFormStore} from './ui/dialogs/form-state.ts';
 import {createTicker} from './ui/kit/ticker.ts';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
-import {pacedStores} from './ui/paced-stores.ts';
 import type {Profiles} from './ui/profiles.ts';
+import {throttledStores} from './ui/throttled-stores.ts';
 import type {AppParts} from './ui/use-app.ts';
 import {createWiring, type KeptLocal} from './wiring.ts';
 
@@ -152,8 +152,8 @@ export async function createApp(
 		hooks: isConnected ? {} : 'off',
 		statusProbe: config.statusProbe,
 		storageLimit: config.storageLimit,
-		onHookNews: news => calls.hookNews(news),
-		onOtherPrograms: () => drafts.refresh(),
+		onHookUpdate: update => calls.hookUpdate(update),
+		onPeerWrites: () => drafts.refresh(),
 		onSnoozeEnd: sessionId => calls.snoozeEnded(sessionId),
 	});
 	const keys = createKeyMap(config.keys);
@@ -177,7 +177,7 @@ export async function createApp(
 	const composers = createComposerStore();
 	const drafts = createDraftSaver(actions, composers);
 	const parts: AppParts = {
-		stores: pacedStores(stores, clock),
+		stores: throttledStores(stores, clock),
 		view,
 		lister: createLister(),
 		composers,
@@ -232,14 +232,14 @@ export async function createApp(
 		}),
 		stores.fleet.subscribe((fleet, before) => {
 			if (fleet.computers === before.computers) return;
-			for (const notice of computerNews(before.computers, fleet.computers, clock.now()))
+			for (const notice of computerNotices(before.computers, fleet.computers, clock.now()))
 				notify(stores.notices, notice);
 		}),
 		// A new file in the place of one that was lost: what is typed is in memory still.
 		database.onChange(drafts.rewrite),
 		stores.connection.subscribe((connection, before) => {
-			const notice = storageNews(before, connection);
-			for (const one of [...(notice ? [notice] : []), ...incidentNews(before, connection)])
+			const notice = storageNotice(before, connection);
+			for (const one of [...(notice ? [notice] : []), ...incidentNotices(before, connection)])
 				notify(stores.notices, {...one, at: clock.now()});
 		}),
 		terminal.onPasteCut(length => {
@@ -252,8 +252,8 @@ export async function createApp(
 	else if (database.notice !== undefined)
 		notify(stores.notices, {tone: 'bad', text: database.notice, at: clock.now()});
 	let started = Promise.resolve();
-	const keyNews = keysNews(keys);
-	if (keyNews !== undefined) notify(stores.notices, {tone: 'bad', text: keyNews, at: clock.now()});
+	const keyProblems = keyProblemsText(keys);
+	if (keyProblems !== undefined) notify(stores.notices, {tone: 'bad', text: keyProblems, at: clock.now()});
 	restoreView(parts, database);
 	openRequested(parts, asked);
 	const question = doubt && joinQuestion(doubt);

@@ -16,7 +16,7 @@ import {delay} from './delay.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {computerJson, messageJson} from './forms.ts';
 import {createProgress} from './progress.ts';
-import {createKeep, openRegistry} from './registry.ts';
+import {createSafeWrite, openRegistry} from './registry.ts';
 import {openTranscript} from './transcript.ts';
 import {untilFound} from './until-found.ts';
 
@@ -54,7 +54,7 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 	const parts = await wiring();
 	const service = await parts.connect();
 	const database = await parts.database();
-	const keep = createKeep(output.note);
+	const safeWrite = createSafeWrite(output.note);
 	const registry = openRegistry(database, clock, output.note);
 	const line = createProgress(process.stderr, clock);
 	const install = createInstallOutput(context, service, database);
@@ -72,7 +72,7 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 				registry.seeComputer(answer, 'added');
 				const known = registry.computer(answer.id);
 				const computer = known?.computer ?? answer;
-				recordDurations({database, keep}, before, computer);
+				recordDurations({database, safeWrite}, before, computer);
 				const state = progress(computer, name => database.durations.median(name), clock.now());
 				line.end();
 				if (!output.isJson)
@@ -168,7 +168,13 @@ function createInstallOutput({output, clock, signal}: CommandContext, service: S
 	const installs = new Map<string, Install>();
 
 	function open(sessionId: string): Install {
-		const transcript = openTranscript({sessionId, service, database, clock, keep: createKeep(output.note)});
+		const transcript = openTranscript({
+			sessionId,
+			service,
+			database,
+			clock,
+			safeWrite: createSafeWrite(output.note),
+		});
 		/** The text of each message, and how much of it is printed. */
 		const texts = new Map<string, {text: string; printed: number}>();
 		const read = async (isLast: boolean) => {
@@ -183,9 +189,9 @@ function createInstallOutput({output, clock, signal}: CommandContext, service: S
 			for (const one of texts.values()) {
 				// A line that is still being written waits for its end.
 				const end = isLast ? one.text.length : one.text.lastIndexOf('\n') + 1;
-				const news = one.text.slice(one.printed, end);
+				const newText = one.text.slice(one.printed, end);
 				one.printed = Math.max(one.printed, end);
-				for (const line of news.split('\n')) if (line.trim() !== '') output.line(indented(line));
+				for (const line of newText.split('\n')) if (line.trim() !== '') output.line(indented(line));
 			}
 		};
 		return {read, isOver: false};
@@ -196,8 +202,8 @@ function createInstallOutput({output, clock, signal}: CommandContext, service: S
 			for (const {step, state} of steps) {
 				const sessionId = step.installSessionId;
 				if (sessionId === undefined) continue;
-				const isNews = installs.has(sessionId) || state === 'running' || state === 'failed';
-				if (!isNews) continue;
+				const isNew = installs.has(sessionId) || state === 'running' || state === 'failed';
+				if (!isNew) continue;
 				const install = installs.get(sessionId) ?? open(sessionId);
 				installs.set(sessionId, install);
 				if (install.isOver) continue;

@@ -5,7 +5,7 @@ import type {HookEvent} from '../domain/hook-event.ts';
 import {signalKey} from '../domain/signal.ts';
 import {createHookInbox, type InboxRegistry} from '../sync/hook-inbox.ts';
 import {startHookReceiver} from '../sync/hook-receiver.ts';
-import {createOthersEvents} from '../sync/others-events.ts';
+import {createPeerEventSync} from '../sync/peer-event-sync.ts';
 import {drainSpool} from '../sync/spool-drain.ts';
 import {cleanLine} from '../text/clean.ts';
 import {safe} from '../text/safe.ts';
@@ -47,7 +47,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	const print = (events: readonly HookEvent[]) => {
 		for (const event of events) if (!printed.has(event.id)) show(output, event);
 	};
-	const others = createOthersEvents(inbox, clock, print);
+	const others = createPeerEventSync(inbox, clock, print);
 	const receiver = await startHookReceiver({
 		clock,
 		onEvents(events) {

@@ -14,7 +14,7 @@ import type {Output} from './output.ts';
 import type {Flags} from './parse.ts';
 import {completeness} from './print-pages.ts';
 import {createProgress} from './progress.ts';
-import {createKeep, openRegistry} from './registry.ts';
+import {createSafeWrite, openRegistry} from './registry.ts';
 import {openRoleMessages} from './role-messages.ts';
 import {createMessagePrinter} from './show-message.ts';
 import {openTranscript, type Transcript} from './transcript.ts';
@@ -43,7 +43,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const parts = await wiring();
 	const service = await parts.connect();
 	const database = await parts.database();
-	const keep = createKeep(output.note);
+	const safeWrite = createSafeWrite(output.note);
 	const {pages} = database.messages.facts(sessionId);
 	const registry = openRegistry(database, clock, output.note);
 	const computerId = flags.text('computer-id');
@@ -63,7 +63,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 		});
 	const reading = {...service, messages: {...service.messages, list: bounded.list}};
 	const transcript =
-		ofRole ?? openTranscript({sessionId, service: reading, database, clock, keep, ...routed});
+		ofRole ?? openTranscript({sessionId, service: reading, database, clock, safeWrite, ...routed});
 	const {items, isWhole} = await untilFound(registry.session(sessionId), context, () =>
 		transcript.newest(count, signal),
 	).finally(() => progress.end());
@@ -106,9 +106,9 @@ async function follow(
 	for (;;) {
 		await delay(clock, wait, signal);
 		try {
-			const news = await poll(signal);
-			print(news);
-			wait = news.length > 0 ? cadence.shortest : Math.min(wait * 1.3, cadence.longest);
+			const newItems = await poll(signal);
+			print(newItems);
+			wait = newItems.length > 0 ? cadence.shortest : Math.min(wait * 1.3, cadence.longest);
 		} catch (error) {
 			if (!isServiceError(error) || !['not-sent', 'wait', 'unknown'].includes(outcomeOf(error))) throw error;
 			output.note(`${error.what} Trying again.`);

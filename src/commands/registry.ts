@@ -2,8 +2,8 @@ import type {Database} from '../db/database.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
 import {createFleetStore, type FleetStore} from '../state/fleet.ts';
 import type {Clock} from '../sync/clock.ts';
-import type {Keep} from '../sync/keep.ts';
 import {createRegistry, type Registry} from '../sync/registry.ts';
+import type {SafeWrite} from '../sync/safe-write.ts';
 
 /** The computers and sessions known here, as the engine's registry keeps them, and what it knows of each. */
 export type CommandRegistry = Registry & {
@@ -18,7 +18,7 @@ export function openRegistry(
 	note: (text: string) => void,
 ): CommandRegistry {
 	const fleet = createFleetStore();
-	const registry = createRegistry(database, fleet, createKeep(note), clock);
+	const registry = createRegistry(database, fleet, createSafeWrite(note), clock);
 	registry.load();
 	return {
 		...registry,
@@ -29,7 +29,7 @@ export function openRegistry(
 }
 
 /** Writes to disk. A disk that takes no more is told once, and what was read or done is still shown. */
-export function createKeep(note: (text: string) => void): Keep {
+export function createSafeWrite(note: (text: string) => void): SafeWrite {
 	let isTold = false;
 	return write => {
 		try {

@@ -9,7 +9,7 @@ import {messageJson, sentJson} from './forms.ts';
 import {given} from './given.ts';
 import {errorOfFate} from './message-kept-error.ts';
 import {postMessage} from './post-message.ts';
-import {createKeep, openRegistry} from './registry.ts';
+import {createSafeWrite, openRegistry} from './registry.ts';
 import {plainAnswer} from './show-message.ts';
 import {timeoutOf} from './timeout.ts';
 import {openTranscript} from './transcript.ts';
@@ -66,8 +66,8 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		if (!output.isJson) output.line(cleanLine(messageId));
 		return exitCodes.done;
 	}
-	const keep = createKeep(output.note);
-	const transcript = openTranscript({sessionId, service, database, clock, keep, ...routed});
+	const safeWrite = createSafeWrite(output.note);
+	const transcript = openTranscript({sessionId, service, database, clock, safeWrite, ...routed});
 	const probe = parts.config.statusProbe === 'auto';
 	const answer = await waitForAnswer({
 		transcript,

@@ -2,11 +2,11 @@ import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import type {TimelineItem} from '../domain/timeline.ts';
 import type {Clock} from '../sync/clock.ts';
-import type {Keep} from '../sync/keep.ts';
 import type {ReadPage} from '../sync/listing.ts';
 import {createMessageReader} from '../sync/message-reader.ts';
+import {createMessageWindow} from '../sync/message-window.ts';
 import {createRoleReader} from '../sync/role-reader.ts';
-import {createShelf} from '../sync/shelf.ts';
+import type {SafeWrite} from '../sync/safe-write.ts';
 import {addHole} from '../sync/tail-reader.ts';
 
 /** The messages of one session, read with the same parts as the screen's, one step at a time. */
@@ -27,19 +27,19 @@ export type TranscriptOptions = {
 	readonly service: Service;
 	readonly database: Database;
 	readonly clock: Clock;
-	readonly keep: Keep;
+	readonly safeWrite: SafeWrite;
 };
 
 export function openTranscript(options: TranscriptOptions): Transcript {
-	const {sessionId, computerId, service, database, clock, keep} = options;
-	const shelf = createShelf(sessionId, database, keep);
-	const reader = createMessageReader(shelf);
+	const {sessionId, computerId, service, database, clock, safeWrite} = options;
+	const messageWindow = createMessageWindow(sessionId, database, safeWrite);
+	const reader = createMessageReader(messageWindow);
 	const ownIds = () =>
 		new Set(database.outbox.ofSession(sessionId).flatMap(({messageId}) => (messageId ? [messageId] : [])));
-	const roles = createRoleReader({shelf, clock, ownIds});
-	shelf.loadCached();
+	const roles = createRoleReader({messageWindow, clock, ownIds});
+	messageWindow.loadCached();
 	/** An earlier run was given no way to the beginning: it is looked for again, once. */
-	let isStartSought = shelf.facts.isCutShort === true && shelf.facts.pages === 'tail';
+	let isStartSought = messageWindow.facts.isCutShort === true && messageWindow.facts.pages === 'tail';
 
 	const readPage =
 		(signal: AbortSignal): ReadPage =>
@@ -49,7 +49,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 	/** Asks until everything is answered that the service has an answer to. */
 	async function resolveRoles(ids: Iterable<string>, signal: AbortSignal): Promise<readonly string[]> {
 		const resolved: string[] = [];
-		const subjects = [...ids].flatMap(id => shelf.timeline.get(id) ?? []);
+		const subjects = [...ids].flatMap(id => messageWindow.timeline.get(id) ?? []);
 		do resolved.push(...(await roles.resolve(readPage(signal), subjects, {kind: 'newest'})));
 		while (roles.isBehind);
 		return resolved;
@@ -57,7 +57,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 
 	/** How far the history is read. */
 	function standing(): string {
-		return JSON.stringify([shelf.timeline.items().length, shelf.facts.holes]);
+		return JSON.stringify([messageWindow.timeline.items().length, messageWindow.facts.holes]);
 	}
 
 	/**
@@ -66,53 +66,53 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 	 */
 	async function stepBack(count: number, signal: AbortSignal): Promise<boolean> {
 		const before = standing();
-		const gap = shelf
+		const gap = messageWindow
 			.entries()
 			.slice(-count)
 			.findLast(entry => entry.kind === 'gap');
 		if (gap) await reader.fillGap(readPage(signal), gap.id);
-		else if (shelf.hasOlder) {
-			if (shelf.loadOlder() === 0) await reader.readOlder(readPage(signal));
+		else if (messageWindow.hasOlder) {
+			if (messageWindow.loadOlder() === 0) await reader.readOlder(readPage(signal));
 		} else if (isStartSought) {
 			isStartSought = false;
-			addHole(shelf, {before: shelf.timeline.items()[0]?.id ?? ''});
+			addHole(messageWindow, {before: messageWindow.timeline.items()[0]?.id ?? ''});
 			await reader.readOlder(readPage(signal));
 		}
 		return standing() !== before;
 	}
 
 	/** Reads what is new; answers its ids. */
-	async function readNews(signal: AbortSignal): Promise<Set<string>> {
-		const news = await reader.poll(readPage(signal), {
+	async function readChanges(signal: AbortSignal): Promise<Set<string>> {
+		const changes = await reader.poll(readPage(signal), {
 			now: clock.now(),
 			isQuiet: false,
 			isActive: true,
 			onWalk: () => undefined,
 		});
-		return new Set([...news.added, ...news.changed]);
+		return new Set([...changes.added, ...changes.changed]);
 	}
 
 	return {
-		items: () => shelf.timeline.items(),
+		items: () => messageWindow.timeline.items(),
 		async poll(signal) {
-			const fresh = await readNews(signal);
+			const fresh = await readChanges(signal);
 			for (const id of await resolveRoles(fresh, signal)) fresh.add(id);
-			return shelf.timeline.items().filter(({id}) => fresh.has(id));
+			return messageWindow.timeline.items().filter(({id}) => fresh.has(id));
 		},
 		async newest(count, signal) {
-			await readNews(signal);
+			await readChanges(signal);
 			for (;;) {
-				const newest = shelf.entries().slice(-count);
+				const newest = messageWindow.entries().slice(-count);
 				const isWhole = newest.length === count && newest.every(({kind}) => kind === 'message');
 				if (isWhole || !(await stepBack(count, signal))) {
 					const ids = newest.flatMap(({kind, id}) => (kind === 'message' ? [id] : []));
 					await resolveRoles(ids, signal);
 					// A listing that begins with the oldest messages and is cut short lacks the newest ones.
-					const lacksNewest = shelf.facts.pages === 'head' && shelf.facts.isCutShort === true;
-					const lacksOldest = shelf.hasUnread || shelf.facts.isCutShort === true;
+					const lacksNewest = messageWindow.facts.pages === 'head' && messageWindow.facts.isCutShort === true;
+					const lacksOldest = messageWindow.hasUnread || messageWindow.facts.isCutShort === true;
 					const isShort = lacksNewest || (newest.length < count && lacksOldest);
 					return {
-						items: ids.flatMap(id => shelf.timeline.get(id) ?? []),
+						items: ids.flatMap(id => messageWindow.timeline.get(id) ?? []),
 						isWhole: ids.length === newest.length && !isShort,
 					};
 				}

@@ -31,9 +31,9 @@ export async function waitForAnswer(waiting: Waiting): Promise<readonly Timeline
 	let probedAt = 0;
 	let isProbed = status !== undefined;
 	for (;;) {
-		const news = await transcript.poll(signal).catch(tolerate);
+		const newItems = await transcript.poll(signal).catch(tolerate);
 		const now = clock.now();
-		if (news.length > 0) changedAt = now;
+		if (newItems.length > 0) changedAt = now;
 		const answer = answerTo(messageId, transcript.items());
 		const quiet = now - changedAt;
 		if (answer.length > 0 && isProbed && quiet >= probeAfter && now - probedAt >= probeAfter) {

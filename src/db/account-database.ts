@@ -26,7 +26,7 @@ export function accountDatabase(own: Database, machine: Machine, account: OpenAc
 				own.incidents.acknowledge();
 			},
 		},
-		writesElsewhere: () => own.writesElsewhere() + machine.writesElsewhere(),
+		peerWriteCount: () => own.peerWriteCount() + machine.peerWriteCount(),
 		onNextWrite(onWrite) {
 			let ends: (() => void)[] = [];
 			const end = () => {

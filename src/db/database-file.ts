@@ -64,7 +64,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	let isUnread = false;
 	let repairs: string[] = [];
 	/** `problem` was found while running and nobody was told. */
-	let isNews = false;
+	let isReplaced = false;
 	const unwatched: OpenFiles = {main: undefined, log: undefined, check: () => undefined};
 	let files = unwatched;
 
@@ -186,15 +186,15 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 			check: () => files.check(),
 			checkSchema(version) {
 				if (version <= migrations.length) return;
-				isNews = problem === undefined;
+				isReplaced = problem === undefined;
 				problem = `${file} was changed by a newer Quarterdeck (schema ${version}, this one knows ${migrations.length}): nothing is kept any more. Update Quarterdeck and start it again.`;
 				throw new SchemaError(problem);
 			},
 			recover(broken, error) {
 				if (error instanceof FileLostError) return replace(broken);
 				if (error instanceof SchemaError) {
-					if (isNews) onChange();
-					isNews = false;
+					if (isReplaced) onChange();
+					isReplaced = false;
 					return undefined;
 				}
 				if (!broken.isOpen || reasonOf(error) !== 'damaged' || isNewer(broken)) return undefined;

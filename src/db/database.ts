@@ -134,7 +134,7 @@ export type Machine = Pick<
 	| 'incidents'
 	| 'events'
 	| 'settings'
-	| 'writesElsewhere'
+	| 'peerWriteCount'
 	| 'onNextWrite'
 	| 'onChange'
 	| 'close'
@@ -318,7 +318,7 @@ export type Database = {
 		put(name: string, value: unknown): void;
 	};
 	/** Another number whenever another program wrote to the file since; its own writes don't count. */
-	writesElsewhere(): number;
+	peerWriteCount(): number;
 	/** Calls back once, at the next write of any program, this one's too. Answers how to end it. */
 	onNextWrite(onWrite: () => void): () => void;
 	close(): void;

@@ -36,11 +36,11 @@ export function findMessages(
 	let cursor = cursorAt(connection, sessionId, from);
 	let isLookedThrough = false;
 
-	const listened = (news: WrittenMessages | 'all') => {
-		if (news === 'all') {
+	const listened = (changes: WrittenMessages | 'all') => {
+		if (changes === 'all') {
 			found.clear();
 			written.clear();
-		} else for (const [key, before] of news) if (!written.has(key)) written.set(key, before);
+		} else for (const [key, before] of changes) if (!written.has(key)) written.set(key, before);
 		onWritten?.();
 	};
 	const unlisten = query === undefined ? () => {} : watch.listen(sessionId, listened);

@@ -93,7 +93,7 @@ export function openDatabase({
 		durations: durationsTable(connection),
 		analytics: analyticsTable(connection),
 		settings,
-		writesElsewhere() {
+		peerWriteCount() {
 			connection.check();
 			return Number(connection.get('PRAGMA data_version')?.data_version);
 		},

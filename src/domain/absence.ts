@@ -7,7 +7,7 @@ export type Absences = {
 	/** What an earlier run saw one after another, oldest first; `isWhole`: from the first message on. */
 	expect(ids: readonly string[], isWhole: boolean): void;
 	/** `page` are the ids of a re-read window, oldest first, and the ends it holds; answers the ids that are surely gone. */
-	observe(page: readonly string[], ends: Ends, now: number): readonly string[];
+	removeMissing(page: readonly string[], ends: Ends, now: number): readonly string[];
 };
 
 /** Which ends of the listing a window reaches. */
@@ -55,7 +55,7 @@ export function createAbsences(): Absences {
 		expect(ids, isWhole) {
 			link(isWhole ? [beginning, ...ids] : ids);
 		},
-		observe(window, {isOldest, isNewest}, now) {
+		removeMissing(window, {isOldest, isNewest}, now) {
 			const page = isOldest ? [beginning, ...window] : window;
 			const inPage = new Set(page);
 			const gone: string[] = [];

@@ -42,18 +42,18 @@ function isTurnWord(status: KnownStatus | undefined): boolean {
 }
 
 /** When a status stops being believed, Unix ms; infinity for one that nothing need confirm. */
-export function statusFadesAt(status: KnownStatus): number {
+export function statusExpiresAt(status: KnownStatus): number {
 	return isBusy(status) ? status.at + busyFor : Number.POSITIVE_INFINITY;
 }
 
 /** The status as it may be shown at `now`: busy is not believed for ever, and what it became nobody told. */
-export function fadeStatus(status: KnownStatus, now: number): KnownStatus {
-	return now <= statusFadesAt(status) ? status : {...status, value: 'unknown'};
+export function expireStatus(status: KnownStatus, now: number): KnownStatus {
+	return now <= statusExpiresAt(status) ? status : {...status, value: 'unknown'};
 }
 
 /** A status that an earlier run learned. */
 export function recallStatus(status: KnownStatus, now: number): KnownStatus {
-	return {...fadeStatus(status, now), source: 'memory'};
+	return {...expireStatus(status, now), source: 'memory'};
 }
 
 /** Was our message accepted and nothing seen of an answer yet? */

@@ -95,8 +95,9 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 	if (previous && at < previous.lastEventAt && previous.lastEventAt <= event.receivedAt + clockSlack)
 		return {signal: previous};
 	const state = states[kind];
-	const faded = previous && fadeSignal(previous, at);
-	const before = faded && isAsked(kind) && at - previous.lastEventAt > sameWithin ? answered(faded) : faded;
+	const expired = previous && expireSignal(previous, at);
+	const before =
+		expired && isAsked(kind) && at - previous.lastEventAt > sameWithin ? answered(expired) : expired;
 	const words = kind === 'failed' ? (data.error ?? data.message) : data.message;
 	const cwd = data.cwd ?? previous?.cwd;
 	const signal: Signal = {
@@ -158,12 +159,12 @@ const believed: {readonly [state in SignalState]: number} = {
 };
 
 /** When the signal stops being believed, Unix ms; infinity for one that stays. */
-export function signalFadesAt(signal: Signal): number {
+export function signalExpiresAt(signal: Signal): number {
 	return signal.lastEventAt + believed[signal.state];
 }
 
 /** The signal as it may be shown at `now`: a stale state is `unknown`, its age told by `lastEventAt`; never `ended`. */
-export function fadeSignal(signal: Signal, now: number): Signal {
-	const at = signalFadesAt(signal);
+export function expireSignal(signal: Signal, now: number): Signal {
+	const at = signalExpiresAt(signal);
 	return now <= at ? signal : {...signal, state: 'unknown', since: at};
 }

@@ -1,6 +1,6 @@
 import {eventTime, type HookEvent} from './hook-event.ts';
 import {hookKind} from './hook-kind.ts';
-import {fadeSignal, type Signal} from './signal.ts';
+import {expireSignal, type Signal} from './signal.ts';
 
 /** The end of a cleared session and the start of its successor may be told this far apart, and in either order, ms. */
 const slack = 10_000;
@@ -21,7 +21,7 @@ export function replacePredecessor(signals: Iterable<Signal>, event: HookEvent):
 		.filter(signal => signal.state === 'replaced' && Math.abs(at - signal.lastEventAt) <= slack)
 		.sort((a, b) => b.lastEventAt - a.lastEventAt);
 	if (cleared[0]) return cleared[0];
-	const live = here.filter(signal => isLive(fadeSignal(signal, at)) && signal.lastEventAt <= at);
+	const live = here.filter(signal => isLive(expireSignal(signal, at)) && signal.lastEventAt <= at);
 	const only = live.length === 1 ? live[0] : undefined;
 	return only && {...only, state: 'replaced', since: at, lastEventAt: at, lastEvent: event.event};
 }

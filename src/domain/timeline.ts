@@ -99,10 +99,10 @@ export function createTimeline(): Timeline {
 			byId.set(message.id, {item, message, time, rank: 0});
 			return 'added';
 		}
-		const isNews = !isOlderRevision(message, node.message) && !isSame(node.message, message);
+		const isChanged = !isOlderRevision(message, node.message) && !isSame(node.message, message);
 		const nextRole = role ?? node.item.role;
-		if (!isNews && nextRole === node.item.role) return 'same';
-		revise(node, isNews ? message : node.message, nextRole);
+		if (!isChanged && nextRole === node.item.role) return 'same';
+		revise(node, isChanged ? message : node.message, nextRole);
 		if (node.message.createdAt !== undefined && node.message.createdAt !== node.time) {
 			takeOut(node);
 			node.time = node.message.createdAt;

@@ -81,7 +81,7 @@ function filled(binding: Binding, label: (action: ActionName) => Safe): Binding 
 }
 
 /** What to tell at the start of the screen: what is wrong with the user's keys, the first of it whole. */
-export function keysNews({problems}: KeyMap): string | undefined {
+export function keyProblemsText({problems}: KeyMap): string | undefined {
 	const [first, ...others] = problems;
 	if (first === undefined) return undefined;
 	const more = others.length === 0 ? '' : ` (and ${others.length} more: quarterdeck doctor)`;

@@ -6,34 +6,35 @@ import type {Notice} from './notices.ts';
 import {shortId} from './session-items.ts';
 
 /** What is worth a notice in a change of the computers: one is up, one is in error, a step failed. */
-export function computerNews(
+export function computerNotices(
 	before: Fleet['computers'],
 	after: Fleet['computers'],
 	now: number,
 ): Omit<Notice, 'id'>[] {
-	const news: Omit<Notice, 'id'>[] = [];
+	const notices: Omit<Notice, 'id'>[] = [];
 	for (const [id, {computer}] of after) {
 		const old = before.get(id)?.computer;
 		if (!old || !computer || old === computer) continue;
 		const name = computer.name || shortId(id);
 		const step = failedStep(computer, now);
-		if (step && !failedStep(old, now)) news.push({tone: 'bad', text: `${name}: ${failure(step)}`, at: now});
+		if (step && !failedStep(old, now))
+			notices.push({tone: 'bad', text: `${name}: ${failure(step)}`, at: now});
 		else if (old.status === 'provisioning' && computer.status === 'active')
-			news.push({tone: 'good', text: `${name} is up`, at: now});
+			notices.push({tone: 'good', text: `${name} is up`, at: now});
 		else if (old.status !== 'error' && computer.status === 'error')
-			news.push({tone: 'bad', text: `${name} could not be provisioned`, at: now});
+			notices.push({tone: 'bad', text: `${name} could not be provisioned`, at: now});
 	}
-	return news;
+	return notices;
 }
 
 /** Nothing can be kept from now on: why, and what to do. */
-export function storageNews(before: Connection, {storage}: Connection): Omit<Notice, 'id'> | undefined {
+export function storageNotice(before: Connection, {storage}: Connection): Omit<Notice, 'id'> | undefined {
 	if (!storage || storage.what === before.storage?.what) return undefined;
 	return {tone: 'bad', text: storage.what, at: storage.at, isLasting: true};
 }
 
 /** Something happened to the database file that was not told yet. */
-export function incidentNews(before: Connection, {incidents = []}: Connection): Omit<Notice, 'id'>[] {
+export function incidentNotices(before: Connection, {incidents = []}: Connection): Omit<Notice, 'id'>[] {
 	const told = new Set(before.incidents?.map(({what}) => what));
 	return incidents
 		.filter(({what}) => !told.has(what))

@@ -2,7 +2,7 @@ import type {Database} from '../db/database.ts';
 import type {AttentionMark} from '../domain/attention.ts';
 import type {AttentionStore} from '../state/attention.ts';
 import type {Clock} from './clock.ts';
-import type {Keep} from './keep.ts';
+import type {SafeWrite} from './safe-write.ts';
 
 /**
  * Keeps what the user acknowledged and snoozed, on disk first and then in its store, and ends a snooze at its time. There
@@ -24,13 +24,13 @@ const forgottenAfter = 30 * 24 * 60 * 60_000;
 export function createAttentionKeeper({
 	database,
 	store,
-	keep,
+	safeWrite,
 	clock,
 	onReturn,
 }: {
 	readonly database: Pick<Database, 'attention'>;
 	readonly store: AttentionStore;
-	readonly keep: Keep;
+	readonly safeWrite: SafeWrite;
 	readonly clock: Clock;
 	/** A snooze came to its end. */
 	readonly onReturn: (sessionId: string) => void;
@@ -56,7 +56,7 @@ export function createAttentionKeeper({
 	}
 
 	function drop(sessionId: string): void {
-		keep(() => database.attention.remove(sessionId));
+		safeWrite(() => database.attention.remove(sessionId));
 		store.setState(({marks}) => {
 			const rest = new Map(marks);
 			rest.delete(sessionId);
@@ -69,7 +69,7 @@ export function createAttentionKeeper({
 			const now = clock.now();
 			const marks = database.attention.all();
 			const isPast = (mark: AttentionMark) => isOver(mark, now) || mark.at < now - forgottenAfter;
-			for (const {sessionId} of marks.filter(isPast)) keep(() => database.attention.remove(sessionId));
+			for (const {sessionId} of marks.filter(isPast)) safeWrite(() => database.attention.remove(sessionId));
 			store.setState({
 				marks: new Map(marks.filter(mark => !isPast(mark)).map(mark => [mark.sessionId, mark])),
 			});
@@ -84,7 +84,7 @@ export function createAttentionKeeper({
 			cancel?.();
 		},
 		put(mark) {
-			keep(() => database.attention.put(mark));
+			safeWrite(() => database.attention.put(mark));
 			store.setState(({marks}) => ({marks: new Map(marks).set(mark.sessionId, mark)}));
 			arm();
 		},

@@ -24,7 +24,7 @@ export function nextPoll({isFocused, isAtWork, quiet}: Attention): number {
 /** ms until a failed poll is tried again. `failures` counts those in a row before this one. */
 export function nextTry(error: unknown, failures: number): number {
 	if (error instanceof RateLimitedError) return error.retryAfter;
-	// The gate holds every request until the next try is due: it is the one that tells when.
+	// The circuit breaker holds every request until the next try is due: it is the one that tells when.
 	if (error instanceof UnreachableError || error instanceof UnauthorisedError) return 0;
 	return Math.min(60 * second, second * 2 ** failures);
 }

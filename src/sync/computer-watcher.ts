@@ -8,9 +8,9 @@ import {isStarting, startingTry} from '../domain/starting.ts';
 import type {FleetStore} from '../state/fleet.ts';
 import {nextTry} from './cadence.ts';
 import type {Clock} from './clock.ts';
-import type {Keep} from './keep.ts';
 import {problemOf} from './problem.ts';
 import type {Registry} from './registry.ts';
+import type {SafeWrite} from './safe-write.ts';
 import type {Priority, Scheduler} from './scheduler.ts';
 import {recordDurations} from './step-durations.ts';
 import type {UnchangedReads} from './unchanged-reads.ts';
@@ -19,7 +19,7 @@ export type ComputerWatcherOptions = {
 	readonly computerId: string;
 	readonly service: Service;
 	readonly database: Database;
-	readonly keep: Keep;
+	readonly safeWrite: SafeWrite;
 	readonly fleet: FleetStore;
 	readonly registry: Registry;
 	readonly unchanged: UnchangedReads;
@@ -59,7 +59,8 @@ const missingWait = 30_000;
 const longestMissingWait = 480_000;
 
 export function createComputerWatcher(options: ComputerWatcherOptions): ComputerWatcher {
-	const {computerId, service, database, keep, fleet, registry, unchanged, scheduler, clock, crowd} = options;
+	const {computerId, service, database, safeWrite, fleet, registry, unchanged, scheduler, clock, crowd} =
+		options;
 	const ending = new AbortController();
 	let isUrgent = false;
 	let isWaiting = false;
@@ -79,19 +80,19 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 
 	function take(computer: Computer): void {
 		const {computer: before} = fleet.getState().computers.get(computerId) ?? {};
-		const isNews = !before || !isSame(before, mergeComputer(before, computer));
-		if (!isNews) quiet++;
+		const isChanged = !before || !isSame(before, mergeComputer(before, computer));
+		if (!isChanged) quiet++;
 		// That nothing is new of one that nobody looks at is worth no frame and no write of its own.
-		if (!isNews && holders === 0) {
+		if (!isChanged && holders === 0) {
 			unchanged.note(computerId);
 			return;
 		}
 		registry.seeComputer(computer, 'added');
-		if (!isNews) return;
+		if (!isChanged) return;
 		const after = fleet.getState().computers.get(computerId)?.computer;
 		quiet = 0;
 		changedAt = clock.now();
-		if (after) recordDurations({database, keep}, before, after);
+		if (after) recordDurations({database, safeWrite}, before, after);
 	}
 
 	async function run(): Promise<number | undefined> {

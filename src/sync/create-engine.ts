@@ -9,25 +9,25 @@ import type {Source} from '../domain/sourced.ts';
 import {isStarting} from '../domain/starting.ts';
 import {countSkipped} from '../state/connection.ts';
 import type {Stores} from '../state/stores.ts';
-import {createAttendance} from './attendance.ts';
 import {createAttentionKeeper} from './attention-keeper.ts';
 import type {Clock} from './clock.ts';
 import {createComputerWatchers} from './computer-watchers.ts';
 import {createConnectionReporter} from './connection-reporter.ts';
 import type {Engine} from './engine.ts';
 import {createEventFeed} from './event-feed.ts';
-import {createFading} from './fading.ts';
+import {createFollowedSessions} from './followed-sessions.ts';
 import {createFollower, type Follower} from './follower.ts';
-import {createHookInbox, type HookNews} from './hook-inbox.ts';
+import {createHookInbox, type HookUpdate} from './hook-inbox.ts';
 import {type HookReceiver, startHookReceiver} from './hook-receiver.ts';
-import {createKeep} from './keep.ts';
 import {createOpenSessions} from './open-sessions.ts';
-import {createOtherPrograms} from './other-programs.ts';
-import {createOthersEvents} from './others-events.ts';
 import {createOutboxSender} from './outbox-sender.ts';
+import {createPeerEventSync} from './peer-event-sync.ts';
+import {createPeerWriteWatcher} from './peer-write-watcher.ts';
 import {problemOf} from './problem.ts';
 import {createRegistry} from './registry.ts';
+import {createSafeWrite} from './safe-write.ts';
 import {createScheduler} from './scheduler.ts';
+import {createStatusExpiry} from './status-expiry.ts';
 import {createStatusProbe, type ProbeMode} from './status-probe.ts';
 import {createStoragePruner} from './storage-pruner.ts';
 import {createStreamPublisher} from './stream-publisher.ts';
@@ -44,9 +44,9 @@ export type EngineOptions = {
 	readonly hooks?: {readonly folder?: string; readonly spoolFolder?: string} | 'off';
 	readonly statusProbe?: ProbeMode;
 	/** Told of each hook event that counted, once, after the stores have it. */
-	readonly onHookNews?: (news: HookNews) => void;
+	readonly onHookUpdate?: (update: HookUpdate) => void;
 	/** Told when another program has written to the database. */
-	readonly onOtherPrograms?: () => void;
+	readonly onPeerWrites?: () => void;
 	/** Told of each session that was snoozed, when its time is over. */
 	readonly onSnoozeEnd?: (sessionId: string) => void;
 	/**
@@ -65,31 +65,31 @@ const restartHint =
 
 /** Wires the parts of the engine together. Nothing happens before `start`. */
 export function createEngine(options: EngineOptions): Engine {
-	const {service, database, stores, clock, hooks = {}, onHookNews} = options;
+	const {service, database, stores, clock, hooks = {}, onHookUpdate} = options;
 	const {fleet, connection} = stores;
-	const keep = createKeep(database, connection, clock);
-	const registry = createRegistry(database, fleet, keep, clock);
+	const safeWrite = createSafeWrite(database, connection, clock);
+	const registry = createRegistry(database, fleet, safeWrite, clock);
 	const publisher = createStreamPublisher(stores.streams, clock);
 	const report = createConnectionReporter(connection, clock);
-	const otherPrograms = createOtherPrograms(database, clock, adoptNew);
+	const peerWriteWatcher = createPeerWriteWatcher(database, clock, adoptNew);
 	const scheduler = createScheduler({
 		clock,
 		...(options.random && {random: options.random}),
 		onReach(reach) {
 			report(reach);
-			if (reach.isPolling) otherPrograms.look();
+			if (reach.isPolling) peerWriteWatcher.look();
 		},
 	});
-	const fading = createFading(fleet, clock);
-	const attendance = createAttendance(fleet, sessionId => sessions.open(sessionId));
+	const statusExpiry = createStatusExpiry(fleet, clock);
+	const followedSessions = createFollowedSessions(fleet, sessionId => sessions.open(sessionId));
 	const attention = createAttentionKeeper({
 		database,
 		store: stores.attention,
-		keep,
+		safeWrite,
 		clock,
 		onReturn: sessionId => options.onSnoozeEnd?.(sessionId),
 	});
-	const watchers = createComputerWatchers({service, database, keep, fleet, registry, scheduler, clock});
+	const watchers = createComputerWatchers({service, database, safeWrite, fleet, registry, scheduler, clock});
 	const sessions = createOpenSessions(follow, sessionId => sender.turnMoved(sessionId));
 	let receiver: HookReceiver | undefined;
 
@@ -117,32 +117,32 @@ export function createEngine(options: EngineOptions): Engine {
 		mode: options.statusProbe ?? 'manual',
 		service,
 		database,
-		keep,
+		safeWrite,
 		scheduler,
 		clock,
 		onSession: session => rememberSession(session, 'added', 'updated'),
 	});
 
 	const feed = createEventFeed(database.events, stores.events, clock);
-	const inbox = createHookInbox(database, registry, news => {
-		sessions.get(news.sessionId)?.kick();
-		onHookNews?.(news);
+	const inbox = createHookInbox(database, registry, update => {
+		sessions.get(update.sessionId)?.kick();
+		onHookUpdate?.(update);
 	});
 
-	const othersEvents = createOthersEvents(inbox, clock, feed.received);
+	const peerEventSync = createPeerEventSync(inbox, clock, feed.received);
 
 	function receive(events: readonly HookEvent[]): void {
 		feed.received(inbox.take(events));
-		otherPrograms.look();
+		peerWriteWatcher.look();
 	}
 
 	/** What another program on this machine made or added is known here too. */
 	function adoptNew(): void {
 		for (const {id} of registry.loadNew()) watchers.of(id).kick();
 		attention.load();
-		othersEvents.look();
+		peerEventSync.look();
 		for (const sessionId of sender.adoptOthers()) sessions.get(sessionId)?.posted();
-		options.onOtherPrograms?.();
+		options.onPeerWrites?.();
 	}
 
 	function tellStatus(sessionId: string, value: string, source: Source): void {
@@ -159,12 +159,12 @@ export function createEngine(options: EngineOptions): Engine {
 
 	function follow(sessionId: string): Follower {
 		if (!fleet.getState().sessions.has(sessionId)) registry.addSession(sessionId, 'added');
-		keep(() => database.cache.use([sessionId]));
+		safeWrite(() => database.cache.use([sessionId]));
 		return createFollower({
 			sessionId,
 			service,
 			database,
-			keep,
+			safeWrite,
 			fleet,
 			registry,
 			publisher,
@@ -198,7 +198,7 @@ export function createEngine(options: EngineOptions): Engine {
 			...hooks,
 			clock,
 			onEvents: receive,
-			onDrained: othersEvents.look,
+			onDrained: peerEventSync.look,
 			onProblem,
 			onListenAgain: () => connection.setState({hooks: 'listening'}),
 		});
@@ -209,7 +209,7 @@ export function createEngine(options: EngineOptions): Engine {
 		const begun = scheduler.poll(signal =>
 			scheduler.request('service', reach, {signal}).then(
 				() => undefined,
-				// The gate says when: the next one waits there.
+				// The circuit breaker says when: the next one waits there.
 				() => 1000,
 			),
 		);
@@ -240,7 +240,7 @@ export function createEngine(options: EngineOptions): Engine {
 	}
 
 	function acknowledgeIncidents(): void {
-		keep(database.incidents.acknowledge);
+		safeWrite(database.incidents.acknowledge);
 		tellStorage();
 	}
 
@@ -258,11 +258,11 @@ export function createEngine(options: EngineOptions): Engine {
 		load,
 		async start() {
 			load();
-			fading.start();
+			statusExpiry.start();
 			connection.setState({state: 'quiet'});
 			sender.start();
-			otherPrograms.start();
-			attendance.start();
+			peerWriteWatcher.start();
+			followedSessions.start();
 			attention.start();
 			if (options.storageLimit !== undefined) pruner.start();
 			if (options.reach) begin(options.reach);
@@ -273,11 +273,11 @@ export function createEngine(options: EngineOptions): Engine {
 			stopWatchingFile();
 			pruner.stop();
 			await receiver?.close();
-			otherPrograms.stop();
-			othersEvents.stop();
-			attendance.stop();
+			peerWriteWatcher.stop();
+			peerEventSync.stop();
+			followedSessions.stop();
 			attention.stop();
-			fading.stop();
+			statusExpiry.stop();
 			// All at once: what waits for its turn is let go by the scheduler alone.
 			await Promise.all([sessions.stop(), watchers.stop(), sender.stop(), probe.close(), scheduler.stop()]);
 			publisher.stop();
@@ -288,7 +288,7 @@ export function createEngine(options: EngineOptions): Engine {
 		focus: sessions.focus,
 		setTerminalFocused(isFocused) {
 			scheduler.setFocused(isFocused);
-			if (isFocused) otherPrograms.look();
+			if (isFocused) peerWriteWatcher.look();
 		},
 		refresh(id) {
 			scheduler.tryNow();

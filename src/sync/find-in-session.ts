@@ -1,9 +1,9 @@
 import type {Database} from '../db/database.ts';
 import {isStorageError} from '../db/storage-error.ts';
 import type {Finding, Found} from '../state/find.ts';
-import {bitByBit, typing} from './bit-by-bit.ts';
 import type {Clock} from './clock.ts';
-import {untilUnreadable} from './until-unreadable.ts';
+import {stopOnStorageError} from './stop-on-storage-error.ts';
+import {runInTimeSlices, typingDelay} from './time-slices.ts';
 
 /** One search in a session. `told` is not called before `begin`, nor after `end`. */
 export type FindInSession = {
@@ -53,7 +53,7 @@ export function findInSession(
 	}
 
 	function look(): void {
-		endSteps = bitByBit(clock, untilUnreadable(found.steps, unreadable), (_, isLast) => {
+		endSteps = runInTimeSlices(clock, stopOnStorageError(found.steps, unreadable), (_, isLast) => {
 			isOver = isLast;
 			told(finding());
 		});
@@ -63,7 +63,7 @@ export function findInSession(
 		begin() {
 			if (ifReadable(() => found.isLong)) {
 				told(finding());
-				endSteps = clock.after(typing, look);
+				endSteps = clock.after(typingDelay, look);
 			} else look();
 		},
 		move: by =>

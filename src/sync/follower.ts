@@ -10,15 +10,15 @@ import type {Stream, StreamPhase} from '../state/stream.ts';
 import {followUps, nextPoll, nextTry} from './cadence.ts';
 import type {Clock} from './clock.ts';
 import {createHistoryReader, windowSize} from './history-reader.ts';
-import type {Keep} from './keep.ts';
 import type {ReadPage} from './listing.ts';
+import {hasMessageChanges, type MessageChanges} from './message-changes.ts';
 import {createMessageReader} from './message-reader.ts';
-import {isNews, type News} from './news.ts';
+import {createMessageWindow} from './message-window.ts';
 import {problemOf} from './problem.ts';
 import type {Registry} from './registry.ts';
 import {createRoleReader} from './role-reader.ts';
+import type {SafeWrite} from './safe-write.ts';
 import type {Priority, Scheduler} from './scheduler.ts';
-import {createShelf} from './shelf.ts';
 import type {StreamPublisher} from './stream-publisher.ts';
 import {createTurnWatch} from './turn-watch.ts';
 import {within} from './within.ts';
@@ -27,7 +27,7 @@ export type FollowerOptions = {
 	readonly sessionId: string;
 	readonly service: Service;
 	readonly database: Database;
-	readonly keep: Keep;
+	readonly safeWrite: SafeWrite;
 	readonly fleet: FleetStore;
 	readonly registry: Registry;
 	readonly publisher: StreamPublisher;
@@ -74,10 +74,10 @@ const firstHold = 1_500;
 const changeHold = 300;
 
 export function createFollower(options: FollowerOptions): Follower {
-	const {sessionId, service, database, keep, fleet, registry, publisher, scheduler, clock} = options;
-	const shelf = createShelf(sessionId, database, keep);
-	const reader = createMessageReader(shelf);
-	const roles = createRoleReader({shelf, clock, ownIds: options.ownIds, isFollowing: true});
+	const {sessionId, service, database, safeWrite, fleet, registry, publisher, scheduler, clock} = options;
+	const messageWindow = createMessageWindow(sessionId, database, safeWrite);
+	const reader = createMessageReader(messageWindow);
+	const roles = createRoleReader({messageWindow, clock, ownIds: options.ownIds, isFollowing: true});
 	const watch = createTurnWatch(sessionId, fleet, registry, clock, options.isStatusAsked);
 	const key = `session:${sessionId}`;
 	let phase: StreamPhase = {name: 'loading'};
@@ -143,24 +143,27 @@ export function createFollower(options: FollowerOptions): Follower {
 		const read = readerFor(priority);
 		try {
 			const isFirst = readAt === undefined;
-			const news = await reader.poll(read, {
+			const changes = await reader.poll(read, {
 				now: clock.now(),
 				isQuiet: quiet >= 3,
 				isActive: watch.isAtWork,
 				onWalk,
 			});
 			history.polled();
-			const resolving = roles.resolve(read, newlyRead(news, isFirst), {
+			const resolving = roles.resolve(read, newlyRead(changes, isFirst), {
 				kind: isFirst ? 'newest' : 'change',
 				isAtWork: watch.isAtWork,
 			});
 			await within(clock, isFirst ? firstHold : changeHold, resolving);
-			arrived(news, isFirst);
+			arrived(changes, isFirst);
 			if ((await resolving).length > 0) show();
-			if (isFirst && (await roles.resolve(read, shelf.timeline.items(), {kind: 'history'})).length > 0)
+			if (
+				isFirst &&
+				(await roles.resolve(read, messageWindow.timeline.items(), {kind: 'history'})).length > 0
+			)
 				show();
-			settle(news, isFirst);
-			options.onPolled(polled(news));
+			settle(changes, isFirst);
+			options.onPolled(polled(changes));
 			return delay();
 		} catch (error) {
 			return failed(error);
@@ -168,38 +171,38 @@ export function createFollower(options: FollowerOptions): Follower {
 	}
 
 	function onWalk(read: number): void {
-		shelf.trim(windowSize);
+		messageWindow.trim(windowSize);
 		const total = known()?.session?.messageCount;
 		phase = {name: 'walking', read, ...(total !== undefined && total >= read && {total})};
 		show();
 	}
 
 	/** Those that may be on the screen come first. The program may have ended before it knew who wrote what it kept. */
-	function newlyRead(news: News, isFirst: boolean): readonly TimelineItem[] {
-		if (isFirst) return shelf.timeline.items().slice(-newestFirst);
-		return [...news.added, ...news.changed].flatMap(id => shelf.timeline.get(id) ?? []);
+	function newlyRead(changes: MessageChanges, isFirst: boolean): readonly TimelineItem[] {
+		if (isFirst) return messageWindow.timeline.items().slice(-newestFirst);
+		return [...changes.added, ...changes.changed].flatMap(id => messageWindow.timeline.get(id) ?? []);
 	}
 
-	function arrived(news: News, isFirst: boolean): void {
+	function arrived(changes: MessageChanges, isFirst: boolean): void {
 		failures = 0;
 		readAt = clock.now();
 		if (known()?.origin === 'hook') registry.setAtService(sessionId, true);
-		const isShown = isFirst || phase.name !== 'ready' || isNews(news);
+		const isShown = isFirst || phase.name !== 'ready' || hasMessageChanges(changes);
 		phase = {name: 'ready'};
 		registry.setProblem(sessionId, undefined);
 		if (isShown) show();
 	}
 
-	function settle(news: News, isFirst: boolean): void {
-		quiet = isNews(news) ? 0 : quiet + 1;
-		const isChanged = news.added.size + news.changed.size > 0 && !isFirst;
-		watch.polled(isChanged, shelf.timeline.items().at(-1)?.role);
+	function settle(changes: MessageChanges, isFirst: boolean): void {
+		quiet = hasMessageChanges(changes) ? 0 : quiet + 1;
+		const isChanged = changes.added.size + changes.changed.size > 0 && !isFirst;
+		watch.polled(isChanged, messageWindow.timeline.items().at(-1)?.role);
 	}
 
-	function polled(news: News): readonly TimelineItem[] {
-		const newest = shelf.timeline.items().slice(-newestTold);
-		const ids = new Set([...news.added, ...news.changed, ...newest.map(item => item.id)]);
-		return [...ids].flatMap(id => shelf.timeline.get(id) ?? []);
+	function polled(changes: MessageChanges): readonly TimelineItem[] {
+		const newest = messageWindow.timeline.items().slice(-newestTold);
+		const ids = new Set([...changes.added, ...changes.changed, ...newest.map(item => item.id)]);
+		return [...ids].flatMap(id => messageWindow.timeline.get(id) ?? []);
 	}
 
 	function delay(): number | undefined {
@@ -241,8 +244,8 @@ export function createFollower(options: FollowerOptions): Follower {
 	}
 
 	const poll = scheduler.poll(run);
-	const history = createHistoryReader({shelf, reader, roles, read: readerFor('urgent'), show, clock});
-	shelf.loadCached();
+	const history = createHistoryReader({messageWindow, reader, roles, read: readerFor('urgent'), show, clock});
+	messageWindow.loadCached();
 	show();
 	poll.now();
 

@@ -2,8 +2,8 @@ import {RejectedError} from '../api/errors.ts';
 import type {MessageQuery} from '../api/service.ts';
 import {oldestFirst} from '../domain/order.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from './listing.ts';
-import {addNews, type News} from './news.ts';
-import type {Shelf} from './shelf.ts';
+import {addMessageChanges, type MessageChanges} from './message-changes.ts';
+import type {MessageWindow} from './message-window.ts';
 
 /** What a poll at rest may bring. */
 const smallPage = 20;
@@ -30,38 +30,38 @@ export type HeadWalk = {
  * goes on from the last cursor.
  */
 export async function readHead(
-	shelf: Shelf,
+	messageWindow: MessageWindow,
 	read: ReadPage,
-	news: News,
+	changes: MessageChanges,
 	{onRead, from, given = [], now}: HeadWalk,
 ): Promise<HeadEnd> {
-	const limit = shelf.facts.lastPageLimit ?? fullPage;
-	const start = from ?? {cursor: shelf.facts.lastPageCursor};
-	const isFirst = !shelf.facts.isComplete;
+	const limit = messageWindow.facts.lastPageLimit ?? fullPage;
+	const start = from ?? {cursor: messageWindow.facts.lastPageCursor};
+	const isFirst = !messageWindow.facts.isComplete;
 	let count = 0;
 	let previous: WalkedPage | undefined;
 	let last: WalkedPage | undefined;
-	const written = isFirst ? shelf.gather() : undefined;
+	const written = isFirst ? messageWindow.startBatch() : undefined;
 	try {
 		for await (const page of continued(given, read, {limit, ...start})) {
 			previous = last;
 			last = page;
 			count += page.items.length;
-			takePage(shelf, page, news, now, !isFirst);
+			takePage(messageWindow, page, changes, now, !isFirst);
 			const isBefore = from !== undefined && page.cursor === from.cursor;
-			if (!isBefore && page.cursor !== shelf.facts.lastPageCursor) {
-				shelf.setFacts({lastPageCursor: page.cursor, lastPageLimit: limit});
+			if (!isBefore && page.cursor !== messageWindow.facts.lastPageCursor) {
+				messageWindow.setFacts({lastPageCursor: page.cursor, lastPageLimit: limit});
 			}
 			if (isFirst) onRead?.(count);
 		}
 		const isCutShort = last?.isEnd !== true;
-		if (isFirst) shelf.setFacts({isComplete: true, isCutShort});
-		else if (isCutShort !== (shelf.facts.isCutShort ?? false)) shelf.setFacts({isCutShort});
+		if (isFirst) messageWindow.setFacts({isComplete: true, isCutShort});
+		else if (isCutShort !== (messageWindow.facts.isCutShort ?? false)) messageWindow.setFacts({isCutShort});
 	} finally {
 		written?.();
 	}
 	const isLong = limit !== smallPage && last?.isEnd === true && last.items.length > smallPage;
-	const narrowed = isLong && last ? await narrow(shelf, read, last, news, now) : undefined;
+	const narrowed = isLong && last ? await narrow(messageWindow, read, last, changes, now) : undefined;
 	return narrowed ?? endAt(previous, last);
 }
 
@@ -88,9 +88,15 @@ async function* continued(
 	else if (last.nextCursor !== undefined) yield* walk(read, {...query, cursor: last.nextCursor});
 }
 
-function takePage(shelf: Shelf, page: WalkedPage, news: News, now: number, isReread: boolean): void {
-	if (isReread && shelf.observe(page.items, endsOf(page), now)) news.isReshaped = true;
-	addNews(news, shelf.take(page.items, 'newer'));
+function takePage(
+	messageWindow: MessageWindow,
+	page: WalkedPage,
+	changes: MessageChanges,
+	now: number,
+	isReread: boolean,
+): void {
+	if (isReread && messageWindow.removeMissing(page.items, endsOf(page), now)) changes.isReshaped = true;
+	addMessageChanges(changes, messageWindow.take(page.items, 'newer'));
 }
 
 /**
@@ -98,21 +104,21 @@ function takePage(shelf: Shelf, page: WalkedPage, news: News, now: number, isRer
  * the cursor, read with a smaller limit, proves to begin at the same message.
  */
 async function narrow(
-	shelf: Shelf,
+	messageWindow: MessageWindow,
 	read: ReadPage,
 	long: WalkedPage,
-	news: News,
+	changes: MessageChanges,
 	now: number,
 ): Promise<HeadEnd | undefined> {
 	let previous: WalkedPage | undefined;
 	let last: WalkedPage | undefined;
 	try {
 		for await (const page of walk(read, {limit: smallPage, ...atOf(long)})) {
-			if (!last && oldestOf(shelf, page) !== oldestOf(shelf, long)) return undefined;
+			if (!last && oldestOf(messageWindow, page) !== oldestOf(messageWindow, long)) return undefined;
 			previous = last;
 			last = page;
-			takePage(shelf, page, news, now, false);
-			shelf.setFacts({lastPageCursor: page.cursor, lastPageLimit: smallPage});
+			takePage(messageWindow, page, changes, now, false);
+			messageWindow.setFacts({lastPageCursor: page.cursor, lastPageLimit: smallPage});
 		}
 	} catch (error) {
 		if (!(error instanceof RejectedError)) throw error;
@@ -120,6 +126,6 @@ async function narrow(
 	return last && endAt(previous, last);
 }
 
-function oldestOf(shelf: Shelf, page: WalkedPage): string | undefined {
-	return oldestFirst(page.items, shelf.facts.inside)[0]?.id;
+function oldestOf(messageWindow: MessageWindow, page: WalkedPage): string | undefined {
+	return oldestFirst(page.items, messageWindow.facts.inside)[0]?.id;
 }

@@ -1,11 +1,11 @@
 import type {StreamEntry} from '../state/stream.ts';
 import type {Clock} from './clock.ts';
+import type {HistoryWindow} from './history-window.ts';
 import type {ReadPage} from './listing.ts';
+import type {MessageChanges} from './message-changes.ts';
 import type {MessageReader} from './message-reader.ts';
-import type {News} from './news.ts';
+import type {MessageWindow} from './message-window.ts';
 import type {RoleReader} from './role-reader.ts';
-import type {Shelf} from './shelf.ts';
-import type {Visit} from './visit.ts';
 import {within} from './within.ts';
 
 /** What the reader of one session sees of its history: the newest messages, more and more before them, or a stretch. */
@@ -32,7 +32,7 @@ export type HistoryReader = {
 };
 
 export type HistoryOptions = {
-	readonly shelf: Shelf;
+	readonly messageWindow: MessageWindow;
 	readonly reader: MessageReader;
 	readonly roles: RoleReader;
 	/** Reads for someone who waits. */
@@ -51,7 +51,7 @@ const windowMost = 5_000;
 const hold = 1_500;
 
 export function createHistoryReader({
-	shelf,
+	messageWindow,
 	reader,
 	roles,
 	read,
@@ -60,95 +60,96 @@ export function createHistoryReader({
 }: HistoryOptions): HistoryReader {
 	let isReadingOlder = false;
 	let isAskingOlder = false;
-	let visit: Visit | undefined;
+	let historyWindow: HistoryWindow | undefined;
 
 	async function askOlder(): Promise<void> {
 		isAskingOlder = true;
 		show();
 		try {
 			await aside(() => reader.readOlder(read));
-			visit?.older();
+			historyWindow?.older();
 		} finally {
 			isAskingOlder = false;
 			show();
 		}
 	}
 
-	/** What is read for a visit goes through the window to the disk, and is let go again: the window is elsewhere. */
-	async function aside(work: () => Promise<News>): Promise<void> {
-		const count = shelf.timeline.items().length;
-		const isVisit = visit !== undefined;
-		const news = await work();
-		const added = [...news.added].flatMap(id => shelf.timeline.get(id) ?? []);
+	/** What is read for a history window goes through the message window to the disk, and is let go again. */
+	async function aside(work: () => Promise<MessageChanges>): Promise<void> {
+		const count = messageWindow.timeline.items().length;
+		const wasInHistory = historyWindow !== undefined;
+		const changes = await work();
+		const added = [...changes.added].flatMap(id => messageWindow.timeline.get(id) ?? []);
 		const resolving = roles.resolve(read, added, {kind: 'history'});
 		await within(clock, hold, resolving);
-		if (!visit) show();
+		if (!historyWindow) show();
 		await resolving;
-		if (isVisit && visit) shelf.trim(count);
+		if (wasInHistory && historyWindow) messageWindow.trim(count);
 	}
 
 	async function resolveShown(): Promise<void> {
-		const shown = visit?.items() ?? shelf.timeline.items();
+		const shown = historyWindow?.items() ?? messageWindow.timeline.items();
 		const told = await roles.resolve(read, shown, {kind: 'history'});
 		if (told.length === 0) return;
-		visit?.reload();
+		historyWindow?.reload();
 		show();
 	}
 
 	return {
-		entries: () => (visit ? shelf.entriesOf(visit) : shelf.entries()),
+		entries: () => (historyWindow ? messageWindow.entriesOf(historyWindow) : messageWindow.entries()),
 		get hasOlder() {
-			return visit ? visit.hasOlder || shelf.hasUnread : shelf.hasOlder;
+			return historyWindow ? historyWindow.hasOlder || messageWindow.hasUnread : messageWindow.hasOlder;
 		},
 		get hasNewer() {
-			return visit !== undefined;
+			return historyWindow !== undefined;
 		},
 		get isAskingOlder() {
 			return isAskingOlder;
 		},
 		async older() {
 			isReadingOlder = true;
-			if (!visit && shelf.timeline.items().length >= windowMost) {
-				visit = shelf.visit({count: windowSize});
-				shelf.trim(windowSize);
+			if (!historyWindow && messageWindow.timeline.items().length >= windowMost) {
+				historyWindow = messageWindow.openHistory({count: windowSize});
+				messageWindow.trim(windowSize);
 			}
-			const brought = visit ? visit.older() : shelf.loadOlder();
-			if (brought === 0 && shelf.hasUnread) await askOlder();
+			const brought = historyWindow ? historyWindow.older() : messageWindow.loadOlder();
+			if (brought === 0 && messageWindow.hasUnread) await askOlder();
 			else show();
 			await resolveShown();
 		},
 		resolveShown,
 		async fillGap(gapId) {
 			await aside(() => reader.fillGap(read, gapId));
-			visit?.reload();
+			historyWindow?.reload();
 			show();
 		},
 		newer() {
-			if (!visit) return;
-			const isAtEnd = visit.newer() === 0;
-			if (isAtEnd || visit.items().some(({id}) => shelf.timeline.get(id))) {
-				shelf.adopt(visit);
-				visit = undefined;
+			if (!historyWindow) return;
+			const isAtEnd = historyWindow.newer() === 0;
+			if (isAtEnd || historyWindow.items().some(({id}) => messageWindow.timeline.get(id))) {
+				messageWindow.mergeHistory(historyWindow);
+				historyWindow = undefined;
 			}
 			show();
 		},
 		goTo(id) {
-			if (shelf.timeline.get(id)) visit = undefined;
-			else visit = shelf.visit({id}) ?? visit;
+			if (messageWindow.timeline.get(id)) historyWindow = undefined;
+			else historyWindow = messageWindow.openHistory({id}) ?? historyWindow;
 		},
 		goBack() {
-			if (!visit && !isReadingOlder) return false;
-			visit = undefined;
+			if (!historyWindow && !isReadingOlder) return false;
+			historyWindow = undefined;
 			isReadingOlder = false;
-			shelf.trim(windowSize);
+			messageWindow.trim(windowSize);
 			return true;
 		},
 		polled() {
-			if (!isReadingOlder && shelf.timeline.items().length > windowSize + windowSlack) shelf.trim(windowSize);
+			if (!isReadingOlder && messageWindow.timeline.items().length > windowSize + windowSlack)
+				messageWindow.trim(windowSize);
 		},
 		left() {
 			isReadingOlder = false;
-			shelf.trim(windowSize);
+			messageWindow.trim(windowSize);
 		},
 	};
 }

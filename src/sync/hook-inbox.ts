@@ -14,10 +14,10 @@ import {replacePredecessor} from '../domain/succession.ts';
 import type {Registry} from './registry.ts';
 
 /** What the hook events of one session mean for those who follow it. */
-export type HookNews = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
+export type HookUpdate = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
 
 /** An event as it is kept, and what it means; nothing for one that names no session. */
-type Taken = {readonly event: HookEvent; readonly news?: HookNews};
+type Taken = {readonly event: HookEvent; readonly update?: HookUpdate};
 
 /**
  * So many envelope ids are remembered at least: a sender that saw no acknowledgement gives its event again. While there
@@ -48,7 +48,7 @@ export type InboxRegistry = Pick<Registry, 'addSession' | 'setStatus' | 'putSign
 export function createHookInbox(
 	database: Pick<Database, 'events' | 'settings'>,
 	registry: InboxRegistry,
-	onNews: (news: HookNews) => void,
+	onUpdate: (update: HookUpdate) => void,
 ): HookInbox {
 	const seen = new Set<string>();
 	/** What was kept up to this place is known here: by this program itself, or adopted. */
@@ -73,13 +73,13 @@ export function createHookInbox(
 		if (replaced) registry.putSignal(replaced);
 		if (!sessionId) return {event};
 		const previous = signals.get(signalKey(event.client, sessionId));
-		// Another program that shares the database may have kept it first: for this one it is news all the same. One that
+		// Another program that shares the database may have kept it first: for this one it is new all the same. One that
 		// comes again by the spool has had its say, unless its signal was never kept.
 		if (isAgain && previous && eventTime(event) <= previous.lastEventAt)
-			return {event, news: {sessionId, event}};
+			return {event, update: {sessionId, event}};
 		const {signal, alert} = reduceSignal(previous, {...event, receivedAt: toldAt});
 		if (signal && signal !== previous) keepSignal(registry, signal);
-		return {event, news: {sessionId, event, ...(alert && {alert})}};
+		return {event, update: {sessionId, event, ...(alert && {alert})}};
 	}
 
 	/**
@@ -94,7 +94,7 @@ export function createHookInbox(
 		for (const {event} of taken) seen.add(event.id);
 		if (isAllKnown && seen.size > remembered)
 			for (const id of [...seen].slice(0, -remembered / 2)) seen.delete(id);
-		for (const {news} of taken) if (news) onNews(news);
+		for (const {update} of taken) if (update) onUpdate(update);
 		return taken.map(({event}) => event);
 	}
 

@@ -2,8 +2,8 @@ import {RejectedError} from '../api/errors.ts';
 import {insideOrder, type PageDirection, pageDirection} from '../domain/order.ts';
 import {type PageAt, readHead} from './head-reader.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from './listing.ts';
-import {addNews, createNews, type News} from './news.ts';
-import type {Shelf} from './shelf.ts';
+import {addMessageChanges, createMessageChanges, type MessageChanges} from './message-changes.ts';
+import type {MessageWindow} from './message-window.ts';
 import {addHole, leadsBack, readHole, readTail} from './tail-reader.ts';
 
 /** How a poll is made. `isQuiet`: several polls in a row found nothing; `isActive`: the session is at work. */
@@ -17,10 +17,10 @@ export type ReadOptions = {
 
 /** Reads what is new in one session's messages, whatever the order of its listing. */
 export type MessageReader = {
-	poll(read: ReadPage, options: ReadOptions): Promise<News>;
-	/** Reads older messages than any known; the news are empty when there are none. */
-	readOlder(read: ReadPage): Promise<News>;
-	fillGap(read: ReadPage, holeId: string): Promise<News>;
+	poll(read: ReadPage, options: ReadOptions): Promise<MessageChanges>;
+	/** Reads older messages than any known; the changes are empty when there are none. */
+	readOlder(read: ReadPage): Promise<MessageChanges>;
+	fillGap(read: ReadPage, holeId: string): Promise<MessageChanges>;
 	/** Looks again at which end the first page holds. */
 	checkDirection(): void;
 };
@@ -30,21 +30,21 @@ const pollLimit = 20;
 /** With fewer messages than this on the last page, those of the page before may still be changing. */
 const fewOnLastPage = 3;
 
-export function createMessageReader(shelf: Shelf): MessageReader {
+export function createMessageReader(messageWindow: MessageWindow): MessageReader {
 	let previousPage: PageAt | undefined;
 	let lastCount = 0;
 	let isCheckDue = false;
 	/** What a poll that failed half-way has brought is told by the next one. */
-	let unfinished = createNews();
+	let unfinished = createMessageChanges();
 
 	async function readFromHead(
 		read: ReadPage,
-		news: News,
+		changes: MessageChanges,
 		options: ReadOptions,
 		given?: readonly WalkedPage[],
 	): Promise<void> {
 		const from = options.isActive && lastCount < fewOnLastPage ? previousPage : undefined;
-		const walked = await readHead(shelf, read, news, {
+		const walked = await readHead(messageWindow, read, changes, {
 			now: options.now,
 			onRead: options.onWalk,
 			...(from && {from}),
@@ -55,20 +55,20 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 	}
 
 	/** A cursor that is refused is dropped, and the walk starts again, once. */
-	async function pollHead(read: ReadPage, news: News, options: ReadOptions): Promise<void> {
+	async function pollHead(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
 		try {
-			await readFromHead(read, news, options);
+			await readFromHead(read, changes, options);
 		} catch (error) {
-			const hasCursor = (previousPage?.cursor ?? shelf.facts.lastPageCursor) !== undefined;
+			const hasCursor = (previousPage?.cursor ?? messageWindow.facts.lastPageCursor) !== undefined;
 			if (!(error instanceof RejectedError) || !hasCursor) throw error;
 			previousPage = undefined;
-			shelf.setFacts({lastPageCursor: undefined, lastPageLimit: undefined, isComplete: false});
-			await readFromHead(read, news, options);
+			messageWindow.setFacts({lastPageCursor: undefined, lastPageLimit: undefined, isComplete: false});
+			await readFromHead(read, changes, options);
 		}
 	}
 
 	/** The first reading: two pages tell which end the first one holds. */
-	async function detect(read: ReadPage, news: News, options: ReadOptions): Promise<void> {
+	async function detect(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
 		// An empty page tells nothing, even when it says that more follows.
 		const pages: WalkedPage[] = [];
 		let last: WalkedPage | undefined;
@@ -79,57 +79,57 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 				if (pages.length === 2) break;
 			}
 		} catch (error) {
-			if (pages[0]) takeAlone(pages[0], news, error);
+			if (pages[0]) takeAlone(pages[0], changes, error);
 			if (!pages[0] || !(error instanceof RejectedError)) throw error;
 			return;
 		}
 		const [first, second] = pages;
 		if (!first || !second) {
-			if (first) takeFirst(first, news, options);
+			if (first) takeFirst(first, changes, options);
 			setStart(undefined);
-			shelf.setFacts({isCutShort: last?.isEnd !== true});
+			messageWindow.setFacts({isCutShort: last?.isEnd !== true});
 			return;
 		}
-		const inside = insideOrder(first.items) ?? shelf.facts.inside;
+		const inside = insideOrder(first.items) ?? messageWindow.facts.inside;
 		const told = pageDirection(first.items, second.items) ?? (inside === 'ascending' ? 'head' : 'tail');
 		adopt(told);
-		if (told === 'head') return readFromHead(read, news, options, pages);
-		takeFirst(first, news, options);
-		const taken = shelf.take(second.items, 'older');
-		addNews(news, taken);
+		if (told === 'head') return readFromHead(read, changes, options, pages);
+		takeFirst(first, changes, options);
+		const taken = messageWindow.take(second.items, 'older');
+		addMessageChanges(changes, taken);
 		if (leadsBack(second, taken)) setStart({});
 		else setStart(second.nextCursor === undefined ? undefined : {cursor: second.nextCursor});
-		if (second.nextCursor === undefined) shelf.setFacts({isCutShort: !second.isEnd});
+		if (second.nextCursor === undefined) messageWindow.setFacts({isCutShort: !second.isEnd});
 	}
 
 	/**
 	 * The first page when the second could not be read. It is worth more than nothing where it likely holds the newest
 	 * messages, or when no other is to be had.
 	 */
-	function takeAlone({items}: WalkedPage, news: News, error: unknown): void {
+	function takeAlone({items}: WalkedPage, changes: MessageChanges, error: unknown): void {
 		const isRefused = error instanceof RejectedError;
-		if (!isRefused && (insideOrder(items) ?? shelf.facts.inside) === 'ascending') return;
-		addNews(news, shelf.take(items, 'newer'));
+		if (!isRefused && (insideOrder(items) ?? messageWindow.facts.inside) === 'ascending') return;
+		addMessageChanges(changes, messageWindow.take(items, 'newer'));
 		if (isRefused) setStart({});
 	}
 
-	function takeFirst(page: WalkedPage, news: News, {now}: ReadOptions): void {
-		shelf.observe(page.items, {isOldest: page.nextCursor === undefined, isNewest: true}, now);
-		addNews(news, shelf.take(page.items, 'newer'));
+	function takeFirst(page: WalkedPage, changes: MessageChanges, {now}: ReadOptions): void {
+		messageWindow.removeMissing(page.items, {isOldest: page.nextCursor === undefined, isNewest: true}, now);
+		addMessageChanges(changes, messageWindow.take(page.items, 'newer'));
 	}
 
 	/** What was never read begins before the oldest message known; `undefined`: nothing does. */
 	function setStart(unread: PageAt | undefined): void {
-		const before = shelf.timeline.items()[0]?.id;
-		const gaps = (shelf.facts.holes ?? []).filter(({after}) => after !== undefined);
-		shelf.setFacts({holes: gaps, isComplete: unread === undefined && gaps.length === 0});
-		if (unread && before !== undefined) addHole(shelf, {before, ...unread});
+		const before = messageWindow.timeline.items()[0]?.id;
+		const gaps = (messageWindow.facts.holes ?? []).filter(({after}) => after !== undefined);
+		messageWindow.setFacts({holes: gaps, isComplete: unread === undefined && gaps.length === 0});
+		if (unread && before !== undefined) addHole(messageWindow, {before, ...unread});
 	}
 
 	function adopt(pages: PageDirection): void {
-		if (shelf.facts.pages === pages) return;
+		if (messageWindow.facts.pages === pages) return;
 		previousPage = undefined;
-		shelf.setFacts({
+		messageWindow.setFacts({
 			pages,
 			holes: [],
 			lastPageCursor: undefined,
@@ -138,8 +138,9 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 			assistantUpTo: undefined,
 			...(pages === 'head' && {isComplete: false}),
 		});
-		const before = shelf.timeline.items()[0]?.id;
-		if (pages === 'tail' && !shelf.facts.isComplete && before !== undefined) addHole(shelf, {before});
+		const before = messageWindow.timeline.items()[0]?.id;
+		if (pages === 'tail' && !messageWindow.facts.isComplete && before !== undefined)
+			addHole(messageWindow, {before});
 	}
 
 	/**
@@ -147,7 +148,7 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 	 * the first known to beyond the last, and more is said to follow.
 	 */
 	function tellDirection({items, nextCursor}: WalkedPage): PageDirection | 'unclear' | undefined {
-		const known = shelf.timeline.items();
+		const known = messageWindow.timeline.items();
 		const newest = known.at(-1);
 		const oldest = known[0];
 		if (!newest || !oldest || nextCursor === undefined || items.length === 0) return undefined;
@@ -155,7 +156,7 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 			({id, createdAt = 0}) => id === newest.id || createdAt > (newest.message.createdAt ?? Infinity),
 		);
 		const hasOldest =
-			(!shelf.hasOlder && items.some(({id}) => id === oldest.id)) ||
+			(!messageWindow.hasOlder && items.some(({id}) => id === oldest.id)) ||
 			items.every(({createdAt = Infinity}) => createdAt < (oldest.message.createdAt ?? 0));
 		if (hasNewest && hasOldest) return 'unclear';
 		if (!hasNewest && !hasOldest) return undefined;
@@ -171,36 +172,37 @@ export function createMessageReader(shelf: Shelf): MessageReader {
 		return last;
 	}
 
-	async function readNews(read: ReadPage, news: News, options: ReadOptions): Promise<void> {
-		if (shelf.facts.pages === 'head' && !isCheckDue) return pollHead(read, news, options);
-		if (shelf.timeline.items().length === 0 && !shelf.facts.pages) return detect(read, news, options);
+	async function readChanges(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
+		if (messageWindow.facts.pages === 'head' && !isCheckDue) return pollHead(read, changes, options);
+		if (messageWindow.timeline.items().length === 0 && !messageWindow.facts.pages)
+			return detect(read, changes, options);
 		const first = await firstPage(read, options.isQuiet ? restLimit : pollLimit);
 		const told = tellDirection(first);
 		isCheckDue = false;
-		if (told === 'unclear' && !shelf.facts.pages) return detect(read, news, options);
+		if (told === 'unclear' && !messageWindow.facts.pages) return detect(read, changes, options);
 		if (told && told !== 'unclear') adopt(told);
-		if (shelf.facts.pages === 'head') await pollHead(read, news, options);
-		else await readTail(shelf, read, first, news, options.now);
+		if (messageWindow.facts.pages === 'head') await pollHead(read, changes, options);
+		else await readTail(messageWindow, read, first, changes, options.now);
 	}
 
 	return {
 		async poll(read, options) {
-			const news = unfinished;
-			await readNews(read, news, options);
-			unfinished = createNews();
-			return news;
+			const changes = unfinished;
+			await readChanges(read, changes, options);
+			unfinished = createMessageChanges();
+			return changes;
 		},
 		async readOlder(read) {
-			const news = createNews();
-			const start = shelf.facts.holes?.find(hole => hole.after === undefined);
-			if (start) await readHole(shelf, read, start, news);
-			return news;
+			const changes = createMessageChanges();
+			const start = messageWindow.facts.holes?.find(hole => hole.after === undefined);
+			if (start) await readHole(messageWindow, read, start, changes);
+			return changes;
 		},
 		async fillGap(read, holeId) {
-			const news = createNews();
-			const hole = shelf.facts.holes?.find(({id}) => id === holeId);
-			if (hole) await readHole(shelf, read, hole, news);
-			return news;
+			const changes = createMessageChanges();
+			const hole = messageWindow.facts.holes?.find(({id}) => id === holeId);
+			if (hole) await readHole(messageWindow, read, hole, changes);
+			return changes;
 		},
 		checkDirection() {
 			isCheckDue = true;

@@ -6,10 +6,10 @@ import {mergeSession} from '../domain/merge-session.ts';
 import {mergeComputer} from '../domain/provisioning.ts';
 import type {Session} from '../domain/session.ts';
 import {type KnownStatus, recallStatus} from '../domain/session-status.ts';
-import {fadeSignal, type Signal, signalKey} from '../domain/signal.ts';
+import {expireSignal, type Signal, signalKey} from '../domain/signal.ts';
 import type {Fleet, FleetStore, Problem} from '../state/fleet.ts';
 import type {Clock} from './clock.ts';
-import type {Keep} from './keep.ts';
+import type {SafeWrite} from './safe-write.ts';
 
 /**
  * The computers and sessions this program knows: nothing in the contract lists them, so every id that is seen is
@@ -51,19 +51,24 @@ export type Registry = {
 /** In UTF-16 units: a name for lists. */
 const longestSubject = 120;
 
-export function createRegistry(database: Database, fleet: FleetStore, keep: Keep, clock: Clock): Registry {
+export function createRegistry(
+	database: Database,
+	fleet: FleetStore,
+	safeWrite: SafeWrite,
+	clock: Clock,
+): Registry {
 	/** Changes that the store is not told of yet. */
 	let atHand: Fleet | undefined;
 	/** Maps that were copied for the changes at hand: nobody else has them, so they may be changed. */
 	const own = new Set<unknown>();
 	const current = () => atHand ?? fleet.getState();
 
-	const version = unlessStorageFails(database.writesElsewhere);
+	const version = unlessStorageFails(database.peerWriteCount);
 	let hasOthers = false;
 
 	/** Has another program written to the file? One that is alone need not look what is kept. */
 	function isShared(): boolean {
-		hasOthers ||= unlessStorageFails(database.writesElsewhere) !== version;
+		hasOthers ||= unlessStorageFails(database.peerWriteCount) !== version;
 		return hasOthers;
 	}
 
@@ -86,7 +91,7 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 	}
 
 	function putComputer(next: KnownComputer): void {
-		keep(() => database.computers.put(next));
+		safeWrite(() => database.computers.put(next));
 		change(({computers}) => ({computers: withOne(computers, next.id, next)}));
 	}
 
@@ -97,7 +102,7 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		const merged = before && kept ? mergeSession(kept, before, next) : next;
 		// How old a status is that this program recalled is its own affair.
 		const known = next.status ? {...merged, status: next.status} : merged;
-		keep(() => database.sessions.put(merged));
+		safeWrite(() => database.sessions.put(merged));
 		change(({sessions}) => ({sessions: withOne(sessions, next.id, known)}));
 		return known;
 	}
@@ -159,7 +164,7 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 					// What is no longer believed never stands on the first frame as if it were.
 					database.events
 						.signals()
-						.map(signal => [signalKey(signal.client, signal.sessionId), fadeSignal(signal, now)]),
+						.map(signal => [signalKey(signal.client, signal.sessionId), expireSignal(signal, now)]),
 				),
 			}));
 		},
@@ -194,13 +199,13 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 				return known && (known.fetchedAt ?? 0) < at ? [{...known, fetchedAt: at}] : [];
 			});
 			if (again.length === 0) return;
-			keep(() => database.computers.put(...again));
+			safeWrite(() => database.computers.put(...again));
 			change(() => ({computers: new Map([...computers, ...again.map(byId)])}));
 		},
 		addComputer,
 		restoreComputer: putComputer,
 		forgetComputer(id) {
-			keep(() => database.computers.remove(id));
+			safeWrite(() => database.computers.remove(id));
 			change(({computers}) => ({computers: without(computers, id)}));
 			setProblem(id, undefined);
 		},
@@ -216,7 +221,7 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 		},
 		addSession,
 		forgetSession(id) {
-			keep(() => database.sessions.remove(id));
+			safeWrite(() => database.sessions.remove(id));
 			change(({sessions}) => ({sessions: without(sessions, id)}));
 			setProblem(id, undefined);
 		},
@@ -247,7 +252,7 @@ export function createRegistry(database: Database, fleet: FleetStore, keep: Keep
 			if (known && known.atService !== atService) putSession({...known, atService});
 		},
 		putSignal(signal) {
-			keep(() => database.events.putSignal(signal));
+			safeWrite(() => database.events.putSignal(signal));
 			change(({signals}) => ({
 				signals: withOne(signals, signalKey(signal.client, signal.sessionId), signal),
 			}));

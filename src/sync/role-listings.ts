@@ -3,7 +3,7 @@ import type {Message, MessageRole} from '../domain/message.ts';
 import type {RoleAnswer} from '../domain/roles.ts';
 import type {Clock} from './clock.ts';
 import {fullPage, type ReadPage, walk} from './listing.ts';
-import type {Shelf} from './shelf.ts';
+import type {MessageWindow} from './message-window.ts';
 
 /** What a `role=` listing answered about some messages. */
 export type RoleListingAnswer = RoleAnswer & {
@@ -58,7 +58,7 @@ type Walked = {
 	readonly cursor?: string;
 };
 
-export function createRoleListings(shelf: Shelf, clock: Clock): RoleListings {
+export function createRoleListings(messageWindow: MessageWindow, clock: Clock): RoleListings {
 	const walkedBack = new Map<MessageRole, Walked>();
 	/** Every id that a listing gave, while a walk back through it may go on. */
 	const found = new Map<MessageRole, Set<string>>();
@@ -70,16 +70,16 @@ export function createRoleListings(shelf: Shelf, clock: Clock): RoleListings {
 	let isReadAhead = false;
 
 	function newestTime(): number {
-		const items = shelf.timeline.items();
+		const items = messageWindow.timeline.items();
 		return items.at(-1)?.message.createdAt ?? Number.NEGATIVE_INFINITY;
 	}
 
 	/** One more message than the window has proves that its far end is passed. */
 	function limitFor(about: readonly Message[]): number {
 		const ids = new Set(about.map(({id}) => id));
-		const items = shelf.timeline.items();
+		const items = messageWindow.timeline.items();
 		const first = items.findIndex(({id}) => ids.has(id));
-		const size = first === -1 || !shelf.facts.pages ? fullPage : items.length - first;
+		const size = first === -1 || !messageWindow.facts.pages ? fullPage : items.length - first;
 		return size >= fullPage / 2 ? fullPage : Math.max(smallestWindow, size + 1);
 	}
 
@@ -98,7 +98,7 @@ export function createRoleListings(shelf: Shelf, clock: Clock): RoleListings {
 		const items: Message[] = [];
 		const missing = new Set(about.map(({id}) => id));
 		// Until it is known which end comes first, no page proves that others hold nothing of the window.
-		const isOrdered = shelf.facts.pages === 'tail';
+		const isOrdered = messageWindow.facts.pages === 'tail';
 		const far = isOrdered
 			? Math.min(...about.map(({createdAt = Number.NEGATIVE_INFINITY}) => createdAt))
 			: Number.NEGATIVE_INFINITY;
@@ -196,7 +196,7 @@ export function createRoleListings(shelf: Shelf, clock: Clock): RoleListings {
 	): Promise<RoleListingAnswer> {
 		const askedAt = clock.now();
 		const items: Message[] = [];
-		const cursor = shelf.facts.roleCursors?.[role];
+		const cursor = messageWindow.facts.roleCursors?.[role];
 		const settledUntil = Math.min(newestTime(), askedAt - longestLag);
 		let pages = 0;
 		let isEnd = false;
@@ -222,21 +222,21 @@ export function createRoleListings(shelf: Shelf, clock: Clock): RoleListings {
 	}
 
 	function keepPlaces(): void {
-		const before = shelf.facts.roleCursors;
+		const before = messageWindow.facts.roleCursors;
 		const next = {...before, ...Object.fromEntries(reachedCursors)};
 		if ([...reachedCursors].some(([role, cursor]) => before?.[role] !== cursor))
-			shelf.setFacts({roleCursors: next});
+			messageWindow.setFacts({roleCursors: next});
 		reachedCursors.clear();
 		const [user, tool] = [finishedAt.get('user'), finishedAt.get('tool')];
 		if (user === undefined || tool === undefined) return;
 		// What is kept, and was in neither listing when both were read to their end, is the assistant's.
 		const assistantUpTo = Math.min(user - longestLag, tool - longestLag, newestTime());
-		if (assistantUpTo > (shelf.facts.assistantUpTo ?? Number.NEGATIVE_INFINITY))
-			shelf.setFacts({assistantUpTo});
+		if (assistantUpTo > (messageWindow.facts.assistantUpTo ?? Number.NEGATIVE_INFINITY))
+			messageWindow.setFacts({assistantUpTo});
 	}
 
 	function isToBeReadOn(role: MessageRole, {createdAt}: Message): boolean {
-		if (shelf.facts.pages === 'head') return unfinished.has(role);
+		if (messageWindow.facts.pages === 'head') return unfinished.has(role);
 		const walked = walkedBack.get(role);
 		return walked?.cursor !== undefined && createdAt !== undefined && createdAt <= walked.from;
 	}
@@ -245,15 +245,15 @@ export function createRoleListings(shelf: Shelf, clock: Clock): RoleListings {
 	function restarting(ask: AskListing): AskListing {
 		return async (...asking) => {
 			const [, role] = asking;
-			const isHead = shelf.facts.pages === 'head';
+			const isHead = messageWindow.facts.pages === 'head';
 			try {
 				return await ask(...asking);
 			} catch (error) {
-				const hasCursor = isHead ? shelf.facts.roleCursors?.[role] : walkedBack.get(role)?.cursor;
+				const hasCursor = isHead ? messageWindow.facts.roleCursors?.[role] : walkedBack.get(role)?.cursor;
 				if (!(error instanceof RejectedError) || !hasCursor) throw error;
 				walkedBack.delete(role);
 				reachedCursors.delete(role);
-				shelf.setFacts({roleCursors: {...shelf.facts.roleCursors, [role]: ''}});
+				messageWindow.setFacts({roleCursors: {...messageWindow.facts.roleCursors, [role]: ''}});
 				return ask(...asking);
 			}
 		};
@@ -261,16 +261,16 @@ export function createRoleListings(shelf: Shelf, clock: Clock): RoleListings {
 
 	return {
 		newest: restarting((read, role, about, most) =>
-			shelf.facts.pages === 'head' ? fromHead(read, role, about, most) : fromTail(read, role, about),
+			messageWindow.facts.pages === 'head' ? fromHead(read, role, about, most) : fromTail(read, role, about),
 		),
 		history: restarting((read, role, about) =>
-			shelf.facts.pages === 'head' ? fromHead(read, role, about) : onward(read, role, about),
+			messageWindow.facts.pages === 'head' ? fromHead(read, role, about) : onward(read, role, about),
 		),
 		keepPlaces,
 		isToBeReadOn,
 		isYoung: ({createdAt}) => createdAt === undefined || createdAt > clock.now() - longestLag,
 		async readAhead(read) {
-			const {pages, roleCursors = {}} = shelf.facts;
+			const {pages, roleCursors = {}} = messageWindow.facts;
 			const isNeeded = !isReadAhead && (roleCursors.assistant === undefined || unfinished.has('assistant'));
 			if (pages !== 'head' || roleCursors.user === undefined || !isNeeded) return true;
 			await restarting(fromHead)(read, 'assistant', []);

@@ -3,8 +3,8 @@ import {type Message, type MessageRole, messageRoles} from '../domain/message.ts
 import {assignRoles, isFilterHonoured, type RoleEvidence, toldRole} from '../domain/roles.ts';
 import type {Clock} from './clock.ts';
 import type {ReadPage} from './listing.ts';
+import type {MessageWindow} from './message-window.ts';
 import {createRoleListings, type RoleListingAnswer, type RoleListings} from './role-listings.ts';
-import type {Shelf} from './shelf.ts';
 
 /** A message whose role may be asked for. */
 export type RoleSubject = {readonly message: Message; readonly role?: MessageRole};
@@ -32,7 +32,7 @@ export type RoleReader = {
 };
 
 export type RoleReaderOptions = {
-	readonly shelf: Shelf;
+	readonly messageWindow: MessageWindow;
 	readonly clock: Clock;
 	/** Ids that add-message gave us. */
 	readonly ownIds: () => ReadonlySet<string>;
@@ -56,8 +56,13 @@ const asksPerChange = 2;
 /** What is in neither of these listings is the assistant's. */
 const windowRoles = ['user', 'tool'] as const;
 
-export function createRoleReader({shelf, clock, ownIds, isFollowing = false}: RoleReaderOptions): RoleReader {
-	const listings = createRoleListings(shelf, clock);
+export function createRoleReader({
+	messageWindow,
+	clock,
+	ownIds,
+	isFollowing = false,
+}: RoleReaderOptions): RoleReader {
+	const listings = createRoleListings(messageWindow, clock);
 	const pending = new Map<string, Pending>();
 	let isRefused = false;
 	/** The last answer of each listing: until there are two to compare, the service may be one that does not filter. */
@@ -69,7 +74,7 @@ export function createRoleReader({shelf, clock, ownIds, isFollowing = false}: Ro
 	function unknownAmong(subjects: Iterable<RoleSubject>): Map<string, Message> {
 		const unknown = new Map<string, Message>();
 		for (const {message, role} of subjects) {
-			const isKnown = role ?? shelf.timeline.get(message.id)?.role;
+			const isKnown = role ?? messageWindow.timeline.get(message.id)?.role;
 			if (!isKnown && !toldRole(message).isTold) unknown.set(message.id, message);
 		}
 		return unknown;
@@ -127,7 +132,7 @@ export function createRoleReader({shelf, clock, ownIds, isFollowing = false}: Ro
 			for (const id of answers[role]?.ids ?? []) if (!settled.has(id)) roles.set(id, role);
 		const open = asking.filter(({id}) => !settled.has(id));
 		for (const [id, role] of assignRoles(open, answers)) roles.set(id, role);
-		shelf.setRoles(roles);
+		messageWindow.setRoles(roles);
 		for (const id of roles.keys()) {
 			pending.delete(id);
 			settled.add(id);
@@ -193,13 +198,13 @@ export function createRoleReader({shelf, clock, ownIds, isFollowing = false}: Ro
 		const unknown = unknownAmong(subjects);
 		const now = clock.now();
 		for (const [id, {message, dueAt}] of pending) {
-			if (shelf.timeline.get(id)?.role) pending.delete(id);
+			if (messageWindow.timeline.get(id)?.role) pending.delete(id);
 			else if (dueAt <= now) unknown.set(id, message);
 			else unknown.delete(id);
 		}
 		settled = new Set();
 		const own = assignRoles([...unknown.values()], {own: ownIds()});
-		shelf.setRoles(own);
+		messageWindow.setRoles(own);
 		const asking = [...unknown.values()].filter(({id}) => !own.has(id));
 		isBehind = false;
 		if (isRefused) return [...own.keys()];

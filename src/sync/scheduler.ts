@@ -1,6 +1,6 @@
 import {AbortError} from '../api/errors.ts';
+import {type Block, createCircuitBreaker} from './circuit-breaker.ts';
 import type {Clock} from './clock.ts';
-import {type Block, createGate} from './gate.ts';
 import {createPoll, type Poll} from './poll.ts';
 
 /** `urgent`: the user waits for it. `background`: only when nothing else wants a place. */
@@ -58,7 +58,7 @@ export function createScheduler({
 	readonly random?: () => number;
 	readonly onReach?: (reach: Reach) => void;
 }): Scheduler {
-	const gate = createGate(clock, random);
+	const breaker = createCircuitBreaker(clock, random);
 	const queue: Entry[] = [];
 	const busy = new Map<string, {readonly priority: Priority; readonly done: Promise<void>}>();
 	const polls = new Set<Poll>();
@@ -76,7 +76,7 @@ export function createScheduler({
 			isPolling,
 			...(nextAt !== undefined && {nextAt}),
 			...last,
-			...(gate.block && {block: gate.block}),
+			...(breaker.block && {block: breaker.block}),
 		});
 	}
 
@@ -84,7 +84,7 @@ export function createScheduler({
 		cancelRetry?.();
 		cancelRetry = undefined;
 		for (let entry = nextEntry(); entry; entry = nextEntry()) begin(entry);
-		const until = gate.block?.until;
+		const until = breaker.block?.until;
 		if (queue.length > 0 && until !== undefined && until > clock.now()) {
 			cancelRetry = clock.after(until - clock.now(), pump);
 		}
@@ -97,7 +97,7 @@ export function createScheduler({
 			({key, priority}) =>
 				!busy.has(key) &&
 				(priority !== 'background' || inBackground < backgroundPlaces) &&
-				gate.isOpen(priority === 'urgent', busy.size),
+				breaker.allowsRequest(priority === 'urgent', busy.size),
 		);
 		const first = free.reduce<Entry | undefined>(
 			(best, entry) => (best && ranks[best.priority] <= ranks[entry.priority] ? best : entry),
@@ -120,11 +120,11 @@ export function createScheduler({
 		const startedAt = clock.now();
 		try {
 			const answer = await run(signal);
-			gate.succeeded();
+			breaker.succeeded();
 			last = {okAt: clock.now(), latency: clock.now() - startedAt};
 			return answer;
 		} catch (error) {
-			gate.failed(error);
+			breaker.failed(error);
 			throw error;
 		}
 	}
@@ -174,13 +174,13 @@ export function createScheduler({
 			report();
 		},
 		resume() {
-			gate.lift();
+			breaker.reset();
 			pump();
 			report();
 		},
 		tryNow() {
-			if (gate.block?.kind !== 'offline') return;
-			gate.lift();
+			if (breaker.block?.kind !== 'offline') return;
+			breaker.reset();
 			pump();
 			report();
 		},

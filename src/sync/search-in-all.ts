@@ -1,7 +1,7 @@
 import type {Database, FoundMessage} from '../db/database.ts';
-import {bitByBit, typing} from './bit-by-bit.ts';
 import type {Clock} from './clock.ts';
-import {untilUnreadable} from './until-unreadable.ts';
+import {stopOnStorageError} from './stop-on-storage-error.ts';
+import {runInTimeSlices, typingDelay} from './time-slices.ts';
 
 /** What was found in all sessions so far: how many messages, and once all are counted the newest of them. */
 export type Searching = {
@@ -74,7 +74,7 @@ export function searchInAll(
 	function run(work: Iterable<void>): void {
 		const startedAt = clock.now();
 		isAtWork = true;
-		end = bitByBit(clock, untilUnreadable(work, unreadable), (_, isLast) => {
+		end = runInTimeSlices(clock, stopOnStorageError(work, unreadable), (_, isLast) => {
 			isAtWork = !isLast;
 			isOver ||= isLast;
 			if (isLast || clock.now() - startedAt >= short)
@@ -84,7 +84,7 @@ export function searchInAll(
 
 	return {
 		begin() {
-			end = clock.after(typing, () => run(steps()));
+			end = clock.after(typingDelay, () => run(steps()));
 		},
 		readMore() {
 			if (isOver && !isAtWork && read < searched.listed) run(reading());

@@ -3,7 +3,7 @@ import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import type {Session} from '../domain/session.ts';
 import type {Clock} from './clock.ts';
-import type {Keep} from './keep.ts';
+import type {SafeWrite} from './safe-write.ts';
 import type {Scheduler} from './scheduler.ts';
 
 /** `manual`: only when the user asks; `auto`: of followed sessions at work, or of which nothing is known, too. */
@@ -29,7 +29,7 @@ export function createStatusProbe({
 	mode,
 	service,
 	database,
-	keep,
+	safeWrite,
 	scheduler,
 	clock,
 	onSession,
@@ -37,7 +37,7 @@ export function createStatusProbe({
 	readonly mode: ProbeMode;
 	readonly service: Service;
 	readonly database: Database;
-	readonly keep: Keep;
+	readonly safeWrite: SafeWrite;
 	readonly scheduler: Scheduler;
 	readonly clock: Clock;
 	readonly onSession: (session: Session) => void;
@@ -61,7 +61,7 @@ export function createStatusProbe({
 			// Only what says "not this request" turns it off: a service that is down will be back.
 			if (!(error instanceof RejectedError) && !(error instanceof ForbiddenError)) return;
 			isRefused = true;
-			keep(() => database.settings.put(refusedSetting, true));
+			safeWrite(() => database.settings.put(refusedSetting, true));
 		}
 	}
 

@@ -1,11 +1,11 @@
 import type {Database} from '../db/database.ts';
 import type {Computer} from '../domain/computer.ts';
 import {stepDuration, stepState} from '../domain/provisioning.ts';
-import type {Keep} from './keep.ts';
+import type {SafeWrite} from './safe-write.ts';
 
 /** Keeps how long each step took that ended between two reads of a computer: the medians make the next ETA. */
 export function recordDurations(
-	{database, keep}: {readonly database: Database; readonly keep: Keep},
+	{database, safeWrite}: {readonly database: Database; readonly safeWrite: SafeWrite},
 	before: Computer | undefined,
 	after: Computer,
 ): void {
@@ -17,6 +17,6 @@ export function recordDurations(
 		const isNew =
 			!previous || stepState(previous).state !== 'done' || previous.completedAt !== step.completedAt;
 		const {name} = step;
-		if (isNew) keep(() => database.durations.add(name, ms));
+		if (isNew) safeWrite(() => database.durations.add(name, ms));
 	}
 }

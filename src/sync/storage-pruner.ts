@@ -1,8 +1,8 @@
 import type {Database} from '../db/database.ts';
 import {unlessStorageFails} from '../db/storage-error.ts';
 import type {ConnectionStore} from '../state/connection.ts';
-import {bitByBit} from './bit-by-bit.ts';
 import type {Clock} from './clock.ts';
+import {runInTimeSlices} from './time-slices.ts';
 
 /** Between two looks at the size, ms. */
 const apart = 60_000;
@@ -48,7 +48,7 @@ export function createStoragePruner(
 		const used = unlessStorageFails(() => database.cache.size().used) ?? 0;
 		if (endPruning || used <= limit) return;
 		endPruning = () => {};
-		const end = bitByBit(clock, steps(), (_, isOver) => {
+		const end = runInTimeSlices(clock, steps(), (_, isOver) => {
 			if (!isOver) return;
 			endPruning = undefined;
 			look();

@@ -1,4 +1,4 @@
-import {fadeStatus, isBusy} from '../domain/session-status.ts';
+import {expireStatus, isBusy} from '../domain/session-status.ts';
 import {messagesAfter, waitsItsTurn} from '../domain/waiting-turn.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Clock} from './clock.ts';
@@ -14,7 +14,7 @@ export type TurnOrder = {
 export function createTurnOrder({fleet, streams, outbox}: Stores, clock: Clock): TurnOrder {
 	function isAtWork(sessionId: string): boolean {
 		const status = fleet.getState().sessions.get(sessionId)?.status;
-		return status !== undefined && isBusy(fadeStatus(status, clock.now()));
+		return status !== undefined && isBusy(expireStatus(status, clock.now()));
 	}
 
 	return {

@@ -14,17 +14,17 @@ type Haste = keyof typeof longest;
  * and not noticed yet, counts.
  */
 export function watchWrites(
-	database: Pick<Database, 'writesElsewhere'>,
+	database: Pick<Database, 'peerWriteCount'>,
 	clock: Clock,
 	onWrite: () => void,
 ): {start(haste: Haste): void; stop(): void} {
-	let version = unlessStorageFails(database.writesElsewhere);
+	let version = unlessStorageFails(database.peerWriteCount);
 	let cancel: (() => void) | undefined;
 	let pause: number = shortest;
 	let haste: Haste = 'later';
 
 	function look(): void {
-		const now = unlessStorageFails(database.writesElsewhere);
+		const now = unlessStorageFails(database.peerWriteCount);
 		const isNew = now !== version;
 		version = now;
 		pause = isNew ? shortest : Math.min(longest[haste], pause * 1.5);

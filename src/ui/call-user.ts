@@ -10,7 +10,7 @@ import type {Terminal} from '../term/terminal.ts';
 import type {TimeSource} from './kit/ticker.ts';
 
 /** A hook event that counted, and what it asks of the user. */
-type News = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
+type HookUpdate = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
 
 /**
  * Calls the user who may look elsewhere: by the terminal's notification or bell, and by the count in its title. The
@@ -19,7 +19,7 @@ type News = {readonly sessionId: string; readonly event: HookEvent; readonly ale
  */
 export type Calls = {
 	/** A call for each alert of a hook event. */
-	hookNews(news: News): void;
+	hookUpdate(update: HookUpdate): void;
 	/** A call for a session that was snoozed and still needs the user. */
 	snoozeEnded(sessionId: string): void;
 	stop(): void;
@@ -124,7 +124,7 @@ export function createCalls(options: CallOptions): Calls {
 	];
 
 	return {
-		hookNews({sessionId, event, alert}) {
+		hookUpdate({sessionId, event, alert}) {
 			if (alert === undefined || (alert === 'done' && !isCalledWhenDone)) return;
 			const {message, last_assistant_message: answer, cwd} = event.data;
 			const words = message ?? answer ?? cwd ?? event.event;

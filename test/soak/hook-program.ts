@@ -24,7 +24,7 @@ const engine = createEngine({
 	stores,
 	clock: systemClock,
 	owner: String(process.pid),
-	onHookNews: ({event, alert}) => alert && writeSync(1, `c ${event.id}\n`),
+	onHookUpdate: ({event, alert}) => alert && writeSync(1, `c ${event.id}\n`),
 });
 let word = 'p';
 let last = Number.NEGATIVE_INFINITY;

@@ -7,8 +7,8 @@ import {openDatabase} from '../../src/db/open-database.ts';
 import {createStores, type Stores} from '../../src/state/stores.ts';
 import type {Stream} from '../../src/state/stream.ts';
 import {createFollower, type Follower} from '../../src/sync/follower.ts';
-import {createKeep} from '../../src/sync/keep.ts';
 import {createRegistry, type Registry} from '../../src/sync/registry.ts';
+import {createSafeWrite} from '../../src/sync/safe-write.ts';
 import {createScheduler, type Scheduler} from '../../src/sync/scheduler.ts';
 import {createStreamPublisher} from '../../src/sync/stream-publisher.ts';
 import {type FakeClock, fakeClock, settle} from './fake-clock.ts';
@@ -50,8 +50,8 @@ function createBench(
 	folder: string,
 ): FollowerBench {
 	const stores = createStores();
-	const keep = createKeep(database, stores.connection, clock);
-	const registry = createRegistry(database, stores.fleet, keep, clock);
+	const safeWrite = createSafeWrite(database, stores.connection, clock);
+	const registry = createRegistry(database, stores.fleet, safeWrite, clock);
 	const scheduler = createScheduler({clock, random: () => 0.5});
 	const publisher = createStreamPublisher(stores.streams, clock);
 	const followers: Follower[] = [];
@@ -77,7 +77,7 @@ function createBench(
 				sessionId,
 				service: model.service,
 				database,
-				keep,
+				safeWrite,
 				fleet: stores.fleet,
 				registry,
 				publisher,

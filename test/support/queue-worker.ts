@@ -41,7 +41,7 @@ for (let index = 0; index < Number(count); index++) {
 while (outbox.all(['accepted']).length < Number(total)) {
 	await send();
 	await wait(5);
-	database.writesElsewhere();
+	database.peerWriteCount();
 	database.drafts.get('s');
 }
 database.close();

@@ -16,7 +16,7 @@ function transcript() {
 		service: model.service,
 		database,
 		clock,
-		keep: write => write(),
+		safeWrite: write => write(),
 	});
 }
 
@@ -59,7 +59,7 @@ test.each(['tail', 'head'] as const)('reading ends where memory does, and says s
 		onRead: () => {},
 	});
 	const service = {...model.service, messages: {...model.service.messages, list: bounded.list}};
-	const opened = openTranscript({sessionId: 's', service, database, clock, keep: write => write()});
+	const opened = openTranscript({sessionId: 's', service, database, clock, safeWrite: write => write()});
 	const {items, isWhole} = await opened.newest(1200, signal);
 	const read = pages === 'tail' ? ids.slice(-500) : ids.slice(0, 500);
 	expect(items.map(({id}) => id)).toEqual(read);

@@ -101,7 +101,7 @@ describe('while a program runs', () => {
 		const database = open();
 		fill(database);
 		removeAll();
-		database.writesElsewhere();
+		database.peerWriteCount();
 		expect(database.notice).toContain('was removed');
 		expect(found()).toEqual({...whole, drafts: 'half a thought'});
 	});

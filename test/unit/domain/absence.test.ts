@@ -7,44 +7,44 @@ const inside = {isOldest: false, isNewest: false};
 
 test('a message that two reads in a row lack, between neighbours that are there, is gone', () => {
 	const absences = createAbsences();
-	expect(absences.observe(['a', 'b', 'c', 'd'], newestEnd, 0)).toEqual([]);
-	expect(absences.observe(['a', 'd'], newestEnd, 1)).toEqual([]);
-	expect(absences.observe(['a', 'd', 'e'], newestEnd, 2)).toEqual(['b', 'c']);
-	expect(absences.observe(['a', 'd', 'e'], newestEnd, 3)).toEqual([]);
+	expect(absences.removeMissing(['a', 'b', 'c', 'd'], newestEnd, 0)).toEqual([]);
+	expect(absences.removeMissing(['a', 'd'], newestEnd, 1)).toEqual([]);
+	expect(absences.removeMissing(['a', 'd', 'e'], newestEnd, 2)).toEqual(['b', 'c']);
+	expect(absences.removeMissing(['a', 'd', 'e'], newestEnd, 3)).toEqual([]);
 });
 
 test('a message that comes back was never gone', () => {
 	const absences = createAbsences();
-	absences.observe(['a', 'b', 'c'], newestEnd, 0);
-	absences.observe(['a', 'c'], newestEnd, 1);
-	absences.observe(['a', 'b', 'c'], newestEnd, 2);
-	expect(absences.observe(['a', 'c'], newestEnd, 3)).toEqual([]);
+	absences.removeMissing(['a', 'b', 'c'], newestEnd, 0);
+	absences.removeMissing(['a', 'c'], newestEnd, 1);
+	absences.removeMissing(['a', 'b', 'c'], newestEnd, 2);
+	expect(absences.removeMissing(['a', 'c'], newestEnd, 3)).toEqual([]);
 });
 
 test('at the newest end a listing may lag for a minute', () => {
 	const absences = createAbsences();
-	absences.observe(['a', 'b'], newestEnd, 0);
-	expect(absences.observe(['a'], newestEnd, 1_000)).toEqual([]);
-	expect(absences.observe(['a'], newestEnd, 30_000)).toEqual([]);
-	expect(absences.observe(['a'], newestEnd, 61_000)).toEqual(['b']);
+	absences.removeMissing(['a', 'b'], newestEnd, 0);
+	expect(absences.removeMissing(['a'], newestEnd, 1_000)).toEqual([]);
+	expect(absences.removeMissing(['a'], newestEnd, 30_000)).toEqual([]);
+	expect(absences.removeMissing(['a'], newestEnd, 61_000)).toEqual(['b']);
 });
 
 test('the first message of all is gone when the listing begins after it, also one that an earlier run saw', () => {
 	const absences = createAbsences();
 	const whole = {isOldest: true, isNewest: true};
 	absences.expect(['a', 'b', 'c'], true);
-	expect(absences.observe(['b', 'c'], whole, 0)).toEqual([]);
-	expect(absences.observe(['b', 'c'], newestEnd, 1)).toEqual([]);
-	expect(absences.observe(['b', 'c'], whole, 2)).toEqual(['a']);
+	expect(absences.removeMissing(['b', 'c'], whole, 0)).toEqual([]);
+	expect(absences.removeMissing(['b', 'c'], newestEnd, 1)).toEqual([]);
+	expect(absences.removeMissing(['b', 'c'], whole, 2)).toEqual(['a']);
 });
 
 test('a window that begins later or ends earlier tells nothing of what is outside', () => {
 	const absences = createAbsences();
-	absences.observe(['a', 'b', 'c', 'd'], newestEnd, 0);
+	absences.removeMissing(['a', 'b', 'c', 'd'], newestEnd, 0);
 	for (let read = 1; read < 5; read++) {
-		expect(absences.observe(['b', 'c'], inside, read * 100_000)).toEqual([]);
-		expect(absences.observe(['c', 'd'], newestEnd, read * 100_000)).toEqual([]);
-		expect(absences.observe([], newestEnd, read * 100_000)).toEqual([]);
+		expect(absences.removeMissing(['b', 'c'], inside, read * 100_000)).toEqual([]);
+		expect(absences.removeMissing(['c', 'd'], newestEnd, read * 100_000)).toEqual([]);
+		expect(absences.removeMissing([], newestEnd, read * 100_000)).toEqual([]);
 	}
 });
 
@@ -62,9 +62,9 @@ test('a list that only grows never loses a message, whatever window is read', ()
 					const start = from % all.length;
 					const page = all.slice(start, start + size);
 					const isEnd = start + size >= all.length;
-					expect(absences.observe(page, {isOldest: start === 0, isNewest: isEnd}, time * 100_000)).toEqual(
-						[],
-					);
+					expect(
+						absences.removeMissing(page, {isOldest: start === 0, isNewest: isEnd}, time * 100_000),
+					).toEqual([]);
 				}
 			},
 		),

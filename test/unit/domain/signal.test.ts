@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {HookData} from '../../../hooks/wire.ts';
 import type {HookEvent} from '../../../src/domain/hook-event.ts';
-import {type Alert, fadeSignal, reduceSignal, type Signal, signalKey} from '../../../src/domain/signal.ts';
+import {type Alert, expireSignal, reduceSignal, type Signal, signalKey} from '../../../src/domain/signal.ts';
 
 const start = Date.UTC(2026, 10, 1);
 const second = 1000;
@@ -186,22 +186,22 @@ describe('pitfalls', () => {
 	});
 });
 
-describe('fading', () => {
+describe('expiry', () => {
 	test.each(['UserPromptSubmit', 'Stop', 'StopFailure', 'SessionStart', 'PermissionRequest'])(
 		'%s is unknown after days, with its age',
 		name => {
 			const signal = play(event(name)).signal as Signal;
-			expect(fadeSignal(signal, start + 60 * second)).toBe(signal);
-			expect(fadeSignal(signal, start + 72 * hour)).toMatchObject({state: 'unknown', lastEventAt: start});
+			expect(expireSignal(signal, start + 60 * second)).toBe(signal);
+			expect(expireSignal(signal, start + 72 * hour)).toMatchObject({state: 'unknown', lastEventAt: start});
 		},
 	);
 
 	test.each(['other', 'clear'])('a session that ended (%s) stays ended', reason => {
 		const signal = play(event('SessionEnd', {reason})).signal as Signal;
-		expect(fadeSignal(signal, start + 1000 * hour)).toBe(signal);
+		expect(expireSignal(signal, start + 1000 * hour)).toBe(signal);
 	});
 
-	test('a need that faded alerts again', () => {
+	test('a need that expired alerts again', () => {
 		expect(play(permission(0), permission(72 * hour)).alerts).toEqual(['needs-you', 'needs-you']);
 	});
 });

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Computer} from '../../../src/domain/computer.ts';
-import {computerNews, storageNews} from '../../../src/state/announce.ts';
+import {computerNotices, storageNotice} from '../../../src/state/announce.ts';
 import {fleet, knownComputer, noon} from '../../support/fleet.ts';
 
 const computers = (computer: Partial<Computer>) => fleet([], [knownComputer('box', computer)]).computers;
@@ -13,18 +13,22 @@ test.each<[Partial<Computer>, Partial<Computer>, string[]]>([
 	[failed, failed, []],
 	[{status: 'active'}, {status: 'active'}, []],
 ])('from %j to %j', (before, after, told) => {
-	expect(computerNews(computers(before), computers(after), noon).map(notice => notice.text)).toEqual(told);
+	expect(computerNotices(computers(before), computers(after), noon).map(notice => notice.text)).toEqual(told);
 });
 
 test('what was known before the screen opened is no news', () => {
-	expect(computerNews(new Map(), computers({status: 'error'}), noon)).toEqual([]);
+	expect(computerNotices(new Map(), computers({status: 'error'}), noon)).toEqual([]);
 });
 
 test('that nothing can be kept is told once for each cause, and lasts', () => {
 	const sound = {state: 'quiet', hooks: 'off'} as const;
 	const broken = {...sound, storage: {what: 'the disk is full', at: noon}};
-	expect(storageNews(sound, sound)).toBeUndefined();
-	expect(storageNews(sound, broken)).toMatchObject({tone: 'bad', text: 'the disk is full', isLasting: true});
-	expect(storageNews(broken, {...broken, state: 'polling'})).toBeUndefined();
-	expect(storageNews(broken, sound)).toBeUndefined();
+	expect(storageNotice(sound, sound)).toBeUndefined();
+	expect(storageNotice(sound, broken)).toMatchObject({
+		tone: 'bad',
+		text: 'the disk is full',
+		isLasting: true,
+	});
+	expect(storageNotice(broken, {...broken, state: 'polling'})).toBeUndefined();
+	expect(storageNotice(broken, sound)).toBeUndefined();
 });

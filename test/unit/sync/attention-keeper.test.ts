@@ -18,7 +18,7 @@ function keeper(path: string, clock = fakeClock()) {
 	const made = createAttentionKeeper({
 		database,
 		store,
-		keep: write => write(),
+		safeWrite: write => write(),
 		clock,
 		onReturn: id => returned.push(id),
 	});

@@ -5,9 +5,9 @@ import {openDatabase} from '../../../src/db/open-database.ts';
 import type {HookEvent} from '../../../src/domain/hook-event.ts';
 import {createConnectionStore} from '../../../src/state/connection.ts';
 import {createFleetStore} from '../../../src/state/fleet.ts';
-import {createHookInbox, type HookNews} from '../../../src/sync/hook-inbox.ts';
-import {createKeep} from '../../../src/sync/keep.ts';
+import {createHookInbox, type HookUpdate} from '../../../src/sync/hook-inbox.ts';
 import {createRegistry} from '../../../src/sync/registry.ts';
+import {createSafeWrite} from '../../../src/sync/safe-write.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {noon} from '../../support/fleet.ts';
 import {hookEvent} from '../../support/hook-event.ts';
@@ -32,18 +32,18 @@ function program() {
 	const registry = createRegistry(
 		database,
 		fleet,
-		createKeep(database, createConnectionStore(), clock),
+		createSafeWrite(database, createConnectionStore(), clock),
 		clock,
 	);
 	registry.load();
-	const news: HookNews[] = [];
-	const inbox = createHookInbox(database, registry, one => news.push(one));
+	const updates: HookUpdate[] = [];
+	const inbox = createHookInbox(database, registry, one => updates.push(one));
 	return {
 		database,
 		registry,
 		give: (...events: readonly HookEvent[]) => inbox.take(events),
 		adopt: (most = 100, now = noon) => inbox.adopt(most, now),
-		alerts: () => news.flatMap(({alert}) => alert ?? []),
+		alerts: () => updates.flatMap(({alert}) => alert ?? []),
 		fleet,
 		state: () => fleet.getState().signals.get('claude:s')?.state,
 	};

@@ -27,7 +27,7 @@ test('a file that lost its messages gets those back that were not delivered, as 
 	// What damage takes with it can't be read from the file.
 	for (const id of ['queued', 'failed', 'seen']) database.outbox.remove(id);
 	rmSync(file);
-	database.writesElsewhere();
+	database.peerWriteCount();
 	expect(database.incidents.all()).toHaveLength(1);
 	database.close();
 	const again = openDatabase({file});

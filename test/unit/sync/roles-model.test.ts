@@ -110,7 +110,7 @@ async function readWhole(one: Session): Promise<void> {
 			service: model.service,
 			database,
 			clock,
-			keep: (write: () => void) => write(),
+			safeWrite: (write: () => void) => write(),
 		};
 		const {items, isWhole} = await openTranscript(parts).newest(Number.MAX_SAFE_INTEGER, signal);
 		expect(isWhole).toBe(true);

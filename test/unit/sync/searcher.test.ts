@@ -1,10 +1,10 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {StorageError} from '../../../src/db/storage-error.ts';
 import type {Finding} from '../../../src/state/find.ts';
-import {bitByBit} from '../../../src/sync/bit-by-bit.ts';
 import type {Clock} from '../../../src/sync/clock.ts';
 import type {Searching} from '../../../src/sync/search-in-all.ts';
 import {createSearcher} from '../../../src/sync/searcher.ts';
+import {runInTimeSlices} from '../../../src/sync/time-slices.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {keptMessages} from '../../support/kept-messages.ts';
 
@@ -27,7 +27,7 @@ describe('bit by bit', () => {
 	test('what is short is done at once', () => {
 		const {clock, steps, still} = slowly([1, 2, 3], 0);
 		const told: unknown[] = [];
-		bitByBit(clock, steps, (...args) => told.push(args));
+		runInTimeSlices(clock, steps, (...args) => told.push(args));
 		expect(told).toEqual([[[1, 2, 3], true]]);
 		expect(still.pending).toBe(0);
 	});
@@ -36,7 +36,7 @@ describe('bit by bit', () => {
 		const all = Array.from({length: 40}, (_, index) => index);
 		const {clock, steps, still, taken} = slowly(all, 3);
 		const told: [readonly number[], boolean][] = [];
-		bitByBit(clock, steps, (...args) => told.push(args));
+		runInTimeSlices(clock, steps, (...args) => told.push(args));
 		expect(told).toEqual([[[0], false]]);
 		expect([taken.length, still.pending]).toEqual([1, 1]);
 		await still.advance(0);
@@ -47,7 +47,7 @@ describe('bit by bit', () => {
 	test('ended, it does and tells nothing more', async () => {
 		const {clock, steps, still, taken} = slowly([1, 2, 3, 4, 5, 6], 3);
 		let calls = 0;
-		const end = bitByBit(clock, steps, () => calls++);
+		const end = runInTimeSlices(clock, steps, () => calls++);
 		end();
 		await still.advance(1000);
 		expect([taken.length, calls, still.pending]).toEqual([1, 1, 0]);

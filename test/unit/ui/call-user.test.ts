@@ -40,7 +40,7 @@ function setup({seen = [], quiet, isCalledWhenDone = false}: SetupOptions = {}) 
 		),
 	);
 	const hook = (alert: Alert | undefined, sessionId = 's') =>
-		calls.hookNews({
+		calls.hookUpdate({
 			sessionId,
 			event: {event: 'Notification', data: {message: 'May I push?', cwd: '/srv'}} as unknown as HookEvent,
 			...(alert && {alert}),

@@ -8,7 +8,7 @@ const apart = 700;
 const settling = 50;
 
 /** Notices what other programs write to the shared database. At rest it has no timer: the system tells of writes. */
-export type OtherPrograms = {
+export type PeerWriteWatcher = {
 	start(): void;
 	/** For occasions that exist anyway: where the system can't tell of writes, they are noticed then. */
 	look(): void;
@@ -16,8 +16,12 @@ export type OtherPrograms = {
 };
 
 /** `onWritten` is called within a second of what another program wrote, and not for this program's own writes. */
-export function createOtherPrograms(database: Database, clock: Clock, onWritten: () => void): OtherPrograms {
-	let version = unlessStorageFails(database.writesElsewhere);
+export function createPeerWriteWatcher(
+	database: Database,
+	clock: Clock,
+	onWritten: () => void,
+): PeerWriteWatcher {
+	let version = unlessStorageFails(database.peerWriteCount);
 	let lookedAt = clock.now();
 	let cancel = () => {};
 
@@ -34,7 +38,7 @@ export function createOtherPrograms(database: Database, clock: Clock, onWritten:
 	function look(): void {
 		lookedAt = clock.now();
 		unlessStorageFails(() => {
-			const now = database.writesElsewhere();
+			const now = database.peerWriteCount();
 			if (now === version) return;
 			version = now;
 			onWritten();

@@ -2,12 +2,12 @@ import {expect, test} from 'vitest';
 import type {KnownSession} from '../../../src/domain/known.ts';
 import type {Signal} from '../../../src/domain/signal.ts';
 import {createFleetStore} from '../../../src/state/fleet.ts';
-import {createFading} from '../../../src/sync/fading.ts';
+import {createStatusExpiry} from '../../../src/sync/status-expiry.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 
 const minute = 60_000;
 
-test('a busy status and a waiting signal fade when they are no longer believed, each in its time', async () => {
+test('a busy status and a waiting signal expire when they are no longer believed, each in its time', async () => {
 	const clock = fakeClock();
 	const fleet = createFleetStore();
 	const at = clock.now();
@@ -27,8 +27,8 @@ test('a busy status and a waiting signal fade when they are no longer believed, 
 		background: 0,
 	};
 	fleet.setState({sessions: new Map([['s', session]]), signals: new Map([['claude:t', signal]])});
-	const fading = createFading(fleet, clock);
-	fading.start();
+	const statusExpiry = createStatusExpiry(fleet, clock);
+	statusExpiry.start();
 
 	await clock.advance(9 * minute);
 	expect(fleet.getState().sessions.get('s')).toBe(session);
@@ -38,14 +38,14 @@ test('a busy status and a waiting signal fade when they are no longer believed, 
 	await clock.advance(4 * 60 * minute);
 	expect(fleet.getState().signals.get('claude:t')?.state).toBe('unknown');
 	expect(clock.pending).toBe(0);
-	fading.stop();
+	statusExpiry.stop();
 });
 
 test('what is told anew is believed from then on, and stopping leaves no timer', async () => {
 	const clock = fakeClock();
 	const fleet = createFleetStore();
-	const fading = createFading(fleet, clock);
-	fading.start();
+	const statusExpiry = createStatusExpiry(fleet, clock);
+	statusExpiry.start();
 	expect(clock.pending).toBe(0);
 	const told = (): KnownSession => ({
 		id: 's',
@@ -58,6 +58,6 @@ test('what is told anew is believed from then on, and stopping leaves no timer',
 	fleet.setState({sessions: new Map([['s', told()]])});
 	await clock.advance(8 * minute);
 	expect(fleet.getState().sessions.get('s')?.status?.value).toBe('running');
-	fading.stop();
+	statusExpiry.stop();
 	expect(clock.pending).toBe(0);
 });

@@ -1,52 +1,52 @@
 import type {Clock} from './clock.ts';
 
 /** How long one turn may hold up a key, ms; it ends with the step that goes beyond. The first is part of a key's own. */
-const turn = 4;
-const firstTurn = 1;
+const sliceDuration = 4;
+const firstSliceDuration = 1;
 /** What was done is told this often, ms, for the screen not to be drawn for each turn. */
-const toldEvery = 100;
+const reportInterval = 100;
 /** Who types on within that time, ms, is not kept waiting by what is no longer looked for; the key is drawn meanwhile. */
-export const typing = 25;
+export const typingDelay = 25;
 
 /**
  * Goes through steps without ever holding up a key or a frame: the first turn at once, the others when whatever else
  * waits has had its turn. `told` gets the steps since it was last called: after the first turn, then from time to time,
  * and at the end. The answer ends it.
  */
-export function bitByBit<Step>(
+export function runInTimeSlices<Step>(
 	clock: Clock,
 	steps: Iterable<Step>,
-	told: (steps: readonly Step[], isOver: boolean) => void,
+	onSteps: (steps: readonly Step[], isOver: boolean) => void,
 ): () => void {
 	const iterator = steps[Symbol.iterator]();
 	let waiting: Step[] = [];
-	let toldAt = Number.NEGATIVE_INFINITY;
+	let reportedAt = Number.NEGATIVE_INFINITY;
 	let cancel = () => {};
 	let isEnded = false;
 
-	function tell(isOver: boolean): void {
-		toldAt = clock.now();
+	function report(isOver: boolean): void {
+		reportedAt = clock.now();
 		const done = waiting;
 		waiting = [];
-		told(done, isOver);
+		onSteps(done, isOver);
 	}
 
-	function run(most: number): void {
+	function run(maxDuration: number): void {
 		const startedAt = clock.now();
 		for (;;) {
 			const {done, value} = iterator.next();
 			if (done) {
-				tell(true);
+				report(true);
 				return;
 			}
 			waiting.push(value);
-			if (clock.now() - startedAt >= most) break;
+			if (clock.now() - startedAt >= maxDuration) break;
 		}
-		if (clock.now() - toldAt >= toldEvery) tell(false);
-		if (!isEnded) cancel = clock.after(0, () => run(turn));
+		if (clock.now() - reportedAt >= reportInterval) report(false);
+		if (!isEnded) cancel = clock.after(0, () => run(sliceDuration));
 	}
 
-	run(firstTurn);
+	run(firstSliceDuration);
 	return () => {
 		isEnded = true;
 		cancel();

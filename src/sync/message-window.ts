@@ -5,11 +5,16 @@ import {insideOrder, oldestFirst} from '../domain/order.ts';
 import {toldRole} from '../domain/roles.ts';
 import {createTimeline, type Timeline, type TimelineItem, type Upserted} from '../domain/timeline.ts';
 import type {StreamEntry} from '../state/stream.ts';
-import type {Keep} from './keep.ts';
-import {createVisit, type Visit, visitAround, visitItems} from './visit.ts';
+import {
+	createHistoryWindow,
+	createItemMapper,
+	type HistoryWindow,
+	historyWindowAround,
+} from './history-window.ts';
+import type {SafeWrite} from './safe-write.ts';
 
 /** The newest messages of one session that are in memory, over the cache that holds all that was read. */
-export type Shelf = {
+export type MessageWindow = {
 	readonly timeline: Timeline;
 	readonly facts: ListingFacts;
 	setFacts(change: ListingFacts): void;
@@ -19,9 +24,9 @@ export type Shelf = {
 	 * Until the answer is called, pages and facts go to disk several at a time: most of what a write takes, it takes once.
 	 * What is not there yet when the program dies is read again, for the facts tell no more than the disk holds.
 	 */
-	gather(): () => void;
+	startBatch(): () => void;
 	/** Tells a page that was read again; what is surely gone from it is removed. Answers whether any was. */
-	observe(page: readonly Message[], ends: Ends, now: number): boolean;
+	removeMissing(page: readonly Message[], ends: Ends, now: number): boolean;
 	setRoles(roles: ReadonlyMap<string, MessageRole>): readonly string[];
 	/** Fills the window with the newest cached messages. */
 	loadCached(): void;
@@ -31,20 +36,20 @@ export type Shelf = {
 	/** What the stream shows: the messages, and a row for each gap between them. */
 	entries(): readonly StreamEntry[];
 	/** The same for a stretch of the history. */
-	entriesOf(visit: Visit): readonly StreamEntry[];
+	entriesOf(historyWindow: HistoryWindow): readonly StreamEntry[];
 	/** Does the service hold messages older than all that are kept? */
 	readonly hasUnread: boolean;
 	/** Goes to a kept message, or on from the oldest `count` of the window; absent when it isn't kept. */
-	visit(start: {readonly id: string} | {readonly count: number}): Visit | undefined;
+	openHistory(start: {readonly id: string} | {readonly count: number}): HistoryWindow | undefined;
 	/** Takes a stretch that reaches the window into it. */
-	adopt(visit: Visit): void;
+	mergeHistory(historyWindow: HistoryWindow): void;
 	/** Cuts the window to its newest messages. */
 	trim(count: number): void;
 };
 
 const cachedTail = 200;
 /** Messages of one write: some ms, then keys have their turn. */
-const gatheredMost = 500;
+const maxBatch = 500;
 
 /**
  * The rule that tells roles. An earlier one took what one page of a `role=` listing did not hold for the assistant's:
@@ -52,12 +57,12 @@ const gatheredMost = 500;
  */
 const roleRule = 2;
 
-function currentFacts(sessionId: string, database: Database, keep: Keep): ListingFacts {
+function currentFacts(sessionId: string, database: Database, safeWrite: SafeWrite): ListingFacts {
 	const facts = database.messages.facts(sessionId);
 	if (facts.roleRule === roleRule) return facts;
 	const current = {...facts, roleRule, roleCursors: undefined, assistantUpTo: undefined};
 	if (database.messages.count(sessionId) > 0) {
-		keep(() => {
+		safeWrite(() => {
 			database.messages.forgetRole(sessionId, 'assistant');
 			database.messages.setFacts(sessionId, current);
 		});
@@ -65,31 +70,35 @@ function currentFacts(sessionId: string, database: Database, keep: Keep): Listin
 	return current;
 }
 
-export function createShelf(sessionId: string, database: Database, keep: Keep): Shelf {
+export function createMessageWindow(
+	sessionId: string,
+	database: Database,
+	safeWrite: SafeWrite,
+): MessageWindow {
 	const timeline = createTimeline();
 	const absences = createAbsences();
-	let facts = currentFacts(sessionId, database, keep);
+	let facts = currentFacts(sessionId, database, safeWrite);
 	/** One entry object an item, so that what didn't change is the same object. */
 	const entryOf = new WeakMap<TimelineItem, StreamEntry>();
 	/** Messages that were shown before their role was known. */
 	const shownWithoutRole = new Set<string>();
 	let isCacheOlder = false;
 	/** What waits to be written; absent while everything is written at once. */
-	let gathered: KeptMessage[] | undefined;
+	let batch: KeptMessage[] | undefined;
 
-	function putDown(kept: readonly KeptMessage[]): void {
-		if (kept.length > 0) keep(() => database.messages.put(sessionId, kept));
+	function writeMessages(kept: readonly KeptMessage[]): void {
+		if (kept.length > 0) safeWrite(() => database.messages.put(sessionId, kept));
 	}
 
-	function putFacts(): void {
-		keep(() => database.messages.setFacts(sessionId, facts));
+	function writeFacts(): void {
+		safeWrite(() => database.messages.setFacts(sessionId, facts));
 	}
 
-	function putGathered(): void {
-		if (!gathered) return;
-		putDown(gathered);
-		gathered = [];
-		putFacts();
+	function writeBatch(): void {
+		if (!batch) return;
+		writeMessages(batch);
+		batch = [];
+		writeFacts();
 	}
 
 	function toEntry(item: TimelineItem): StreamEntry {
@@ -102,13 +111,13 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 		return entry;
 	}
 
-	function roleOfKept({message, role}: KeptMessage): MessageRole | undefined {
+	function roleOfStored({message, role}: KeptMessage): MessageRole | undefined {
 		const {createdAt = Number.POSITIVE_INFINITY} = message;
 		const {assistantUpTo = Number.NEGATIVE_INFINITY} = facts;
 		return role ?? toldRole(message).role ?? (createdAt <= assistantUpTo ? 'assistant' : undefined);
 	}
 
-	const itemsOf = visitItems(roleOfKept);
+	const itemsOf = createItemMapper(roleOfStored);
 	const source = {
 		before: (id: string, limit: number) => itemsOf(database.messages.tail(sessionId, limit, id)),
 		from: (id: string, limit: number) => itemsOf(database.messages.from(sessionId, limit, id)),
@@ -128,9 +137,9 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 		return (facts.holes ?? []).some(hole => hole.after === undefined);
 	}
 
-	function bring(kept: readonly KeptMessage[], side: 'older' | 'newer'): void {
+	function addCached(kept: readonly KeptMessage[], side: 'older' | 'newer'): void {
 		const page = kept.map(one => {
-			const role = roleOfKept(one);
+			const role = roleOfStored(one);
 			return {message: one.message, ...(role && {role})};
 		});
 		timeline.upsert(page, side);
@@ -144,8 +153,8 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 		},
 		setFacts(change) {
 			facts = {...facts, ...change};
-			if (!gathered) putFacts();
-			else if (gathered.length >= gatheredMost) putGathered();
+			if (!batch) writeFacts();
+			else if (batch.length >= maxBatch) writeBatch();
 		},
 		take(page, side) {
 			const inside = insideOrder(page);
@@ -154,38 +163,38 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 				const {role} = toldRole(message);
 				return {message, ...(role && {role})};
 			});
-			const news = timeline.upsert(ordered, side);
-			const kept = [...news.added, ...news.changed].flatMap(id => {
+			const changes = timeline.upsert(ordered, side);
+			const kept = [...changes.added, ...changes.changed].flatMap(id => {
 				const item = timeline.get(id);
 				return item ? [{message: item.message, ...(item.role && {role: item.role})}] : [];
 			});
-			if (gathered) gathered.push(...kept);
-			else putDown(kept);
-			return news;
+			if (batch) batch.push(...kept);
+			else writeMessages(kept);
+			return changes;
 		},
-		gather() {
-			gathered ??= [];
+		startBatch() {
+			batch ??= [];
 			return () => {
-				putGathered();
-				gathered = undefined;
+				writeBatch();
+				batch = undefined;
 			};
 		},
-		observe(page, ends, now) {
+		removeMissing(page, ends, now) {
 			const ids = oldestFirst(page, facts.inside).map(message => message.id);
-			const gone = absences.observe(ids, ends, now);
+			const gone = absences.removeMissing(ids, ends, now);
 			if (gone.length === 0) return false;
-			keep(() => database.messages.remove(sessionId, gone));
+			safeWrite(() => database.messages.remove(sessionId, gone));
 			timeline.remove(gone);
 			return true;
 		},
 		setRoles(roles) {
 			if (roles.size === 0) return [];
-			keep(() => database.messages.setRoles(sessionId, roles));
+			safeWrite(() => database.messages.setRoles(sessionId, roles));
 			return timeline.setRoles(roles);
 		},
 		loadCached() {
 			const kept = database.messages.tail(sessionId, cachedTail);
-			bring(kept, 'newer');
+			addCached(kept, 'newer');
 			if ((facts.holes ?? []).length > 0) return;
 			const isWhole = facts.isComplete === true && kept.length < cachedTail;
 			absences.expect(
@@ -197,24 +206,24 @@ export function createShelf(sessionId: string, database: Database, keep: Keep): 
 			const oldest = timeline.items()[0];
 			if (!oldest || !isCacheOlder) return 0;
 			const kept = database.messages.tail(sessionId, cachedTail, oldest.id);
-			bring(kept, 'older');
+			addCached(kept, 'older');
 			return kept.length;
 		},
 		get hasOlder() {
 			return isCacheOlder || hasUnread();
 		},
 		entries: () => withGaps(timeline.items()),
-		entriesOf: visit => withGaps(visit.items()),
+		entriesOf: historyWindow => withGaps(historyWindow.items()),
 		get hasUnread() {
 			return hasUnread();
 		},
-		visit: start =>
+		openHistory: start =>
 			'id' in start
-				? visitAround(source, start.id)
-				: createVisit(source, timeline.items().slice(0, start.count)),
-		adopt(visit) {
-			timeline.upsert(visit.items(), 'older');
-			isCacheOlder = visit.hasOlder;
+				? historyWindowAround(source, start.id)
+				: createHistoryWindow(source, timeline.items().slice(0, start.count)),
+		mergeHistory(historyWindow) {
+			timeline.upsert(historyWindow.items(), 'older');
+			isCacheOlder = historyWindow.hasOlder;
 		},
 		trim(count) {
 			if (timeline.trim(count)) isCacheOlder = true;

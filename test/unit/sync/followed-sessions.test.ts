@@ -1,16 +1,16 @@
 import {expect, test} from 'vitest';
 import type {KnownSession, Origin} from '../../../src/domain/known.ts';
 import {createFleetStore, type FleetStore} from '../../../src/state/fleet.ts';
-import {createAttendance} from '../../../src/sync/attendance.ts';
+import {createFollowedSessions} from '../../../src/sync/followed-sessions.ts';
 
 function setup() {
 	const fleet = createFleetStore();
 	const open = new Set<string>();
-	const attendance = createAttendance(fleet, id => {
+	const followedSessions = createFollowedSessions(fleet, id => {
 		open.add(id);
 		return () => open.delete(id);
 	});
-	return {fleet, open, attendance};
+	return {fleet, open, followedSessions};
 }
 
 function tell(fleet: FleetStore, id: string, value: string, origin: Origin = 'created'): void {
@@ -19,9 +19,9 @@ function tell(fleet: FleetStore, id: string, value: string, origin: Origin = 'cr
 }
 
 test('a session at work is followed until it is not', () => {
-	const {fleet, open, attendance} = setup();
+	const {fleet, open, followedSessions} = setup();
 	tell(fleet, 'before', 'running');
-	attendance.start();
+	followedSessions.start();
 	tell(fleet, 'after', 'pending');
 	expect([...open]).toEqual(['before', 'after']);
 	tell(fleet, 'before', 'idle');
@@ -31,8 +31,8 @@ test('a session at work is followed until it is not', () => {
 });
 
 test('what only hooks know is not asked about, twenty are the most, and stopping lets all go', () => {
-	const {fleet, open, attendance} = setup();
-	attendance.start();
+	const {fleet, open, followedSessions} = setup();
+	followedSessions.start();
 	tell(fleet, 'local', 'running', 'hook');
 	expect(open.size).toBe(0);
 	for (let i = 0; i < 30; i++) tell(fleet, `s${i}`, 'running');
@@ -40,7 +40,7 @@ test('what only hooks know is not asked about, twenty are the most, and stopping
 	tell(fleet, 's0', 'idle');
 	expect(open.size).toBe(20);
 	expect(open.has('s20')).toBe(true);
-	attendance.stop();
+	followedSessions.stop();
 	expect(open.size).toBe(0);
 	tell(fleet, 'late', 'running');
 	expect(open.size).toBe(0);

@@ -10,15 +10,15 @@ const frame = 33;
  * read at the start, a stream of messages) is told once a frame, not once a change. The first after a rest is told at
  * once. What waits in several is told together, as one frame. What keys change lies in other stores and never waits.
  */
-export function pacedStores(stores: Stores, time: TimeSource): Stores {
+export function throttledStores(stores: Stores, time: TimeSource): Stores {
 	const resting: Resting = new Set();
 	return {
 		...stores,
-		fleet: pacedStore(stores.fleet, time, resting),
-		streams: pacedStore(stores.streams, time, resting),
-		connection: pacedStore(stores.connection, time, resting),
-		events: pacedStore(stores.events, time, resting),
-		organization: pacedStore(stores.organization, time, resting),
+		fleet: throttledStore(stores.fleet, time, resting),
+		streams: throttledStore(stores.streams, time, resting),
+		connection: throttledStore(stores.connection, time, resting),
+		events: throttledStore(stores.events, time, resting),
+		organization: throttledStore(stores.organization, time, resting),
 	};
 }
 
@@ -26,36 +26,36 @@ export function pacedStores(stores: Stores, time: TimeSource): Stores {
 type Resting = Set<() => void>;
 
 /** Nothing runs while nothing changes. */
-export function pacedStore<State>(
+export function throttledStore<State>(
 	store: StoreApi<State>,
 	time: TimeSource,
 	resting: Resting = new Set(),
 ): StoreApi<State> {
 	type Listener = (state: State, before: State) => void;
 	const listeners = new Set<Listener>();
-	let told = store.getState();
+	let published = store.getState();
 	let cancel: (() => void) | undefined;
 	let unsubscribe: (() => void) | undefined;
 
-	function tell(): void {
-		const before = told;
-		told = store.getState();
+	function publish(): void {
+		const before = published;
+		published = store.getState();
 		cancel = time.after(frame, () => {
 			for (const end of [...resting]) end();
 		});
 		resting.add(end);
-		for (const listener of listeners) listener(told, before);
+		for (const listener of listeners) listener(published, before);
 	}
 
-	function rise(): void {
+	function stopResting(): void {
 		resting.delete(end);
 		cancel?.();
 		cancel = undefined;
 	}
 
 	function end(): void {
-		rise();
-		if (store.getState() !== told) tell();
+		stopResting();
+		if (store.getState() !== published) publish();
 	}
 
 	return {
@@ -64,16 +64,16 @@ export function pacedStore<State>(
 			// The same function may be told twice, as by the store itself.
 			const own: Listener = (state, before) => listener(state, before);
 			if (listeners.size === 0) {
-				told = store.getState();
+				published = store.getState();
 				unsubscribe = store.subscribe(() => {
-					if (!cancel) tell();
+					if (!cancel) publish();
 				});
 			}
 			listeners.add(own);
 			return () => {
 				if (!listeners.delete(own) || listeners.size > 0) return;
 				unsubscribe?.();
-				rise();
+				stopResting();
 			};
 		},
 	};

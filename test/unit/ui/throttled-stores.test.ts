@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import {createStore} from 'zustand/vanilla';
-import {pacedStore} from '../../../src/ui/paced-stores.ts';
+import {throttledStore} from '../../../src/ui/throttled-stores.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 
-function paced() {
+function throttled() {
 	const clock = fakeClock();
 	const store = createStore<{count: number}>(() => ({count: 0}));
-	const screen = pacedStore(store, clock);
+	const screen = throttledStore(store, clock);
 	const told: string[] = [];
 	const stop = screen.subscribe(({count}, before) => told.push(`${before.count} to ${count}`));
 	const change = (count: number) => store.setState({count});
@@ -14,7 +14,7 @@ function paced() {
 }
 
 test('the first change after a rest is told at once, a burst once a frame, its end always', async () => {
-	const {clock, screen, told, change} = paced();
+	const {clock, screen, told, change} = throttled();
 	change(1);
 	expect(told).toEqual(['0 to 1']);
 	for (let count = 2; count <= 50; count++) change(count);
@@ -31,7 +31,7 @@ test('the first change after a rest is told at once, a burst once a frame, its e
 });
 
 test('nothing runs while nothing changes, nor for nobody', async () => {
-	const {clock, told, stop, change} = paced();
+	const {clock, told, stop, change} = throttled();
 	expect(clock.pending).toBe(0);
 	change(1);
 	await clock.advance(33);
@@ -44,7 +44,7 @@ test('nothing runs while nothing changes, nor for nobody', async () => {
 });
 
 test('a change made by who is told comes with the next frame', async () => {
-	const {clock, screen, told, change} = paced();
+	const {clock, screen, told, change} = throttled();
 	screen.subscribe(({count}) => {
 		if (count === 1) change(2);
 	});
@@ -55,7 +55,7 @@ test('a change made by who is told comes with the next frame', async () => {
 });
 
 test('who comes back is told of what changes from then on', async () => {
-	const {clock, screen, stop, change} = paced();
+	const {clock, screen, stop, change} = throttled();
 	stop();
 	change(1);
 	const told: number[] = [];
@@ -73,7 +73,9 @@ test('what waits in two stores is told in one go, when the first of them may be 
 	const told: string[] = [];
 	const [one, other] = ['one', 'other'].map(name => {
 		const store = createStore<{count: number}>(() => ({count: 0}));
-		pacedStore(store, clock, resting).subscribe(({count}) => told.push(`${name} ${count} at ${clock.now()}`));
+		throttledStore(store, clock, resting).subscribe(({count}) =>
+			told.push(`${name} ${count} at ${clock.now()}`),
+		);
 		return store;
 	});
 	const start = clock.now();

@@ -5,9 +5,9 @@ import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';
 
 /** Writes to disk. A disk that is full or read-only is told once on the screen; what is in memory goes on. */
-export type Keep = (write: () => void) => void;
+export type SafeWrite = (write: () => void) => void;
 
-export function createKeep(database: Database, connection: ConnectionStore, clock: Clock): Keep {
+export function createSafeWrite(database: Database, connection: ConnectionStore, clock: Clock): SafeWrite {
 	return write => {
 		try {
 			write();

@@ -13,18 +13,18 @@ const apart = 16;
  * spool the quickest may be the only one to find a file. Every program is to know every event, so what the others kept
  * is read from the disk they share.
  */
-export type OthersEvents = {
+export type PeerEventSync = {
 	/** Hands over what is there by now, a little at a time. It has no timer at rest: call it on occasions that exist anyway. */
 	look(): void;
 	/** Whoever still looks after that finds nothing. */
 	stop(): void;
 };
 
-export function createOthersEvents(
+export function createPeerEventSync(
 	inbox: Pick<HookInbox, 'adopt'>,
 	clock: Clock,
 	onEvents: (events: readonly HookEvent[]) => void,
-): OthersEvents {
+): PeerEventSync {
 	let cancel: (() => void) | undefined;
 	let isStopped = false;
 

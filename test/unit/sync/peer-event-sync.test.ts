@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createOthersEvents} from '../../../src/sync/others-events.ts';
+import {createPeerEventSync} from '../../../src/sync/peer-event-sync.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {hookEvent} from '../../support/hook-event.ts';
 
@@ -9,7 +9,7 @@ function endless() {
 	const told: string[] = [];
 	let reads = 0;
 	const inbox = {adopt: () => ({events: [hookEvent({id: `event-${++reads}`})], isAll: false})};
-	const others = createOthersEvents(inbox, clock, events => told.push(...events.map(({id}) => id)));
+	const others = createPeerEventSync(inbox, clock, events => told.push(...events.map(({id}) => id)));
 	return {clock, told, others};
 }
 

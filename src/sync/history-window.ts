@@ -5,7 +5,7 @@ import type {TimelineItem} from '../domain/timeline.ts';
  * A stretch of a session's kept history that is read away from its newest end: after a jump, or far back. It is in
  * memory only as far as it is read, whatever the length of the session.
  */
-export type Visit = {
+export type HistoryWindow = {
 	/** In display order. */
 	items(): readonly TimelineItem[];
 	/** May the cache hold older ones? */
@@ -17,23 +17,23 @@ export type Visit = {
 	reload(): void;
 };
 
-/** Where a visit reads: kept messages just before one, and from one on, as items. */
-export type VisitSource = {
+/** What a history window reads: kept messages just before one, and from one on, as items. */
+export type HistorySource = {
 	before(id: string, limit: number): readonly TimelineItem[];
 	from(id: string, limit: number): readonly TimelineItem[];
 };
 
 const step = 200;
-const mostItems = 2000;
+const maxItems = 2000;
 
-/** A visit around a kept message; `undefined` when it isn't kept. */
-export function visitAround(source: VisitSource, id: string): Visit | undefined {
+/** A history window around a kept message; `undefined` when it isn't kept. */
+export function historyWindowAround(source: HistorySource, id: string): HistoryWindow | undefined {
 	const found = source.from(id, step / 2);
-	return found.length === 0 ? undefined : createVisit(source, [...source.before(id, step), ...found]);
+	return found.length === 0 ? undefined : createHistoryWindow(source, [...source.before(id, step), ...found]);
 }
 
-/** A visit that begins with these items: at least one. */
-export function createVisit(source: VisitSource, start: readonly TimelineItem[]): Visit {
+/** A history window that begins with these items: at least one. */
+export function createHistoryWindow(source: HistorySource, start: readonly TimelineItem[]): HistoryWindow {
 	let items = start;
 	let hasOlder = true;
 	return {
@@ -44,26 +44,26 @@ export function createVisit(source: VisitSource, start: readonly TimelineItem[])
 		older() {
 			const older = source.before(items[0]?.id ?? '', step);
 			hasOlder = older.length === step;
-			items = [...older, ...items].slice(0, mostItems);
+			items = [...older, ...items].slice(0, maxItems);
 			return older.length;
 		},
 		newer() {
 			const last = items.at(-1)?.id ?? '';
 			const newer = source.from(last, step + 1).filter(item => item.id !== last);
 			const all = [...items, ...newer];
-			if (all.length > mostItems) hasOlder = true;
-			items = all.slice(-mostItems);
+			if (all.length > maxItems) hasOlder = true;
+			items = all.slice(-maxItems);
 			return newer.length;
 		},
 		reload() {
-			items = source.from(items[0]?.id ?? '', Math.min(mostItems, items.length + step));
+			items = source.from(items[0]?.id ?? '', Math.min(maxItems, items.length + step));
 			hasOlder = true;
 		},
 	};
 }
 
 /** Makes an item of a kept message. Its version is below zero and never used twice: those of a timeline are above. */
-export function visitItems(roleOf: (kept: KeptMessage) => TimelineItem['role']) {
+export function createItemMapper(roleOf: (kept: KeptMessage) => TimelineItem['role']) {
 	let version = 0;
 	return (kept: readonly KeptMessage[]): TimelineItem[] =>
 		kept.map(one => {

@@ -20,14 +20,14 @@ export type Block = {
  * What the answers say of the way to the service, for all requests together: a 401 stops all, 429 and 503 slow
  * all down, an unreachable service is tried again by one request at a time (SERVICE-NOTES, Polling).
  */
-export type Gate = {
+export type CircuitBreaker = {
 	readonly block: Block | undefined;
 	/** May a request go now? `inFlight` is how many are on their way. */
-	isOpen(isUrgent: boolean, inFlight: number): boolean;
+	allowsRequest(isUrgent: boolean, inFlight: number): boolean;
 	succeeded(): void;
 	failed(error: unknown): void;
 	/** Lifts whatever blocks. */
-	lift(): void;
+	reset(): void;
 };
 
 const firstRetry = 1_000;
@@ -35,12 +35,12 @@ const lastRetry = 60_000;
 /** One lost answer says something of that request only; several in a row say something of the service. */
 const lostInARow = 2;
 
-export function createGate(clock: Clock, random: () => number): Gate {
+export function createCircuitBreaker(clock: Clock, random: () => number): CircuitBreaker {
 	let block: Block | undefined;
 	let failures = 0;
 	let lost = 0;
 
-	function lift(): void {
+	function reset(): void {
 		block = undefined;
 		failures = 0;
 		lost = 0;
@@ -69,7 +69,7 @@ export function createGate(clock: Clock, random: () => number): Gate {
 		get block() {
 			return block;
 		},
-		isOpen(isUrgent, inFlight) {
+		allowsRequest(isUrgent, inFlight) {
 			if (!block) return true;
 			if (block.until === undefined) return false;
 			const isPast = !lasts();
@@ -77,7 +77,7 @@ export function createGate(clock: Clock, random: () => number): Gate {
 			if (isPast) block = undefined;
 			return isPast;
 		},
-		succeeded: lift,
+		succeeded: reset,
 		failed(error) {
 			if (error instanceof UnauthorisedError)
 				block = {kind: 'unauthorised', since: clock.now(), cause: error};
@@ -85,8 +85,8 @@ export function createGate(clock: Clock, random: () => number): Gate {
 			else if (error instanceof UnreachableError) goOffline(error);
 			else if (error instanceof LostAnswerError) {
 				if (++lost >= lostInARow) goOffline(error);
-			} else if (isServiceError(error) && error.status !== undefined && block?.kind === 'offline') lift();
+			} else if (isServiceError(error) && error.status !== undefined && block?.kind === 'offline') reset();
 		},
-		lift,
+		reset,
 	};
 }
