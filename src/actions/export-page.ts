@@ -1,8 +1,8 @@
 import {existsSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {join, parse, resolve} from 'node:path';
-import type {PageData, Sheet} from '../domain/sheets/sheet.ts';
-import {pageJson, sheetCsv} from '../text/sheet-text.ts';
+import type {ExportPage, ExportTable} from '../domain/export-tables/export-table.ts';
+import {pageJson, tableCsv} from '../text/export-text.ts';
 import {byteSize} from '../text/size.ts';
 import type {ActionContext} from './context.ts';
 import {copyText} from './copy-text.ts';
@@ -13,12 +13,12 @@ import {writeFile} from './write-file.ts';
 export const exportFormats = ['csv', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** What is exported: one sheet as CSV or, without one, all of them; as JSON always the whole page. */
-export type Export = {readonly data: PageData; readonly format: ExportFormat; readonly sheet?: Sheet};
+/** What is exported: one table as CSV or, without one, all of them; as JSON always the whole page. */
+export type Export = {readonly data: ExportPage; readonly format: ExportFormat; readonly table?: ExportTable};
 
-/** The sheets that an export holds. */
-function sheetsOf({data, format, sheet}: Export): readonly Sheet[] {
-	return format === 'csv' && sheet ? [sheet] : data.sheets;
+/** The tables that an export holds. */
+function tablesOf({data, format, table}: Export): readonly ExportTable[] {
+	return format === 'csv' && table ? [table] : data.tables;
 }
 
 /** One of the files of an export: its text comes in pieces. */
@@ -27,14 +27,14 @@ type ExportFile = {readonly path: string; readonly pieces: Iterable<string>};
 /** A CSV file holds one table: several of them are a file each, named for the table after the common name. */
 function filesOf(what: Export, path: string): readonly ExportFile[] {
 	if (what.format === 'json') return [{path, pieces: pageJson(what.data)}];
-	const sheets = sheetsOf(what);
-	return sheets.map(sheet => ({
-		path: sheets.length > 1 ? partPath(path, sheet) : path,
-		pieces: sheetCsv(sheet, what.data.notes),
+	const tables = tablesOf(what);
+	return tables.map(table => ({
+		path: tables.length > 1 ? partPath(path, table) : path,
+		pieces: tableCsv(table, what.data.notes),
 	}));
 }
 
-function partPath(path: string, {name}: Sheet): string {
+function partPath(path: string, {name}: ExportTable): string {
 	const {dir, name: base, ext} = parse(path);
 	return join(dir, `${base}-${inName(name)}${ext}`);
 }
@@ -46,24 +46,24 @@ function inName(words: string): string {
 /** Tables under each other, as they are pasted into one spreadsheet: each after its name, a free line between two. */
 function* piecesOf(what: Export): Iterable<string> {
 	if (what.format === 'json') return yield* pageJson(what.data);
-	const sheets = sheetsOf(what);
-	for (const [index, sheet] of sheets.entries()) {
-		if (sheets.length > 1) yield `${index > 0 ? '\n' : ''}${sheet.name}\n`;
-		yield* sheetCsv(sheet, what.data.notes);
+	const tables = tablesOf(what);
+	for (const [index, table] of tables.entries()) {
+		if (tables.length > 1) yield `${index > 0 ? '\n' : ''}${table.name}\n`;
+		yield* tableCsv(table, what.data.notes);
 	}
 }
 
 function rowsOf(what: Export): string {
-	const count = sheetsOf(what).reduce((sum, one) => sum + one.count, 0);
+	const count = tablesOf(what).reduce((sum, one) => sum + one.count, 0);
 	return count === 1 ? '1 row' : `${count} rows`;
 }
 
 /** A name for the file, such as `usage-credits-by-day-2026-05-01-2026-05-28.csv`, with a number where one is taken. */
 export function exportName(what: Export, folder: string): string {
-	const {data, format, sheet} = what;
+	const {data, format, table} = what;
 	const days = data.range ? [data.range.startDate, data.range.endDate] : [];
-	const isPart = format === 'csv' && sheet !== undefined && data.sheets.length > 1;
-	const words = [data.name, ...(isPart ? [sheet.name.toLowerCase()] : []), ...days];
+	const isPart = format === 'csv' && table !== undefined && data.tables.length > 1;
+	const words = [data.name, ...(isPart ? [table.name.toLowerCase()] : []), ...days];
 	const base = words.join('-').replaceAll(/[^\w.-]+/g, '-');
 	for (let number = 1; ; number++) {
 		const name = `${base}${number > 1 ? `-${number}` : ''}.${format}`;
@@ -74,8 +74,8 @@ export function exportName(what: Export, folder: string): string {
 
 /** Names of the tables of an export that are a file each, as they stand in the names of those; empty when it is one file. */
 export function partNames(what: Export): readonly string[] {
-	const sheets = sheetsOf(what);
-	return what.format === 'csv' && sheets.length > 1 ? sheets.map(({name}) => inName(name)) : [];
+	const tables = tablesOf(what);
+	return what.format === 'csv' && tables.length > 1 ? tables.map(({name}) => inName(name)) : [];
 }
 
 /** The file that a name typed by the user means; `~/` is the home folder. */
@@ -123,9 +123,9 @@ function partPattern(path: string): string {
 
 /** Puts an export on the clipboard, and tells how that went. */
 export async function exportToClipboard(context: ActionContext, what: Export): Promise<void> {
-	const {data, format, sheet} = what;
-	const name = format === 'csv' && sheet ? sheet.name : data.name;
-	const tables = sheetsOf(what).length;
-	const rows = `${rowsOf(what)}${tables > 1 ? ` in ${tables} tables` : ''}`;
+	const {data, format, table} = what;
+	const name = format === 'csv' && table ? table.name : data.name;
+	const tableCount = tablesOf(what).length;
+	const rows = `${rowsOf(what)}${tableCount > 1 ? ` in ${tableCount} tables` : ''}`;
 	await copyText(context, [...piecesOf(what)].join(''), `${rows} of ${name} as ${format.toUpperCase()}`);
 }

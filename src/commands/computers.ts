@@ -12,8 +12,8 @@ import {computerJson, relayOf} from './forms.ts';
 import {given} from './given.ts';
 import {requireKept, requireRead} from './kept.ts';
 import {post} from './outcome-unknown-error.ts';
+import {limitOf} from './print-rows.ts';
 import {openRegistry} from './registry.ts';
-import {limitOf} from './sheet.ts';
 import {UsageError} from './usage-error.ts';
 
 export const computers: Readonly<Record<string, CommandRun>> = {

@@ -2,8 +2,6 @@ import {pagesOf, type WalkEnd} from '../api/pages.ts';
 import {createSeen} from '../api/seen.ts';
 import type {ControlChange} from '../domain/controls.ts';
 import {differencesOf, isAbout, type RevisionDifference} from '../domain/controls-difference.ts';
-import {pageLimit} from '../domain/limits.ts';
-import {leavesOf, type SettingInForce, settingsInForce} from '../domain/settings-in-force.ts';
 import {
 	type ControlRow,
 	controlColumns,
@@ -11,11 +9,13 @@ import {
 	differenceObject,
 	inForceColumns,
 	inForceObject,
-} from '../domain/sheets/controls-sheets.ts';
+} from '../domain/export-tables/controls-tables.ts';
+import {pageLimit} from '../domain/limits.ts';
+import {leavesOf, type SettingInForce, settingsInForce} from '../domain/settings-in-force.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {printPages} from './print-pages.ts';
-import {checkFormat, type SheetColumn, sheetLines} from './sheet.ts';
+import {checkFormat, createRowFormatter, type OutputColumn} from './print-rows.ts';
 
 /**
  * What changed in the organization's settings, who changed it and when, newest first; with `--in-force` the newest known
@@ -41,12 +41,12 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 			},
 			lastRows: () =>
 				settingsInForce(differ.rest()).filter(one => setting === undefined || isAbout(one, setting)),
-			linesOf: sheetLines(context, {columns: inForce, objectOf: inForceObject}),
+			linesOf: createRowFormatter(context, {columns: inForce, objectOf: inForceObject}),
 			nothing: setting === undefined ? undefined : `no revision has ${setting}`,
 		});
 	}
-	const objects = sheetLines(context, {columns: [], objectOf: differenceObject});
-	const rows = sheetLines(context, {columns, objectOf: (row: ControlRow) => row});
+	const objects = createRowFormatter(context, {columns: [], objectOf: differenceObject});
+	const rows = createRowFormatter(context, {columns, objectOf: (row: ControlRow) => row});
 	const code = await printPages(context, {
 		...shared,
 		rowsOf: items => wanted(differ.page(items)),
@@ -160,13 +160,13 @@ function about(difference: RevisionDifference, setting: string | undefined): Rev
 	return changes.length > 0 ? [{...difference, changes}] : [];
 }
 
-const inForce: readonly SheetColumn<SettingInForce>[] = inForceColumns.map(column => ({
+const inForce: readonly OutputColumn<SettingInForce>[] = inForceColumns.map(column => ({
 	...column,
 	...(column.name.endsWith('revision') && {isNumber: true}),
 	...(column.name === 'value' && {grow: true}),
 }));
 
-const columns: readonly SheetColumn<ControlRow>[] = controlColumns.map(column => ({
+const columns: readonly OutputColumn<ControlRow>[] = controlColumns.map(column => ({
 	...column,
 	...(column.name === 'revision' && {isNumber: true}),
 	...((column.name === 'before' || column.name === 'after') && {grow: true}),

@@ -2,8 +2,8 @@ import type {WalkEnd} from '../api/pages.ts';
 import type {Safe} from '../text/safe.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
+import {limitOf} from './print-rows.ts';
 import {createProgress} from './progress.ts';
-import {limitOf} from './sheet.ts';
 
 export type PagedList<Item, Row> = {
 	/** What it is a list of, for the progress: `users`. */

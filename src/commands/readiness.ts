@@ -1,23 +1,23 @@
 import {reportsOf, type WalkEnd} from '../api/pages.ts';
 import type {Service} from '../api/service.ts';
-import type {ReadinessReport} from '../domain/readiness.ts';
-import {repositoriesOf} from '../domain/readiness-repositories.ts';
-import {type CriterionScore, passShareOf, scoresOf} from '../domain/readiness-score.ts';
-import {repositoryKey} from '../domain/repository-key.ts';
 import {
 	criterionColumns,
 	type ReportRow,
 	reportColumns,
 	reportObject,
-} from '../domain/sheets/readiness-sheets.ts';
+} from '../domain/export-tables/readiness-tables.ts';
+import type {ReadinessReport} from '../domain/readiness.ts';
+import {repositoriesOf} from '../domain/readiness-repositories.ts';
+import {type CriterionScore, passShareOf, scoresOf} from '../domain/readiness-score.ts';
+import {repositoryKey} from '../domain/repository-key.ts';
 import {cleanLine} from '../text/clean.ts';
 import {percent, signedPoints} from '../text/numbers.ts';
 import {age} from '../text/times.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {completeness, printPages} from './print-pages.ts';
+import {checkFormat, createRowFormatter, limitOf, type OutputColumn, printRows} from './print-rows.ts';
 import {createProgress} from './progress.ts';
-import {checkFormat, limitOf, printRows, type SheetColumn, sheetLines} from './sheet.ts';
 
 /**
  * Readiness reports, newest first; with `--latest` the newest of each repository, least ready first. The newest report
@@ -31,14 +31,14 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	const service = await (await wiring()).connect();
 	const filter = repoId === undefined ? {} : {repoId};
 	const nothing = repoId === undefined ? undefined : `there is no readiness report of ${repoId}`;
-	const form = {columns: reportSheet(clock.now(), isLatest), objectOf: reportObject};
+	const form = {columns: reportColumnsFor(clock.now(), isLatest), objectOf: reportObject};
 	const limit = Math.min(pageSize, limitOf(context));
 	if (!isLatest)
 		return printPages(context, {
 			what: 'readiness reports',
 			pages: reportsOf(service.readiness.list, {...filter, limit}, {signal}),
 			rowsOf: reports => reports.map((report): ReportRow => ({report, repository: undefined})),
-			linesOf: sheetLines(context, form),
+			linesOf: createRowFormatter(context, form),
 			nothing,
 		});
 	if (repoId === undefined) {
@@ -59,7 +59,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	else
 		await printRows(
 			context,
-			{columns: criterionSheet(), objectOf: score => score},
+			{columns: criterionColumnsFor(), objectOf: score => score},
 			scoresOf(report),
 			limitOf(context),
 		);
@@ -113,8 +113,8 @@ function sizeOf(reports: readonly ReadinessReport[]): number {
 const pageSize = 50;
 
 /** How the columns look to people: shares in percent, times as ages. */
-function reportSheet(now: number, isLatest: boolean): SheetColumn<ReportRow>[] {
-	const looks: Readonly<Record<string, Partial<SheetColumn<ReportRow>>>> = {
+function reportColumnsFor(now: number, isLatest: boolean): OutputColumn<ReportRow>[] {
+	const looks: Readonly<Record<string, Partial<OutputColumn<ReportRow>>>> = {
 		repository: {grow: true},
 		created_at: {
 			show: ({report}) => age(report.createdAt === undefined ? undefined : now - report.createdAt),
@@ -130,8 +130,8 @@ function reportSheet(now: number, isLatest: boolean): SheetColumn<ReportRow>[] {
 		.map(column => ({...column, ...looks[column.name]}));
 }
 
-function criterionSheet(): SheetColumn<CriterionScore>[] {
-	const looks: Readonly<Record<string, Partial<SheetColumn<CriterionScore>>>> = {
+function criterionColumnsFor(): OutputColumn<CriterionScore>[] {
+	const looks: Readonly<Record<string, Partial<OutputColumn<CriterionScore>>>> = {
 		numerator: {isNumber: true},
 		denominator: {isNumber: true},
 		rationale: {grow: true},

@@ -13,8 +13,8 @@ import {requireKept, requireRead} from './kept.ts';
 import {post} from './outcome-unknown-error.ts';
 import type {Output} from './output.ts';
 import type {Flags} from './parse.ts';
+import {limitOf} from './print-rows.ts';
 import {type CommandRegistry, openRegistry} from './registry.ts';
-import {limitOf} from './sheet.ts';
 import {UsageError} from './usage-error.ts';
 
 export const sessions: Readonly<Record<string, CommandRun>> = {

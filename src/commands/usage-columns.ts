@@ -2,19 +2,19 @@ import type {ActivityRow, ProductivityRow, TokenRow, ToolRow, UserRow} from '../
 import {autonomyLevels} from '../domain/usage/autonomy.ts';
 import {personMeasures} from '../domain/usage/people.ts';
 import {safe} from '../text/safe.ts';
-import type {SheetColumn} from './sheet.ts';
+import type {OutputColumn} from './print-rows.ts';
 
 // Columns of the analytics rows: their own numbers, without the breakdowns, which `--json` has whole.
 
 type Dated = {readonly date?: string};
 
-const dateColumn: SheetColumn<Dated> = {name: 'date', title: safe`DATE (UTC)`, value: ({date}) => date};
+const dateColumn: OutputColumn<Dated> = {name: 'date', title: safe`DATE (UTC)`, value: ({date}) => date};
 
-function columnsOf<Row extends Dated>(names: readonly (keyof Row & string)[]): SheetColumn<Row>[] {
+function columnsOf<Row extends Dated>(names: readonly (keyof Row & string)[]): OutputColumn<Row>[] {
 	return [
 		dateColumn,
 		...names.map(
-			(name): SheetColumn<Row> => ({
+			(name): OutputColumn<Row> => ({
 				name,
 				isNumber: true,
 				value: row => (typeof row[name] === 'number' ? row[name] : undefined),
@@ -31,7 +31,7 @@ export const tokenColumns = columnsOf<TokenRow>([
 	'cache_write_tokens',
 ]);
 
-export const toolColumns: readonly SheetColumn<ToolRow>[] = [
+export const toolColumns: readonly OutputColumn<ToolRow>[] = [
 	...columnsOf<ToolRow>([
 		'tool_calls',
 		'mcp_users_with_mcp',
@@ -46,7 +46,7 @@ export const toolColumns: readonly SheetColumn<ToolRow>[] = [
 		'user_turns_per_session_avg',
 	]),
 	...autonomyLevels.map(
-		(level): SheetColumn<ToolRow> => ({
+		(level): OutputColumn<ToolRow> => ({
 			name: level,
 			isNumber: true,
 			value: row => row.tool_autonomy_level_ratio?.[level],
@@ -70,7 +70,7 @@ export const productivityColumns = columnsOf<ProductivityRow>([
 	'git_prs_created',
 ]);
 
-export const userColumns: readonly SheetColumn<UserRow>[] = [
+export const userColumns: readonly OutputColumn<UserRow>[] = [
 	dateColumn,
 	{name: 'user_id', value: row => row.user_id},
 	{name: 'user_email', value: row => row.user_email},
@@ -86,7 +86,7 @@ type GroupedRow = Dated & {readonly group_key?: string};
 /** A grouped row carries its group and the few numbers that grouping leaves (contract 4.2). */
 export function groupedColumns<Row extends GroupedRow>(
 	names: readonly (keyof Row & string)[],
-): SheetColumn<Row>[] {
+): OutputColumn<Row>[] {
 	const [date, ...numbers] = columnsOf<Row>(names);
 	return [...(date ? [date] : []), {name: 'group_key', value: row => row.group_key}, ...numbers];
 }

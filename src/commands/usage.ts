@@ -11,8 +11,8 @@ import {exactNumber} from '../text/numbers.ts';
 import type {CommandContext, CommandRun} from './context.ts';
 import type {ExitCode} from './exit-codes.ts';
 import {completeness} from './print-pages.ts';
+import {checkFormat, limitOf, type OutputColumn, printRows} from './print-rows.ts';
 import {createProgress} from './progress.ts';
-import {checkFormat, limitOf, printRows, type SheetColumn} from './sheet.ts';
 import {
 	activityColumns,
 	groupedColumns,
@@ -71,7 +71,7 @@ function grouping({flags}: CommandContext, known: string): boolean {
 async function daily<Family extends keyof DayRows>(
 	context: CommandContext,
 	family: Family,
-	columns: readonly SheetColumn<DayRows[Family]>[],
+	columns: readonly OutputColumn<DayRows[Family]>[],
 ): Promise<ExitCode> {
 	const {range, analytics, code} = await readKept(context, family);
 	const form = {columns, objectOf: (row: DayRows[Family]) => row};
@@ -137,7 +137,7 @@ async function readInto(
 
 async function grouped<Row extends {readonly date: string}>(
 	context: CommandContext,
-	columns: readonly SheetColumn<Row>[],
+	columns: readonly OutputColumn<Row>[],
 	call: (service: Service, range: DayRange) => Promise<Analytics<Row>>,
 ): Promise<ExitCode> {
 	const {flags, wiring, clock} = context;

@@ -1,7 +1,7 @@
 import {pagesOf} from '../api/pages.ts';
 import {createSeen} from '../api/seen.ts';
+import {userColumns} from '../domain/export-tables/users-table.ts';
 import {pageLimit} from '../domain/limits.ts';
-import {userColumns} from '../domain/sheets/users-sheet.ts';
 import type {User} from '../domain/user.ts';
 import {type ListedUser, listedUser, textOfUser} from '../domain/user-list.ts';
 import {cleanLine} from '../text/clean.ts';
@@ -9,7 +9,7 @@ import {age} from '../text/times.ts';
 import type {CommandContext} from './context.ts';
 import type {ExitCode} from './exit-codes.ts';
 import {printPages} from './print-pages.ts';
-import {checkFormat, limitOf, type SheetColumn, sheetLines} from './sheet.ts';
+import {checkFormat, createRowFormatter, limitOf, type OutputColumn} from './print-rows.ts';
 
 type UserRow = {readonly user: User; readonly listed: ListedUser};
 
@@ -33,15 +33,15 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 					const text = textOfUser(listed).toLowerCase();
 					return words.every(word => text.includes(word));
 				}),
-		linesOf: sheetLines(context, {columns: columns(clock.now()), objectOf: ({user}) => user}),
+		linesOf: createRowFormatter(context, {columns: columns(clock.now()), objectOf: ({user}) => user}),
 		nothing: filter === undefined ? undefined : `no user has ${filter} in id, e-mail or name`,
 	});
 }
 
 /** How the columns look to people: times as ages. */
-function columns(now: number): SheetColumn<UserRow>[] {
+function columns(now: number): OutputColumn<UserRow>[] {
 	const since = (at: number | undefined) => age(at === undefined ? undefined : now - at);
-	const looks: Readonly<Record<string, Partial<SheetColumn<UserRow>>>> = {
+	const looks: Readonly<Record<string, Partial<OutputColumn<UserRow>>>> = {
 		email: {grow: true},
 		created_at: {show: ({listed}) => since(listed.createdAt)},
 		metadata: {show: ({listed}) => cleanLine(Object.keys(listed.metadata ?? {}).join(', ') || '-', 60)},

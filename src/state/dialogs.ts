@@ -1,6 +1,6 @@
 import type {ThemeName} from '../domain/display.ts';
+import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {ProfileEntry} from '../domain/profile.ts';
-import type {PageData} from '../domain/sheets/sheet.ts';
 import type {DayRange} from '../domain/usage/range.ts';
 import type {SearchHit} from './find.ts';
 
@@ -13,7 +13,7 @@ export type FormRequest =
 	| {readonly name: 'edit-session' | 'rename-session'; readonly sessionId: string}
 	| {readonly name: 'add'; readonly what: 'computer' | 'session'}
 	/** Something of the organization as a file: what a page shows. `folder` is where names start from. */
-	| {readonly name: 'export'; readonly data: PageData; readonly folder: string}
+	| {readonly name: 'export'; readonly data: ExportPage; readonly folder: string}
 	/** Two days of usage; `lastDay` is the last there is. */
 	| {readonly name: 'days'; readonly range: DayRange; readonly lastDay: string}
 	/** To another service, as a profile. */

@@ -1,4 +1,4 @@
-import type {SheetCell} from '../domain/sheets/sheet.ts';
+import type {ExportCell} from '../domain/export-tables/export-table.ts';
 import {cleanLine} from './clean.ts';
 import {type Safe, stillSafe} from './safe.ts';
 
@@ -11,11 +11,11 @@ const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
  * an empty cell. A text that a spreadsheet would take for a
  * formula gets an apostrophe before it; control characters are shown, so that none reaches a terminal or a second cell.
  */
-export function csvLine(cells: readonly SheetCell[]): Safe {
+export function csvLine(cells: readonly ExportCell[]): Safe {
 	return stillSafe(cells.map(cellText).join(','));
 }
 
-function cellText(cell: SheetCell): string {
+function cellText(cell: ExportCell): string {
 	if (cell === undefined) return '';
 	if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
 	if (typeof cell === 'boolean') return String(cell);

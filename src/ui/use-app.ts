@@ -1,8 +1,8 @@
 import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder} from '../actions/find-files.ts';
+import type {ExportPage} from '../domain/export-tables/export-table.ts';
 import type {KeyOrigin} from '../domain/profile.ts';
-import type {PageData} from '../domain/sheets/sheet.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import type {ComputerRow} from '../state/computer-rows.ts';
 import type {DisplayStore} from '../state/display.ts';
@@ -92,7 +92,7 @@ export type AppParts = {
 			height: number;
 			index: number;
 			idOf: ((index: number) => string | undefined) | undefined;
-			data: (() => PageData) | undefined;
+			data: (() => ExportPage) | undefined;
 		};
 	};
 	/** When Ctrl+C was last pressed (Unix ms). */

@@ -76,9 +76,9 @@ describe('export', () => {
 		await screen.press('\t', 'j', '\x13');
 		await screen.until(holds(/Wrote .*mine\.json/));
 		const {data} = JSON.parse(readFileSync(join(folder, 'mine.json'), 'utf8'));
-		const sheets = Object.entries(data) as [string, object[]][];
-		expect(sheets).toHaveLength(8);
-		for (const [name, rows] of sheets) {
+		const tables = Object.entries(data) as [string, object[]][];
+		expect(tables).toHaveLength(8);
+		for (const [name, rows] of tables) {
 			const csv = readFileSync(join(folder, `mine-${name.replaceAll('_', '-')}.csv`), 'utf8');
 			expect(rowsOf(csv)).toHaveLength(rows.length + 1);
 		}
@@ -260,20 +260,20 @@ test.each([
 	await screen.until(holds(/Wrote \d+ rows?/));
 	const {data, quarterdeck} = JSON.parse(readFileSync(file, 'utf8'));
 	expect(quarterdeck.view).toBe({3: 'usage', 4: 'readiness', 5: 'controls', 6: 'users'}[key]);
-	const sheets = Object.values(data) as object[][];
-	expect(sheets.length).toBeGreaterThan(0);
-	expect(sheets.flat().every(row => Object.keys(row).length > 1)).toBe(true);
+	const tables = Object.values(data) as object[][];
+	expect(tables.length).toBeGreaterThan(0);
+	expect(tables.flat().every(row => Object.keys(row).length > 1)).toBe(true);
 	await screen.press('y');
 	await screen.until(holds(/Copied \d+ rows?/));
 	const names = Object.keys(data).map(name => name.replaceAll('_', ' '));
 	const blocks = (copied[0] ?? '').split('\n\n').map(block => block.trimEnd().split('\n'));
 	if (names.length === 1 || isList(key, keys)) {
 		// The table that the cursor is in, and nothing else.
-		expect(blocks.map(block => block.length)).toEqual([(sheets[0]?.length ?? 0) + 1]);
+		expect(blocks.map(block => block.length)).toEqual([(tables[0]?.length ?? 0) + 1]);
 	} else {
 		// Each under its name, a free line between two.
 		expect(blocks.map(([name]) => name?.toLowerCase())).toEqual(names);
-		expect(blocks.map(block => block.length)).toEqual(sheets.map(rows => rows.length + 2));
+		expect(blocks.map(block => block.length)).toEqual(tables.map(rows => rows.length + 2));
 	}
 	expect(copied[0] + JSON.stringify(data)).not.toContain('s3cr3t');
 	// Numbers of tokens are no secret.

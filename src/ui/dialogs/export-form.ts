@@ -24,27 +24,27 @@ const allTables = '';
 /** Format, tables, place and name of an export. The name follows the others until it is typed. */
 export function exportForm(request: Request): FormSpec {
 	const {data, folder} = request;
-	const first = {format: exportFormats[0], sheet: allTables, place: 'file'};
+	const first = {format: exportFormats[0], table: allTables, place: 'file'};
 	const format: Field = {
 		name: 'format',
 		label: 'Format',
-		hint: data.sheets.length > 1 ? 'c CSV, a file each table; j JSON, all in one' : 'c CSV, j JSON',
+		hint: data.tables.length > 1 ? 'c CSV, a file each table; j JSON, all in one' : 'c CSV, j JSON',
 		start: first.format,
 		choices: [
 			{value: 'csv', label: 'CSV', key: 'c'},
 			{value: 'json', label: 'JSON', key: 'j'},
 		],
 	};
-	const table: Field = {
-		name: 'sheet',
+	const tableField: Field = {
+		name: 'table',
 		label: 'Tables',
 		hint: 'left and right choose',
-		start: first.sheet,
+		start: first.table,
 		choices: [
-			{value: allTables, label: `all ${data.sheets.length} shown`},
-			...data.sheets.map(({name}, index) => ({
+			{value: allTables, label: `all ${data.tables.length} shown`},
+			...data.tables.map(({name}, index) => ({
 				value: name,
-				label: `${name}, ${index + 1} of ${data.sheets.length}`,
+				label: `${name}, ${index + 1} of ${data.tables.length}`,
 			})),
 		],
 	};
@@ -67,8 +67,8 @@ export function exportForm(request: Request): FormSpec {
 		check: (value, chosen) => (chosen.place === 'file' ? nameProblem(value) : undefined),
 	});
 	const fieldsOf = (values: Values) =>
-		values.format === 'csv' && data.sheets.length > 1
-			? [format, table, place, file(values)]
+		values.format === 'csv' && data.tables.length > 1
+			? [format, tableField, place, file(values)]
 			: [format, place, file(values)];
 	return {
 		title: 'Export what is shown',
@@ -91,9 +91,9 @@ function nameProblem(value: string): string | undefined {
 	return /[/\\]$/.test(value.trim()) ? 'That is a folder: add a name' : undefined;
 }
 
-function exportOf({data}: Request, {format, sheet: name}: Values): Export {
-	const sheet = data.sheets.length === 1 ? data.sheets[0] : data.sheets.find(one => one.name === name);
-	return {data, format: (format ?? exportFormats[0]) as ExportFormat, ...(sheet && {sheet})};
+function exportOf({data}: Request, {format, table: name}: Values): Export {
+	const table = data.tables.length === 1 ? data.tables[0] : data.tables.find(one => one.name === name);
+	return {data, format: (format ?? exportFormats[0]) as ExportFormat, ...(table && {table})};
 }
 
 /** Exports as the form says; asks first where a file would be replaced. */

@@ -1,4 +1,4 @@
-import {peopleSheets} from '../../domain/sheets/people-sheets.ts';
+import {peopleTables} from '../../domain/export-tables/people-tables.ts';
 import type {People, PersonMeasure} from '../../domain/usage/people.ts';
 import type {PeopleData} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
@@ -86,7 +86,7 @@ export function activePeople(
 		data: () => ({
 			name: 'usage-people',
 			facts: {order, direction: isAscending ? 'ascending' : 'descending', filter: words.usage ?? ''},
-			sheets: peopleSheets(people, rows),
+			tables: peopleTables(people, rows),
 		}),
 		empty: [[span(words.usage ? safe`Nobody is called so` : safe`Nobody was active in these days`, 'dim')]],
 	};

@@ -1,5 +1,5 @@
 import {isAbout, type RevisionDifference, type SettingChange} from '../../domain/controls-difference.ts';
-import {controlsSheets} from '../../domain/sheets/controls-sheets.ts';
+import {controlsTables} from '../../domain/export-tables/controls-tables.ts';
 import {instantOf} from '../../domain/time.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {Organization} from '../../state/organization.ts';
@@ -51,7 +51,7 @@ export function controlsPage(
 		data: () => ({
 			name: 'controls',
 			facts: {view: 'controls', setting},
-			sheets: controlsSheets(shown),
+			tables: controlsTables(shown),
 		}),
 		empty: [
 			[

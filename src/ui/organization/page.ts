@@ -1,4 +1,4 @@
-import type {PageData} from '../../domain/sheets/sheet.ts';
+import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import type {DayRange} from '../../domain/usage/range.ts';
 import type {ActionName} from '../../keys/bindings.ts';
 import {type Line, span} from '../../text/line.ts';
@@ -24,7 +24,7 @@ export type Page = {
 	/** Instead of rows, when there are none. */
 	readonly empty?: readonly Line[];
 	/** The same as data, for whoever takes it along: exactly what is shown, in the same order. */
-	readonly data?: () => PageData;
+	readonly data?: () => ExportPage;
 };
 
 /** The rectangle that a page has, inside its border, and how it is drawn there. */
@@ -38,7 +38,7 @@ export type PageSize = {
 };
 
 /** A page whose data is about these days; more facts of it are told with them. */
-export function withRange(page: Page, range: DayRange, facts: PageData['facts']): Page {
+export function withRange(page: Page, range: DayRange, facts: ExportPage['facts']): Page {
 	const {data} = page;
 	if (!data) return page;
 	return {

@@ -1,6 +1,6 @@
-import {unlistedSheet} from '../../domain/sheets/people-sheets.ts';
-import type {Sheet} from '../../domain/sheets/sheet.ts';
-import {usersSheet} from '../../domain/sheets/users-sheet.ts';
+import type {ExportTable} from '../../domain/export-tables/export-table.ts';
+import {unlistedTable} from '../../domain/export-tables/people-tables.ts';
+import {usersTable} from '../../domain/export-tables/users-table.ts';
 import {joinedUsers} from '../../state/joined-users.ts';
 import type {Organization, PeopleData} from '../../state/organization.ts';
 import type {OrganizationReading, PeopleGroup} from '../../state/organization-reading.ts';
@@ -46,7 +46,7 @@ export function peopleTab(
 				[span(safe`Active, and no user of the organization: people who left, and programs`, 'dim')],
 			],
 			none: safe`Everyone who was active is a user of the organization`,
-			sheetOf: rows => unlistedSheet(data.people, rows),
+			tableOf: rows => unlistedTable(data.people, rows),
 			textOf: person => `${data.people.people[person]?.email ?? ''} ${data.people.people[person]?.userId}`,
 			idOf: person => data.people.people[person]?.userId,
 		});
@@ -58,7 +58,7 @@ export function peopleTab(
 		size,
 		{
 			head,
-			sheetOf: rows => usersSheet(reading.group, users, rows),
+			tableOf: rows => usersTable(reading.group, users, rows),
 			none: reading.group === 'new' ? safe`Nobody joined in these days` : safe`Everyone was active`,
 			textOf: user => `${users[user]?.email ?? ''} ${users[user]?.id}`,
 			idOf: user => users[user]?.id,
@@ -67,7 +67,7 @@ export function peopleTab(
 }
 
 type List = {
-	readonly sheetOf: (rows: readonly number[]) => Sheet;
+	readonly tableOf: (rows: readonly number[]) => ExportTable;
 	readonly head: readonly Line[];
 	readonly none: Safe;
 	readonly textOf: (row: number) => string;
@@ -80,7 +80,7 @@ function listPage(
 	columns: readonly PageColumn<number>[],
 	{words, group}: OrganizationReading,
 	{width}: PageSize,
-	{head, none, textOf, idOf, sheetOf}: List,
+	{head, none, textOf, idOf, tableOf}: List,
 ): Page {
 	const wanted = (words.usage ?? '').toLowerCase().split(' ').filter(Boolean);
 	const rows =
@@ -102,7 +102,7 @@ function listPage(
 		data: () => ({
 			name: `usage-people-${group}`,
 			facts: {group, filter: words.usage ?? ''},
-			sheets: all === undefined ? [] : [sheetOf(rows)],
+			tables: all === undefined ? [] : [tableOf(rows)],
 		}),
 		empty: [[span(all === undefined ? unread : wanted.length > 0 ? safe`Nobody is called so` : none, 'dim')]],
 	};

@@ -1,4 +1,4 @@
-import {personSheets} from '../../domain/sheets/people-sheets.ts';
+import {personTables} from '../../domain/export-tables/people-tables.ts';
 import {personMeasures} from '../../domain/usage/people.ts';
 import type {Organization, PeopleData} from '../../state/organization.ts';
 import {cleanLine} from '../../text/clean.ts';
@@ -94,7 +94,7 @@ export function personPage(
 		data: () => ({
 			name: 'usage-person',
 			facts: {user_id: userId, user_email: email ?? null, languages: [...languages]},
-			sheets: personSheets(people, index, byModel),
+			tables: personTables(people, index, byModel),
 		}),
 	};
 }

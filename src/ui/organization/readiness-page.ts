@@ -1,5 +1,5 @@
+import {repositoriesTable} from '../../domain/export-tables/readiness-tables.ts';
 import type {RepositoryReadiness} from '../../domain/readiness-repositories.ts';
-import {repositoriesSheet} from '../../domain/sheets/readiness-sheets.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {Organization} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
@@ -55,7 +55,7 @@ export function readinessPage(
 		data: () => ({
 			name: 'readiness',
 			facts: {view: 'readiness', filter: words.readiness ?? ''},
-			sheets: [repositoriesSheet(rows)],
+			tables: [repositoriesTable(rows)],
 		}),
 		empty: [
 			[

@@ -1,8 +1,8 @@
+import {comparisonTable, reportsTable, reportTables} from '../../domain/export-tables/readiness-tables.ts';
 import type {ReadinessReport} from '../../domain/readiness.ts';
 import {type CriterionChange, compareReports} from '../../domain/readiness-comparison.ts';
 import type {RepositoryReadiness} from '../../domain/readiness-repositories.ts';
 import {type CriterionScore, nearestToFlip, passShareOf, scoresOf} from '../../domain/readiness-score.ts';
-import {comparisonSheet, reportSheets, reportsSheet} from '../../domain/sheets/readiness-sheets.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
 import {cleanLine, cleanText} from '../../text/clean.ts';
@@ -81,7 +81,7 @@ export function reportPage(
 				report_id: shown.reportId,
 				...(before && {compared_with: before.reportId}),
 			},
-			sheets: before ? [comparisonSheet(before, shown)] : [...reportSheets(shown), reportsSheet(reports)],
+			tables: before ? [comparisonTable(before, shown)] : [...reportTables(shown), reportsTable(reports)],
 		}),
 	};
 }

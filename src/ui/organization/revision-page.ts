@@ -1,5 +1,5 @@
 import type {RevisionDifference, SettingChange} from '../../domain/controls-difference.ts';
-import {controlsSheets, kindWords} from '../../domain/sheets/controls-sheets.ts';
+import {controlsTables, kindWords} from '../../domain/export-tables/controls-tables.ts';
 import {instantOf} from '../../domain/time.ts';
 import {cleanLine, cleanText} from '../../text/clean.ts';
 import {pad} from '../../text/cut.ts';
@@ -59,7 +59,7 @@ export function revisionPage(difference: RevisionDifference, setting: string, {w
 		data: () => ({
 			name: `controls-revision-${change.revision}`,
 			facts: {view: 'controls', revision: change.revision, setting},
-			sheets: controlsSheets([difference]),
+			tables: controlsTables([difference]),
 		}),
 	};
 }

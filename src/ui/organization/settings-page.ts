@@ -1,6 +1,6 @@
 import type {RevisionDifference} from '../../domain/controls-difference.ts';
+import {inForceTable} from '../../domain/export-tables/controls-tables.ts';
 import {type SettingInForce, settingsInForce} from '../../domain/settings-in-force.ts';
-import {inForceSheet} from '../../domain/sheets/controls-sheets.ts';
 import {instantOf, utcDayOf} from '../../domain/time.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
@@ -55,7 +55,7 @@ export function settingsPage(
 		data: () => ({
 			name: 'controls-in-force',
 			facts: {view: 'controls', tab: 'settings in force', setting: words.controls ?? ''},
-			sheets: [inForceSheet(shown)],
+			tables: [inForceTable(shown)],
 		}),
 		empty: [[span(all.length === 0 ? safe`No setting is known` : safe`No setting is called so`, 'dim')]],
 	};
@@ -149,7 +149,7 @@ function settingPage(setting: SettingInForce, newest: number | undefined, width:
 		data: () => ({
 			name: `controls-${nameOf(setting)}`,
 			facts: {view: 'controls', setting: nameOf(setting)},
-			sheets: [inForceSheet([setting])],
+			tables: [inForceTable([setting])],
 		}),
 	};
 }

@@ -1,31 +1,31 @@
-import {adoptionSheets} from '../../domain/sheets/adoption-sheets.ts';
-import {autonomySheets} from '../../domain/sheets/autonomy-sheets.ts';
-import {creditsSheets} from '../../domain/sheets/credits-sheets.ts';
-import {outputSheets} from '../../domain/sheets/output-sheets.ts';
-import type {PageData, Sheet} from '../../domain/sheets/sheet.ts';
-import {toolsSheets} from '../../domain/sheets/tools-sheets.ts';
-import {unusualSheets} from '../../domain/sheets/unusual-sheets.ts';
-import {withFact} from '../../domain/sheets/usage-sheets.ts';
+import {adoptionTables} from '../../domain/export-tables/adoption-tables.ts';
+import {autonomyTables} from '../../domain/export-tables/autonomy-tables.ts';
+import {creditsTables} from '../../domain/export-tables/credits-tables.ts';
+import type {ExportPage, ExportTable} from '../../domain/export-tables/export-table.ts';
+import {outputTables} from '../../domain/export-tables/output-tables.ts';
+import {toolsTables} from '../../domain/export-tables/tools-tables.ts';
+import {unusualTables} from '../../domain/export-tables/unusual-tables.ts';
+import {withFact} from '../../domain/export-tables/usage-tables.ts';
 import type {UsageData} from '../../state/organization.ts';
 import type {UsageTab} from '../../state/organization-reading.ts';
 
 type Tab = Exclude<UsageTab, 'people'>;
 
-const sheets: Readonly<Record<Tab, (data: UsageData) => Sheet[]>> = {
-	credits: ({now, before}) => creditsSheets(now.credits, before?.credits),
-	adoption: ({now, before}) => adoptionSheets(now.adoption, before?.adoption),
-	autonomy: ({now, before}) => autonomySheets(now.autonomy, before?.autonomy),
-	output: ({now, before}) => outputSheets(now, before),
-	tools: ({now, before}) => toolsSheets(now.tools, before?.tools),
+const tables: Readonly<Record<Tab, (data: UsageData) => ExportTable[]>> = {
+	credits: ({now, before}) => creditsTables(now.credits, before?.credits),
+	adoption: ({now, before}) => adoptionTables(now.adoption, before?.adoption),
+	autonomy: ({now, before}) => autonomyTables(now.autonomy, before?.autonomy),
+	output: ({now, before}) => outputTables(now, before),
+	tools: ({now, before}) => toolsTables(now.tools, before?.tools),
 };
 
 /** What a tab of usage shows, as data. */
-export function tabData(tab: Tab, data: UsageData): PageData {
+export function tabData(tab: Tab, data: UsageData): ExportPage {
 	const {now, before, organizationId} = data;
-	const own = sheets[tab](data).map(sheet =>
-		organizationId !== undefined && sheet.name === 'totals'
-			? withFact(sheet, 'org_id', organizationId)
-			: sheet,
+	const own = tables[tab](data).map(table =>
+		organizationId !== undefined && table.name === 'totals'
+			? withFact(table, 'org_id', organizationId)
+			: table,
 	);
 	return {
 		name: `usage-${tab}`,
@@ -36,6 +36,6 @@ export function tabData(tab: Tab, data: UsageData): PageData {
 			tab,
 			...(before && {compared_with: {start_date: before.range.startDate, end_date: before.range.endDate}}),
 		},
-		sheets: [...own, ...unusualSheets(data.unusual[tab])],
+		tables: [...own, ...unusualTables(data.unusual[tab])],
 	};
 }

@@ -1,4 +1,4 @@
-import type {UserUsage} from '../../domain/sheets/users-sheet.ts';
+import type {UserUsage} from '../../domain/export-tables/users-table.ts';
 import type {JoinedUsers} from '../../state/joined-users.ts';
 
 /** What each user did, for the data; a user without any row did nothing. */

@@ -1,4 +1,4 @@
-import {usersSheet} from '../../domain/sheets/users-sheet.ts';
+import {usersTable} from '../../domain/export-tables/users-table.ts';
 import {type ListedUser, nameOf} from '../../domain/user-list.ts';
 import type {JoinedUsers} from '../../state/joined-users.ts';
 import type {Organization} from '../../state/organization.ts';
@@ -70,8 +70,8 @@ export function userPage(
 			const page = withLines({...one, head: [...about, ...one.head]}, metadata);
 			const data = () => {
 				const own = one.data?.();
-				const sheet = usersSheet('user', users, [index], usageOf(joined));
-				return {name: 'user', facts: {}, ...own, sheets: [...(own?.sheets ?? []), sheet]};
+				const table = usersTable('user', users, [index], usageOf(joined));
+				return {name: 'user', facts: {}, ...own, tables: [...(own?.tables ?? []), table]};
 			};
 			return withRange({...page, data}, usage.range, {view: 'users'});
 		}
@@ -83,7 +83,7 @@ export function userPage(
 			name: 'user',
 			...(usage && {range: usage.range}),
 			facts: {view: 'users'},
-			sheets: [usersSheet('users', users, [index], usageOf(joined))],
+			tables: [usersTable('users', users, [index], usageOf(joined))],
 		}),
 	};
 }

@@ -1,4 +1,4 @@
-import {usersSheet} from '../../domain/sheets/users-sheet.ts';
+import {usersTable} from '../../domain/export-tables/users-table.ts';
 import {dayCount} from '../../domain/usage/range.ts';
 import {nameOf} from '../../domain/user-list.ts';
 import {type JoinedUsers, joinedUsers, userRows} from '../../state/joined-users.ts';
@@ -90,7 +90,7 @@ function listPage(
 				order,
 				direction: isUserAscending ? 'ascending' : 'descending',
 			},
-			sheets: [usersSheet('users', users, rows, usageOf(joined))],
+			tables: [usersTable('users', users, rows, usageOf(joined))],
 		}),
 		empty: [
 			[

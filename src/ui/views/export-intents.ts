@@ -1,6 +1,6 @@
 import {exportToClipboard} from '../../actions/export-page.ts';
 import {tell} from '../../actions/tell.ts';
-import type {PageData} from '../../domain/sheets/sheet.ts';
+import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import {chosenRange, lastDayAt} from '../../domain/usage/range.ts';
 import {openFormDialog} from '../open-form-dialog.ts';
 import type {AppParts} from '../use-app.ts';
@@ -14,10 +14,10 @@ export const exportIntents = {
 	'copy-page'(parts: AppParts) {
 		const data = shownData(parts);
 		if (!data) return;
-		const [sheet] = data.sheets;
+		const [table] = data.tables;
 		// In a list it is the table that the cursor is in: what stands beside it may be a thousand times as long.
-		const isList = parts.sizes.page?.idOf !== undefined || data.sheets.length === 1;
-		void exportToClipboard(parts.actions, {data, format: 'csv', ...(isList && sheet && {sheet})});
+		const isList = parts.sizes.page?.idOf !== undefined || data.tables.length === 1;
+		void exportToClipboard(parts.actions, {data, format: 'csv', ...(isList && table && {table})});
 	},
 	'free-range'(parts: AppParts) {
 		const {clock, stores} = parts.actions;
@@ -29,9 +29,9 @@ export const exportIntents = {
 };
 
 /** What the page on screen shows; without any it is told that there is nothing. */
-function shownData({sizes, actions}: AppParts): PageData | undefined {
+function shownData({sizes, actions}: AppParts): ExportPage | undefined {
 	const data = sizes.page?.data?.();
-	if (data && data.sheets.length > 0) return data;
+	if (data && data.tables.length > 0) return data;
 	tell(actions, 'info', 'There is nothing here to export yet');
 	return undefined;
 }

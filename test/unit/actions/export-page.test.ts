@@ -3,20 +3,20 @@ import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {exportName, exportPath, partNames} from '../../../src/actions/export-page.ts';
-import {sheetOf} from '../../../src/domain/sheets/sheet.ts';
+import {createExportTable} from '../../../src/domain/export-tables/export-table.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
-const sheet = (name: string) => sheetOf<number>(name, [], []);
+const table = (name: string) => createExportTable<number>(name, [], []);
 const range = {startDate: '2026-03-01', endDate: '2026-03-07'};
-const usage = {name: 'usage-tools', range, facts: {}, sheets: [sheet('by day'), sheet('MCP servers')]};
-const repository = {name: 'readiness-host/acme/../shop', facts: {}, sheets: [sheet('criteria')]};
+const usage = {name: 'usage-tools', range, facts: {}, tables: [table('by day'), table('MCP servers')]};
+const repository = {name: 'readiness-host/acme/../shop', facts: {}, tables: [table('criteria')]};
 
 test.each([
 	[usage, 'csv', 1, 'usage-tools-mcp-servers-2026-03-01-2026-03-07.csv'],
 	[usage, 'json', 1, 'usage-tools-2026-03-01-2026-03-07.json'],
 	[repository, 'csv', 0, 'readiness-host-acme-..-shop.csv'],
 ] as const)('the file of %j as %s is named for what it holds', (data, format, index, name) => {
-	expect(exportName({data, format, sheet: data.sheets[index] ?? sheet('')}, temporaryFolder())).toBe(name);
+	expect(exportName({data, format, table: data.tables[index] ?? table('')}, temporaryFolder())).toBe(name);
 });
 
 test('all tables have one name, and a file each after it', () => {
@@ -32,7 +32,7 @@ test('all tables have one name, and a file each after it', () => {
 
 test('a name that is taken gets a number', () => {
 	const folder = temporaryFolder();
-	const wanted = {data: repository, format: 'csv', sheet: sheet('criteria')} as const;
+	const wanted = {data: repository, format: 'csv', table: table('criteria')} as const;
 	for (const ending of ['', '-2', '-3']) {
 		const name = exportName(wanted, folder);
 		expect(name).toBe(`readiness-host-acme-..-shop${ending}.csv`);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {differencesOf, isAbout, settingChanges} from '../../../src/domain/controls-difference.ts';
+import {inForceTable} from '../../../src/domain/export-tables/controls-tables.ts';
 import {maskSecrets} from '../../../src/domain/masking.ts';
 import {settingsInForce} from '../../../src/domain/settings-in-force.ts';
-import {inForceSheet} from '../../../src/domain/sheets/controls-sheets.ts';
 
 const told = (before: unknown, after: unknown) =>
 	settingChanges(before, after).map(({path, kind, before: was, after: is}) => [
@@ -188,10 +188,10 @@ test('settings in force are the newest that is known of each, since when and by 
 		['sessionRetentionDays', 7, 2, false, 3],
 	]);
 	expect(settings[0]?.isSecret).toBe(true);
-	expect(JSON.stringify([...inForceSheet(settings).objects()].map(row => maskSecrets(row)))).not.toContain(
+	expect(JSON.stringify([...inForceTable(settings).objects()].map(row => maskSecrets(row)))).not.toContain(
 		'second',
 	);
-	expect([...inForceSheet(settings).cells()].at(-1)).toEqual([
+	expect([...inForceTable(settings).cells()].at(-1)).toEqual([
 		'sessionRetentionDays',
 		'7',
 		undefined,

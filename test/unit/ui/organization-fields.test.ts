@@ -7,9 +7,9 @@ import {createOrganizationStore, type Organization} from '../../../src/state/org
 import {firstReading, type OrganizationReading} from '../../../src/state/organization-reading.ts';
 import {systemClock} from '../../../src/sync/clock.ts';
 import {createOrganizationReader} from '../../../src/sync/organization-reader.ts';
+import {pageJson, tableCsv} from '../../../src/text/export-text.ts';
 import {lineText, lineWidth} from '../../../src/text/line.ts';
 import {safe} from '../../../src/text/safe.ts';
-import {pageJson, sheetCsv} from '../../../src/text/sheet-text.ts';
 import {type OrganizationPage, organizationPages} from '../../../src/ui/organization/organization-pages.ts';
 import type {Page, PageSize} from '../../../src/ui/organization/page.ts';
 import {type Reply, startFaultServer} from '../../support/fault-server.ts';
@@ -226,7 +226,7 @@ function seen({title, head, heading = [], count, row}: Page): string[] {
 const exported = ({data}: Page): string => {
 	const page = data?.();
 	if (!page) return '';
-	const csv = page.sheets.flatMap(sheet => [...sheetCsv(sheet)]).join('');
+	const csv = page.tables.flatMap(table => [...tableCsv(table)]).join('');
 	const whole = [...pageJson(page)].join('');
 	expect(() => JSON.parse(whole)).not.toThrow();
 	return csv;

@@ -1,31 +1,31 @@
 import type {Attribution, Ranked} from '../usage/attribution.ts';
 import {growth} from '../usage/comparison.ts';
 import type {DayPoint} from '../usage/series.ts';
-import {type DataColumn, type Sheet, sheetOf} from './sheet.ts';
+import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 
 // Shapes that the tabs of usage have in common.
 
 /** Measures of the same days, a row a day. */
-export function daySheet(
+export function tableByDay(
 	name: string,
 	measures: readonly (readonly [name: string, points: readonly DayPoint[]])[],
-): Sheet {
+): ExportTable {
 	const days = measures[0]?.[1] ?? [];
-	const columns: DataColumn<number>[] = [
+	const columns: ExportColumn<number>[] = [
 		{name: 'date', value: index => days[index]?.date},
 		...measures.map(
-			([measure, points]): DataColumn<number> => ({name: measure, value: index => points[index]?.value}),
+			([measure, points]): ExportColumn<number> => ({name: measure, value: index => points[index]?.value}),
 		),
 	];
-	return sheetOf(name, columns, [...days.keys()]);
+	return createExportTable(name, columns, [...days.keys()]);
 }
 
 /** The figures at the top of a tab, with those of the period before and their growth: 0.25 is a quarter more. */
-export function totalsSheet(
+export function totalsTable(
 	figures: readonly (readonly [measure: string, now: number | undefined, before: number | undefined])[],
 	changeOf: (measure: string) => number | undefined = () => undefined,
-): Sheet {
-	return sheetOf(
+): ExportTable {
+	return createExportTable(
 		'totals',
 		[
 			{name: 'measure', value: ([measure]) => measure},
@@ -37,18 +37,18 @@ export function totalsSheet(
 	);
 }
 
-/** A sheet of totals with one more fact in it. */
-export function withFact(sheet: Sheet, measure: string, value: string): Sheet {
-	const {columns} = sheet;
+/** A table of totals with one more fact in it. */
+export function withFact(table: ExportTable, measure: string, value: string): ExportTable {
+	const {columns} = table;
 	return {
-		...sheet,
-		count: sheet.count + 1,
+		...table,
+		count: table.count + 1,
 		*cells() {
-			yield* sheet.cells();
+			yield* table.cells();
 			yield columns.map((_, index) => [measure, value][index]);
 		},
 		*objects() {
-			yield* sheet.objects();
+			yield* table.objects();
 			yield {...Object.fromEntries(columns.map(column => [column, null])), measure, value};
 		},
 	};
@@ -58,15 +58,15 @@ export function withFact(sheet: Sheet, measure: string, value: string): Sheet {
 type Part = Partial<Pick<Ranked, 'key' | 'label'>> & Pick<Ranked, 'value' | 'share'>;
 
 /** A breakdown, largest first; the last row, without a name, is what is unattributed. */
-export function rankedSheet(
+export function rankedTable(
 	name: string,
 	{entries, total, unattributed}: Attribution,
-	naming: readonly DataColumn<Part>[],
+	naming: readonly ExportColumn<Part>[],
 	measure: string,
-): Sheet {
+): ExportTable {
 	const rest: Part[] =
 		unattributed === 0 ? [] : [{value: unattributed, share: total > 0 ? unattributed / total : undefined}];
-	return sheetOf<Part>(
+	return createExportTable<Part>(
 		name,
 		[...naming, {name: measure, value: ({value}) => value}, {name: 'share', value: ({share}) => share}],
 		[...entries, ...rest],
@@ -82,6 +82,6 @@ export function rankedSheet(
 }
 
 /** The column of a breakdown's names. */
-export function nameColumn(name: string): DataColumn<Part> {
+export function nameColumn(name: string): ExportColumn<Part> {
 	return {name, value: ({key}) => key};
 }

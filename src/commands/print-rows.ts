@@ -1,18 +1,18 @@
+import type {ExportColumn} from '../domain/export-tables/export-table.ts';
 import {maskSecrets} from '../domain/masking.ts';
-import type {DataColumn} from '../domain/sheets/sheet.ts';
 import {cleanLine} from '../text/clean.ts';
 import {csvLine} from '../text/csv.ts';
+import {maskCell} from '../text/export-text.ts';
 import {jsonText} from '../text/json-text.ts';
 import {lineText} from '../text/line.ts';
 import {exactNumber} from '../text/numbers.ts';
 import {type Safe, safe} from '../text/safe.ts';
-import {maskCell} from '../text/sheet-text.ts';
 import {growingTable} from '../text/table.ts';
 import type {CommandContext} from './context.ts';
 import {UsageError} from './usage-error.ts';
 
 /** One column of what a command prints as a table and as CSV. */
-export type SheetColumn<Row> = DataColumn<Row> & {
+export type OutputColumn<Row> = ExportColumn<Row> & {
 	/** Heading of the table; absent: the name in capitals. */
 	readonly title?: Safe;
 	/** For the table, when it is not the value as it is. */
@@ -22,23 +22,23 @@ export type SheetColumn<Row> = DataColumn<Row> & {
 };
 
 /** How a command prints its rows: objects for `--json`, columns for `--csv` and for people. */
-export type SheetForm<Row> = {
-	readonly columns: readonly SheetColumn<Row>[];
+export type RowFormat<Row> = {
+	readonly columns: readonly OutputColumn<Row>[];
 	readonly objectOf: (row: Row) => object;
 };
 
-/** The lines of a sheet whose rows come in parts; the first part has the heading, if there is one. No line holds a secret. */
-export type SheetLines<Row> = (rows: readonly Row[]) => readonly Safe[];
+/** The lines of a table whose rows come in parts; the first part has the heading, if there is one. No line holds a secret. */
+export type RowFormatter<Row> = (rows: readonly Row[]) => readonly Safe[];
 
 /** Refused before anything is asked: there is one stdout. */
 export function checkFormat({flags, output}: CommandContext): void {
 	if (flags.is('csv') && output.isJson) throw new UsageError('--csv and --json: choose one');
 }
 
-export function sheetLines<Row>(
+export function createRowFormatter<Row>(
 	{output, flags}: CommandContext,
-	{columns, objectOf}: SheetForm<Row>,
-): SheetLines<Row> {
+	{columns, objectOf}: RowFormat<Row>,
+): RowFormatter<Row> {
 	if (output.isJson) return rows => rows.map(row => jsonText(maskSecrets(objectOf(row))));
 	if (flags.is('csv')) {
 		const heading = [csvLine(columns.map(({name}) => name))];
@@ -57,7 +57,7 @@ export function sheetLines<Row>(
 	return rows => table(rows.map(row => columns.map(column => ({text: shown(column, row)})))).map(lineText);
 }
 
-function shown<Row>({show, value}: SheetColumn<Row>, row: Row): Safe {
+function shown<Row>({show, value}: OutputColumn<Row>, row: Row): Safe {
 	if (show) return show(row);
 	const cell = maskCell(value(row));
 	if (cell === undefined || cell === '') return safe`-`;
@@ -69,12 +69,12 @@ const rowsAtOnce = 500;
 /** Prints rows that are all at hand, `most` of them at most. A slow reader of stdout holds them up, not the memory. */
 export async function printRows<Row>(
 	context: CommandContext,
-	form: SheetForm<Row>,
+	form: RowFormat<Row>,
 	rows: Iterable<Row>,
 	most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
 	const {output} = context;
-	const linesOf = sheetLines(context, form);
+	const linesOf = createRowFormatter(context, form);
 	let part: Row[] = [];
 	let count = 0;
 	for (const row of rows) {

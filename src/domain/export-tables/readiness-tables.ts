@@ -3,7 +3,7 @@ import {compareReports} from '../readiness-comparison.ts';
 import type {RepositoryReadiness} from '../readiness-repositories.ts';
 import {type CriterionScore, passShareOf, scoresOf} from '../readiness-score.ts';
 import {repositoryKey} from '../repository-key.ts';
-import {type DataColumn, type Sheet, sheetOf} from './sheet.ts';
+import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 
 /** A report; beside it, where only the newest of each is shown, its repository. */
 export type ReportRow = {
@@ -31,7 +31,7 @@ export const reportColumns = [
 	{name: 'model', value: ({report}) => report.modelUsed?.id},
 	{name: 'reasoning_effort', value: ({report}) => report.modelUsed?.reasoningEffort},
 	{name: 'agent_version', value: ({report}) => report.agentVersion},
-] as const satisfies readonly DataColumn<ReportRow>[];
+] as const satisfies readonly ExportColumn<ReportRow>[];
 
 /** Columns of the criteria of one report. */
 export const criterionColumns = [
@@ -40,7 +40,7 @@ export const criterionColumns = [
 	{name: 'numerator', value: ({numerator}) => numerator},
 	{name: 'denominator', value: ({denominator}) => denominator},
 	{name: 'rationale', value: ({rationale}) => rationale},
-] as const satisfies readonly DataColumn<CriterionScore>[];
+] as const satisfies readonly ExportColumn<CriterionScore>[];
 
 /** A report with all the contract says of it. */
 export function reportObject({report, repository}: ReportRow): object {
@@ -55,22 +55,22 @@ export function reportObject({report, repository}: ReportRow): object {
 }
 
 /** The newest report of each repository, in the order that is given. */
-export function repositoriesSheet(repositories: readonly RepositoryReadiness[]): Sheet {
+export function repositoriesTable(repositories: readonly RepositoryReadiness[]): ExportTable {
 	const rows = repositories.map((repository): ReportRow => ({report: repository.latest, repository}));
-	return sheetOf('repositories', reportColumns, rows, reportObject);
+	return createExportTable('repositories', reportColumns, rows, reportObject);
 }
 
 /** All reports of a repository, newest first. */
-export function reportsSheet(reports: readonly ReadinessReport[]): Sheet {
+export function reportsTable(reports: readonly ReadinessReport[]): ExportTable {
 	const rows = reports.map((report): ReportRow => ({report, repository: undefined}));
-	return sheetOf('reports', reportColumns, rows, reportObject);
+	return createExportTable('reports', reportColumns, rows, reportObject);
 }
 
 /** One report: its criteria, failing first, and its applications. */
-export function reportSheets(report: ReadinessReport): Sheet[] {
+export function reportTables(report: ReadinessReport): ExportTable[] {
 	return [
-		sheetOf('criteria', criterionColumns, scoresOf(report)),
-		sheetOf(
+		createExportTable('criteria', criterionColumns, scoresOf(report)),
+		createExportTable(
 			'applications',
 			[
 				{name: 'path', value: ([path]) => path},
@@ -82,7 +82,7 @@ export function reportSheets(report: ReadinessReport): Sheet[] {
 }
 
 /** What changed from one report to another, in the order in which it is shown. */
-export function comparisonSheet(before: ReadinessReport, after: ReadinessReport): Sheet {
+export function comparisonTable(before: ReadinessReport, after: ReadinessReport): ExportTable {
 	const {newlyPassing, newlyFailing, denominatorChanged, added, removed} = compareReports(before, after);
 	const kinds = {
 		newly_failing: newlyFailing,
@@ -92,7 +92,7 @@ export function comparisonSheet(before: ReadinessReport, after: ReadinessReport)
 		removed,
 	};
 	const rows = Object.entries(kinds).flatMap(([kind, changes]) => changes.map(change => ({kind, ...change})));
-	return sheetOf(
+	return createExportTable(
 		'changes',
 		[
 			{name: 'change', value: ({kind}) => kind},

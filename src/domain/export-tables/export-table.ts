@@ -1,25 +1,25 @@
 import type {DayRange} from '../usage/range.ts';
 
-/** One value of a sheet. Nothing is unknown, and no zero. */
-export type SheetCell = string | number | boolean | undefined;
+/** One cell of a table. Nothing is unknown, and no zero. */
+export type ExportCell = string | number | boolean | undefined;
 
 /** One column: its name in the contract's own notation, and its raw value. */
-export type DataColumn<Row> = {readonly name: string; readonly value: (row: Row) => SheetCell};
+export type ExportColumn<Row> = {readonly name: string; readonly value: (row: Row) => ExportCell};
 
 /** Rows of one kind, in the order in which they are shown. They are made when they are asked for. */
-export type Sheet = {
+export type ExportTable = {
 	/** Such as `by day`: what the user chooses it by. */
 	readonly name: string;
 	readonly columns: readonly string[];
 	readonly count: number;
 	/** Cells of each row, one a column. */
-	cells(): Iterable<readonly SheetCell[]>;
+	cells(): Iterable<readonly ExportCell[]>;
 	/** Each row with the contract's own fields; what Quarterdeck adds is under `quarterdeck`. */
 	objects(): Iterable<object>;
 };
 
 /** What a page shows, as data. `facts` say how it was chosen: range, filter, order. */
-export type PageData = {
+export type ExportPage = {
 	/** For a file's name: words with dashes between. */
 	readonly name: string;
 	/** The days it is about, if any. */
@@ -29,19 +29,19 @@ export type PageData = {
 	readonly facts: Readonly<Record<string, unknown>>;
 	/** What it lacks, a sentence each: a list of which only the first items were read, data that is stale. */
 	readonly notes?: readonly string[];
-	readonly sheets: readonly Sheet[];
+	readonly tables: readonly ExportTable[];
 };
 
 /** Rows as a list or as a table of indexes. */
 export type Rows<Row> = Iterable<Row> & {readonly length: number};
 
-/** A sheet of rows. Without `toObject` its objects have the columns' names, and null for what is unknown. */
-export function sheetOf<Row>(
+/** A table of rows. Without `toObject` its objects have the columns' names, and null for what is unknown. */
+export function createExportTable<Row>(
 	name: string,
-	columns: readonly DataColumn<Row>[],
+	columns: readonly ExportColumn<Row>[],
 	rows: Rows<Row>,
 	toObject?: (row: Row) => object,
-): Sheet {
+): ExportTable {
 	const objectOf =
 		toObject ?? (row => Object.fromEntries(columns.map(column => [column.name, column.value(row) ?? null])));
 	return {

@@ -1,27 +1,27 @@
+import type {ExportCell, ExportPage, ExportTable} from '../domain/export-tables/export-table.ts';
 import {maskSecrets, maskText} from '../domain/masking.ts';
-import type {PageData, Sheet, SheetCell} from '../domain/sheets/sheet.ts';
 import {csvLine} from './csv.ts';
 import {jsonText} from './json-text.ts';
 import {type Safe, safe, stillSafe} from './safe.ts';
 
 /**
- * A sheet as comma-separated values, line by line, without secrets. Notes come last, each in a row of its own that begins
+ * A table as comma-separated values, line by line, without secrets. Notes come last, each in a row of its own that begins
  * with `#`: CSV has no other place for what a table lacks.
  */
-export function* sheetCsv(
-	sheet: Pick<Sheet, 'columns' | 'cells'>,
+export function* tableCsv(
+	table: Pick<ExportTable, 'columns' | 'cells'>,
 	notes: readonly string[] = [],
 ): Generator<Safe> {
-	yield safe`${csvLine(sheet.columns)}\n`;
-	for (const cells of sheet.cells()) yield safe`${csvLine(cells.map(maskCell))}\n`;
+	yield safe`${csvLine(table.columns)}\n`;
+	for (const cells of table.cells()) yield safe`${csvLine(cells.map(maskCell))}\n`;
 	for (const note of notes) yield safe`${csvLine([`# ${maskText(note)}`])}\n`;
 }
 
 /**
- * A page as one JSON document, in pieces, without secrets: `data` has an array a sheet, one row a line, `meta` the days
+ * A page as one JSON document, in pieces, without secrets: `data` has an array a table, one row a line, `meta` the days
  * as the contract writes them, and `quarterdeck` says what was chosen, and what is missing.
  */
-export function* pageJson({range, organizationId, facts, sheets, notes = []}: PageData): Generator<Safe> {
+export function* pageJson({range, organizationId, facts, tables, notes = []}: ExportPage): Generator<Safe> {
 	const meta = range && {
 		...(organizationId !== undefined && {org_id: organizationId}),
 		start_date: range.startDate,
@@ -29,10 +29,10 @@ export function* pageJson({range, organizationId, facts, sheets, notes = []}: Pa
 	};
 	yield meta ? safe`{"meta":${jsonText(meta)},` : safe`{`;
 	yield safe`"quarterdeck":${jsonText(maskSecrets({...facts, ...(notes.length > 0 && {notes})}))},"data":{`;
-	for (const [index, sheet] of sheets.entries()) {
-		yield safe`${stillSafe(index > 0 ? ',' : '')}\n${jsonText(sheet.name.toLowerCase().replaceAll(' ', '_'))}:[`;
+	for (const [index, table] of tables.entries()) {
+		yield safe`${stillSafe(index > 0 ? ',' : '')}\n${jsonText(table.name.toLowerCase().replaceAll(' ', '_'))}:[`;
 		let isFirst = true;
-		for (const row of sheet.objects()) {
+		for (const row of table.objects()) {
 			yield safe`${stillSafe(isFirst ? '\n' : ',\n')}${jsonText(maskSecrets(row))}`;
 			isFirst = false;
 		}
@@ -41,6 +41,6 @@ export function* pageJson({range, organizationId, facts, sheets, notes = []}: Pa
 	yield safe`}}\n`;
 }
 
-export function maskCell(cell: SheetCell): SheetCell {
+export function maskCell(cell: ExportCell): ExportCell {
 	return typeof cell === 'string' ? maskText(cell) : cell;
 }

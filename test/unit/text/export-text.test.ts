@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {sheetOf} from '../../../src/domain/sheets/sheet.ts';
-import {pageJson, sheetCsv} from '../../../src/text/sheet-text.ts';
+import {createExportTable} from '../../../src/domain/export-tables/export-table.ts';
+import {pageJson, tableCsv} from '../../../src/text/export-text.ts';
 
 const columns = [
 	{name: 'name', value: (row: Row) => row.name},
@@ -15,19 +15,19 @@ test('a sheet is CSV that no spreadsheet runs, without secrets', () => {
 		{name: 'a,"b"', count: undefined},
 		{name: 'notify --token abc123secret', count: -2.5},
 	];
-	expect([...sheetCsv(sheetOf('by name', columns, rows))].join('')).toBe(
+	expect([...tableCsv(createExportTable('by name', columns, rows))].join('')).toBe(
 		`name,count\n"'=cmd()",1\n"a,""b""",\nnotify --token ***,-2.5\n`,
 	);
 });
 
-test('a page is one JSON document: the days, what was chosen, and every sheet', () => {
+test('a page is one JSON document: the days, what was chosen, and every table', () => {
 	const document = pageJson({
 		name: 'usage-credits',
 		range: {startDate: '2026-03-01', endDate: '2026-03-07'},
 		facts: {view: 'usage', tab: 'credits'},
-		sheets: [
-			sheetOf('by name', columns, [{name: 'a', count: undefined}]),
-			sheetOf('MCP servers', columns, [], row => ({server: row.name})),
+		tables: [
+			createExportTable('by name', columns, [{name: 'a', count: undefined}]),
+			createExportTable('MCP servers', columns, [], row => ({server: row.name})),
 		],
 	});
 	expect(JSON.parse([...document].join(''))).toEqual({
@@ -44,11 +44,11 @@ test('whatever a row holds, the document has one object a row and nothing a term
 	});
 	fc.assert(
 		fc.property(fc.array(row), rows => {
-			const sheet = sheetOf('rows', columns, rows);
-			const text = [...pageJson({name: 'x', facts: {}, sheets: [sheet]})].join('');
+			const table = createExportTable('rows', columns, rows);
+			const text = [...pageJson({name: 'x', facts: {}, tables: [table]})].join('');
 			expect(JSON.parse(text).data.rows).toHaveLength(rows.length);
 			expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-			const csv = [...sheetCsv(sheet)].join('');
+			const csv = [...tableCsv(table)].join('');
 			expect(csv.split('\n')).toHaveLength(rows.length + 2);
 		}),
 	);

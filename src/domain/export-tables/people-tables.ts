@@ -1,8 +1,8 @@
 import {type People, personMeasures} from '../usage/people.ts';
-import {type DataColumn, type Rows, type Sheet, sheetOf} from './sheet.ts';
+import {createExportTable, type ExportColumn, type ExportTable, type Rows} from './export-table.ts';
 
 /** Who a person is, by index. */
-function naming({people}: People): DataColumn<number>[] {
+function naming({people}: People): ExportColumn<number>[] {
 	return [
 		{name: 'user_id', value: index => people[index]?.userId},
 		{name: 'user_email', value: index => people[index]?.email},
@@ -10,16 +10,16 @@ function naming({people}: People): DataColumn<number>[] {
 }
 
 /** People by their index, in the order that is given: what each came to, and their credits day by day. */
-export function peopleSheets(people: People, rows: Rows<number>): Sheet[] {
+export function peopleTables(people: People, rows: Rows<number>): ExportTable[] {
 	const who = naming(people);
 	const {dates} = people;
 	return [
-		sheetOf(
+		createExportTable(
 			'people',
 			[
 				...who,
 				...personMeasures.map(
-					(measure): DataColumn<number> => ({name: measure, value: index => people.total(index, measure)}),
+					(measure): ExportColumn<number> => ({name: measure, value: index => people.total(index, measure)}),
 				),
 				{name: 'autonomy_ratio', value: index => people.autonomy(index)},
 				{name: 'active_days', value: index => people.people[index]?.activeDays},
@@ -31,12 +31,12 @@ export function peopleSheets(people: People, rows: Rows<number>): Sheet[] {
 			],
 			rows,
 		),
-		sheetOf(
+		createExportTable(
 			'credits by day',
 			[
 				...who,
 				...dates.map(
-					(date, day): DataColumn<number> => ({name: date, value: index => people.credits(index, day)}),
+					(date, day): ExportColumn<number> => ({name: date, value: index => people.credits(index, day)}),
 				),
 			],
 			rows,
@@ -60,10 +60,14 @@ function tierOf(people: People, index: number): string | undefined {
 }
 
 /** One person: day by day, what it comes to, and on how many days each model and level of delegation was the primary one. */
-export function personSheets(people: People, index: number, byModel?: ReadonlyMap<string, number>): Sheet[] {
+export function personTables(
+	people: People,
+	index: number,
+	byModel?: ReadonlyMap<string, number>,
+): ExportTable[] {
 	const {models, levels, languages, tiers} = people.traits(index);
 	const counted = (name: string, field: string, counts: ReadonlyMap<string, number>) =>
-		sheetOf(
+		createExportTable(
 			name,
 			[
 				{name: field, value: ([key]) => key},
@@ -78,7 +82,7 @@ export function personSheets(people: People, index: number, byModel?: ReadonlyMa
 		['languages', [...languages].join(' ') || undefined],
 	];
 	return [
-		sheetOf(
+		createExportTable(
 			'by day',
 			[
 				{name: 'date', value: day => people.dates[day]},
@@ -86,7 +90,7 @@ export function personSheets(people: People, index: number, byModel?: ReadonlyMa
 			],
 			[...people.dates.keys()],
 		),
-		sheetOf(
+		createExportTable(
 			'totals',
 			[
 				{name: 'measure', value: ([measure]) => measure},
@@ -94,7 +98,7 @@ export function personSheets(people: People, index: number, byModel?: ReadonlyMa
 			],
 			totals,
 		),
-		sheetOf(
+		createExportTable(
 			'primary models',
 			[
 				{name: 'primary_model', value: ([model]) => model},
@@ -106,7 +110,7 @@ export function personSheets(people: People, index: number, byModel?: ReadonlyMa
 		counted('delegation', 'delegation_level', levels),
 		...(byModel
 			? [
-					sheetOf(
+					createExportTable(
 						'credits by model',
 						[
 							{name: 'model_id', value: ([model]) => model},
@@ -120,8 +124,8 @@ export function personSheets(people: People, index: number, byModel?: ReadonlyMa
 }
 
 /** People that are no user of the organization. */
-export function unlistedSheet(people: People, rows: Rows<number>): Sheet {
-	return sheetOf(
+export function unlistedTable(people: People, rows: Rows<number>): ExportTable {
+	return createExportTable(
 		'not among the users',
 		[
 			...naming(people),

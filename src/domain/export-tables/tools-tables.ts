@@ -1,13 +1,13 @@
 import {compareTotals} from '../usage/comparison.ts';
 import type {ToolUse} from '../usage/tools.ts';
-import {type Sheet, sheetOf} from './sheet.ts';
-import {daySheet, nameColumn, rankedSheet, totalsSheet} from './usage-sheets.ts';
+import {createExportTable, type ExportTable} from './export-table.ts';
+import {nameColumn, rankedTable, tableByDay, totalsTable} from './usage-tables.ts';
 
 /** What the tools tab shows: tools, MCP servers merged by letter case, skills, commands and hooks. */
-export function toolsSheets(use: ToolUse, before: ToolUse | undefined): Sheet[] {
+export function toolsTables(use: ToolUse, before: ToolUse | undefined): ExportTable[] {
 	const change = compareTotals(use.calls.total, before?.calls.total).change;
 	return [
-		daySheet('by day', [
+		tableByDay('by day', [
 			['tool_calls', use.calls.trend],
 			['mcp_users_with_mcp', use.mcpUsers],
 			['web_users', use.webUsers],
@@ -15,8 +15,8 @@ export function toolsSheets(use: ToolUse, before: ToolUse | undefined): Sheet[] 
 			['slash_commands_invocations', use.trends.slashCommands],
 			['hooks_invocations', use.trends.hooks],
 		]),
-		rankedSheet('tools', use.tools, [nameColumn('tool')], 'invocations'),
-		sheetOf(
+		rankedTable('tools', use.tools, [nameColumn('tool')], 'invocations'),
+		createExportTable(
 			'MCP servers',
 			[
 				{name: 'server', value: ({name}) => name},
@@ -26,10 +26,10 @@ export function toolsSheets(use: ToolUse, before: ToolUse | undefined): Sheet[] 
 			use.servers,
 			({name, invocations, spellings}) => ({server: name, invocations, quarterdeck: {spellings}}),
 		),
-		rankedSheet('skills', use.skills, [nameColumn('name')], 'count'),
-		rankedSheet('slash commands', use.slashCommands, [nameColumn('name')], 'count'),
-		rankedSheet('hooks', use.hooks, [nameColumn('hook')], 'count'),
-		totalsSheet(
+		rankedTable('skills', use.skills, [nameColumn('name')], 'count'),
+		rankedTable('slash commands', use.slashCommands, [nameColumn('name')], 'count'),
+		rankedTable('hooks', use.hooks, [nameColumn('hook')], 'count'),
+		totalsTable(
 			[
 				['tool_calls', use.calls.total.sum, before?.calls.total.sum],
 				['mean_mcp_users', use.meanMcpUsers, before?.meanMcpUsers],

@@ -1,7 +1,7 @@
 import type {ControlChange} from '../controls.ts';
 import type {RevisionDifference, SettingChange} from '../controls-difference.ts';
 import type {SettingInForce} from '../settings-in-force.ts';
-import {type DataColumn, type Sheet, sheetOf} from './sheet.ts';
+import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 
 /** One setting that a revision changed; none for a revision that changed nothing. */
 export type ControlRow = {readonly change: ControlChange; readonly one: SettingChange | undefined};
@@ -15,7 +15,7 @@ export const controlColumns = [
 	{name: 'change', value: ({one}) => (one ? kindWords(one.kind) : 'nothing')},
 	{name: 'before', value: ({one}) => valueText(one?.before)},
 	{name: 'after', value: ({one}) => valueText(one?.after)},
-] as const satisfies readonly DataColumn<ControlRow>[];
+] as const satisfies readonly ExportColumn<ControlRow>[];
 
 export function controlRows(differences: readonly RevisionDifference[]): ControlRow[] {
 	return differences.flatMap(({change, changes}) =>
@@ -29,10 +29,10 @@ export function differenceObject({change, isFirstKnown, changes}: RevisionDiffer
 }
 
 /** Revisions in the order that is given: a row each, and a row for each setting they changed. */
-export function controlsSheets(differences: readonly RevisionDifference[]): Sheet[] {
+export function controlsTables(differences: readonly RevisionDifference[]): ExportTable[] {
 	return [
-		sheetOf('changes', controlColumns, controlRows(differences)),
-		sheetOf(
+		createExportTable('changes', controlColumns, controlRows(differences)),
+		createExportTable(
 			'revisions',
 			[
 				{name: 'revision', value: ({change}) => change.revision},
@@ -62,7 +62,7 @@ export const inForceColumns = [
 	{name: 'maybe_earlier', value: ({isSinceFirst}) => isSinceFirst},
 	{name: 'user', value: ({since: {user}}) => user?.email ?? user?.name ?? user?.id},
 	{name: 'last_revision', value: ({lastIn}) => lastIn.revision},
-] as const satisfies readonly DataColumn<SettingInForce>[];
+] as const satisfies readonly ExportColumn<SettingInForce>[];
 
 /** A setting with its value as it is, not as text. */
 export function inForceObject({path, value, since, isSinceFirst, lastIn}: SettingInForce): object {
@@ -77,8 +77,8 @@ export function inForceObject({path, value, since, isSinceFirst, lastIn}: Settin
 	};
 }
 
-export function inForceSheet(settings: readonly SettingInForce[]): Sheet {
-	return sheetOf('settings in force', inForceColumns, settings, inForceObject);
+export function inForceTable(settings: readonly SettingInForce[]): ExportTable {
+	return createExportTable('settings in force', inForceColumns, settings, inForceObject);
 }
 
 function valueText(value: unknown): string | undefined {

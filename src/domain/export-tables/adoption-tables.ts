@@ -1,19 +1,19 @@
 import type {Adoption} from '../usage/adoption.ts';
 import {totalOf} from '../usage/series.ts';
 import {weekdayMeans} from '../usage/weekdays.ts';
-import {type Sheet, sheetOf} from './sheet.ts';
-import {daySheet, totalsSheet} from './usage-sheets.ts';
+import {createExportTable, type ExportTable} from './export-table.ts';
+import {tableByDay, totalsTable} from './usage-tables.ts';
 
 const snake = (name: 'sessions' | 'messages' | 'userMessages') =>
 	name === 'userMessages' ? 'user_messages' : name;
 
 /** What the adoption tab shows. Active users are never added up over days: totals are means, and the last known day. */
-export function adoptionSheets(adoption: Adoption, before: Adoption | undefined): Sheet[] {
+export function adoptionTables(adoption: Adoption, before: Adoption | undefined): ExportTable[] {
 	const {daily, weekly, monthly, stickiness, clients} = adoption;
 	const latest = (name: 'weekly' | 'monthly' | 'stickiness') =>
 		[adoption.latest[name]?.value, before?.latest[name]?.value] as const;
 	return [
-		daySheet('by day', [
+		tableByDay('by day', [
 			['daily_active_users', daily],
 			['weekly_active_users', weekly],
 			['monthly_active_users', monthly],
@@ -22,7 +22,7 @@ export function adoptionSheets(adoption: Adoption, before: Adoption | undefined)
 			['messages', adoption.messages],
 			['user_messages', adoption.userMessages],
 		]),
-		sheetOf(
+		createExportTable(
 			'by client',
 			[
 				{name: 'client', value: ({client}) => client},
@@ -31,7 +31,7 @@ export function adoptionSheets(adoption: Adoption, before: Adoption | undefined)
 			],
 			clients,
 		),
-		sheetOf(
+		createExportTable(
 			'by weekday',
 			[
 				{name: 'weekday', value: ({weekday}) => weekday},
@@ -40,7 +40,7 @@ export function adoptionSheets(adoption: Adoption, before: Adoption | undefined)
 			],
 			weekdayMeans(daily),
 		),
-		totalsSheet([
+		totalsTable([
 			['mean_daily_active_users', adoption.meanDaily, before?.meanDaily],
 			['weekly_active_users', ...latest('weekly')],
 			['monthly_active_users', ...latest('monthly')],

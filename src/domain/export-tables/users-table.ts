@@ -1,6 +1,6 @@
 import {type ListedUser, nameOf} from '../user-list.ts';
-import type {DataColumn, Rows, Sheet} from './sheet.ts';
-import {sheetOf} from './sheet.ts';
+import type {ExportColumn, ExportTable, Rows} from './export-table.ts';
+import {createExportTable} from './export-table.ts';
 
 /** What a user did in a range of days; what is absent is unknown. */
 export type UserUsage = {
@@ -15,10 +15,10 @@ const usageColumns = [
 	{name: 'active_days', value: ({activeDays}) => activeDays},
 	{name: 'billable_tokens', value: ({credits}) => credits},
 	{name: 'sessions', value: ({sessions}) => sessions},
-] as const satisfies readonly DataColumn<UserUsage>[];
+] as const satisfies readonly ExportColumn<UserUsage>[];
 
 /** Who a user is: the columns on the screen's export and in a command's table alike. */
-export const userColumns: readonly DataColumn<ListedUser>[] = [
+export const userColumns: readonly ExportColumn<ListedUser>[] = [
 	{name: 'id', value: ({id}) => id},
 	{name: 'email', value: ({email}) => email},
 	{name: 'name', value: user => nameOf(user) || undefined},
@@ -28,29 +28,29 @@ export const userColumns: readonly DataColumn<ListedUser>[] = [
 ];
 
 /** Users by their index, in the order that is given; with what they did where `usageOf` tells it. */
-export function usersSheet(
+export function usersTable(
 	name: string,
 	users: readonly ListedUser[],
 	rows: Rows<number>,
 	usageOf?: (user: number) => UserUsage,
-): Sheet {
-	const columns: DataColumn<number>[] = [
+): ExportTable {
+	const columns: ExportColumn<number>[] = [
 		...userColumns.map(
-			({name: column, value}): DataColumn<number> => ({
+			({name: column, value}): ExportColumn<number> => ({
 				name: column,
 				value: index => users[index] && value(users[index]),
 			}),
 		),
 		...(usageOf
 			? usageColumns.map(
-					(column): DataColumn<number> => ({
+					(column): ExportColumn<number> => ({
 						name: column.name,
 						value: index => column.value(usageOf(index)),
 					}),
 				)
 			: []),
 	];
-	return sheetOf(name, columns, rows, index => {
+	return createExportTable(name, columns, rows, index => {
 		const {createdAt, lastSignInAt, ...user} = users[index] ?? {id: undefined};
 		const usage = usageOf?.(index);
 		return {

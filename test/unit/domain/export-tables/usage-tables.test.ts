@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {adoptionSheets} from '../../../../src/domain/sheets/adoption-sheets.ts';
-import {autonomySheets} from '../../../../src/domain/sheets/autonomy-sheets.ts';
-import {creditsSheets} from '../../../../src/domain/sheets/credits-sheets.ts';
-import {outputSheets} from '../../../../src/domain/sheets/output-sheets.ts';
-import {peopleSheets, personSheets} from '../../../../src/domain/sheets/people-sheets.ts';
-import type {Sheet, SheetCell} from '../../../../src/domain/sheets/sheet.ts';
-import {toolsSheets} from '../../../../src/domain/sheets/tools-sheets.ts';
+import {adoptionTables} from '../../../../src/domain/export-tables/adoption-tables.ts';
+import {autonomyTables} from '../../../../src/domain/export-tables/autonomy-tables.ts';
+import {creditsTables} from '../../../../src/domain/export-tables/credits-tables.ts';
+import type {ExportCell, ExportTable} from '../../../../src/domain/export-tables/export-table.ts';
+import {outputTables} from '../../../../src/domain/export-tables/output-tables.ts';
+import {peopleTables, personTables} from '../../../../src/domain/export-tables/people-tables.ts';
+import {toolsTables} from '../../../../src/domain/export-tables/tools-tables.ts';
 import {adoptionOf} from '../../../../src/domain/usage/adoption.ts';
 import {autonomyOf} from '../../../../src/domain/usage/autonomy.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
@@ -32,25 +32,25 @@ const told = ({work, missing}: Organization) => work.filter(({date}) => !missing
 const sum = (work: readonly Work[], pick: (one: Work) => number) =>
 	work.reduce((all, one) => all + pick(one), 0);
 
-function sheet(sheets: readonly Sheet[], name: string): Record<string, SheetCell>[] {
-	const found = sheets.find(one => one.name === name);
-	if (!found) throw new Error(`no sheet ${name}`);
+function tableRows(tables: readonly ExportTable[], name: string): Record<string, ExportCell>[] {
+	const found = tables.find(one => one.name === name);
+	if (!found) throw new Error(`no table ${name}`);
 	return [...found.cells()].map(cells => Object.fromEntries(found.columns.map((key, i) => [key, cells[i]])));
 }
-const column = (rows: readonly Record<string, SheetCell>[], name: string) =>
+const column = (rows: readonly Record<string, ExportCell>[], name: string) =>
 	rows.reduce((all, row) => all + Number(row[name] ?? 0), 0);
 
 function holding(check: (organization: Organization) => void): void {
 	fc.assert(fc.property(organizations, check), {numRuns: 25});
 }
 
-describe('sheets come to what was done', () => {
+describe('tables come to what was done', () => {
 	test('credits by day, by model and by user', () =>
 		holding(organization => {
 			const credits = creditsOf(organization.tokens(), range);
-			const sheets = creditsSheets(credits, undefined);
+			const tables = creditsTables(credits, undefined);
 			const all = sum(told(organization), one => one.credits);
-			const days = sheet(sheets, 'by day');
+			const days = tableRows(tables, 'by day');
 			expect(days.map(({date}) => date)).toEqual(daysIn(range));
 			expect(column(days, 'billable_tokens')).toBeCloseTo(all, 6);
 			for (const {date, billable_tokens: whole, ...parts} of days)
@@ -62,7 +62,7 @@ describe('sheets come to what was done', () => {
 						6,
 					);
 			for (const name of ['by model', 'by user']) {
-				const rows = sheet(sheets, name);
+				const rows = tableRows(tables, name);
 				expect(column(rows, 'billable_tokens')).toBeCloseTo(all, 6);
 				if (all > 0) expect(column(rows, 'share')).toBeCloseTo(1, 6);
 			}
@@ -80,17 +80,17 @@ describe('sheets come to what was done', () => {
 				range,
 			);
 			const work = told(organization);
-			const made = outputSheets({output, efficiency}, undefined);
-			expect(column(sheet(made, 'by day'), 'git_commits')).toBe(sum(work, one => one.commits));
-			expect(column(sheet(made, 'by day'), 'files_edited')).toBe(sum(work, one => one.edited));
-			const perSession = sheet(made, 'totals').find(({measure}) => measure === 'credits_per_session');
+			const made = outputTables({output, efficiency}, undefined);
+			expect(column(tableRows(made, 'by day'), 'git_commits')).toBe(sum(work, one => one.commits));
+			expect(column(tableRows(made, 'by day'), 'files_edited')).toBe(sum(work, one => one.edited));
+			const perSession = tableRows(made, 'totals').find(({measure}) => measure === 'credits_per_session');
 			const sessions = sum(work, one => one.sessions);
 			if (sessions > 0) expect(perSession?.value).toBeCloseTo(sum(work, one => one.credits) / sessions, 6);
-			const used = toolsSheets(toolsOf(organization.tools(), range), undefined);
-			expect(column(sheet(used, 'by day'), 'tool_calls')).toBe(sum(work, callsOf));
-			expect(column(sheet(used, 'tools'), 'invocations')).toBe(sum(work, callsOf));
+			const used = toolsTables(toolsOf(organization.tools(), range), undefined);
+			expect(column(tableRows(used, 'by day'), 'tool_calls')).toBe(sum(work, callsOf));
+			expect(column(tableRows(used, 'tools'), 'invocations')).toBe(sum(work, callsOf));
 			const servers = sum(work, one => Object.values(one.servers).reduce((a, b) => a + b, 0));
-			expect(column(sheet(used, 'MCP servers'), 'invocations')).toBe(servers);
+			expect(column(tableRows(used, 'MCP servers'), 'invocations')).toBe(servers);
 		}));
 
 	test('people, whatever rows are given', () =>
@@ -99,14 +99,14 @@ describe('sheets come to what was done', () => {
 			for (const row of organization.userRows()) builder.add(row);
 			const people = builder.done();
 			const rows = [...people.people.keys()].reverse();
-			const [table, heat] = peopleSheets(people, rows);
-			const cells = sheet(table ? [table] : [], 'people');
+			const [table, heat] = peopleTables(people, rows);
+			const cells = tableRows(table ? [table] : [], 'people');
 			expect(cells.map(row => row.user_id)).toEqual(rows.map(row => people.people[row]?.userId));
 			expect(column(cells, 'billable_tokens')).toBeCloseTo(
 				sum(told(organization), one => one.credits),
 				6,
 			);
-			const byDay = sheet(heat ? [heat] : [], 'credits by day');
+			const byDay = tableRows(heat ? [heat] : [], 'credits by day');
 			for (const date of daysIn(range))
 				expect(column(byDay, date)).toBeCloseTo(
 					sum(
@@ -117,7 +117,7 @@ describe('sheets come to what was done', () => {
 				);
 			const [first] = rows;
 			if (first === undefined) return;
-			const own = sheet(personSheets(people, first), 'by day');
+			const own = tableRows(personTables(people, first), 'by day');
 			expect(column(own, 'billable_tokens')).toBeCloseTo(
 				sum(
 					told(organization).filter(one => organization.users[one.user]?.id === people.people[first]?.userId),
@@ -130,10 +130,10 @@ describe('sheets come to what was done', () => {
 
 test('actives are told by day, their totals are means and the last known day', () => {
 	const organization = createOrganization({users: 9, range, seed: 3});
-	const sheets = adoptionSheets(adoptionOf(organization.activity(), range), undefined);
-	const days = sheet(sheets, 'by day');
+	const tables = adoptionTables(adoptionOf(organization.activity(), range), undefined);
+	const days = tableRows(tables, 'by day');
 	const daily = days.map(({daily_active_users: users}) => Number(users));
-	const totals = sheet(sheets, 'totals');
+	const totals = tableRows(tables, 'totals');
 	expect(totals.find(({measure}) => measure === 'mean_daily_active_users')?.value).toBeCloseTo(
 		daily.reduce((a, b) => a + b, 0) / daily.length,
 		6,
@@ -145,16 +145,16 @@ test('actives are told by day, their totals are means and the last known day', (
 
 test('percentiles have days and no total', () => {
 	const organization = createOrganization({users: 9, range, seed: 3});
-	const sheets = autonomySheets(autonomyOf(organization.tools(), organization.activity(), range), undefined);
-	expect(sheet(sheets, 'by day').every(row => row.autonomy_ratio_p90 !== undefined)).toBe(true);
-	expect(sheet(sheets, 'totals').map(({measure}) => measure)).not.toContain('autonomy_ratio_p90');
+	const tables = autonomyTables(autonomyOf(organization.tools(), organization.activity(), range), undefined);
+	expect(tableRows(tables, 'by day').every(row => row.autonomy_ratio_p90 !== undefined)).toBe(true);
+	expect(tableRows(tables, 'totals').map(({measure}) => measure)).not.toContain('autonomy_ratio_p90');
 });
 
 test('what no name accounts for is a row without one', () => {
 	const organization = createOrganization({users: 9, range, seed: 3, unattributed: 0.3});
-	const sheets = creditsSheets(creditsOf(organization.tokens(), range), undefined);
-	expect(sheet(sheets, 'by model').at(-1)?.model_id).toBeUndefined();
-	const objects = [...(sheets.find(({name}) => name === 'by model')?.objects() ?? [])];
+	const tables = creditsTables(creditsOf(organization.tokens(), range), undefined);
+	expect(tableRows(tables, 'by model').at(-1)?.model_id).toBeUndefined();
+	const objects = [...(tables.find(({name}) => name === 'by model')?.objects() ?? [])];
 	expect(objects.at(-1)).toMatchObject({model_id: null, quarterdeck: {unattributed: true}});
 	expect(objects[0]).toMatchObject({model_id: 'model-large', model_tier: 'standard'});
 });

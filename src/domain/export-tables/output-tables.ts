@@ -1,8 +1,8 @@
 import {compareTotals} from '../usage/comparison.ts';
 import type {Efficiency} from '../usage/efficiency.ts';
 import type {WorkOutput} from '../usage/output.ts';
-import type {Sheet} from './sheet.ts';
-import {daySheet, nameColumn, rankedSheet, totalsSheet} from './usage-sheets.ts';
+import type {ExportTable} from './export-table.ts';
+import {nameColumn, rankedTable, tableByDay, totalsTable} from './usage-tables.ts';
 
 const measures = [
 	['files_created', 'filesCreated'],
@@ -24,18 +24,18 @@ const ratios = [
 type Made = {readonly output: WorkOutput; readonly efficiency: Efficiency};
 
 /** What the output tab shows: files, commits and pull requests, names of languages, and what work costs. */
-export function outputSheets({output, efficiency}: Made, before: Made | undefined): Sheet[] {
+export function outputTables({output, efficiency}: Made, before: Made | undefined): ExportTable[] {
 	const changes = new Map<string, number | undefined>(
 		measures.map(([name, key]) => [name, compareTotals(output[key].total, before?.output[key].total).change]),
 	);
 	return [
-		daySheet(
+		tableByDay(
 			'by day',
 			measures.map(([name, key]) => [name, output[key].trend]),
 		),
-		rankedSheet('by language', output.languages, [nameColumn('language')], 'count'),
-		rankedSheet('by extension', output.extensions, [nameColumn('extension')], 'count'),
-		totalsSheet(
+		rankedTable('by language', output.languages, [nameColumn('language')], 'count'),
+		rankedTable('by extension', output.extensions, [nameColumn('extension')], 'count'),
+		totalsTable(
 			[
 				...measures.map(
 					([name, key]) => [name, output[key].total.sum, before?.output[key].total.sum] as const,

@@ -1,12 +1,12 @@
 import {type Autonomy, autonomyLevels} from '../usage/autonomy.ts';
-import {type Sheet, sheetOf} from './sheet.ts';
-import {daySheet, totalsSheet} from './usage-sheets.ts';
+import {createExportTable, type ExportTable} from './export-table.ts';
+import {tableByDay, totalsTable} from './usage-tables.ts';
 
 /** What the autonomy tab shows. Percentiles belong to their day: they have no total. */
-export function autonomySheets(autonomy: Autonomy, before: Autonomy | undefined): Sheet[] {
+export function autonomyTables(autonomy: Autonomy, before: Autonomy | undefined): ExportTable[] {
 	const {trend, median, ninetieth, levels} = autonomy;
 	return [
-		daySheet('by day', [
+		tableByDay('by day', [
 			['autonomy_ratio_avg', trend],
 			['autonomy_ratio_p50', median.trend],
 			['autonomy_ratio_p90', ninetieth.trend],
@@ -14,7 +14,7 @@ export function autonomySheets(autonomy: Autonomy, before: Autonomy | undefined)
 			['user_turns_per_session_avg', autonomy.sessionTrends.turns],
 			...autonomyLevels.map(level => [level, autonomy.levelTrends[level]] as const),
 		]),
-		sheetOf(
+		createExportTable(
 			'by level',
 			[
 				{name: 'level', value: level => level},
@@ -23,7 +23,7 @@ export function autonomySheets(autonomy: Autonomy, before: Autonomy | undefined)
 			],
 			autonomyLevels,
 		),
-		totalsSheet([
+		totalsTable([
 			['autonomy_ratio_avg', autonomy.ratio.value, before?.ratio.value],
 			['tool_calls_per_session_avg', autonomy.toolCallsPerSession.value, before?.toolCallsPerSession.value],
 			['user_turns_per_session_avg', autonomy.turnsPerSession.value, before?.turnsPerSession.value],

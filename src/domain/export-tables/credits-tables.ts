@@ -1,7 +1,7 @@
 import {compareTotals} from '../usage/comparison.ts';
 import type {Credits} from '../usage/credits.ts';
-import {type Sheet, sheetOf} from './sheet.ts';
-import {daySheet, nameColumn, rankedSheet, totalsSheet} from './usage-sheets.ts';
+import {createExportTable, type ExportTable} from './export-table.ts';
+import {nameColumn, rankedTable, tableByDay, totalsTable} from './usage-tables.ts';
 
 const totals = [
 	['billable_tokens', 'total'],
@@ -12,13 +12,13 @@ const totals = [
 ] as const;
 
 /** What the credits tab shows: by day and model, by model, by user. */
-export function creditsSheets(credits: Credits, before: Credits | undefined): Sheet[] {
+export function creditsTables(credits: Credits, before: Credits | undefined): ExportTable[] {
 	const changes = new Map<string, number | undefined>(
 		totals.map(([name, key]) => [name, compareTotals(credits[key], before?.[key]).change]),
 	);
 	return [
 		byDay(credits),
-		rankedSheet(
+		rankedTable(
 			'by model',
 			credits.models,
 			[
@@ -29,7 +29,7 @@ export function creditsSheets(credits: Credits, before: Credits | undefined): Sh
 			],
 			'billable_tokens',
 		),
-		rankedSheet(
+		rankedTable(
 			'by user',
 			credits.users,
 			[
@@ -38,11 +38,11 @@ export function creditsSheets(credits: Credits, before: Credits | undefined): Sh
 			],
 			'billable_tokens',
 		),
-		totalsSheet(
+		totalsTable(
 			totals.map(([name, key]) => [name, credits[key].sum, before?.[key].sum]),
 			name => changes.get(name),
 		),
-		daySheet('tokens by day', [
+		tableByDay('tokens by day', [
 			['input_tokens', credits.trends.input],
 			['output_tokens', credits.trends.output],
 			['cache_read_tokens', credits.trends.cacheRead],
@@ -53,13 +53,13 @@ export function creditsSheets(credits: Credits, before: Credits | undefined): Sh
 }
 
 /** Credits of each user with each model; users as they are ranked. */
-function byUserAndModel({users, userModels}: Credits): Sheet {
+function byUserAndModel({users, userModels}: Credits): ExportTable {
 	const rows = users.entries.flatMap(({key, label}) =>
 		[...(userModels.get(key) ?? [])]
 			.sort(([, a], [, b]) => b - a)
 			.map(([model, value]) => ({key, email: label === key ? undefined : label, model, value})),
 	);
-	return sheetOf(
+	return createExportTable(
 		'by user and model',
 		[
 			{name: 'user_id', value: ({key}) => key},
@@ -72,14 +72,14 @@ function byUserAndModel({users, userModels}: Credits): Sheet {
 }
 
 /** A column a model, so that a row adds up to its day. */
-function byDay({trend, modelTrends}: Credits): Sheet {
+function byDay({trend, modelTrends}: Credits): ExportTable {
 	const models = [...modelTrends];
 	const rows = trend.map(({date, value}, index) => {
 		const parts = models.map(([model, points]) => ({model, value: points[index]?.value}));
 		const named = parts.reduce((sum, part) => sum + (part.value ?? 0), 0);
 		return {date, value, parts, unattributed: value === undefined ? undefined : value - named};
 	});
-	return sheetOf(
+	return createExportTable(
 		'by day',
 		[
 			{name: 'date', value: ({date}) => date},

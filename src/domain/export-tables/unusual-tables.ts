@@ -1,10 +1,10 @@
 import type {Unusual} from '../usage/unusual.ts';
-import {type Sheet, sheetOf} from './sheet.ts';
+import {createExportTable, type ExportTable} from './export-table.ts';
 
 /** What is unusual about a tab: its days, and who or what moved most. */
-export function unusualSheets({days, movers}: Unusual): Sheet[] {
+export function unusualTables({days, movers}: Unusual): ExportTable[] {
 	return [
-		sheetOf(
+		createExportTable(
 			'unusual days',
 			[
 				{name: 'date', value: ({date}) => date},
@@ -17,7 +17,7 @@ export function unusualSheets({days, movers}: Unusual): Sheet[] {
 			days,
 			({drivers, ...day}) => ({...day, behind_it: drivers}),
 		),
-		sheetOf(
+		createExportTable(
 			'moved most',
 			[
 				{name: 'of', value: ({of}) => of},
