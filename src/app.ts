@@ -17,7 +17,7 @@ import {computerNotices, incidentNotices, storageNotice} from './state/announce.
 import {type Dialog, pushDialog} from './state/dialogs.ts';
 import type {DisplayStore} from './state/display.ts';
 import {createLister} from './state/lists.ts';
-import {notify} from './state/notices.ts';
+import {addNotice} from './state/notices.ts';
 import {createStores, type Stores} from './state/stores.ts';
 import {createViewStore} from './state/view.ts';
 import {systemClock} from './sync/clock.ts';
@@ -26,12 +26,12 @@ import {problemOf} from './sync/problem.ts';
 import {createSearcher} from './sync/searcher.ts';
 import type {Terminal} from './term/terminal.ts';
 import {RowCache} from './text/row-cache.ts';
-import {createCalls} from './ui/call-user.ts';
 import {createComposerStore} from './ui/composer/composers.ts';
 import {createDraftSaver} from './ui/composer/draft-saver.ts';
 import {createFormStore} from './ui/dialogs/form-state.ts';
 import {createTicker} from './ui/kit/ticker.ts';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
+import {createNotifications} from './ui/notifications.ts';
 import type {Profiles} from './ui/profiles.ts';
 import {throttledStores} from './ui/throttled-stores.ts';
 import type {AppParts} from './ui/use-app.ts';
@@ -121,8 +121,8 @@ export async function createApp(
 		},
 		provisionsThisMachine: true,
 		onLocalStart() {
-			if (isReached) notify(stores.notices, {tone: 'info', text: takenOver, at: clock.now()});
-			else if (isRefused) notify(stores.notices, {tone: 'good', text: startedLate, at: clock.now()});
+			if (isReached) addNotice(stores.notices, {tone: 'info', text: takenOver, at: clock.now()});
+			else if (isRefused) addNotice(stores.notices, {tone: 'good', text: startedLate, at: clock.now()});
 		},
 		onConnect() {
 			isReached = true;
@@ -152,9 +152,9 @@ export async function createApp(
 		hooks: isConnected ? {} : 'off',
 		statusProbe: config.statusProbe,
 		storageLimit: config.storageLimit,
-		onHookUpdate: update => calls.hookUpdate(update),
+		onHookUpdate: update => notifications.hookUpdate(update),
 		onPeerWrites: () => drafts.refresh(),
-		onSnoozeEnd: sessionId => calls.snoozeEnded(sessionId),
+		onSnoozeEnd: sessionId => notifications.snoozeEnded(sessionId),
 	});
 	const keys = createKeyMap(config.keys);
 	const actions = {
@@ -208,19 +208,19 @@ export async function createApp(
 		sizes: {streams: [], lists: 0, main: 0, composer: 1, detail: {rows: 0, height: 0}},
 		interruptedAt: Number.NEGATIVE_INFINITY,
 	};
-	const calls = createCalls({
+	const notifications = createNotifications({
 		// A flood of events is counted once a frame, as it is drawn.
 		stores: parts.stores,
 		lister: parts.lister,
 		view,
 		terminal,
-		isBeforeEyes: sessionId => isFocused && parts.sizes.streams.includes(sessionId),
+		isVisible: sessionId => isFocused && parts.sizes.streams.includes(sessionId),
 		quietHours: config.quietHours,
-		isCalledWhenDone: config.callWhenDone,
+		notifiesWhenDone: config.callWhenDone,
 		clock,
 	});
 	const stops = [
-		calls.stop,
+		notifications.stop,
 		actions.search.endInSession,
 		actions.search.endInAll,
 		keepSort(view, database.settings),
@@ -233,33 +233,33 @@ export async function createApp(
 		stores.fleet.subscribe((fleet, before) => {
 			if (fleet.computers === before.computers) return;
 			for (const notice of computerNotices(before.computers, fleet.computers, clock.now()))
-				notify(stores.notices, notice);
+				addNotice(stores.notices, notice);
 		}),
 		// A new file in the place of one that was lost: what is typed is in memory still.
 		database.onChange(drafts.rewrite),
 		stores.connection.subscribe((connection, before) => {
 			const notice = storageNotice(before, connection);
 			for (const one of [...(notice ? [notice] : []), ...incidentNotices(before, connection)])
-				notify(stores.notices, {...one, at: clock.now()});
+				addNotice(stores.notices, {...one, at: clock.now()});
 		}),
 		terminal.onPasteCut(length => {
 			const text = `The paste had ${length} characters: more than a message can hold, its end was cut off`;
-			notify(stores.notices, {tone: 'bad', text, at: clock.now()});
+			addNotice(stores.notices, {tone: 'bad', text, at: clock.now()});
 		}),
 	];
 	// The first frame shows what was known last; the engine begins behind it.
 	if (isConnected) engine.load();
 	else if (database.notice !== undefined)
-		notify(stores.notices, {tone: 'bad', text: database.notice, at: clock.now()});
+		addNotice(stores.notices, {tone: 'bad', text: database.notice, at: clock.now()});
 	let started = Promise.resolve();
 	const keyProblems = keyProblemsText(keys);
-	if (keyProblems !== undefined) notify(stores.notices, {tone: 'bad', text: keyProblems, at: clock.now()});
+	if (keyProblems !== undefined) addNotice(stores.notices, {tone: 'bad', text: keyProblems, at: clock.now()});
 	restoreView(parts, database);
 	openRequested(parts, asked);
 	const question = doubt && joinQuestion(doubt);
 	if (question) view.setState(now => pushDialog(now, question), true);
 	if (doubt?.doubt?.why === 'no-answer')
-		notify(stores.notices, {tone: 'bad', text: unanswered, at: clock.now()});
+		addNotice(stores.notices, {tone: 'bad', text: unanswered, at: clock.now()});
 	const leave = () => {
 		drafts.saveAll();
 		saveView(parts, database);
@@ -276,7 +276,7 @@ export async function createApp(
 			wiring.connect().catch(error => {
 				isRefused = true;
 				failed(error);
-				notify(stores.notices, {
+				addNotice(stores.notices, {
 					tone: 'bad',
 					text: error instanceof Error ? error.message : String(error),
 					at: clock.now(),

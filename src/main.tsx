@@ -10,7 +10,7 @@ import {holdMemory} from './hold-memory.ts';
 import type {StartRequest} from './initial-view.ts';
 import {createProfiles} from './profiles.ts';
 import {createDisplayStore, wanted} from './state/display.ts';
-import {type Notice, notify} from './state/notices.ts';
+import {addNotice, type Notice} from './state/notices.ts';
 import {takeMouse} from './take-mouse.ts';
 import {Terminal} from './term/terminal.ts';
 import {watchMemory} from './term/watch-memory.ts';
@@ -73,8 +73,8 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		if (app === opened) opened.start();
 	}
 
-	function tell(tone: Notice['tone'], text: string): void {
-		if (app) notify(app.parts.stores.notices, {tone, text, at: Date.now()});
+	function notify(tone: Notice['tone'], text: string): void {
+		if (app) addNotice(app.parts.stores.notices, {tone, text, at: Date.now()});
 	}
 
 	const profiles = createProfiles({
@@ -83,7 +83,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		open,
 		handOver: run => terminal.handOver(run),
 		crash: error => terminal.crash(error),
-		tell,
+		notify,
 	});
 	const mouse = takeMouse(terminal);
 	const shared = {
@@ -138,7 +138,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 			else await show(opened);
 		})
 		.catch((error: unknown) => {
-			if (error instanceof ConfigError) tell('bad', error.message);
+			if (error instanceof ConfigError) notify('bad', error.message);
 			else terminal.crash(error);
 		});
 	setImmediate(() => {

@@ -21,14 +21,14 @@ export type ProfilesOptions = {
 	readonly open: (config: Config, between?: () => Promise<void>) => Promise<void>;
 	/** Gives the terminal to what may ask the user something. */
 	readonly handOver: (run: () => Promise<void>) => Promise<void>;
-	readonly tell: (tone: 'info' | 'good' | 'bad', text: string) => void;
+	readonly notify: (tone: 'info' | 'good' | 'bad', text: string) => void;
 	/** What no one expected: a bug. */
 	readonly crash: (error: unknown) => void;
 };
 
 /** The profiles of one run of the program. One is opened at a time; who asks meanwhile is told so. */
 export function createProfiles(options: ProfilesOptions): Profiles {
-	const {input, open, handOver, tell, crash} = options;
+	const {input, open, handOver, notify, crash} = options;
 	const file = configFile(input.env, input.home);
 	let config = options.config;
 	/** The profile that the environment's key and address are for. */
@@ -88,7 +88,7 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 			failure = expected(error);
 		}
 		const opened = await switchTo(localProfile);
-		if (opened.isDone && !failure) tell('info', note);
+		if (opened.isDone && !failure) notify('info', note);
 		return opened.isDone ? (failure ?? opened) : opened;
 	}
 
@@ -102,20 +102,20 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 			}
 		},
 		switchTo(name) {
-			tell('info', `Opening ${name}`);
+			notify('info', `Opening ${name}`);
 			switchTo(name).then(result => {
-				if (!result.isDone) tell('bad', result.what);
+				if (!result.isDone) notify('bad', result.what);
 			}, crash);
 		},
 		joinAccounts(into, from) {
 			switchTo(config.profile, () => joinAccounts(into, from)).then(result => {
-				if (result.isDone) tell('good', 'The accounts are joined');
-				else tell('bad', result.what);
+				if (result.isDone) notify('good', 'The accounts are joined');
+				else notify('bad', result.what);
 			}, crash);
 		},
 		workLocally(note) {
 			workLocally(note).then(result => {
-				if (!result.isDone) tell('bad', result.what);
+				if (!result.isDone) notify('bad', result.what);
 			}, crash);
 		},
 		async connect(draft, signal) {
@@ -128,7 +128,8 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 				saveProfile(prepared, draft, file);
 				if (draft.keyFrom === 'environment') owner = prepared.name;
 				const opened = await switchTo(prepared.name);
-				if (opened.isDone) tell('good', `Connected to ${prepared.address.baseUrl}, profile ${prepared.name}`);
+				if (opened.isDone)
+					notify('good', `Connected to ${prepared.address.baseUrl}, profile ${prepared.name}`);
 				return opened;
 			} catch (error) {
 				if (signal.aborted) return cancelled;

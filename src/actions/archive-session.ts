@@ -1,7 +1,7 @@
 import type {ActionContext} from './context.ts';
+import {notify, notifyFailure} from './notify.ts';
 import {restoreSession} from './restore-session.ts';
 import {done, type Result} from './result.ts';
-import {tell, tellFailure} from './tell.ts';
 
 /**
  * Archives a session (contract 2.5, `archivedAt`): it leaves the lists and is polled no more. The value undoes it as
@@ -20,9 +20,9 @@ export async function archiveSession(context: ActionContext, sessionId: string):
 		};
 		context.engine.rememberSession(asked, origin, 'updated');
 		context.engine.markSession(sessionId, {restored: ''});
-		tell(context, 'good', `The session is archived; ${context.keyName('undo')} shows it here again`);
+		notify(context, 'good', `The session is archived; ${context.keyName('undo')} shows it here again`);
 		return done(() => restoreSession(context, sessionId));
 	} catch (error) {
-		return tellFailure(context, error);
+		return notifyFailure(context, error);
 	}
 }

@@ -1,14 +1,14 @@
 import type {ActionContext} from './context.ts';
-import {tell} from './tell.ts';
+import {notify} from './notify.ts';
 
 /** Puts text on the clipboard, by the user's own key only, and tells what was copied (`what`) and how. */
 export async function copyText(context: ActionContext, text: string, what = 'the text'): Promise<void> {
 	if (text === '') {
-		tell(context, 'info', 'There is no text to copy');
+		notify(context, 'info', 'There is no text to copy');
 		return;
 	}
 	const how = await context.copy(text);
 	const size = text.length === 1 ? '1 character' : `${text.length} characters`;
-	if (how !== undefined) tell(context, 'good', `Copied ${what}, ${size}, with ${how}`);
-	else tell(context, 'bad', `Not copied: ${size} are more than the terminal takes (OSC 52)`);
+	if (how !== undefined) notify(context, 'good', `Copied ${what}, ${size}, with ${how}`);
+	else notify(context, 'bad', `Not copied: ${size} are more than the terminal takes (OSC 52)`);
 }

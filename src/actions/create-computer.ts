@@ -1,7 +1,7 @@
 import type {Computer, ComputerDraft} from '../domain/computer.ts';
 import type {ActionContext} from './context.ts';
+import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
-import {tell, tellFailure} from './tell.ts';
 
 const mayExist = 'It may exist all the same: look in the web app before you create it again.';
 
@@ -13,9 +13,9 @@ export async function createComputer(
 	try {
 		const computer = await context.service.computers.create(draft);
 		context.engine.rememberComputer(computer, 'created');
-		tell(context, 'good', `${computer.name ?? draft.name} is being provisioned`);
+		notify(context, 'good', `${computer.name ?? draft.name} is being provisioned`);
 		return done(computer);
 	} catch (error) {
-		return tellFailure(context, error, mayExist);
+		return notifyFailure(context, error, mayExist);
 	}
 }

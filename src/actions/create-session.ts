@@ -1,7 +1,7 @@
 import type {Session, SessionDraft} from '../domain/session.ts';
 import type {ActionContext} from './context.ts';
+import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
-import {tell, tellFailure} from './tell.ts';
 
 const mayExist =
 	'It may exist all the same, but nothing can list it: create it again only if a second one does no harm.';
@@ -16,9 +16,9 @@ export async function createSession(context: ActionContext, draft: SessionDraft)
 			computerId: draft.computerId,
 			...(draft.cwd !== undefined && {cwd: draft.cwd}),
 		});
-		tell(context, 'good', 'The session is open: write to it');
+		notify(context, 'good', 'The session is open: write to it');
 		return done(session);
 	} catch (error) {
-		return tellFailure(context, error, mayExist);
+		return notifyFailure(context, error, mayExist);
 	}
 }

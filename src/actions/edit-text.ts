@@ -1,7 +1,7 @@
 import {promises as files} from 'node:fs';
 import type {ActionContext} from './context.ts';
 import {handOverFile} from './hand-over-file.ts';
-import {tell} from './tell.ts';
+import {notify} from './notify.ts';
 
 /**
  * Opens a text in `$VISUAL` or `$EDITOR` (else vi), which has the terminal meanwhile. Answers what was saved; undefined
@@ -13,12 +13,12 @@ export async function editText(context: ActionContext, text: string): Promise<st
 		return await handOverFile(context, editor, {text, name: 'message.md'}, async (code, file) => {
 			if (code === 0) return restored(text, await files.readFile(file, 'utf8'));
 			const why = code === 127 ? 'was not found: set EDITOR to one that is there' : 'did not end well';
-			tell(context, 'bad', `The editor "${editor}" ${why}. Your text is as it was`);
+			notify(context, 'bad', `The editor "${editor}" ${why}. Your text is as it was`);
 			return undefined;
 		});
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
-		tell(context, 'bad', `The text could not be given to an editor: ${why}. It is as it was`);
+		notify(context, 'bad', `The text could not be given to an editor: ${why}. It is as it was`);
 		return undefined;
 	}
 }

@@ -6,8 +6,8 @@ import {pageJson, tableCsv} from '../text/export-text.ts';
 import {byteSize} from '../text/size.ts';
 import type {ActionContext} from './context.ts';
 import {copyText} from './copy-text.ts';
+import {notify} from './notify.ts';
 import {done, type Result} from './result.ts';
-import {tell} from './tell.ts';
 import {writeFile} from './write-file.ts';
 
 export const exportFormats = ['csv', 'json'] as const;
@@ -108,7 +108,7 @@ export async function exportToFile(
 	const where = files.length > 1 ? `${files.length} files, ${partPattern(path)}` : path;
 	const notes = what.data.notes ?? [];
 	const lacking = notes.length > 0 ? ` (${notes.join('; ')})` : '';
-	tell(
+	notify(
 		context,
 		notes.length > 0 ? 'info' : 'good',
 		`Wrote ${rowsOf(what)}, ${byteSize(bytes)}, to ${where}${lacking}`,

@@ -1,11 +1,11 @@
 import type {ActionContext} from './context.ts';
-import {tell} from './tell.ts';
+import {notify} from './notify.ts';
 
 /** Takes a session out of the registry; the service keeps it. The returned function undoes it. */
 export function forgetSession(context: ActionContext, sessionId: string): () => void {
 	const known = context.stores.fleet.getState().sessions.get(sessionId);
 	context.engine.forgetSession(sessionId);
-	tell(context, 'info', `The session is forgotten here; ${context.keyName('undo')} undoes it`);
+	notify(context, 'info', `The session is forgotten here; ${context.keyName('undo')} undoes it`);
 	return () => {
 		const origin = known?.origin ?? 'added';
 		if (known?.session)

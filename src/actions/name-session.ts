@@ -1,9 +1,13 @@
 import type {ActionContext} from './context.ts';
-import {tell} from './tell.ts';
+import {notify} from './notify.ts';
 
 /** Names a session on this machine alone; an empty name gives it the service's title back. */
 export function nameSession(context: ActionContext, sessionId: string, input: string): void {
 	const name = input.trim();
 	context.engine.markSession(sessionId, {name});
-	tell(context, 'good', name === '' ? "It has the service's title again" : 'It is named so on this machine');
+	notify(
+		context,
+		'good',
+		name === '' ? "It has the service's title again" : 'It is named so on this machine',
+	);
 }

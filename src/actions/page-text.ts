@@ -1,7 +1,7 @@
 import type {Safe} from '../text/safe.ts';
 import type {ActionContext} from './context.ts';
 import {handOverFile} from './hand-over-file.ts';
-import {tell} from './tell.ts';
+import {notify} from './notify.ts';
 
 /** Shows a text of any length in `$PAGER` (else less), which has the terminal meanwhile. */
 export async function pageText(context: ActionContext, text: Safe): Promise<void> {
@@ -11,12 +11,12 @@ export async function pageText(context: ActionContext, text: Safe): Promise<void
 	try {
 		await handOverFile(context, pager, {text, name: 'message.md', env}, code => {
 			if (code === 127)
-				tell(context, 'bad', `The pager "${pager}" was not found: set PAGER to one that is there`);
+				notify(context, 'bad', `The pager "${pager}" was not found: set PAGER to one that is there`);
 			else if (code === 126)
-				tell(context, 'bad', `The pager "${pager}" may not be run: set PAGER to one that may`);
+				notify(context, 'bad', `The pager "${pager}" may not be run: set PAGER to one that may`);
 		});
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
-		tell(context, 'bad', `The message could not be given to a pager: ${why}`);
+		notify(context, 'bad', `The message could not be given to a pager: ${why}`);
 	}
 }

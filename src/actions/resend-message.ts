@@ -1,10 +1,10 @@
 import type {OutboxItem} from '../domain/delivery.ts';
 import type {ActionContext} from './context.ts';
-import {tell} from './tell.ts';
+import {notify} from './notify.ts';
 
 /** The user's choice to send a failed or unconfirmed message again. */
 export function resendMessage(context: ActionContext, item: OutboxItem): void {
 	context.engine.resend(item.id);
 	const isRisky = item.state === 'unconfirmed';
-	tell(context, 'info', isRisky ? 'Sent again: it may arrive twice' : 'Sent again');
+	notify(context, 'info', isRisky ? 'Sent again: it may arrive twice' : 'Sent again');
 }

@@ -1,5 +1,5 @@
 import type {ActionContext} from './context.ts';
-import {tell} from './tell.ts';
+import {notify} from './notify.ts';
 
 /**
  * Brings an archived session back to the lists of this machine. At the service it stays archived: the contract can set
@@ -11,5 +11,5 @@ export function restoreSession(context: ActionContext, sessionId: string): void 
 	if (!archivedAt) return;
 	context.engine.markSession(sessionId, {restored: archivedAt});
 	context.engine.refresh(sessionId);
-	tell(context, 'info', 'It is here again; the service keeps it archived: its interface has no way back');
+	notify(context, 'info', 'It is here again; the service keeps it archived: its interface has no way back');
 }

@@ -1,25 +1,25 @@
 import type {Computer} from '../domain/computer.ts';
 import {retryInstall as judge} from '../domain/provisioning.ts';
 import type {ActionContext} from './context.ts';
+import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
-import {tell, tellFailure} from './tell.ts';
 
 /** Asks the service to run the dependency install of a computer again (contract 4.5). */
 export async function retryInstall(context: ActionContext, computerId: string): Promise<Result<Computer>> {
 	const known = context.stores.fleet.getState().computers.get(computerId);
 	const judged = judge(known?.computer);
 	if (!judged.isPossible) {
-		tell(context, 'info', judged.why);
+		notify(context, 'info', judged.why);
 		return {isDone: false, what: judged.why};
 	}
 	try {
 		const computer = await context.service.computers.installDeps(computerId);
 		context.engine.rememberComputer(computer, known?.origin ?? 'added');
 		context.engine.refresh(computerId);
-		tell(context, 'good', 'The dependency install runs again');
+		notify(context, 'good', 'The dependency install runs again');
 		return done(computer);
 	} catch (error) {
-		return tellFailure(
+		return notifyFailure(
 			context,
 			error,
 			`It may be running all the same: ${context.keyName('refresh')} shows it.`,

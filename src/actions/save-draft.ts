@@ -1,6 +1,6 @@
 import {isStorageError} from '../db/storage-error.ts';
 import type {ActionContext, Draft} from './context.ts';
-import {tell} from './tell.ts';
+import {notify} from './notify.ts';
 
 /** What is stored now: no revision where nothing is. `displaced`: another program had stored something else meanwhile. */
 type SavedDraft = {readonly revision?: string; readonly displaced?: Draft};
@@ -24,7 +24,7 @@ export function saveDraft(
 		return {};
 	} catch (error) {
 		const why = isStorageError(error) ? error.advice : String(error);
-		if (isTold) tell(context, 'bad', `The draft could not be saved: ${why}`);
+		if (isTold) notify(context, 'bad', `The draft could not be saved: ${why}`);
 		return undefined;
 	}
 }

@@ -1,7 +1,7 @@
 import {isStorageError} from '../db/storage-error.ts';
 import type {ActionContext, Draft} from './context.ts';
+import {notify} from './notify.ts';
 import {done, type Result} from './result.ts';
-import {tell} from './tell.ts';
 
 /**
  * Puts a message in the outbox. It is on disk before its draft is removed, so that a crash between the two leaves the
@@ -28,7 +28,7 @@ export async function sendMessage(
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
 		const what = `The message could not be kept and was not sent: ${why}`;
-		tell(context, 'bad', what);
+		notify(context, 'bad', what);
 		return {isDone: false, what};
 	}
 }

@@ -1,7 +1,7 @@
 import type {Computer, ComputerPatch} from '../domain/computer.ts';
 import type {ActionContext} from './context.ts';
+import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
-import {tell, tellFailure} from './tell.ts';
 
 /** Changes name, host or user of a computer. The same values may be sent again after a failure. */
 export async function updateComputer(
@@ -13,9 +13,9 @@ export async function updateComputer(
 		const computer = await context.service.computers.update(computerId, patch);
 		const origin = context.stores.fleet.getState().computers.get(computerId)?.origin ?? 'added';
 		context.engine.rememberComputer(computer, origin);
-		tell(context, 'good', `${computer.name ?? computerId} is changed`);
+		notify(context, 'good', `${computer.name ?? computerId} is changed`);
 		return done(computer);
 	} catch (error) {
-		return tellFailure(context, error);
+		return notifyFailure(context, error);
 	}
 }

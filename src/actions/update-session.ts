@@ -1,8 +1,8 @@
 import type {Session, SessionSettingsPatch} from '../domain/session.ts';
 import {lostSettings} from '../domain/session-settings.ts';
 import type {ActionContext} from './context.ts';
+import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
-import {tell, tellFailure} from './tell.ts';
 
 /** Changes the settings of a session (contract 4.6). The same values may be sent again after a failure. */
 export async function updateSession(
@@ -15,10 +15,10 @@ export async function updateSession(
 		const session = await context.service.sessions.update(sessionId, {sessionSettings});
 		context.engine.rememberSession(session, before?.origin ?? 'added', 'updated');
 		const lost = lostSettings(before?.session?.sessionSettings, sessionSettings, session.sessionSettings);
-		if (lost.length === 0) tell(context, 'good', 'The session is changed');
-		else tell(context, 'bad', `The session is changed, and the service dropped its ${lost.join(', ')}`);
+		if (lost.length === 0) notify(context, 'good', 'The session is changed');
+		else notify(context, 'bad', `The session is changed, and the service dropped its ${lost.join(', ')}`);
 		return done(session);
 	} catch (error) {
-		return tellFailure(context, error);
+		return notifyFailure(context, error);
 	}
 }

@@ -13,12 +13,12 @@ export type AttentionMark = {
 };
 
 /** One time of asking, told apart from every other of the same session. */
-export function episodeOf(told: {
+export function episodeOf(signal: {
 	readonly state: string;
 	readonly since?: number;
 	readonly reason?: string;
 }): string {
-	return [told.state, told.since ?? '', told.reason ?? ''].join('|');
+	return [signal.state, signal.since ?? '', signal.reason ?? ''].join('|');
 }
 
 /** For how long something can be put off. */

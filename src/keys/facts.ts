@@ -59,7 +59,7 @@ export type KeyFacts = {
 	/** Messages that hold what is looked for; absent while nothing is. */
 	readonly foundCount?: number;
 	/** Is anything of it folded, or unfolded now? */
-	readonly canFold: boolean;
+	readonly canCollapse: boolean;
 	/** The selected message of ours waits for the user's choice. */
 	readonly isUnsettled: boolean;
 	/** The selected message of ours is not on its way, or may be called lost. */

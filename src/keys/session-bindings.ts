@@ -63,7 +63,7 @@ export const sessionBindings = [
 		contexts: ['stream'],
 		hint: 'expand',
 		isEnabled: (facts: KeyFacts): Enabled =>
-			firstReason(hasMessage(facts), facts.canFold || 'Nothing of this message is folded'),
+			firstReason(hasMessage(facts), facts.canCollapse || 'Nothing of this message is folded'),
 	},
 	{
 		keys: ['y'],

@@ -1,6 +1,6 @@
 import type {Agent} from './agents/agent.ts';
 import type {Instance} from './instance.ts';
-import type {Axes} from './local-service.ts';
+import type {TestVariant} from './local-service.ts';
 import type {ProcessGroups} from './process-group.ts';
 import type {Provisioner} from './provisioner.ts';
 import type {Storage} from './storage/open-storage.ts';
@@ -18,7 +18,7 @@ export type Workshop = {
 
 /** What the endpoints work with. */
 export type LocalContext = Workshop & {
-	readonly axes: Axes;
+	readonly variant: TestVariant;
 	readonly turns: Turns;
 	readonly provisioner: Provisioner;
 };

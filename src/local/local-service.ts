@@ -2,7 +2,7 @@ import type {Secret} from '../config/secret.ts';
 import type {PortListener} from './http/listen-on-port.ts';
 
 /** Ways a service may differ within the contract; for tests, never on by default */
-export type Axes = {
+export type TestVariant = {
 	/** Order of messages in a listing, and which end the page without a cursor holds. */
 	readonly pageOrder: 'newest-first' | 'oldest-first';
 	/** `bare`: content items are `{text, id}` only. `typed`: they carry `type`. */
@@ -32,7 +32,7 @@ export type LocalOptions = {
 	readonly agent?: string;
 	/** Provision this machine's computer when there is none yet. */
 	readonly provisionsThisMachine?: boolean;
-	readonly axes?: Partial<Axes>;
+	readonly variant?: Partial<TestVariant>;
 };
 
 /** A running embedded service. `close` ends every process it started before it resolves. */

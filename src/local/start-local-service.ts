@@ -1,7 +1,6 @@
 import {setMaxListeners} from 'node:events';
 import {join} from 'node:path';
 import {findAgent} from './agents/find-agent.ts';
-import {plainAxes} from './axes.ts';
 import type {LocalContext, Workshop} from './context.ts';
 import {listenOnPort, type PortListener} from './http/listen-on-port.ts';
 import {listenOnSocket, type SocketListener} from './http/listen-on-socket.ts';
@@ -9,6 +8,7 @@ import {createRouter} from './http/router.ts';
 import {createServers} from './http/server.ts';
 import {type Instance, registerInstance} from './instance.ts';
 import type {LocalOptions, LocalService} from './local-service.ts';
+import {plainVariant} from './plain-variant.ts';
 import {createKey, makePrivateFolder} from './private-files.ts';
 import {createProcessGroups} from './process-group.ts';
 import {openProcessLedger} from './process-ledger.ts';
@@ -40,8 +40,8 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 	const workshop: Workshop = {folder, storage, instance, groups, agent, closing: closing.signal};
 	const turns = createTurns(workshop);
 	const provisioner = createProvisioner(workshop, turns);
-	const axes = {...plainAxes, ...options.axes};
-	const context: LocalContext = {...workshop, axes, turns, provisioner};
+	const variant = {...plainVariant, ...options.variant};
+	const context: LocalContext = {...workshop, variant, turns, provisioner};
 
 	const stop = async () => {
 		closing.abort();
@@ -61,7 +61,7 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 		...analyticsRoutes(context),
 	]);
 	const key = createKey();
-	const createServer = createServers(router, axes, closing.signal);
+	const createServer = createServers(router, variant, closing.signal);
 	const moveListeners = new Set<() => void>();
 	let onSocket: SocketListener | undefined;
 	let onPort: PortListener | undefined;

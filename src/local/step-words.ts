@@ -1,4 +1,4 @@
-import type {Axes} from './local-service.ts';
+import type {TestVariant} from './local-service.ts';
 import type {StepStatus} from './provisioning.ts';
 
 const strange: Readonly<Record<StepStatus, string>> = {
@@ -10,7 +10,7 @@ const strange: Readonly<Record<StepStatus, string>> = {
 };
 
 /** The word a step's status is told by: services differ here (SERVICE-NOTES, Provisioning words). */
-export function stepWord(status: StepStatus, words: Axes['stepWords']): string {
+export function stepWord(status: StepStatus, words: TestVariant['stepWords']): string {
 	if (words === 'strange') return strange[status];
 	return words === 'loud' ? status.toUpperCase() : status;
 }

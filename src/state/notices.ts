@@ -19,6 +19,6 @@ export function createNoticeStore(): NoticeStore {
 }
 
 /** Adds a notice; the oldest are dropped. */
-export function notify(store: NoticeStore, notice: Omit<Notice, 'id'>): void {
+export function addNotice(store: NoticeStore, notice: Omit<Notice, 'id'>): void {
 	store.setState(({list}) => ({list: [...list, {...notice, id: (list.at(-1)?.id ?? 0) + 1}].slice(-kept)}));
 }

@@ -9,7 +9,7 @@ import type {Source} from '../domain/sourced.ts';
 import {isStarting} from '../domain/starting.ts';
 import {countSkipped} from '../state/connection.ts';
 import type {Stores} from '../state/stores.ts';
-import {createAttentionKeeper} from './attention-keeper.ts';
+import {createAttentionMarks} from './attention-marks.ts';
 import type {Clock} from './clock.ts';
 import {createComputerWatchers} from './computer-watchers.ts';
 import {createConnectionReporter} from './connection-reporter.ts';
@@ -82,7 +82,7 @@ export function createEngine(options: EngineOptions): Engine {
 	});
 	const statusExpiry = createStatusExpiry(fleet, clock);
 	const followedSessions = createFollowedSessions(fleet, sessionId => sessions.open(sessionId));
-	const attention = createAttentionKeeper({
+	const attention = createAttentionMarks({
 		database,
 		store: stores.attention,
 		safeWrite,
@@ -339,8 +339,8 @@ export function createEngine(options: EngineOptions): Engine {
 		rememberSession,
 		addSession: registry.addSession,
 		markSession: registry.markSession,
-		putAside: attention.put,
-		bringBack: attention.remove,
+		setAttentionMark: attention.put,
+		clearAttentionMark: attention.remove,
 		forgetComputer(computerId) {
 			watchers.forget(computerId);
 			registry.forgetComputer(computerId);

@@ -53,9 +53,9 @@ export type Engine = {
 	/** Keeps a name or a return from the archive on this machine alone. */
 	markSession(sessionId: string, marks: SessionMarks): void;
 	/** Keeps that a session which needs the user was acknowledged or snoozed. */
-	putAside(mark: AttentionMark): void;
+	setAttentionMark(mark: AttentionMark): void;
 	/** Takes that back. */
-	bringBack(sessionId: string): void;
+	clearAttentionMark(sessionId: string): void;
 	forgetComputer(computerId: string): void;
 	forgetSession(sessionId: string): void;
 	/** The user has read what happened to the database file. */

@@ -1,6 +1,6 @@
 import {eachGrapheme, plainColumns} from './graphemes.ts';
+import {normalizeGrapheme} from './normalize-grapheme.ts';
 import type {Safe} from './safe.ts';
-import {sameEverywhere} from './same-everywhere.ts';
 import {graphemeWidth} from './width.ts';
 
 /** How many UTF-16 units of a text are looked at when the caller names no other cap. */
@@ -100,7 +100,7 @@ function settleGrapheme(grapheme: string): string {
 	let count = 0;
 	let marks = 0;
 	let before = '';
-	for (const character of sameEverywhere(grapheme.slice(0, codePointsPerGrapheme * 8))) {
+	for (const character of normalizeGrapheme(grapheme.slice(0, codePointsPerGrapheme * 8))) {
 		if (selector.test(character)) {
 			if (kept === '' || mark.test(before)) continue;
 			if (++marks > marksPerGrapheme) continue;

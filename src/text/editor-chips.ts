@@ -1,6 +1,6 @@
 import type {Fold} from '../domain/fold.ts';
 import {cleanLine} from './clean.ts';
-import {lineCount} from './fold.ts';
+import {lineCount} from './line-count.ts';
 import {type Safe, safe} from './safe.ts';
 import {byteSize} from './size.ts';
 

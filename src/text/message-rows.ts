@@ -2,8 +2,8 @@ import type {Message, MessageRole} from '../domain/message.ts';
 import {cleanLine, cleanText, textCap} from './clean.ts';
 import {cutEnd, pad} from './cut.ts';
 import {isDiff} from './diff-spans.ts';
-import {lineCount} from './fold.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from './line.ts';
+import {lineCount} from './line-count.ts';
 import {type MarkdownMade, markdownRows} from './markdown.ts';
 import {messageParts, type Part, partsShown} from './message-parts.ts';
 import {plainRows} from './plain-rows.ts';
@@ -38,7 +38,7 @@ export type RowOptions = {
 export type RowsMemo = Map<number, MarkdownMade>;
 
 /** Rows of a folded text, of an agent's answer, and of what was opened. Beyond it stands how much is not shown. */
-const foldedRows = 40;
+const collapsedRows = 40;
 const answerRows = 400;
 const expandedRows = 2000;
 /** A shorter text is laid out as soon as the one before it is compared. */
@@ -118,7 +118,7 @@ function partRows(part: Part, index: number, options: RowOptions, look: TextLook
 		case 'text':
 			return textRows(part.text, index, options, look);
 		case 'thinking':
-			return foldedPart(
+			return collapsedPart(
 				[{text: safe`thinking`, tone: 'dim', bold: true}],
 				part.text,
 				'dim',
@@ -128,13 +128,13 @@ function partRows(part: Part, index: number, options: RowOptions, look: TextLook
 		case 'tool-use': {
 			const name: Span = {text: cleanLine(part.name, 60), tone: 'tool', bold: true};
 			const {words, details} = toolSummary(part.input);
-			return foldedPart([name, {text: safe` ${words}`}], details, 'code', width, isExpanded, false);
+			return collapsedPart([name, {text: safe` ${words}`}], details, 'code', width, isExpanded, false);
 		}
 		case 'tool-result': {
 			const head: Span = part.isError
 				? {text: safe`error`, tone: 'bad', bold: true}
 				: {text: safe`result`, tone: 'tool'};
-			return foldedPart([head], part.text, part.isError ? 'bad' : 'code', width, isExpanded);
+			return collapsedPart([head], part.text, part.isError ? 'bad' : 'code', width, isExpanded);
 		}
 		case 'attachment':
 			return [fitLine([{text: attachmentWords(part), tone: 'info'}], width)];
@@ -158,7 +158,7 @@ function attachmentWords(part: Part & {kind: 'attachment'}): Safe {
 /** Text in its look; what doesn't fit the fold is counted. */
 function textRows(raw: string, index: number, options: RowOptions, look: TextLook): Line[] {
 	const {width, isExpanded, memo} = options;
-	const maxRows = isExpanded ? expandedRows : look === 'markdown' ? answerRows : foldedRows;
+	const maxRows = isExpanded ? expandedRows : look === 'markdown' ? answerRows : collapsedRows;
 	const cap = capFor(width, maxRows);
 	const whole = raw.trimEnd();
 	const text = cleanText(whole, {maxLength: cap});
@@ -173,7 +173,7 @@ function textRows(raw: string, index: number, options: RowOptions, look: TextLoo
 }
 
 /** One line for what is folded: its head, the first words, how many more lines there are. */
-function foldedPart(
+function collapsedPart(
 	head: readonly Span[],
 	raw: string,
 	tone: Tone,

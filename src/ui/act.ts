@@ -1,4 +1,4 @@
-import {tell} from '../actions/tell.ts';
+import {notify} from '../actions/notify.ts';
 import {type ActionName, type Binding, isEnabled} from '../keys/bindings.ts';
 import type {KeyContext} from '../keys/facts.ts';
 import type {KeyPress} from '../keys/key-press.ts';
@@ -33,6 +33,6 @@ function perform(parts: AppParts, lists: () => Lists, binding: Binding): KeyAnsw
 	if (!intent) return 'ignored';
 	const enabled = isEnabled(binding, keyFacts(parts, parts.view.getState(), lists()));
 	if (enabled === true) intent(parts, lists());
-	else tell(parts.actions, 'info', enabled);
+	else notify(parts.actions, 'info', enabled);
 	return 'consumed';
 }

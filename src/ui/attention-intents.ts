@@ -1,4 +1,4 @@
-import {acknowledge, bringBack, snooze} from '../actions/put-aside.ts';
+import {acknowledge, clearAttentionMark, snooze} from '../actions/acknowledge-and-snooze.ts';
 import {snoozes} from '../domain/attention.ts';
 import {placeOf} from '../state/cursor.ts';
 import {popDialog, pushDialog, withTop} from '../state/dialogs.ts';
@@ -15,7 +15,7 @@ import type {AppParts} from './use-app.ts';
 export const attentionIntents = {
 	acknowledge(parts: AppParts, lists: Lists) {
 		const item = target(parts, lists);
-		if (item?.mark?.kind === 'acknowledged') parts.undos.push(bringBack(parts.actions, item.id));
+		if (item?.mark?.kind === 'acknowledged') parts.undos.push(clearAttentionMark(parts.actions, item.id));
 		else if (item?.episode !== undefined) {
 			goOn(parts, lists, item.id);
 			parts.undos.push(acknowledge(parts.actions, {sessionId: item.id, episode: item.episode}));
@@ -23,7 +23,7 @@ export const attentionIntents = {
 	},
 	snooze(parts: AppParts, lists: Lists) {
 		const item = target(parts, lists);
-		if (item?.mark?.kind === 'snoozed') parts.undos.push(bringBack(parts.actions, item.id));
+		if (item?.mark?.kind === 'snoozed') parts.undos.push(clearAttentionMark(parts.actions, item.id));
 		else if (item?.episode !== undefined) {
 			const {id, episode} = item;
 			setView(parts.view, view => pushDialog(view, {kind: 'snooze', sessionId: id, episode, index: 0}));

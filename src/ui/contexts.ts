@@ -10,7 +10,7 @@ import {sessionsOn} from '../state/session-counts.ts';
 import {streamsOf} from '../state/split.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
-import {holdsFold} from '../text/holds-fold.ts';
+import {isCollapsed} from '../text/is-collapsed.ts';
 import {splitFact} from './split-fact.ts';
 import type {StreamItem} from './stream/stream-items.ts';
 import {windowOf} from './stream/viewport.ts';
@@ -80,7 +80,7 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 		split: splitFact(view, parts.sizes.main, sessionId),
 		isMessageSelected: selected !== undefined,
 		...(view.find?.sessionId === sessionId && {foundCount: view.find?.count ?? 0}),
-		canFold: selected !== undefined && canFold(parts, view, selected),
+		canCollapse: selected !== undefined && canCollapse(parts, view, selected),
 		isUnsettled: state === 'failed' || state === 'unconfirmed',
 		canTakeBack: selected?.outbox !== undefined && canDiscard(selected.outbox),
 		queuedCount: queued.length,
@@ -120,10 +120,10 @@ export function targets(view: View): {readonly sessionId?: string; readonly comp
 	return view.shown.kind === 'computer' ? {computerId: view.shown.id} : {sessionId: view.shown.id};
 }
 
-function canFold({sizes}: AppParts, {expanded}: View, {id}: StreamItem): boolean {
+function canCollapse({sizes}: AppParts, {expanded}: View, {id}: StreamItem): boolean {
 	const {stream} = sizes;
 	const index = stream?.ids.lastIndexOf(id) ?? -1;
-	return expanded.has(id) || (stream !== undefined && index >= 0 && holdsFold(stream.linesAt(index)));
+	return expanded.has(id) || (stream !== undefined && index >= 0 && isCollapsed(stream.linesAt(index)));
 }
 
 /** The stream item that the keys act on. */

@@ -1,9 +1,9 @@
 import {forgetComputer} from '../actions/forget-computer.ts';
 import {forgetSession} from '../actions/forget-session.ts';
+import {notify} from '../actions/notify.ts';
 import {refresh} from '../actions/refresh.ts';
 import {resendMessage} from '../actions/resend-message.ts';
 import {retryInstall} from '../actions/retry-install.ts';
-import {tell} from '../actions/tell.ts';
 import type {ActionName} from '../keys/bindings.ts';
 import {at, placeOf} from '../state/cursor.ts';
 import {type Intent, popDialog, pushDialog} from '../state/dialogs.ts';
@@ -69,7 +69,7 @@ export const intents: Intents = {
 	'new-computer': parts => openFormDialog(parts, {name: 'new-computer'}),
 	'new-session'(parts) {
 		if (parts.stores.fleet.getState().computers.size === 0) {
-			tell(parts.actions, 'info', 'A session runs on a computer: this makes the first one');
+			notify(parts.actions, 'info', 'A session runs on a computer: this makes the first one');
 			openFormDialog(parts, {name: 'new-computer', isForSession: true});
 			return;
 		}
@@ -181,7 +181,7 @@ function compose(parts: AppParts, lists: Lists): void {
 		return;
 	}
 	openSession(parts, sessionId, 'main');
-	tell(parts.actions, 'info', 'This session runs outside of the service: answer it in its own terminal');
+	notify(parts.actions, 'info', 'This session runs outside of the service: answer it in its own terminal');
 }
 
 /** Goes to the next session that needs the user, around the end, and opens it. */
@@ -235,6 +235,6 @@ export function confirmed(parts: AppParts, intent: Intent): void {
 		undo();
 		if (intent.name === 'forget-computer')
 			setView(parts.view, view => withComputers(view, {cursor: intent.id, top: 0}));
-		tell(parts.actions, 'good', 'It is back');
+		notify(parts.actions, 'good', 'It is back');
 	});
 }

@@ -1,4 +1,4 @@
-import {tell} from '../actions/tell.ts';
+import {notify} from '../actions/notify.ts';
 import {singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, type KeyLayer} from '../keys/layers.ts';
 import {type Dialog, popDialog} from '../state/dialogs.ts';
@@ -99,7 +99,7 @@ function interruptLayer(parts: AppParts): KeyLayer {
 			if (parts.keys.find(['everywhere'], press.name)?.action !== 'interrupt') return 'ignored';
 			const now = parts.actions.clock.now();
 			if (now - parts.interruptedAt < twice) askToQuit(parts);
-			else tell(parts.actions, 'info', `${parts.keys.label('interrupt')} again quits`);
+			else notify(parts.actions, 'info', `${parts.keys.label('interrupt')} again quits`);
 			parts.interruptedAt = now;
 			return 'consumed';
 		},

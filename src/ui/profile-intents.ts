@@ -1,4 +1,4 @@
-import {tell} from '../actions/tell.ts';
+import {notify} from '../actions/notify.ts';
 import {pushDialog} from '../state/dialogs.ts';
 import {openFormDialog} from './open-form-dialog.ts';
 import {setView} from './set-view.ts';
@@ -15,7 +15,7 @@ export const profileIntents = {
 async function showProfiles(parts: AppParts): Promise<void> {
 	const listed = await parts.profiles.list();
 	if (!listed.isDone) {
-		tell(parts.actions, 'bad', listed.what);
+		notify(parts.actions, 'bad', listed.what);
 		return;
 	}
 	const entries = listed.value;

@@ -1,7 +1,7 @@
 import {archiveSession} from '../actions/archive-session.ts';
+import {notify} from '../actions/notify.ts';
 import {pinSession} from '../actions/pin-session.ts';
 import {restoreSession} from '../actions/restore-session.ts';
-import {tell} from '../actions/tell.ts';
 import {isArchived} from '../domain/known.ts';
 import {pushDialog} from '../state/dialogs.ts';
 import {nextSort, sortTitles} from '../state/session-sort.ts';
@@ -36,7 +36,7 @@ export const sessionIntents = {
 	'sort-sessions'(parts: AppParts) {
 		const sort = nextSort(parts.view.getState().sort);
 		setView(parts.view, view => ({...view, sort}));
-		tell(parts.actions, 'info', `Sessions ${sortTitles[sort]}`);
+		notify(parts.actions, 'info', `Sessions ${sortTitles[sort]}`);
 	},
 	archive(parts: AppParts) {
 		const {sessionId} = targets(parts.view.getState());

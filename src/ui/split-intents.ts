@@ -1,4 +1,4 @@
-import {tell} from '../actions/tell.ts';
+import {notify} from '../actions/notify.ts';
 import {besideOf, splitMoved, splitWith, splitWithout} from '../state/split.ts';
 import {targets} from './contexts.ts';
 import {setView} from './set-view.ts';
@@ -38,7 +38,7 @@ function close({view, actions}: AppParts, sessionId: string): void {
 			...(next !== undefined && {lastSession: next}),
 		};
 	});
-	tell(actions, 'info', 'Closed beside the others; the session goes on');
+	notify(actions, 'info', 'Closed beside the others; the session goes on');
 }
 
 function focusBeside(parts: AppParts, by: 1 | -1): void {

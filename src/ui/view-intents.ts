@@ -1,4 +1,4 @@
-import {tell} from '../actions/tell.ts';
+import {notify} from '../actions/notify.ts';
 import {pushDialog} from '../state/dialogs.ts';
 import type {ViewName} from '../state/views.ts';
 import {moveDivider} from './mouse/use-divider.ts';
@@ -27,7 +27,7 @@ export function showView({view}: AppParts, page: ViewName): void {
 
 function turnMouse({mouse, actions}: AppParts): void {
 	mouse.turn(!mouse.isOn());
-	tell(
+	notify(
 		actions,
 		'info',
 		mouse.isOn()

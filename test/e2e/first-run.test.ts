@@ -51,7 +51,7 @@ test('from nothing to a service: a wrong key is told, the right one kept in a fi
 });
 
 test('cancelled while the service is asked, nothing is kept', async () => {
-	const {local} = await startTestService({port: 0, axes: {coldCall: 60_000}});
+	const {local} = await startTestService({port: 0, variant: {coldCall: 60_000}});
 	const env: NodeJS.ProcessEnv = {...emptyHome(), QUARTERDECK_API_KEY: portOf(local).key};
 	const terminal = openProgram([], env, size);
 	await terminal.see('Welcome to quarterdeck');

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {MessageRole} from '../../src/domain/message.ts';
-import type {Axes} from '../../src/local/local-service.ts';
+import type {TestVariant} from '../../src/local/local-service.ts';
 import {cliAt, jsonLines} from '../support/cli.ts';
 import {openFilledSession} from '../support/filled-session.ts';
 import {portOf, startTestService, temporaryFolder} from '../support/local-service.ts';
@@ -10,8 +10,8 @@ import {createSession} from '../support/sessions.ts';
 const orders = ['newest-first', 'oldest-first'] as const;
 
 /** A session of so many messages at the real service, and the built program with a home of its own. */
-async function setUp(count: number, axes: Partial<Axes>) {
-	const {service, local, folder} = await startTestService({axes, port: 0});
+async function setUp(count: number, variant: Partial<TestVariant>) {
+	const {service, local, folder} = await startTestService({variant, port: 0});
 	const session = openFilledSession(folder, await createSession(service), Date.UTC(2026, 9, 1));
 	session.fill(count);
 	const {url, key} = portOf(local);

@@ -58,9 +58,9 @@ function app(columns: number, rows: number): {parts: Parts; screen: Screen; cloc
 	const {engine} = parts.actions;
 	const marks = () => new Map(parts.stores.attention.getState().marks);
 	Object.assign(engine, {
-		putAside: (mark: {sessionId: string}) =>
+		setAttentionMark: (mark: {sessionId: string}) =>
 			parts.stores.attention.setState({marks: marks().set(mark.sessionId, mark as never)}),
-		bringBack(id: string) {
+		clearAttentionMark(id: string) {
 			const left = marks();
 			left.delete(id);
 			parts.stores.attention.setState({marks: left});

@@ -1,6 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
-import {notify} from '../../src/state/notices.ts';
+import {addNotice} from '../../src/state/notices.ts';
 import {guardWrite} from '../../src/term/write-guard.ts';
 import {openSession} from '../../src/ui/show.ts';
 import {appParts} from '../support/app-parts.ts';
@@ -99,7 +99,7 @@ test('hostile text in every place it can come from reaches no terminal and bends
 			],
 		]),
 	});
-	notify(parts.stores.notices, {tone: 'bad', text: hostile, at: clock.now()});
+	addNotice(parts.stores.notices, {tone: 'bad', text: hostile, at: clock.now()});
 	openSession(parts, 's-bad', 'main');
 	screen = openScreen(parts, 120, 40);
 	await screen.until(rows => rows.join('').includes('evil'));

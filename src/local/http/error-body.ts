@@ -1,10 +1,10 @@
-import type {Axes} from '../local-service.ts';
+import type {TestVariant} from '../local-service.ts';
 import type {Refusal} from './refusal.ts';
 
 export type ErrorBody = {readonly contentType: string; readonly text: string};
 
 /** The body of an error answer in one of the shapes that services use (SERVICE-NOTES, trap 8). */
-export function errorBody(refusal: Refusal, shape: Axes['errorShape'], requestId: string): ErrorBody {
+export function errorBody(refusal: Refusal, shape: TestVariant['errorShape'], requestId: string): ErrorBody {
 	const {message: detail, status, title, errors} = refusal;
 	const json = (value: unknown): ErrorBody => ({
 		contentType: 'application/json',

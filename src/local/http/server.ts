@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Secret} from '../../config/secret.ts';
-import type {Axes} from '../local-service.ts';
+import type {TestVariant} from '../local-service.ts';
 import {checkHost, checkKey} from './authorise.ts';
 import {errorBody} from './error-body.ts';
 import {readBody} from './read-body.ts';
@@ -23,9 +23,9 @@ const checkEvery = 2000;
 const keepAliveTimeout = 120_000;
 
 /** Makes servers that answer by the same routes; they don't listen yet. */
-export function createServers(router: Router, axes: Axes, closing: AbortSignal): CreateServer {
+export function createServers(router: Router, variant: TestVariant, closing: AbortSignal): CreateServer {
 	let posts = 0;
-	let isCold = axes.coldCall > 0;
+	let isCold = variant.coldCall > 0;
 
 	const handle = async (key: Secret, request: IncomingMessage, response: ServerResponse) => {
 		const requestId = randomUUID();
@@ -38,12 +38,12 @@ export function createServers(router: Router, axes: Axes, closing: AbortSignal):
 			const body = await readBody(request);
 			if (isCold) {
 				isCold = false;
-				await pause(axes.coldCall, closing);
+				await pause(variant.coldCall, closing);
 			}
 			const userAgent = request.headers['user-agent'] ?? '';
 			const answer = await route.handle({params, query: new URLSearchParams(search), body, userAgent});
 			const isLost =
-				route.method === 'POST' && axes.losesEveryNthPost > 0 && ++posts % axes.losesEveryNthPost === 0;
+				route.method === 'POST' && variant.losesEveryNthPost > 0 && ++posts % variant.losesEveryNthPost === 0;
 			if (isLost) request.socket.destroy();
 			else send(response, route.status, requestId, 'application/json', JSON.stringify(answer));
 		} catch (error) {
@@ -51,7 +51,7 @@ export function createServers(router: Router, axes: Axes, closing: AbortSignal):
 			const refusal =
 				error instanceof Refusal ? error : new Refusal(500, 'the service failed to answer this request');
 			const isAnalytics = pathname.startsWith('/api/v1/analytics/');
-			const {contentType, text} = errorBody(refusal, isAnalytics ? 'problem' : axes.errorShape, requestId);
+			const {contentType, text} = errorBody(refusal, isAnalytics ? 'problem' : variant.errorShape, requestId);
 			// A stranger keeps no connection, and a body that was not read whole would be taken for the next request.
 			const isStranger = refusal.status === 401 || refusal.status === 421;
 			if (isStranger || !request.complete) response.setHeader('Connection', 'close');

@@ -123,7 +123,11 @@ function retryInstall({storage, provisioner}: LocalContext, computer: StoredComp
 	provisioner.start(computer.id);
 }
 
-function toComputer(computer: StoredComputer, steps: readonly StoredStep[], {axes}: LocalContext): Computer {
+function toComputer(
+	computer: StoredComputer,
+	steps: readonly StoredStep[],
+	{variant}: LocalContext,
+): Computer {
 	return {
 		id: computer.id,
 		name: computer.name,
@@ -135,7 +139,7 @@ function toComputer(computer: StoredComputer, steps: readonly StoredStep[], {axe
 		provisioningSteps: steps.map(step => ({
 			id: step.id,
 			name: step.name,
-			status: stepWord(step.status, axes.stepWords),
+			status: stepWord(step.status, variant.stepWords),
 			error: step.error,
 			startedAt: step.startedAt,
 			completedAt: step.completedAt,

@@ -46,7 +46,7 @@ const longestTitle = 80;
 
 /** Contract 4.6: list and add messages. */
 export function messageRoutes(context: LocalContext): Route[] {
-	const {storage, axes, turns, folder} = context;
+	const {storage, variant, turns, folder} = context;
 	return [
 		{
 			method: 'GET',
@@ -56,14 +56,14 @@ export function messageRoutes(context: LocalContext): Route[] {
 				const session = findSession(context, params.sessionId ?? '');
 				const {limit, cursor, role, computerId} = parseQuery(listQuery, query);
 				checkComputer(session, computerId);
-				const list = `${session.id}/${axes.pageOrder}`;
+				const list = `${session.id}/${variant.pageOrder}`;
 				const rows = storage.messages.walk(session.id, {
-					order: axes.pageOrder,
+					order: variant.pageOrder,
 					from: decodeCursor(list, cursor),
 					role,
 					limit: limit + 1,
 					// Without a lag no clock is asked: one that was set back would hide messages.
-					until: axes.listingLag > 0 ? Date.now() - axes.listingLag : Number.MAX_SAFE_INTEGER,
+					until: variant.listingLag > 0 ? Date.now() - variant.listingLag : Number.MAX_SAFE_INTEGER,
 				});
 				const {items, pagination} = cutPage(rows, limit, ({seq}) => encodeCursor(list, seq), weightOf);
 				return {messages: items.map(row => toMessage(row, context)), pagination};
@@ -117,8 +117,8 @@ function titleOf(text: string): string {
 	return characters.length > longestTitle ? `${characters.slice(0, longestTitle - 1).join('')}…` : line;
 }
 
-function toMessage(row: StoredMessage, {axes}: LocalContext): Message {
-	const isTyped = axes.content === 'typed';
+function toMessage(row: StoredMessage, {variant}: LocalContext): Message {
+	const isTyped = variant.content === 'typed';
 	const content: ContentItem[] = [
 		{...(isTyped ? {type: 'text'} : {}), text: row.text, id: row.contentId},
 		...(isTyped
@@ -138,6 +138,6 @@ function toMessage(row: StoredMessage, {axes}: LocalContext): Message {
 		parentId: row.parentId,
 		isUserVisible: true,
 		isError: row.isError,
-		...(axes.hasRoleField ? {role: row.role} : {}),
+		...(variant.hasRoleField ? {role: row.role} : {}),
 	};
 }

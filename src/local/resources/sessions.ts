@@ -36,7 +36,7 @@ const updateBody = z.strictObject({sessionSettings: settings.optional()});
 
 /** Contract 4.6, without the messages. */
 export function sessionRoutes(context: LocalContext): Route[] {
-	const {storage, axes} = context;
+	const {storage, variant} = context;
 	return [
 		{
 			method: 'POST',
@@ -66,7 +66,7 @@ export function sessionRoutes(context: LocalContext): Route[] {
 			handle({params, body}) {
 				const session = findSession(context, params.sessionId ?? '');
 				const patch = parseBody(updateBody, body);
-				if (axes.refusesProbe && patch.sessionSettings === undefined)
+				if (variant.refusesProbe && patch.sessionSettings === undefined)
 					throw new Refusal(400, 'sessionSettings: is required');
 				if (patch.sessionSettings)
 					storage.sessions.setSettings(
@@ -81,10 +81,10 @@ export function sessionRoutes(context: LocalContext): Route[] {
 }
 
 /** Throws `Refusal` 404, also while the session is too young for this service's taste. */
-export function findSession({storage, axes, turns}: LocalContext, id: string): StoredSession {
+export function findSession({storage, variant, turns}: LocalContext, id: string): StoredSession {
 	let session = storage.sessions.get(id);
 	if (session && turns.recover(session)) session = storage.sessions.get(id);
-	if (!session || Date.now() - session.createdAt < axes.notFoundAfterCreate) throw notFound('session', id);
+	if (!session || Date.now() - session.createdAt < variant.notFoundAfterCreate) throw notFound('session', id);
 	return session;
 }
 

@@ -1,3 +1,4 @@
+import {notify} from '../../actions/notify.ts';
 import {
 	AttachmentError,
 	asFile,
@@ -7,7 +8,6 @@ import {
 	type ReadAttachment,
 	readAttachment,
 } from '../../actions/read-attachment.ts';
-import {tell} from '../../actions/tell.ts';
 import {type AttachmentFacts, attachmentLimit, fileFacts, imageFacts} from '../../domain/attachment.ts';
 import {pastedPath} from '../../text/pasted-path.ts';
 import {byteSize} from '../../text/size.ts';
@@ -38,7 +38,7 @@ async function attachFile(parts: AppParts, sessionId: string, path: string): Pro
 		else add(parts, sessionId, attachment);
 	} catch (error) {
 		if (!(error instanceof AttachmentError)) throw error;
-		tell(parts.actions, 'bad', error.message);
+		notify(parts.actions, 'bad', error.message);
 	}
 }
 
@@ -50,7 +50,7 @@ function add(parts: AppParts, sessionId: string, attachment: ReadAttachment): vo
 		({data, name}) => data === attachment.data && name === attachment.name,
 	);
 	if (isThere) {
-		tell(parts.actions, 'info', `${attachment.name} is attached already`);
+		notify(parts.actions, 'info', `${attachment.name} is attached already`);
 		return;
 	}
 	setComposer(parts.composers, sessionId, {
@@ -74,7 +74,7 @@ export function removeAttachment(parts: AppParts, sessionId: string, index: numb
 		files: files.filter((_, at) => at + images.length !== index),
 	});
 	parts.drafts.changed(sessionId);
-	tell(parts.actions, 'info', `${facts.name} is no longer attached`);
+	notify(parts.actions, 'info', `${facts.name} is no longer attached`);
 }
 
 /** After a paste: when it was the path of an image, attaching that image is offered. `start` is where it went in. */

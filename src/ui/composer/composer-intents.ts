@@ -1,5 +1,5 @@
 import {editText} from '../../actions/edit-text.ts';
-import {tell} from '../../actions/tell.ts';
+import {notify} from '../../actions/notify.ts';
 import {moved} from '../../state/completion.ts';
 import {editorFolds, editorText} from '../../text/editor.ts';
 import type {EditorAction} from '../../text/editor-action.ts';
@@ -22,7 +22,7 @@ export const composerIntents: Intents = {
 			void sendComposer(parts, sessionId, composer);
 			if (parts.view.getState().replyTo !== sessionId || isEmpty(composer)) return;
 			setView(parts.view, withoutReply);
-			tell(parts.actions, 'good', 'The reply is on its way');
+			notify(parts.actions, 'good', 'The reply is on its way');
 		});
 	},
 	newline: editing({type: 'insert', text: '\n'}),
@@ -102,7 +102,7 @@ function unfold(parts: AppParts, {sessionId, composer}: Current): void {
 	const now = parts.composers.getState().bySession.get(sessionId);
 	if (now?.editor.text !== composer.editor.text) return;
 	const isFolded = editorFolds(composer.editor).length > 0;
-	tell(
+	notify(
 		parts.actions,
 		'info',
 		isFolded

@@ -1,6 +1,6 @@
 import type {ActionContext, Draft} from '../../actions/context.ts';
+import {notify} from '../../actions/notify.ts';
 import {saveDraft} from '../../actions/save-draft.ts';
-import {tell} from '../../actions/tell.ts';
 import {withStorage} from '../../actions/with-storage.ts';
 import {
 	type Composer,
@@ -83,7 +83,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 
 	function tellBoth(): void {
 		const text = `Another program wrote here too: both texts are saved, ${actions.keyName('other-draft')} swaps them`;
-		tell(actions, 'info', text);
+		notify(actions, 'info', text);
 	}
 
 	/** Shows what is stored. */
@@ -123,10 +123,10 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		const wasSent = !next && wasSentAs(sessionId, mine);
 		if (!wasSent) actions.drafts.addOther(sessionId, mine);
 		show(sessionId, composer, next);
-		if (wasSent) tell(actions, 'info', 'The draft was sent by another program');
+		if (wasSent) notify(actions, 'info', 'The draft was sent by another program');
 		else if (next) tellBoth();
 		else
-			tell(
+			notify(
 				actions,
 				'info',
 				`The draft was emptied by another program: ${actions.keyName('other-draft')} brings it back`,
@@ -198,7 +198,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 				const draft = actions.drafts.swap(sessionId, apart, actions.clock.now(), known);
 				if (draft) show(sessionId, composer, {revision: draft.revision, draft, isTyped: true});
 			} catch (error) {
-				tell(actions, 'bad', error instanceof Error ? error.message : String(error));
+				notify(actions, 'bad', error instanceof Error ? error.message : String(error));
 			}
 		},
 	};

@@ -1,5 +1,5 @@
+import {notify} from '../../actions/notify.ts';
 import {sendMessage} from '../../actions/send-message.ts';
-import {tell} from '../../actions/tell.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {closeCompletion} from './completions.ts';
@@ -13,7 +13,7 @@ export async function sendComposer(parts: AppParts, sessionId: string, composer:
 	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0) return;
 	// What another program has sent meanwhile must not be sent twice.
 	if (!parts.drafts.settle(sessionId)) {
-		tell(parts.actions, 'bad', changedElsewhere);
+		notify(parts.actions, 'bad', changedElsewhere);
 		return;
 	}
 	setComposer(parts.composers, sessionId, afterSending(composer, draft.text));

@@ -1,8 +1,8 @@
 import type {Dialog} from '../../state/dialogs.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {cutEnd, pad} from '../../text/cut.ts';
-import {lineCount} from '../../text/fold.ts';
 import {type Line, span} from '../../text/line.ts';
+import {lineCount} from '../../text/line-count.ts';
 import {safe} from '../../text/safe.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {listTop} from '../kit/list-window.ts';

@@ -1,4 +1,4 @@
-import {tell} from '../../actions/tell.ts';
+import {notify} from '../../actions/notify.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
@@ -50,7 +50,7 @@ export function foundItems(parts: AppParts, view: View, lists: Lists, query: str
 export function choose(parts: AppParts, lists: () => Lists, item: PaletteItem | undefined): void {
 	if (!item) return;
 	if (item.reason !== undefined) {
-		tell(parts.actions, 'info', `${item.name}: ${item.reason}`);
+		notify(parts.actions, 'info', `${item.name}: ${item.reason}`);
 		return;
 	}
 	setView(parts.view, view => withRecent(popDialog(view), item.id));

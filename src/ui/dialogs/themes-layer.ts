@@ -1,4 +1,4 @@
-import {tell} from '../../actions/tell.ts';
+import {notify} from '../../actions/notify.ts';
 import {type ThemeName, themeNames} from '../../domain/display.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
@@ -35,6 +35,6 @@ export function themesLayer(parts: AppParts, dialog: Dialog & {kind: 'themes'}):
 
 async function keep(parts: AppParts, theme: ThemeName): Promise<void> {
 	const kept = await parts.profiles.keepTheme(theme);
-	if (kept.isDone) tell(parts.actions, 'good', `The theme is ${theme}, from now on`);
-	else tell(parts.actions, 'bad', `The theme is ${theme} until you quit: ${kept.what}`);
+	if (kept.isDone) notify(parts.actions, 'good', `The theme is ${theme}, from now on`);
+	else notify(parts.actions, 'bad', `The theme is ${theme} until you quit: ${kept.what}`);
 }

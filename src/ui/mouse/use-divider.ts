@@ -1,5 +1,5 @@
 import {useEffect, useRef} from 'react';
-import {tell} from '../../actions/tell.ts';
+import {notify} from '../../actions/notify.ts';
 import {withHeight, withShare} from '../../state/view.ts';
 import type {ViewName} from '../../state/views.ts';
 import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
@@ -81,5 +81,5 @@ export function moveDivider(parts: AppParts, by: 1 | -1): void {
 	const {divider} = parts.sizes;
 	if (divider)
 		moveTo(parts, divider, divider.size + by * (divider.isAcross ? keyStep.rows : keyStep.columns));
-	else tell(parts.actions, 'info', 'There is one pane here: nothing stands beside it');
+	else notify(parts.actions, 'info', 'There is one pane here: nothing stands beside it');
 }

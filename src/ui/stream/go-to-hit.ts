@@ -19,7 +19,7 @@ type FindAtHit = Find & {readonly hit: Hit};
 export function goToHit(parts: AppParts, find: FindAtHit): void {
 	const {view} = parts;
 	const {sessionId, hit} = find;
-	const isFoldedAgain = foldLeft(parts, hit.id);
+	const isCollapsedAgain = collapseLeft(parts, hit.id);
 	parts.actions.engine.showMessage(sessionId, hit.id);
 	const entry = entryOf(parts, sessionId, hit.id);
 	if (entry && isHidden(entry)) setView(view, now => ({...now, showsHidden: true}));
@@ -27,7 +27,7 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
 	if (isUnfolded) setView(view, now => withExpanded(now, hit.id));
 	const places = placesIn(parts, find, hit.id);
 	const row = places[placeAt(places, hit.nth) ?? 0] ?? 0;
-	const isAsDrawn = !isFoldedAgain && !isUnfolded;
+	const isAsDrawn = !isCollapsedAgain && !isUnfolded;
 	setView(view, now => {
 		const before = now.readings.get(sessionId) ?? following;
 		const inSight = isAsDrawn ? readingInSight(parts.sizes.stream, before, find, row) : undefined;
@@ -38,7 +38,7 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
 }
 
 /** Folds what was unfolded for the place before, when the reader goes on to another message; answers whether it did. */
-function foldLeft({view}: AppParts, nextId: string): boolean {
+function collapseLeft({view}: AppParts, nextId: string): boolean {
 	const {find, expanded} = view.getState();
 	const left = find?.hit;
 	if (!left?.isUnfolded || left.id === nextId || !expanded.has(left.id)) return false;

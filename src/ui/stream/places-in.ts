@@ -1,7 +1,7 @@
 import type {Find} from '../../state/find.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 import {foundPattern} from '../../text/found.ts';
-import {holdsFold} from '../../text/holds-fold.ts';
+import {isCollapsed} from '../../text/is-collapsed.ts';
 import {RowCache} from '../../text/row-cache.ts';
 import type {AppParts} from '../use-app.ts';
 import {foundInItem} from './found-rows.ts';
@@ -45,7 +45,7 @@ function placesBothWays(parts: AppParts, {sessionId, words}: Find, id: string): 
 	const isExpanded = view.getState().expanded.has(id);
 	const drawn = itemRows(rows, item, width, isExpanded, keys);
 	const shown = foundInItem(drawn, pattern, width).places;
-	if (isExpanded || !holdsFold(drawn)) return {shown, unfolded: shown};
+	if (isExpanded || !isCollapsed(drawn)) return {shown, unfolded: shown};
 	const unfolded = itemRows(rows, item, width, true, keys);
 	return {shown, unfolded: foundInItem(unfolded, pattern, width).places};
 }

@@ -1,6 +1,6 @@
 import {copyText} from '../../actions/copy-text.ts';
+import {notify} from '../../actions/notify.ts';
 import {pageText} from '../../actions/page-text.ts';
-import {tell} from '../../actions/tell.ts';
 import {pushDialog} from '../../state/dialogs.ts';
 import {messageBlocks} from '../../text/code-blocks.ts';
 import {wholeMessage} from '../../text/part-markdown.ts';
@@ -33,7 +33,7 @@ export const streamIntents = {
 		const blocks = entry?.kind === 'message' ? messageBlocks(entry.message) : [];
 		const [only] = blocks;
 		if (!only)
-			tell(
+			notify(
 				parts.actions,
 				'info',
 				`This message holds no code and no output: ${parts.keys.label('copy')} copies all of it`,

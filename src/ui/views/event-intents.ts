@@ -1,5 +1,5 @@
 import {copyText} from '../../actions/copy-text.ts';
-import {tell} from '../../actions/tell.ts';
+import {notify} from '../../actions/notify.ts';
 import {withEvents} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
 import {openSession} from '../show.ts';
@@ -15,7 +15,7 @@ export const eventIntents = {
 			openSession(parts, id, 'main');
 			setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
 		} else
-			tell(parts.actions, 'info', 'No session is known by this id: this event changed the state of none');
+			notify(parts.actions, 'info', 'No session is known by this id: this event changed the state of none');
 	},
 	'filter-events': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
 	'event-session-only'(parts: AppParts) {
@@ -34,7 +34,7 @@ export const eventIntents = {
 function sessionOf(parts: AppParts): string | undefined {
 	const id = selectedEvent(parts, parts.view.getState())?.event.data.session_id;
 	if (id === undefined || id === '') {
-		tell(parts.actions, 'info', 'This event names no session');
+		notify(parts.actions, 'info', 'This event names no session');
 		return undefined;
 	}
 	return id;

@@ -1,5 +1,5 @@
 import {exportToClipboard} from '../../actions/export-page.ts';
-import {tell} from '../../actions/tell.ts';
+import {notify} from '../../actions/notify.ts';
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import {chosenRange, lastDayAt} from '../../domain/usage/range.ts';
 import {openFormDialog} from '../open-form-dialog.ts';
@@ -32,6 +32,6 @@ export const exportIntents = {
 function shownData({sizes, actions}: AppParts): ExportPage | undefined {
 	const data = sizes.page?.data?.();
 	if (data && data.tables.length > 0) return data;
-	tell(actions, 'info', 'There is nothing here to export yet');
+	notify(actions, 'info', 'There is nothing here to export yet');
 	return undefined;
 }

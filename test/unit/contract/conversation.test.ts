@@ -13,13 +13,13 @@ import {
 	whenAnswer,
 	whenIdle,
 } from '../../support/sessions.ts';
-import {services} from './axes.ts';
+import {testVariants} from './test-variants.ts';
 
 const untilGate = (gate: string) => `while [ ! -e ${gate} ]; do sleep 0.02; done`;
 
-describe.each(services)('$name', ({axes}) => {
+describe.each(testVariants)('$name', ({variant}) => {
 	test('the answer grows while its command runs', async () => {
-		const {service} = await startTestService({axes});
+		const {service} = await startTestService({variant});
 		const sessionId = await createSession(service);
 		const gate = join(temporaryFolder(), 'gate');
 
@@ -44,7 +44,7 @@ describe.each(services)('$name', ({axes}) => {
 	});
 
 	test('a message to a running session waits its turn', async () => {
-		const {service} = await startTestService({axes});
+		const {service} = await startTestService({variant});
 		const sessionId = await createSession(service);
 		const gate = join(temporaryFolder(), 'gate');
 
@@ -68,7 +68,7 @@ describe.each(services)('$name', ({axes}) => {
 	});
 
 	test('pages of any size give each message once, in the order of the service', async () => {
-		const {service} = await startTestService({axes});
+		const {service} = await startTestService({variant});
 		const sessionId = await createSession(service);
 		for (let n = 0; n < 5; n++) await service.messages.add(sessionId, {text: `echo ${n}`});
 		await whenIdle(service, sessionId);
@@ -86,13 +86,13 @@ describe.each(services)('$name', ({axes}) => {
 		const users = await service.messages.list(sessionId, {role: 'user', limit: 100});
 		const texts = users.items.map(textOf);
 		const inOrder = ['echo 0', 'echo 1', 'echo 2', 'echo 3', 'echo 4'];
-		expect(texts).toEqual(axes.pageOrder === 'oldest-first' ? inOrder : inOrder.toReversed());
+		expect(texts).toEqual(variant.pageOrder === 'oldest-first' ? inOrder : inOrder.toReversed());
 		const answers = await service.messages.list(sessionId, {role: 'assistant', limit: 100});
 		expect(answers.items.map(textOf).toSorted()).toEqual(['0\n', '1\n', '2\n', '3\n', '4\n']);
 	});
 
 	test('a command that fails says how it ended', async () => {
-		const {service} = await startTestService({axes});
+		const {service} = await startTestService({variant});
 		const sessionId = await createSession(service);
 		const failed = await service.messages.add(sessionId, {text: 'echo out; echo err >&2; exit 3'});
 		const answer = await whenAnswer(service, sessionId, failed.messageId, ({isError}) => isError === true);

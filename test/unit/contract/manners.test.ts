@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {LostAnswerError, NotFoundError, RejectedError} from '../../../src/api/errors.ts';
-import type {Axes} from '../../../src/local/local-service.ts';
+import type {TestVariant} from '../../../src/local/local-service.ts';
 import {eventually} from '../../support/eventually.ts';
 import {startTestService} from '../../support/local-service.ts';
 import {callRaw} from '../../support/raw-call.ts';
@@ -8,7 +8,7 @@ import {createReadyComputer, createSession, readAll, whenIdle} from '../../suppo
 
 const unknown = '00000000-0000-4000-8000-000000000000';
 
-test.each<[Axes['errorShape'], string, RegExp]>([
+test.each<[TestVariant['errorShape'], string, RegExp]>([
 	[
 		'problem',
 		'application/json',
@@ -20,7 +20,7 @@ test.each<[Axes['errorShape'], string, RegExp]>([
 	['html', 'text/html; charset=utf-8', /^<!doctype html>/],
 	['empty', 'text/plain', /^$/],
 ])('errors come as %s', async (errorShape, type, pattern) => {
-	const {local, service} = await startTestService({axes: {errorShape}});
+	const {local, service} = await startTestService({variant: {errorShape}});
 	const answer = await callRaw(local, 'GET', `/api/v0/computers/${unknown}`);
 	expect([answer.status, answer.headers['content-type']]).toEqual([404, type]);
 	expect(answer.text).toMatch(pattern);
@@ -31,7 +31,7 @@ test.each<[Axes['errorShape'], string, RegExp]>([
 });
 
 test('a post can be applied and its answer lost', async () => {
-	const {service} = await startTestService({axes: {losesEveryNthPost: 4}});
+	const {service} = await startTestService({variant: {losesEveryNthPost: 4}});
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'echo heard'});
 	await whenIdle(service, sessionId);
@@ -42,7 +42,7 @@ test('a post can be applied and its answer lost', async () => {
 });
 
 test('a probe can be refused, and a change still goes through', async () => {
-	const {service} = await startTestService({axes: {refusesProbe: true}});
+	const {service} = await startTestService({variant: {refusesProbe: true}});
 	const sessionId = await createSession(service);
 	await expect(service.sessions.update(sessionId, {})).rejects.toBeInstanceOf(RejectedError);
 	const changed = await service.sessions.update(sessionId, {sessionSettings: {model: 'm'}});
@@ -50,7 +50,7 @@ test('a probe can be refused, and a change still goes through', async () => {
 });
 
 test('a new session can be unknown for a while', async () => {
-	const {service} = await startTestService({axes: {notFoundAfterCreate: 300}});
+	const {service} = await startTestService({variant: {notFoundAfterCreate: 300}});
 	const computerId = await createReadyComputer(service);
 	const {sessionId} = await service.sessions.create({computerId});
 	await expect(service.messages.list(sessionId)).rejects.toBeInstanceOf(NotFoundError);

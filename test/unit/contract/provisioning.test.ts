@@ -8,14 +8,14 @@ import {eventually} from '../../support/eventually.ts';
 import {createRepository, packageFiles} from '../../support/git-repository.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 import {readAll, textOf, whenSettled} from '../../support/sessions.ts';
-import {services} from './axes.ts';
+import {testVariants} from './test-variants.ts';
 
 const statesOf = (computer: Computer) =>
 	computer.provisioningSteps?.map(step => `${step.name}: ${stepState(step).state}`);
 
-describe.each(services)('$name', ({axes}) => {
+describe.each(testVariants)('$name', ({variant}) => {
 	test('a computer clones a repository, installs its dependencies and comes up', async () => {
-		const {service, folder} = await startTestService({axes});
+		const {service, folder} = await startTestService({variant});
 		const {url} = createRepository(packageFiles());
 
 		const created = await service.computers.create({
@@ -56,7 +56,7 @@ describe.each(services)('$name', ({axes}) => {
 	});
 
 	test('a failed install leaves the computer active and can be run again', async () => {
-		const {service, folder} = await startTestService({axes});
+		const {service, folder} = await startTestService({variant});
 		const files = packageFiles();
 		const {url} = createRepository({
 			...files,
@@ -91,7 +91,7 @@ describe.each(services)('$name', ({axes}) => {
 	});
 
 	test('a clone that fails shows what git said, and the rest is skipped', async () => {
-		const {service} = await startTestService({axes});
+		const {service} = await startTestService({variant});
 		const missing = pathToFileURL(join(temporaryFolder(), 'nowhere')).href;
 		const {id} = await service.computers.create({name: 'box', remoteUser: 'me', repos: [missing]});
 

@@ -15,7 +15,7 @@ const facts: KeyFacts = {
 	needsCount: 0,
 	install: 'The install of dependencies is running.',
 	isMessageSelected: false,
-	canFold: false,
+	canCollapse: false,
 	isUnsettled: false,
 	canTakeBack: false,
 	queuedCount: 0,

@@ -3,14 +3,14 @@ import {expect, onTestFinished, test} from 'vitest';
 import type {StoreApi} from 'zustand/vanilla';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {stepState} from '../../../src/domain/provisioning.ts';
-import type {Axes} from '../../../src/local/local-service.ts';
+import type {TestVariant} from '../../../src/local/local-service.ts';
 import {createStores} from '../../../src/state/stores.ts';
 import {systemClock} from '../../../src/sync/clock.ts';
 import {createEngine} from '../../../src/sync/create-engine.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 
 /** The whole main job against the real embedded service, in the ways a service may differ. */
-const services: readonly [string, Partial<Axes>][] = [
+const services: readonly [string, Partial<TestVariant>][] = [
 	['as it is', {}],
 	['oldest first', {pageOrder: 'oldest-first'}],
 	['bare and lagging', {content: 'bare', hasRoleField: false, listingLag: 300, notFoundAfterCreate: 600}],
@@ -37,8 +37,8 @@ function until<T>(store: StoreApi<T>, isSo: (state: T) => boolean): Promise<T> {
 test.each(services)(
 	'a service %s: provision, open, send, read the answer',
 	{timeout: 60_000},
-	async (_name, axes) => {
-		const {service} = await startTestService({axes});
+	async (_name, variant) => {
+		const {service} = await startTestService({variant});
 		const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
 		const stores = createStores();
 		const engine = createEngine({service, database, stores, clock: systemClock, owner: 'test', hooks: 'off'});

@@ -9,7 +9,7 @@ const columns = [
 ];
 type Row = {readonly name: string | undefined; readonly count: number | undefined};
 
-test('a sheet is CSV that no spreadsheet runs, without secrets', () => {
+test('a table is CSV that no spreadsheet runs, without secrets', () => {
 	const rows = [
 		{name: '=cmd()', count: 1},
 		{name: 'a,"b"', count: undefined},

@@ -1,7 +1,7 @@
-import type {Axes} from './local-service.ts';
+import type {TestVariant} from './local-service.ts';
 
 /** How the service behaves when no test asks for anything else. */
-export const plainAxes: Axes = {
+export const plainVariant: TestVariant = {
 	pageOrder: 'newest-first',
 	content: 'bare',
 	hasRoleField: false,

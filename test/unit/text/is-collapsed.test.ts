@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Message} from '../../../src/domain/message.ts';
-import {holdsFold} from '../../../src/text/holds-fold.ts';
+import {isCollapsed} from '../../../src/text/is-collapsed.ts';
 import {lineText} from '../../../src/text/line.ts';
 import {messageRows} from '../../../src/text/message-rows.ts';
 
@@ -14,7 +14,7 @@ test.each<[string, Message['content'], boolean]>([
 ])('%s', (_, content = [], expected) => {
 	const entry = {kind: 'message', id: 'm', role: 'assistant', message: {id: 'm', content}} as const;
 	const rows = (isExpanded: boolean) => messageRows(entry, {width: 60, isExpanded});
-	expect(holdsFold(rows(false))).toBe(expected);
+	expect(isCollapsed(rows(false))).toBe(expected);
 	const words = (isExpanded: boolean) => rows(isExpanded).map(lineText).join('').replaceAll(' ', '');
 	expect(words(true) === words(false)).toBe(!expected);
 });

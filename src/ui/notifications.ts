@@ -1,5 +1,12 @@
-import {addCall, type Call, type Called, endPause, type Held, pauseAfterCall} from '../domain/call-pause.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
+import {
+	addNotification,
+	endPause,
+	type NotificationBatch,
+	type PendingNotifications,
+	pauseAfterNotification,
+	type UserNotification,
+} from '../domain/notification-batch.ts';
 import {isQuiet, type QuietHours} from '../domain/quiet-hours.ts';
 import type {Alert} from '../domain/signal.ts';
 import type {Lister} from '../state/lists.ts';
@@ -14,10 +21,10 @@ type HookUpdate = {readonly sessionId: string; readonly event: HookEvent; readon
 
 /**
  * Calls the user who may look elsewhere: by the terminal's notification or bell, and by the count in its title. The
- * first call after a rest is made at once; those of the next seconds are one (`addCall`), which says how many agents
+ * first call after a rest is made at once; those of the next seconds are one (`addNotification`), which says how many agents
  * need the user and names those that are new. One that was answered by then calls nobody.
  */
-export type Calls = {
+export type Notifications = {
 	/** A call for each alert of a hook event. */
 	hookUpdate(update: HookUpdate): void;
 	/** A call for a session that was snoozed and still needs the user. */
@@ -25,27 +32,31 @@ export type Calls = {
 	stop(): void;
 };
 
-export type CallOptions = {
+export type NotificationOptions = {
 	readonly stores: Stores;
 	readonly lister: Lister;
 	readonly view: ViewStore;
 	readonly terminal: Pick<Terminal, 'notify' | 'setTitle'>;
 	/** Is the session on the screen of a terminal that has the focus? Then nobody has to be called. */
-	readonly isBeforeEyes: (sessionId: string) => boolean;
+	readonly isVisible: (sessionId: string) => boolean;
 	/** When there are only counts, and no calls. */
 	readonly quietHours?: QuietHours | undefined;
 	/** Is there a call, too, when an agent is done? */
-	readonly isCalledWhenDone?: boolean;
+	readonly notifiesWhenDone?: boolean;
 	readonly clock: TimeSource;
 };
 
-const doing: Readonly<Record<Alert, string>> = {'needs-you': 'needs you', error: 'failed', done: 'is done'};
+const alertText: Readonly<Record<Alert, string>> = {
+	'needs-you': 'needs you',
+	error: 'failed',
+	done: 'is done',
+};
 
 /** So many names of those that call together: the terminal shows a line or two. */
-const named = 5;
+const maxNames = 5;
 
-export function createCalls(options: CallOptions): Calls {
-	const {stores, lister, view, terminal, isBeforeEyes, quietHours, isCalledWhenDone, clock} = options;
+export function createNotifications(options: NotificationOptions): Notifications {
+	const {stores, lister, view, terminal, isVisible, quietHours, notifiesWhenDone, clock} = options;
 
 	/** Everything known, as the screen has it. */
 	const known = () =>
@@ -57,46 +68,46 @@ export function createCalls(options: CallOptions): Calls {
 	const itemOf = (sessionId: string) => known().all.sessionsById.get(sessionId);
 	const nameOf = (sessionId: string) => itemOf(sessionId)?.name ?? 'An agent';
 	const isWanted = (sessionId: string) =>
-		!isBeforeEyes(sessionId) && !(quietHours && isQuiet(quietHours, clock.now()));
+		!isVisible(sessionId) && !(quietHours && isQuiet(quietHours, clock.now()));
 
-	let held: Held;
+	let pending: PendingNotifications;
 	let cancel = () => {};
 
-	function call(one: Call): void {
-		if (isWanted(one.sessionId)) tell(addCall(held, one));
+	function send(one: UserNotification): void {
+		if (isWanted(one.sessionId)) deliver(addNotification(pending, one));
 	}
 
 	/** Does it still need the user, or is it still done? Of one that isn't known nothing tells that it is not. */
-	function isDue({sessionId, isNeed}: Call): boolean {
+	function isDue({sessionId, needsUser}: UserNotification): boolean {
 		const group = itemOf(sessionId)?.group;
-		const isSo = group === undefined || (isNeed ? group === 'needs' : group !== 'working');
+		const isSo = group === undefined || (needsUser ? group === 'needs' : group !== 'working');
 		return isSo && isWanted(sessionId);
 	}
 
-	function tell(called: Called): void {
-		const {told} = called;
-		held = called.held;
-		const [first] = told;
+	function deliver(batch: NotificationBatch): void {
+		const {due} = batch;
+		pending = batch.pending;
+		const [first] = due;
 		if (!first) return;
 		cancel();
-		cancel = clock.after(pauseAfterCall, () => tell(endPause(held, isDue)));
-		if (told.length === 1) terminal.notify(`${nameOf(first.sessionId)} ${first.what}`, first.words);
-		else terminal.notify(countOf(told), namesOf(told));
+		cancel = clock.after(pauseAfterNotification, () => deliver(endPause(pending, isDue)));
+		if (due.length === 1) terminal.notify(`${nameOf(first.sessionId)} ${first.what}`, first.words);
+		else terminal.notify(countOf(due), namesOf(due));
 	}
 
 	/** All who need the user now, so that no call hides what an earlier one told, and those that are done since. */
-	function countOf(told: readonly Call[]): string {
-		const asking = told.filter(({isNeed}) => isNeed).length;
-		const done = told.length - asking;
+	function countOf(due: readonly UserNotification[]): string {
+		const asking = due.filter(({needsUser}) => needsUser).length;
+		const done = due.length - asking;
 		if (asking === 0) return `${done} agents are done`;
 		const needs = Math.max(known().counts.needs, asking);
 		const words = needs === 1 ? '1 agent needs you' : `${needs} agents need you`;
 		return done > 0 ? `${words}, ${done} done` : words;
 	}
 
-	function namesOf(told: readonly Call[]): string {
-		const names = told.slice(0, named).map(({sessionId}) => nameOf(sessionId));
-		const more = told.length - names.length;
+	function namesOf(due: readonly UserNotification[]): string {
+		const names = due.slice(0, maxNames).map(({sessionId}) => nameOf(sessionId));
+		const more = due.length - names.length;
 		return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 	}
 
@@ -114,9 +125,9 @@ export function createCalls(options: CallOptions): Calls {
 		stores.outbox.subscribe((outbox, before) => {
 			count();
 			for (const {sessionId, problem} of newlyStuck(before, outbox))
-				call({
+				send({
 					sessionId,
-					isNeed: true,
+					needsUser: true,
 					what: 'has a message that was not sent',
 					words: problem ?? 'It waits for your decision',
 				});
@@ -125,17 +136,17 @@ export function createCalls(options: CallOptions): Calls {
 
 	return {
 		hookUpdate({sessionId, event, alert}) {
-			if (alert === undefined || (alert === 'done' && !isCalledWhenDone)) return;
+			if (alert === undefined || (alert === 'done' && !notifiesWhenDone)) return;
 			const {message, last_assistant_message: answer, cwd} = event.data;
 			const words = message ?? answer ?? cwd ?? event.event;
-			call({sessionId, isNeed: alert !== 'done', what: doing[alert], words});
+			send({sessionId, needsUser: alert !== 'done', what: alertText[alert], words});
 		},
 		snoozeEnded(sessionId) {
 			const item = itemOf(sessionId);
 			if (item?.group === 'needs')
-				call({
+				send({
 					sessionId,
-					isNeed: true,
+					needsUser: true,
 					what: 'still needs you',
 					words: item.reason ?? 'It was snoozed until now',
 				});

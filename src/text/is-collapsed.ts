@@ -1,7 +1,7 @@
 import type {Line} from './line.ts';
 
 /** Do rows leave out anything of their message that unfolding shows? They say so: `+ 12 lines`, or by an ellipsis. */
-export function holdsFold(rows: readonly Line[]): boolean {
+export function isCollapsed(rows: readonly Line[]): boolean {
 	return rows.some(row => {
 		const last = row.at(-1);
 		return last !== undefined && (/^ *\+ /.test(last.text) || last.text.endsWith('\u2026'));

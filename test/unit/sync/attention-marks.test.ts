@@ -3,19 +3,19 @@ import {expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {type AttentionMark, episodeOf, snoozeEnd} from '../../../src/domain/attention.ts';
 import {createAttentionStore} from '../../../src/state/attention.ts';
-import {createAttentionKeeper} from '../../../src/sync/attention-keeper.ts';
+import {createAttentionMarks} from '../../../src/sync/attention-marks.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
 const minute = 60_000;
 const file = () => join(temporaryFolder(), 'kept.db');
 
-function keeper(path: string, clock = fakeClock()) {
+function setup(path: string, clock = fakeClock()) {
 	const database = openDatabase({file: path});
 	onTestFinished(() => database.close());
 	const store = createAttentionStore();
 	const returned: string[] = [];
-	const made = createAttentionKeeper({
+	const made = createAttentionMarks({
 		database,
 		store,
 		safeWrite: write => write(),
@@ -37,21 +37,21 @@ const mark = (sessionId: string, more: Partial<AttentionMark> = {}): AttentionMa
 
 test('what was put aside is kept, also through a restart, and comes back when asked', () => {
 	const path = file();
-	const first = keeper(path);
+	const first = setup(path);
 	first.put(mark('a'));
 	first.put(mark('b', {kind: 'snoozed', until: first.clock.now() + minute}));
-	const second = keeper(path);
+	const second = setup(path);
 	expect(second.marked()).toEqual(first.marked());
 	second.remove('a');
 	expect(
-		keeper(path)
+		setup(path)
 			.marked()
 			.map(({sessionId}) => sessionId),
 	).toEqual(['b']);
 });
 
 test('snoozes end in their order by one timer, and none is left at rest', async () => {
-	const {clock, put, returned, marked, stop} = keeper(file());
+	const {clock, put, returned, marked, stop} = setup(file());
 	const until = (minutes: number) => ({kind: 'snoozed', until: clock.now() + minutes * minute}) as const;
 	put(mark('late', until(60)));
 	put(mark('soon', until(15)));
@@ -70,12 +70,12 @@ test('snoozes end in their order by one timer, and none is left at rest', async 
 test('a snooze that ended while nothing ran is over at the start, and an old mark is forgotten', () => {
 	const path = file();
 	const clock = fakeClock();
-	const first = keeper(path, clock);
+	const first = setup(path, clock);
 	first.put(mark('slept', {kind: 'snoozed', until: clock.now() + minute}));
 	first.put(mark('old'));
-	const later = keeper(path, fakeClock(clock.now() + 31 * 24 * 60 * minute));
+	const later = setup(path, fakeClock(clock.now() + 31 * 24 * 60 * minute));
 	expect([later.marked(), later.returned]).toEqual([[], []]);
-	expect(keeper(path, clock).marked()).toEqual([]);
+	expect(setup(path, clock).marked()).toEqual([]);
 });
 
 test('another state, another beginning and other words are another episode', () => {

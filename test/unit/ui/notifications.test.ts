@@ -4,32 +4,32 @@ import type {Alert} from '../../../src/domain/signal.ts';
 import {createLister} from '../../../src/state/lists.ts';
 import {createStores} from '../../../src/state/stores.ts';
 import {createViewStore} from '../../../src/state/view.ts';
-import {createCalls} from '../../../src/ui/call-user.ts';
+import {createNotifications} from '../../../src/ui/notifications.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {fleet, knownSession, noon, signal} from '../../support/fleet.ts';
 
 type SetupOptions = {
 	seen?: readonly string[];
 	quiet?: {from: number; to: number};
-	isCalledWhenDone?: boolean;
+	notifiesWhenDone?: boolean;
 };
 
-function setup({seen = [], quiet, isCalledWhenDone = false}: SetupOptions = {}) {
+function setup({seen = [], quiet, notifiesWhenDone = false}: SetupOptions = {}) {
 	const stores = createStores();
-	const told: string[] = [];
+	const sent: string[] = [];
 	const titles: string[] = [];
 	const clock = fakeClock(new Date(2026, 10, 21, 23, 0).getTime());
-	const calls = createCalls({
+	const notifications = createNotifications({
 		stores,
 		lister: createLister(),
 		view: createViewStore(),
 		terminal: {
-			notify: (title, body) => told.push(`${title}: ${body}`),
+			notify: (title, body) => sent.push(`${title}: ${body}`),
 			setTitle: title => titles.push(title),
 		},
-		isBeforeEyes: id => seen.includes(id),
+		isVisible: id => seen.includes(id),
 		quietHours: quiet,
-		isCalledWhenDone,
+		notifiesWhenDone,
 		clock,
 	});
 	stores.fleet.setState(
@@ -40,27 +40,27 @@ function setup({seen = [], quiet, isCalledWhenDone = false}: SetupOptions = {}) 
 		),
 	);
 	const hook = (alert: Alert | undefined, sessionId = 's') =>
-		calls.hookUpdate({
+		notifications.hookUpdate({
 			sessionId,
 			event: {event: 'Notification', data: {message: 'May I push?', cwd: '/srv'}} as unknown as HookEvent,
 			...(alert && {alert}),
 		});
-	return {stores, clock, told, titles, calls, hook};
+	return {stores, clock, sent, titles, notifications, hook};
 }
 
 test('an alert names the session and what it asks; what is no alert calls nobody', async () => {
-	const {told, hook, clock} = setup();
+	const {sent, hook, clock} = setup();
 	hook(undefined);
 	hook('done');
 	hook('needs-you');
-	expect(told).toEqual(['fix-login needs you: May I push?']);
+	expect(sent).toEqual(['fix-login needs you: May I push?']);
 	await clock.advance(5_000);
 	hook('error');
 	await clock.advance(5_000);
 	hook('needs-you', 'nobody-knows-it');
-	expect(told.slice(1)).toEqual(['fix-login failed: May I push?', 'An agent needs you: May I push?']);
+	expect(sent.slice(1)).toEqual(['fix-login failed: May I push?', 'An agent needs you: May I push?']);
 	await clock.advance(5_000);
-	expect([told.length, clock.pending]).toEqual([3, 0]);
+	expect([sent.length, clock.pending]).toEqual([3, 0]);
 });
 
 describe('a flood of questions', () => {
@@ -77,74 +77,74 @@ describe('a flood of questions', () => {
 			);
 		asking(names);
 		for (const name of names) one.hook('needs-you', name);
-		expect(one.told).toEqual([`${names[0]} needs you: May I push?`]);
-		one.told.length = 0;
+		expect(one.sent).toEqual([`${names[0]} needs you: May I push?`]);
+		one.sent.length = 0;
 		return {...one, asking};
 	}
 
 	test('calls at once, and once more for all the others', async () => {
-		const {told, clock} = flood(['a', 'b', 'c']);
+		const {sent, clock} = flood(['a', 'b', 'c']);
 		await clock.advance(4_999);
-		expect(told).toEqual([]);
+		expect(sent).toEqual([]);
 		await clock.advance(1);
-		expect(told).toEqual(['3 agents need you: b, c']);
+		expect(sent).toEqual(['3 agents need you: b, c']);
 		await clock.advance(60_000);
-		expect([told.length, clock.pending]).toEqual([1, 0]);
+		expect([sent.length, clock.pending]).toEqual([1, 0]);
 	});
 
 	test('calls in its own words when it is but one more', async () => {
-		const {told, clock} = flood(['a', 'b']);
+		const {sent, clock} = flood(['a', 'b']);
 		await clock.advance(5_000);
-		expect(told).toEqual(['b needs you: May I push?']);
+		expect(sent).toEqual(['b needs you: May I push?']);
 	});
 
 	test('names some of many', async () => {
-		const {told, clock} = flood(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+		const {sent, clock} = flood(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
 		await clock.advance(5_000);
-		expect(told).toEqual(['8 agents need you: b, c, d, e, f and 2 more']);
+		expect(sent).toEqual(['8 agents need you: b, c, d, e, f and 2 more']);
 	});
 
 	test('calls nobody for what was answered meanwhile, or is looked at', async () => {
 		const seen: string[] = [];
-		const {told, clock, asking} = flood(['a', 'b', 'c', 'd'], {seen});
+		const {sent, clock, asking} = flood(['a', 'b', 'c', 'd'], {seen});
 		asking(['a', 'b', 'd']);
 		seen.push('d');
 		await clock.advance(5_000);
-		expect(told).toEqual(['b needs you: May I push?']);
+		expect(sent).toEqual(['b needs you: May I push?']);
 	});
 
 	test('that was answered is over: the next question calls at once', async () => {
-		const {told, clock, asking, hook} = flood(['a', 'b']);
+		const {sent, clock, asking, hook} = flood(['a', 'b']);
 		asking([]);
 		await clock.advance(5_000);
-		expect([told, clock.pending]).toEqual([[], 0]);
+		expect([sent, clock.pending]).toEqual([[], 0]);
 		asking(['b']);
 		hook('needs-you', 'b');
-		expect(told).toEqual(['b needs you: May I push?']);
+		expect(sent).toEqual(['b needs you: May I push?']);
 	});
 
 	test('that has no end calls no more often', async () => {
-		const {told, clock, hook} = flood(['a', 'b']);
+		const {sent, clock, hook} = flood(['a', 'b']);
 		for (let second = 1; second <= 20; second++) {
 			await clock.advance(1_000);
 			hook('needs-you', 'a');
 			hook('needs-you', 'b');
 		}
-		expect(told).toEqual(Array(4).fill('2 agents need you: a, b'));
+		expect(sent).toEqual(Array(4).fill('2 agents need you: a, b'));
 	});
 
 	test('tells those that are done since apart, for a user who wants to know', async () => {
-		const {told, clock, asking, hook} = flood(['a', 'b', 'c', 'd'], {isCalledWhenDone: true});
+		const {sent, clock, asking, hook} = flood(['a', 'b', 'c', 'd'], {notifiesWhenDone: true});
 		asking(['a', 'b'], 'done');
 		hook('done', 'c');
 		hook('done', 'd');
 		await clock.advance(5_000);
-		expect(told).toEqual(['2 agents need you, 2 done: b, c, d']);
+		expect(sent).toEqual(['2 agents need you, 2 done: b, c, d']);
 	});
 
 	test('keeps no timer once nobody is to be called', () => {
-		const {calls, clock} = flood(['a', 'b']);
-		calls.stop();
+		const {notifications, clock} = flood(['a', 'b']);
+		notifications.stop();
 		expect(clock.pending).toBe(0);
 	});
 });
@@ -158,22 +158,22 @@ describe('an agent that is done', () => {
 		);
 
 	test('calls a user who wants to know, and several of them together', async () => {
-		const {told, stores, clock, hook} = setup({isCalledWhenDone: true});
+		const {sent, stores, clock, hook} = setup({notifiesWhenDone: true});
 		stores.fleet.setState(state('done'));
 		for (const id of ['a', 'b', 'c']) hook('done', id);
-		expect(told).toHaveLength(1);
-		expect(told[0]).toMatch(/ is done: May I push\?$/);
+		expect(sent).toHaveLength(1);
+		expect(sent[0]).toMatch(/ is done: May I push\?$/);
 		await clock.advance(5_000);
-		expect(told).toHaveLength(2);
-		expect(told[1]).toMatch(/^2 agents are done: /);
+		expect(sent).toHaveLength(2);
+		expect(sent[1]).toMatch(/^2 agents are done: /);
 	});
 
 	test('and went on meanwhile calls nobody', async () => {
-		const {told, stores, clock, hook} = setup({isCalledWhenDone: true});
+		const {sent, stores, clock, hook} = setup({notifiesWhenDone: true});
 		stores.fleet.setState(state('working'));
 		for (const id of ['a', 'b', 'c']) hook('done', id);
 		await clock.advance(5_000);
-		expect(told.slice(1)).toEqual([expect.stringMatching(/ is done: /)]);
+		expect(sent.slice(1)).toEqual([expect.stringMatching(/ is done: /)]);
 	});
 });
 
@@ -182,12 +182,12 @@ test('never for what is on screen, and not in quiet hours: the title counts all 
 	before.hook('needs-you');
 	const asleep = setup({quiet: {from: 22 * 60, to: 7 * 60}});
 	asleep.hook('needs-you');
-	expect([before.told, asleep.told]).toEqual([[], []]);
+	expect([before.sent, asleep.sent]).toEqual([[], []]);
 	expect(asleep.titles).toEqual(['(1) quarterdeck']);
 });
 
 test('the title counts what asks and was not put aside, and is set when the number changes', () => {
-	const {stores, titles, calls} = setup();
+	const {stores, titles, notifications} = setup();
 	const mark = {
 		sessionId: 's',
 		episode: `permission|${noon}|May I push?`,
@@ -198,21 +198,21 @@ test('the title counts what asks and was not put aside, and is set when the numb
 	stores.fleet.setState({problems: new Map()});
 	stores.attention.setState({marks: new Map()});
 	expect(titles).toEqual(['(1) quarterdeck', 'quarterdeck', '(1) quarterdeck']);
-	calls.stop();
+	notifications.stop();
 	stores.fleet.setState(fleet());
 	expect(titles).toHaveLength(3);
 });
 
 test('the end of a snooze calls once, if it still asks', () => {
-	const {stores, told, calls} = setup();
-	calls.snoozeEnded('s');
+	const {stores, sent, notifications} = setup();
+	notifications.snoozeEnded('s');
 	stores.fleet.setState(fleet([knownSession('s')]));
-	calls.snoozeEnded('s');
-	expect(told).toEqual(['fix-login still needs you: May I push?']);
+	notifications.snoozeEnded('s');
+	expect(sent).toEqual(['fix-login still needs you: May I push?']);
 });
 
 test('a message that was on its way and is stuck now calls once', () => {
-	const {stores, told} = setup();
+	const {stores, sent} = setup();
 	const item = (state: 'sending' | 'unconfirmed', problem?: string) => ({
 		bySession: new Map([
 			[
@@ -235,9 +235,9 @@ test('a message that was on its way and is stuck now calls once', () => {
 	});
 	// What was stuck already when the program began is in the inbox, and no news.
 	stores.outbox.setState(item('unconfirmed'));
-	expect(told).toEqual([]);
+	expect(sent).toEqual([]);
 	stores.outbox.setState(item('sending'));
 	stores.outbox.setState(item('unconfirmed', 'The answer was lost'));
 	stores.outbox.setState(item('unconfirmed', 'The answer was lost'));
-	expect(told).toEqual(['fix-login has a message that was not sent: The answer was lost']);
+	expect(sent).toEqual(['fix-login has a message that was not sent: The answer was lost']);
 });

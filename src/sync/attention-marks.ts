@@ -8,7 +8,7 @@ import type {SafeWrite} from './safe-write.ts';
  * Keeps what the user acknowledged and snoozed, on disk first and then in its store, and ends a snooze at its time. There
  * is one timer, for the snooze that ends first.
  */
-export type AttentionKeeper = {
+export type AttentionMarks = {
 	/** Fills the store from disk; what another program put aside meanwhile comes with it. */
 	load(): void;
 	start(): void;
@@ -19,9 +19,9 @@ export type AttentionKeeper = {
 };
 
 /** A mark that nobody renewed for so long is of a session that asks no more, ms. */
-const forgottenAfter = 30 * 24 * 60 * 60_000;
+const maxMarkAge = 30 * 24 * 60 * 60_000;
 
-export function createAttentionKeeper({
+export function createAttentionMarks({
 	database,
 	store,
 	safeWrite,
@@ -34,11 +34,11 @@ export function createAttentionKeeper({
 	readonly clock: Clock;
 	/** A snooze came to its end. */
 	readonly onReturn: (sessionId: string) => void;
-}): AttentionKeeper {
+}): AttentionMarks {
 	let isStarted = false;
 	let cancel: (() => void) | undefined;
 
-	function arm(): void {
+	function scheduleNextEnd(): void {
 		cancel?.();
 		cancel = undefined;
 		const ends = [...store.getState().marks.values()].flatMap(({until}) =>
@@ -51,7 +51,7 @@ export function createAttentionKeeper({
 	function endSnoozes(): void {
 		const over = [...store.getState().marks.values()].filter(mark => isOver(mark, clock.now()));
 		for (const {sessionId} of over) drop(sessionId);
-		arm();
+		scheduleNextEnd();
 		for (const {sessionId} of over) onReturn(sessionId);
 	}
 
@@ -68,16 +68,16 @@ export function createAttentionKeeper({
 		load() {
 			const now = clock.now();
 			const marks = database.attention.all();
-			const isPast = (mark: AttentionMark) => isOver(mark, now) || mark.at < now - forgottenAfter;
+			const isPast = (mark: AttentionMark) => isOver(mark, now) || mark.at < now - maxMarkAge;
 			for (const {sessionId} of marks.filter(isPast)) safeWrite(() => database.attention.remove(sessionId));
 			store.setState({
 				marks: new Map(marks.filter(mark => !isPast(mark)).map(mark => [mark.sessionId, mark])),
 			});
-			arm();
+			scheduleNextEnd();
 		},
 		start() {
 			isStarted = true;
-			arm();
+			scheduleNextEnd();
 		},
 		stop() {
 			isStarted = false;
@@ -86,12 +86,12 @@ export function createAttentionKeeper({
 		put(mark) {
 			safeWrite(() => database.attention.put(mark));
 			store.setState(({marks}) => ({marks: new Map(marks).set(mark.sessionId, mark)}));
-			arm();
+			scheduleNextEnd();
 		},
 		remove(sessionId) {
 			if (!store.getState().marks.has(sessionId)) return;
 			drop(sessionId);
-			arm();
+			scheduleNextEnd();
 		},
 	};
 }

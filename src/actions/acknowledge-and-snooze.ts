@@ -1,0 +1,51 @@
+import {type AttentionMark, type Snooze, snoozeEnd, snoozes} from '../domain/attention.ts';
+import type {ActionContext} from './context.ts';
+import {notify} from './notify.ts';
+
+/** One time of asking of a session (`episodeOf`). */
+type AttentionEpisode = {readonly sessionId: string; readonly episode: string};
+
+/** Acknowledges that a session needs the user: it asks no more until its state changes anew. Returns the way back. */
+export function acknowledge(context: ActionContext, {sessionId, episode}: AttentionEpisode): () => void {
+	const undo = applyMark(context, {sessionId, episode, kind: 'acknowledged', at: context.clock.now()});
+	notify(
+		context,
+		'info',
+		`Acknowledged: it comes back when it asks anew; ${context.keyName('undo')} undoes it`,
+	);
+	return undo;
+}
+
+/** Puts it off. Returns the way back. */
+export function snooze(
+	context: ActionContext,
+	{sessionId, episode}: AttentionEpisode,
+	length: Snooze,
+): () => void {
+	const at = context.clock.now();
+	const mark: AttentionMark = {sessionId, episode, kind: 'snoozed', at, until: snoozeEnd(length, at)};
+	const undo = applyMark(context, mark);
+	const title = snoozes.find(({name}) => name === length)?.title ?? length;
+	const until = title.startsWith('until') ? title : `for ${title}`;
+	notify(context, 'info', `Snoozed ${until}; ${context.keyName('undo')} undoes it`);
+	return undo;
+}
+
+/** A session that was put aside asks again. Returns the way back. */
+export function clearAttentionMark(context: ActionContext, sessionId: string): () => void {
+	const before = context.stores.attention.getState().marks.get(sessionId);
+	context.engine.clearAttentionMark(sessionId);
+	notify(context, 'info', `It needs you again; ${context.keyName('undo')} undoes it`);
+	return () => {
+		if (before) context.engine.setAttentionMark(before);
+	};
+}
+
+function applyMark({engine, stores}: ActionContext, mark: AttentionMark): () => void {
+	const before = stores.attention.getState().marks.get(mark.sessionId);
+	engine.setAttentionMark(mark);
+	return () => {
+		if (before) engine.setAttentionMark(before);
+		else engine.clearAttentionMark(mark.sessionId);
+	};
+}

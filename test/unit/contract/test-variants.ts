@@ -1,0 +1,14 @@
+import type {TestVariant} from '../../../src/local/local-service.ts';
+
+/** Services that the contract allows, told apart by their name. */
+export const testVariants: readonly {readonly name: string; readonly variant: Partial<TestVariant>}[] = [
+	{name: 'plain', variant: {}},
+	{
+		name: 'oldest first, typed content, roles, loud words',
+		variant: {pageOrder: 'oldest-first', content: 'typed', hasRoleField: true, stepWords: 'loud'},
+	},
+	{
+		name: 'slow to show anything, strange words',
+		variant: {listingLag: 300, coldCall: 100, stepWords: 'strange'},
+	},
+];
