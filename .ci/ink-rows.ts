@@ -42,7 +42,7 @@ type Style = {
 
 /** Kept at most, of each; then all are forgotten. A screen of 200x50 has some hundred texts and thousand cells. */
 const mostTexts = 1500;
-const mostCells = 10_000;
+const maxCells = 10_000;
 const mostStyles = 500;
 
 /** Anything but simple characters, and sequences for colours and weight as everyone takes them. */
@@ -76,8 +76,8 @@ export class InkRows {
 	/** Between frames: what is kept stays within its bounds. */
 	tidy(): void {
 		if (this.#texts.size > mostTexts) this.#texts.clear();
-		if (this.#widths.size > mostCells) this.#widths.clear();
-		if (this.#cellCount <= mostCells && this.#styles.size <= mostStyles) return;
+		if (this.#widths.size > maxCells) this.#widths.clear();
+		if (this.#cellCount <= maxCells && this.#styles.size <= mostStyles) return;
 		this.#texts.clear();
 		this.#styles.clear();
 		this.#styleOf.clear();

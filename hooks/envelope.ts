@@ -4,14 +4,14 @@ import {type Envelope, maxLine} from './wire.ts';
 /** The line to send, its newline included: at most `maxLine` bytes, for which long fields are shortened. */
 export function encodeEnvelope(envelope: Envelope): string {
 	let line = `${JSON.stringify(envelope)}\n`;
-	for (let longest = 2048; Buffer.byteLength(line) > maxLine; longest /= 2) {
+	for (let maxLength = 2048; Buffer.byteLength(line) > maxLine; maxLength /= 2) {
 		const data = {...envelope.data};
 		// Escapes can make a byte six: only the length of the line itself tells when it fits.
 		if (data.last_assistant_message)
-			data.last_assistant_message = cutText(data.last_assistant_message, longest);
+			data.last_assistant_message = cutText(data.last_assistant_message, maxLength);
 		for (const field of textFields) {
 			const text = data[field];
-			if (text) data[field] = cutText(text, longest);
+			if (text) data[field] = cutText(text, maxLength);
 		}
 		line = `${JSON.stringify({...envelope, data})}\n`;
 	}

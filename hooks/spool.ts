@@ -114,8 +114,8 @@ export function trimSpool(folder: string, now: number, bytes = 0, names = readdi
 			total += parsed.bytes;
 		}
 	}
-	const most = maxSpoolFiles - (bytes > 0 ? 1 : 0);
-	while (passing.size + lasting.size > most || total > maxSpoolBytes) {
+	const maxFiles = maxSpoolFiles - (bytes > 0 ? 1 : 0);
+	while (passing.size + lasting.size > maxFiles || total > maxSpoolBytes) {
 		const files = passing.size > 0 ? passing : lasting;
 		const name = oldestOf(files.keys());
 		if (name === undefined) return;

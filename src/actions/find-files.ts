@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {programEnvironment} from './program-environment.ts';
 
 /** What one look may bring, so that a home folder or a giant repository costs no more than a moment. */
-const most = {files: 20_000, folders: 2_000, depth: 12, gitBytes: 8 * 1024 * 1024, gitTime: 5_000} as const;
+const limits = {files: 20_000, folders: 2_000, depth: 12, gitBytes: 8 * 1024 * 1024, gitTime: 5_000} as const;
 /** A listing older than this is read again when it is asked for, ms. */
 const freshFor = 5_000;
 
@@ -59,7 +59,7 @@ async function gitFiles(folder: string): Promise<readonly string[] | undefined> 
 			{
 				stdio: ['ignore', 'pipe', 'ignore'],
 				env: {...programEnvironment(), GIT_OPTIONAL_LOCKS: '0'},
-				timeout: most.gitTime,
+				timeout: limits.gitTime,
 			},
 		);
 		const chunks: Buffer[] = [];
@@ -69,14 +69,14 @@ async function gitFiles(folder: string): Promise<readonly string[] | undefined> 
 			if (isCut) return;
 			chunks.push(chunk);
 			size += chunk.length;
-			if (size < most.gitBytes) return;
+			if (size < limits.gitBytes) return;
 			isCut = true;
 			git.kill();
 		});
 		git.on('error', () => resolve(undefined));
 		git.on('close', code => {
 			if (code !== 0 && !isCut) resolve(undefined);
-			else resolve(Buffer.concat(chunks).toString('utf8').split('\0').slice(0, -1).slice(0, most.files));
+			else resolve(Buffer.concat(chunks).toString('utf8').split('\0').slice(0, -1).slice(0, limits.files));
 		});
 	});
 }
@@ -86,17 +86,17 @@ async function walk(folder: string): Promise<readonly string[]> {
 	const files: string[] = [];
 	let level = [''];
 	let folders = 0;
-	for (let depth = 0; depth < most.depth && level.length > 0; depth++) {
+	for (let depth = 0; depth < limits.depth && level.length > 0; depth++) {
 		const next: string[] = [];
 		for (const prefix of level) {
-			if (files.length >= most.files || ++folders > most.folders) return files;
+			if (files.length >= limits.files || ++folders > limits.folders) return files;
 			for (const name of await entriesOf(join(folder, prefix)))
 				if (!name.endsWith('/')) files.push(prefix + name);
 				else if (!name.startsWith('.') && name !== 'node_modules/') next.push(prefix + name);
 		}
 		level = next;
 	}
-	return files.slice(0, most.files);
+	return files.slice(0, limits.files);
 }
 
 /** Sorted as bytes are; a folder that can't be read is empty. */
@@ -107,7 +107,7 @@ async function entriesOf(folder: string): Promise<readonly string[]> {
 			.filter(entry => entry.isFile() || entry.isDirectory() || entry.isSymbolicLink())
 			.map(entry => (entry.isDirectory() ? `${entry.name}/` : entry.name))
 			.sort()
-			.slice(0, most.files);
+			.slice(0, limits.files);
 	} catch {
 		return [];
 	}

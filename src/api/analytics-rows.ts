@@ -24,19 +24,19 @@ function atOnce<Row extends z.ZodType<Extra>>(
 type Breakdowns = {readonly [name: string]: string};
 
 /** Entries of one breakdown of a day. An answer may hold ten times as many values as an organization has names. */
-const mostEntries = 1000;
-const mostUsers = 50_000;
-const mostClients = 100;
+const maxEntries = 1000;
+const maxUsers = 50_000;
+const maxClients = 100;
 
 /** A row with the largest entries of each breakdown; what the others come to is unattributed. Says which were cut. */
-function withLargest<Row extends Extra>(row: Row, breakdowns: Breakdowns, most = mostEntries): Row {
+function withLargest<Row extends Extra>(row: Row, breakdowns: Breakdowns, maxEntriesKept = maxEntries): Row {
 	const {quarterdeck: _, ...bounded}: Record<string, unknown> = row;
 	const cut: string[] = [];
 	for (const [name, measure] of Object.entries(breakdowns)) {
 		const list = bounded[name];
-		if (!Array.isArray(list) || list.length <= most) continue;
+		if (!Array.isArray(list) || list.length <= maxEntriesKept) continue;
 		const sizeOf = (entry: Extra) => (typeof entry[measure] === 'number' ? entry[measure] : 0);
-		bounded[name] = list.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, most);
+		bounded[name] = list.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, maxEntriesKept);
 		cut.push(name);
 	}
 	return {...bounded, ...(cut.length > 0 && {quarterdeck: {cut}})} as Row;
@@ -76,11 +76,7 @@ export function* tokenRow(raw: unknown): RowSteps<TokenRow> {
 	const row = withLargest(rest, {by_model: 'billable_tokens'});
 	if (!Array.isArray(users)) return row;
 	const {items} = yield* readInSteps(users, userTokens);
-	const {by_user, quarterdeck} = withLargest<Extra>(
-		{by_user: items},
-		{by_user: 'billable_tokens'},
-		mostUsers,
-	);
+	const {by_user, quarterdeck} = withLargest<Extra>({by_user: items}, {by_user: 'billable_tokens'}, maxUsers);
 	const cut = [...cutOf(row), ...cutOf({quarterdeck})];
 	return {...row, by_user: by_user as typeof items, ...(cut.length > 0 && {quarterdeck: {cut}})};
 }
@@ -128,8 +124,8 @@ export const toolRow = atOnce(
 /** The clients that most users had: the contract names three. */
 function largestClients(clients: Readonly<Record<string, number>> | undefined) {
 	const all = Object.entries(clients ?? {});
-	if (all.length <= mostClients) return clients;
-	return Object.fromEntries(all.sort(([, a], [, b]) => b - a).slice(0, mostClients));
+	if (all.length <= maxClients) return clients;
+	return Object.fromEntries(all.sort(([, a], [, b]) => b - a).slice(0, maxClients));
 }
 
 export const activityRow = atOnce(
@@ -160,7 +156,7 @@ export const productivityRow = atOnce(
 );
 
 /** Languages that one user wrote on one day. */
-const mostLanguages = 100;
+const maxLanguages = 100;
 
 export const userRow = atOnce(
 	softObject({
@@ -185,6 +181,6 @@ export const userRow = atOnce(
 		assistant_messages: softNumber,
 		autonomy_ratio: softNumber,
 		delegation_level: softName,
-		languages: softList(z.string().max(100)).transform(list => list?.slice(0, mostLanguages)),
+		languages: softList(z.string().max(100)).transform(list => list?.slice(0, maxLanguages)),
 	}),
 );

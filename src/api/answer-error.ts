@@ -18,7 +18,7 @@ import {readRetryAfter} from './retry-after.ts';
 import type {Timing} from './timing.ts';
 
 /** Whoever asks for no wait, or for one that is over, would be asked again and again without a pause. ms. */
-const shortestWait = 1000;
+const minWait = 1000;
 
 type AnsweringHost = {
 	readonly address: string;
@@ -44,9 +44,7 @@ export function errorOfAnswer(
 	const facts = (hint: string): ErrorFacts => ({hint, status, ...(requestId !== undefined && {requestId})});
 	if (status === 429 || (status === 503 && retryAfter !== undefined)) {
 		const wait =
-			retryAfter === undefined
-				? backoff(1, (timing.random ?? Math.random)())
-				: Math.max(shortestWait, retryAfter);
+			retryAfter === undefined ? backoff(1, (timing.random ?? Math.random)()) : Math.max(minWait, retryAfter);
 		return new RateLimitedError(say('The service asks to wait'), {
 			...facts(`Try again in ${seconds(wait)}.`),
 			retryAfter: wait,

@@ -3,7 +3,7 @@ import type {Mask} from './mask.ts';
 /** What an error answer says, in one line, and the service's id of the request. */
 export type ErrorWords = {readonly words?: string; readonly requestId?: string};
 
-const longest = 300;
+const maxLength = 300;
 
 /**
  * Reads an error body of any shape: a problem object (`title`, `detail`, `errors[]`), `{error}`, `{message}`,
@@ -37,10 +37,10 @@ function withWords(text: string | undefined, mask: Mask): ErrorWords {
 /** Control, invisible and unpaired characters, and runs of space, become one space each. */
 function oneLine(text: string): string {
 	const line = text
-		.slice(0, longest * 4)
+		.slice(0, maxLength * 4)
 		.replace(/[\s\p{C}]+/gu, ' ')
 		.trim();
-	return line.length > longest ? `${line.slice(0, longest - 3).trimEnd()}...` : line;
+	return line.length > maxLength ? `${line.slice(0, maxLength - 3).trimEnd()}...` : line;
 }
 
 function wordsOf(value: unknown, depth: number): string | undefined {

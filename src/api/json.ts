@@ -1,5 +1,5 @@
 const deepest = 500;
-const mostValues = 500_000;
+const maxValues = 500_000;
 
 export type Parsed = {readonly value: unknown} | {readonly why: string};
 
@@ -57,7 +57,7 @@ function* findExcess(bytes: Uint8Array): Generator<void, string | undefined> {
 		} else if (byte === 0x5d || byte === 0x7d) {
 			depth--;
 		}
-		if (values > mostValues) return 'JSON of too many values';
+		if (values > maxValues) return 'JSON of too many values';
 	}
 	return undefined;
 }

@@ -17,7 +17,7 @@ type Paged = {
 export type WalkEnd = 'end' | 'no-cursor' | 'repeated-cursor' | 'empty-pages' | 'too-large';
 
 /** Pages may be empty and still say that there is more (SERVICE-NOTES, trap 6): so many in a row are walked on. */
-const mostEmptyPages = 20;
+const maxEmptyPages = 20;
 
 /**
  * Walks a list page by page from `query` on, by `pagination.nextCursor` or `meta.next_cursor`. Each page is asked
@@ -42,7 +42,7 @@ export async function* pagesOf<Query extends PageQuery, Page extends Paged>(
 		if (page.nextCursor === undefined) return 'no-cursor';
 		if (!used.isNew(page.nextCursor)) return 'repeated-cursor';
 		empty = (page.items ?? page.rows ?? []).length === 0 ? empty + 1 : 0;
-		if (empty >= mostEmptyPages) return 'empty-pages';
+		if (empty >= maxEmptyPages) return 'empty-pages';
 		cursor = page.nextCursor;
 	}
 }

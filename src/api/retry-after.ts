@@ -1,5 +1,5 @@
 /** The longest wait that is kept, ms: what a timer can hold, about 24 days. */
-const longestWait = 2_147_483_000;
+const maxWait = 2_147_483_000;
 
 /**
  * The wait that a Retry-After header asks for, ms, in either of its forms; nothing when there is none to be read.
@@ -8,11 +8,11 @@ const longestWait = 2_147_483_000;
 export function readRetryAfter(header: unknown, now: number, dateHeader: unknown): number | undefined {
 	if (typeof header !== 'string') return undefined;
 	const value = header.trim();
-	if (/^\d+(\.\d+)?$/.test(value)) return Math.min(longestWait, Math.ceil(Number(value) * 1000));
+	if (/^\d+(\.\d+)?$/.test(value)) return Math.min(maxWait, Math.ceil(Number(value) * 1000));
 	// Date.parse alone would take "5 apples" for a month of May.
 	if (!/^[a-z]{3,9},? /i.test(value)) return undefined;
 	const until = Date.parse(value);
 	if (!Number.isFinite(until)) return undefined;
 	const serverNow = typeof dateHeader === 'string' ? Date.parse(dateHeader) : Number.NaN;
-	return Math.max(0, Math.min(longestWait, until - (Number.isFinite(serverNow) ? serverNow : now)));
+	return Math.max(0, Math.min(maxWait, until - (Number.isFinite(serverNow) ? serverNow : now)));
 }

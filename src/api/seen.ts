@@ -5,7 +5,7 @@ export type Seen = {
 };
 
 /** UTF-16 units of all texts, and how many: as many pages of a hundred items take hours to read. */
-const most = {units: 16 * 1024 * 1024, texts: 100_000};
+const limits = {units: 16 * 1024 * 1024, texts: 100_000};
 
 export function createSeen(): Seen {
 	const known = new Set<string>();
@@ -16,7 +16,7 @@ export function createSeen(): Seen {
 			known.add(text);
 			units += text.length;
 			for (const oldest of known) {
-				if (known.size <= most.texts && units <= most.units) break;
+				if (known.size <= limits.texts && units <= limits.units) break;
 				known.delete(oldest);
 				units -= oldest.length;
 			}

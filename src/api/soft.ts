@@ -15,10 +15,10 @@ export const itemId = id.max(4096);
 /** A name, which is one of many in an answer: the beginning of a very long one. */
 export const softName = z
 	.string()
-	.transform(text => (text.length > longestName ? `${text.slice(0, longestName)}…` : text))
+	.transform(text => (text.length > maxNameLength ? `${text.slice(0, maxNameLength)}…` : text))
 	.optional()
 	.catch(undefined);
-const longestName = 1024;
+const maxNameLength = 1024;
 
 /** An object that keeps its unknown keys and loses those that came out absent. */
 export function softObject<const Shape extends z.ZodRawShape>(shape: Shape) {

@@ -23,7 +23,7 @@ import {UsageError} from './usage-error.ts';
 
 const usualCount = 20;
 /** Between polls while following, ms: the first while messages come, the last after a long silence. */
-const cadence = {shortest: 1500, longest: 15_000};
+const cadence = {min: 1500, max: 15_000};
 
 /** Prints the messages of a session, oldest first, and with `--follow` what comes after. */
 export async function messages(context: CommandContext): Promise<ExitCode> {
@@ -102,17 +102,17 @@ async function follow(
 	poll: Transcript['poll'],
 	print: (items: readonly TimelineItem[]) => void,
 ): Promise<never> {
-	let wait = cadence.shortest;
+	let wait = cadence.min;
 	for (;;) {
 		await delay(clock, wait, signal);
 		try {
 			const newItems = await poll(signal);
 			print(newItems);
-			wait = newItems.length > 0 ? cadence.shortest : Math.min(wait * 1.3, cadence.longest);
+			wait = newItems.length > 0 ? cadence.min : Math.min(wait * 1.3, cadence.max);
 		} catch (error) {
 			if (!isServiceError(error) || !['not-sent', 'wait', 'unknown'].includes(outcomeOf(error))) throw error;
 			output.note(`${error.what} Trying again.`);
-			wait = cadence.longest;
+			wait = cadence.max;
 		}
 	}
 }

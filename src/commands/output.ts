@@ -30,7 +30,7 @@ export type OutputStreams = {
 	readonly stderr: {write(text: string): unknown};
 };
 
-const longestNote = 2048;
+const maxNoteLength = 2048;
 /**
  * How long the last line of the first part is held back, ms. Only a write tells that the reader of a pipe has gone, and
  * `head` needs a moment to go.
@@ -62,7 +62,7 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams): 
 			await taken(signal);
 		},
 		taken,
-		note: text => void stderr.write(`quarterdeck: ${cleanLine(text, longestNote)}\n`),
+		note: text => void stderr.write(`quarterdeck: ${cleanLine(text, maxNoteLength)}\n`),
 	};
 }
 

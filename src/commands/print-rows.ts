@@ -66,19 +66,19 @@ function shown<Row>({show, value}: OutputColumn<Row>, row: Row): Safe {
 
 const rowsAtOnce = 500;
 
-/** Prints rows that are all at hand, `most` of them at most. A slow reader of stdout holds them up, not the memory. */
+/** Prints rows that are all at hand, `limit` of them at most. A slow reader of stdout holds them up, not the memory. */
 export async function printRows<Row>(
 	context: CommandContext,
 	form: RowFormat<Row>,
 	rows: Iterable<Row>,
-	most = Number.POSITIVE_INFINITY,
+	limit = Number.POSITIVE_INFINITY,
 ): Promise<void> {
 	const {output} = context;
 	const linesOf = createRowFormatter(context, form);
 	let part: Row[] = [];
 	let count = 0;
 	for (const row of rows) {
-		if (count++ >= most) break;
+		if (count++ >= limit) break;
 		part.push(row);
 		if (part.length < rowsAtOnce) continue;
 		await output.part(linesOf(part), true, context);

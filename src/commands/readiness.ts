@@ -67,7 +67,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 }
 
 /** UTF-16 units of JSON that the newest reports of all repositories may have. */
-const mostKept = 256 * 1024 * 1024;
+const maxKept = 256 * 1024 * 1024;
 
 /** Reads every report, and keeps the two newest of each repository: the latest, and what it is compared with. */
 async function readLatest({clock, signal, output}: CommandContext, service: Service) {
@@ -95,7 +95,7 @@ async function readLatest({clock, signal, output}: CommandContext, service: Serv
 			read += value.items.length;
 			skipped += value.skipped;
 			progress.tell(`reading readiness reports: ${read}`);
-			if (size > mostKept) {
+			if (size > maxKept) {
 				output.note(`the reports are too many to be compared: these are of the first ${read}`);
 				break;
 			}

@@ -76,9 +76,9 @@ type CommandLine = {
 
 async function runCommand({command, parsed, input, output}: CommandLine): Promise<ExitCode> {
 	const args = parsed.words.slice(command.path.split(' ').length);
-	const least = command.args.filter(name => !name.startsWith('[')).length;
+	const minArgs = command.args.filter(name => !name.startsWith('[')).length;
 	const isOpen = command.args.some(name => name.replace(']', '').endsWith('...'));
-	const isCounted = args.length >= least && (isOpen || args.length <= command.args.length);
+	const isCounted = args.length >= minArgs && (isOpen || args.length <= command.args.length);
 	if (!isCounted || args.slice(0, -1).includes('')) {
 		throw new UsageError(`wrong number of arguments: ${usage(command)}`);
 	}

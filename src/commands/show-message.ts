@@ -9,7 +9,7 @@ import type {Output} from './output.ts';
 /** Prints messages; one that was printed before is printed again only as far as it has grown. */
 export type MessagePrinter = (items: readonly TimelineItem[]) => void;
 
-const longestMessage = 1024 * 1024;
+const maxMessageLength = 1024 * 1024;
 
 export function createMessagePrinter(output: Output, sessionId: string): MessagePrinter {
 	const printed = new Map<string, string>();
@@ -26,12 +26,12 @@ export function createMessagePrinter(output: Output, sessionId: string): Message
 			printed.set(id, body);
 			if (before !== undefined && body.startsWith(before)) {
 				const grown = body.slice(before.length).replace(/^\n/, '');
-				if (grown !== '') output.line(cleanText(grown, {maxLength: longestMessage, isDrawn: false}));
+				if (grown !== '') output.line(cleanText(grown, {maxLength: maxMessageLength, isDrawn: false}));
 				continue;
 			}
 			const who = safe`${cleanLine(role ?? 'unknown')}${message.isError ? safe` (error)` : safe``}`;
 			output.line(safe`${who}  ${dateTime(message.createdAt)}  ${cleanLine(id)}`);
-			output.line(safe`${cleanText(body, {maxLength: longestMessage, isDrawn: false})}\n`);
+			output.line(safe`${cleanText(body, {maxLength: maxMessageLength, isDrawn: false})}\n`);
 		}
 	};
 }
@@ -41,7 +41,7 @@ export function plainAnswer(item: TimelineItem): Safe {
 	const texts = messageParts(item.message, Number.POSITIVE_INFINITY).flatMap(part =>
 		part.kind === 'text' ? [part.text] : [],
 	);
-	return cleanText(texts.join('\n').trimEnd(), {maxLength: longestMessage, isDrawn: false});
+	return cleanText(texts.join('\n').trimEnd(), {maxLength: maxMessageLength, isDrawn: false});
 }
 
 function partText(part: Part): string {

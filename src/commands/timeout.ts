@@ -2,11 +2,11 @@ import type {Flags} from './parse.ts';
 import {UsageError} from './usage-error.ts';
 
 const usual = 120;
-const longest = 86_400;
+const maxSeconds = 86_400;
 
 /** How long a command that sends waits for what can't be done at once, ms: `--timeout`, or nothing with `--no-wait`. */
 export function timeoutOf(flags: Flags): number {
-	const seconds = flags.count('timeout', {min: 0, max: longest});
+	const seconds = flags.count('timeout', {min: 0, max: maxSeconds});
 	if (!flags.is('no-wait')) return (seconds ?? usual) * 1000;
 	if (seconds !== undefined) throw new UsageError('--timeout and --no-wait: choose one');
 	return 0;

@@ -11,7 +11,7 @@ import {readKeyChoices} from './key-choices.ts';
 
 const text = z.string().min(1);
 /** Drafts, the outbox and what is open must have room. */
-const leastStorage = 50e6;
+const minStorage = 50e6;
 
 /** How things are shown (`DisplayWishes`): for all profiles, or for one. */
 const display = {
@@ -64,7 +64,7 @@ const fileSchema = z.looseObject({
 	mouse: z.boolean().optional(),
 	/** What the database of each account may take before cached messages are let go: `2 GB`. */
 	storageLimit: text
-		.refine(size => (parseByteCount(size) ?? 0) >= leastStorage, {
+		.refine(size => (parseByteCount(size) ?? 0) >= minStorage, {
 			message: 'not a size such as 2 GB, 50 MB at least',
 		})
 		.optional(),

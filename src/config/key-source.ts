@@ -14,7 +14,7 @@ export const keyVariable = 'QUARTERDECK_API_KEY';
 const commandLimit = 120_000;
 /** How long what a command printed may still be on its way when it has ended, ms. */
 const restLimit = 1000;
-const longestKey = 16 * 1024;
+const maxKeyLength = 16 * 1024;
 
 /**
  * Brings the key from its source. Throws `ConfigSourceError` with what to do; a message never holds any part of a key.
@@ -57,7 +57,7 @@ function readKeyFile(file: string): string {
 		if (user !== undefined && (stat.mode & 0o077) !== 0) {
 			throw new ConfigSourceError(`key file ${file} can be read by others: run chmod 600 on it`);
 		}
-		if (stat.size > longestKey) throw new ConfigSourceError(`key file ${file} is too long to be a key`);
+		if (stat.size > maxKeyLength) throw new ConfigSourceError(`key file ${file} is too long to be a key`);
 		return readFileSync(descriptor, 'utf8');
 	} finally {
 		closeSync(descriptor);
@@ -104,7 +104,7 @@ async function runKeyCommand(
 	signal?.addEventListener('abort', onAbort);
 	child.stdout.setEncoding('utf8').on('data', (part: string) => {
 		output += part;
-		if (output.length <= longestKey) return;
+		if (output.length <= maxKeyLength) return;
 		giveUp(new ConfigSourceError('keyCommand printed more than a key: run it by hand to see what'));
 	});
 	child.on('error', cause => {

@@ -4,7 +4,7 @@ import type {Database} from './database.ts';
 /** Machines and installs change: the median is that of the last so many runs of a step. */
 const kept = 25;
 /** Less runs than this say nothing of what is usual. */
-const leastRuns = 3;
+const minRuns = 3;
 
 export function durationsTable(connection: Connection): Database['durations'] {
 	// Asked for each step on screen in each frame. What another program adds is known here after the next step of ours.
@@ -35,6 +35,6 @@ function readMedian(connection: Connection, stepName: string): number | undefine
 		.map(row => Number(row.ms));
 	const upper = sorted[Math.floor(sorted.length / 2)];
 	const lower = sorted[Math.floor((sorted.length - 1) / 2)];
-	if (sorted.length < leastRuns || upper === undefined || lower === undefined) return undefined;
+	if (sorted.length < minRuns || upper === undefined || lower === undefined) return undefined;
 	return (lower + upper) / 2;
 }

@@ -77,12 +77,12 @@ export function watchIdentity(file: string): OpenFiles {
 function keepMapped(file: string, mapped: bigint): bigint {
 	const size = statOf(file)?.size;
 	if (size === undefined) return mapped;
-	const least = mapped > mappedPiece ? mapped : mappedPiece;
-	if (size >= least) return size;
+	const minSize = mapped > mappedPiece ? mapped : mappedPiece;
+	if (size >= minSize) return size;
 	try {
-		truncateSync(file, Number(least));
+		truncateSync(file, Number(minSize));
 	} catch {}
-	return least;
+	return minSize;
 }
 
 /** Names the file that is at a path now, whatever its content; undefined where none is. */

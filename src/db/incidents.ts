@@ -7,7 +7,7 @@ export type Incident = {readonly at: number; readonly what: string};
 
 /** The setting that holds those the user has not acknowledged. */
 export const incidentsSetting = 'storage.incidents';
-const mostKept = 20;
+const maxKept = 20;
 
 export function incidentsTable(
 	connection: Connection,
@@ -18,7 +18,7 @@ export function incidentsTable(
 		all,
 		acknowledge: () => settings.put(incidentsSetting, undefined),
 		add(incident) {
-			connection.write('full', () => settings.put(incidentsSetting, [...all(), incident].slice(-mostKept)));
+			connection.write('full', () => settings.put(incidentsSetting, [...all(), incident].slice(-maxKept)));
 		},
 	};
 }

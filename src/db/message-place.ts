@@ -30,7 +30,7 @@ export function placeOfKey(connection: Connection, key: number): FullPlace | und
 }
 
 /** A parent that comes late may move its descendants; a listing of endless equal times must not make that endless. */
-const mostMoves = 1000;
+const maxMoves = 1000;
 
 /** A message without a time stands with its parent, or else with the newest that is known. */
 export function placeOf(connection: Connection, listing: number, message: Message): Place {
@@ -68,7 +68,7 @@ export function settleChildren(
 			if (!message) continue;
 			const place = placeOf(connection, listing, message);
 			if (place.at === child.at && place.depth === child.depth) continue;
-			if (++moves > mostMoves) return;
+			if (++moves > maxMoves) return;
 			const key = Number(child.key);
 			if (!written.has(key)) written.set(key, [Number(child.at), Number(child.depth), key]);
 			connection.run('UPDATE messages SET at = ?, depth = ? WHERE key = ?', place.at, place.depth, key);

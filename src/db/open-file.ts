@@ -99,9 +99,9 @@ function modeOf(row: unknown): string {
 
 export function isSound(version: string): boolean {
 	const parts = version.split('.').map(Number);
-	for (const [i, least] of soundWal.entries()) {
+	for (const [i, minPart] of soundWal.entries()) {
 		const part = parts[i] ?? 0;
-		if (part !== least) return part > least;
+		if (part !== minPart) return part > minPart;
 	}
 	return true;
 }

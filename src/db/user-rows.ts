@@ -114,7 +114,7 @@ function traitsKey(connection: Connection, body: string): number {
 }
 
 /** Answers that are remembered at once: all names of a large organization, and its few thousand words. */
-const mostRemembered = 50_000;
+const maxRemembered = 50_000;
 
 /** The same answer again without asking, for as long as the work at hand lasts. */
 function remembered<Key, Value>(ask: (key: Key) => Value): (key: Key) => Value {
@@ -123,7 +123,7 @@ function remembered<Key, Value>(ask: (key: Key) => Value): (key: Key) => Value {
 		const known = answers.get(key);
 		if (known !== undefined) return known;
 		const value = ask(key);
-		if (answers.size >= mostRemembered) answers.clear();
+		if (answers.size >= maxRemembered) answers.clear();
 		answers.set(key, value);
 		return value;
 	};

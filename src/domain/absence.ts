@@ -16,7 +16,7 @@ export type Ends = {readonly isOldest: boolean; readonly isNewest: boolean};
 /** Stands before the first message of all. */
 const beginning = '';
 const lagLimit = 60_000;
-const longestRun = 100;
+const maxRun = 100;
 const remembered = 5_000;
 
 export function createAbsences(): Absences {
@@ -28,7 +28,7 @@ export function createAbsences(): Absences {
 	function missingAfter(id: string, inPage: ReadonlySet<string>): {run: string[]; after: string | undefined} {
 		const run: string[] = [];
 		let next = follower.get(id);
-		while (next !== undefined && !inPage.has(next) && run.length < longestRun) {
+		while (next !== undefined && !inPage.has(next) && run.length < maxRun) {
 			run.push(next);
 			next = follower.get(next);
 		}

@@ -86,17 +86,17 @@ function isTree(value: unknown): value is object {
 }
 
 // A million rows have the same few fields: what was found out of a name is kept, up to so many names.
-const mostNames = 1024;
+const maxNames = 1024;
 const isSecretField = remembered(isSecretName);
 const maskKey = remembered(maskText);
 
 function remembered<Answer>(find: (name: string) => Answer): (name: string) => Answer {
 	const known = new Map<string, Answer>();
 	return name => {
-		if (name.length > longestName) return find(name);
+		if (name.length > maxNameLength) return find(name);
 		const found = known.get(name);
 		if (found !== undefined) return found;
-		if (known.size >= mostNames) known.clear();
+		if (known.size >= maxNames) known.clear();
 		const answer = find(name);
 		known.set(name, answer);
 		return answer;
@@ -133,7 +133,7 @@ const telling: readonly (readonly [RegExp, string])[] = [
 	[/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, masked],
 ];
 const naming = /(?<![\w-])([\w-]{2,128})(["']?)(?:\s*(?:=|:(?!\/\/))\s*|\s+(?=[^\s-]))(["']?)/g;
-const longestValue = 4096;
+const maxValueLength = 4096;
 
 /**
  * A text in which secrets that can be told by their notation are masked: in addresses, headers and command lines. Of a
@@ -167,7 +167,7 @@ function maskNamed(text: string): string {
 		const isFlagged = /^--?\w/.test(name) || /[=:]/.test(whole);
 		if (match.index < from || !isFlagged || !isSecretName(name)) continue;
 		const start = match.index + whole.length;
-		const value = valueAt(text.slice(start, start + longestValue), quote, nameQuote !== '');
+		const value = valueAt(text.slice(start, start + maxValueLength), quote, nameQuote !== '');
 		// The scheme of a header is none; what follows it was masked before.
 		if (value === undefined || /^(?:Bearer|Basic)$/i.test(value) || isQuantity(name, value)) continue;
 		shown += text.slice(from, start) + masked;
@@ -188,12 +188,12 @@ function isQuantity(name: string, value: string): boolean {
 	return wordsOf(name).at(-1) === 'tokens' && /^\d+(?:\.\d+)?[\])}.]*$/.test(value);
 }
 
-const longestName = 256;
+const maxNameLength = 256;
 
 /** The words of a name in any notation: `extraHTTPHeaders`, `extra-headers` and `EXTRA_HEADERS` have the same. */
 function wordsOf(name: string): string[] {
 	return name
-		.slice(0, longestName)
+		.slice(0, maxNameLength)
 		.replace(/([a-z\d])([A-Z])/g, '$1 $2')
 		.replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
 		.toLowerCase()

@@ -26,7 +26,7 @@ export type Client = {
 	/** A command that stands in several files runs once. */
 	readonly runsSameOnce?: boolean;
 	/** Longest timeouts that the client takes, in seconds. */
-	readonly longest?: {readonly [event: string]: number};
+	readonly maxTimeouts?: {readonly [event: string]: number};
 	/**
 	 * Events to register. Never those that ask for a decision, and none that only newer releases know: an older one
 	 * may refuse a whole file for a name it doesn't know.
@@ -128,7 +128,7 @@ export const clients: readonly Client[] = [
 		folderVariable: 'CODEX_HOME',
 		files: {user: ['hooks.json'], project: ['hooks.json']},
 		timeoutUnit: 's',
-		longest: {SessionEnd: 3},
+		maxTimeouts: {SessionEnd: 3},
 		events: ['Stop', 'SubagentStop', 'SessionEnd', 'SessionStart', 'UserPromptSubmit', 'Interrupt'],
 		offSwitches: [],
 		tomlSwitches: {file: 'config.toml', section: 'features', keys: ['hooks', 'codex_hooks']},
@@ -149,7 +149,7 @@ export function findClient(name: string): Client | undefined {
 const usualTimeout = 5;
 
 /** The timeout to register for an event, in the client's own unit. */
-export function timeoutOf({timeoutUnit, longest}: Client, event: string): number {
-	const seconds = Math.min(usualTimeout, longest?.[event] ?? usualTimeout);
+export function timeoutOf({timeoutUnit, maxTimeouts}: Client, event: string): number {
+	const seconds = Math.min(usualTimeout, maxTimeouts?.[event] ?? usualTimeout);
 	return timeoutUnit === 's' ? seconds : seconds * 1000;
 }

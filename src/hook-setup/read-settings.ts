@@ -10,7 +10,7 @@ export type ReadSettings = {
 	readonly text: string | undefined;
 };
 
-const longest = 8 * 1024 * 1024;
+const maxFileSize = 8 * 1024 * 1024;
 
 /** Reads a settings file. Throws `SettingsFileError` for what is no text of a sane size. */
 export function readSettingsFile(path: string): ReadSettings {
@@ -30,7 +30,8 @@ export function readSettingsFile(path: string): ReadSettings {
 
 function readText(file: string, found: BigIntStats): string {
 	if (!found.isFile()) throw new SettingsFileError(`${file} is not a file: name the file itself`);
-	if (found.size > longest) throw new SettingsFileError(`${file} is over 8 MiB: no settings are that long`);
+	if (found.size > maxFileSize)
+		throw new SettingsFileError(`${file} is over 8 MiB: no settings are that long`);
 	try {
 		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(readFileSync(file));
 	} catch (cause) {

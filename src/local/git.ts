@@ -2,7 +2,7 @@ import {childEnvironment} from './child-environment.ts';
 import type {ProcessGroups} from './process-group.ts';
 
 /** Most of git's answer that is read, bytes. */
-const longestAnswer = 8 * 1024 * 1024;
+const maxAnswerLength = 8 * 1024 * 1024;
 
 /** Settings of a repository that would have git run a command of its choice. */
 const runsNothing = [
@@ -31,10 +31,10 @@ export async function askGit(
 			env: childEnvironment({GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C'}),
 		},
 		(chunk, source) => {
-			if (source === 'stdout' && size < longestAnswer) chunks.push(chunk);
+			if (source === 'stdout' && size < maxAnswerLength) chunks.push(chunk);
 			size += chunk.length;
 		},
 		{signal},
 	);
-	return ended.code === 0 && size < longestAnswer ? Buffer.concat(chunks).toString('utf8') : undefined;
+	return ended.code === 0 && size < maxAnswerLength ? Buffer.concat(chunks).toString('utf8') : undefined;
 }

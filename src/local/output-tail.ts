@@ -1,7 +1,7 @@
 import type {OutputSource} from './process-group.ts';
 
 /** Longest tail, bytes. */
-const longest = 4096;
+const maxLength = 4096;
 
 /** Keeps the end of a program's output, for the text of an error. */
 export type OutputTail = {
@@ -16,8 +16,8 @@ export function createOutputTail(): OutputTail {
 	return {
 		add(chunk, source) {
 			const whole = Buffer.concat([tails[source], chunk]);
-			cut[source] ||= whole.length > longest;
-			tails[source] = whole.subarray(Math.max(0, whole.length - longest));
+			cut[source] ||= whole.length > maxLength;
+			tails[source] = whole.subarray(Math.max(0, whole.length - maxLength));
 		},
 		text() {
 			const source = tails.stderr.toString('utf8').trim() === '' ? 'stdout' : 'stderr';

@@ -5,9 +5,9 @@ import type {OutputSource} from './process-group.ts';
 import type {Storage} from './storage/open-storage.ts';
 
 /** Longest text of one message, in UTF-16 units; what follows goes on in a new message. */
-const longestMessage = 256 * 1024;
+const maxMessageLength = 256 * 1024;
 /** Most that is kept of one program's output, in UTF-16 units. */
-const longestOutput = 4 * 1024 * 1024;
+const maxOutputLength = 4 * 1024 * 1024;
 /** How often a message that grows is written, ms. */
 const beat = 80;
 
@@ -52,7 +52,7 @@ export function createOutputWriter(storage: Storage, to: OutputTarget): OutputWr
 	};
 	const append = (text: string) => {
 		if (text === '') return;
-		if (message && message.text.length + text.length > longestMessage) {
+		if (message && message.text.length + text.length > maxMessageLength) {
 			tryFlush();
 			if (!isDirty) message = undefined;
 		}
@@ -65,11 +65,11 @@ export function createOutputWriter(storage: Storage, to: OutputTarget): OutputWr
 	};
 	const keep = (text: string) => {
 		if (isCut) return;
-		isCut = kept + text.length > longestOutput;
-		const whole = isCut ? text.slice(0, cutAt(text, longestOutput - kept)) : text;
+		isCut = kept + text.length > maxOutputLength;
+		const whole = isCut ? text.slice(0, cutAt(text, maxOutputLength - kept)) : text;
 		kept += whole.length;
 		for (let rest = whole; rest !== ''; ) {
-			const end = cutAt(rest, longestMessage);
+			const end = cutAt(rest, maxMessageLength);
 			append(rest.slice(0, end));
 			rest = rest.slice(end);
 		}

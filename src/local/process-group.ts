@@ -38,7 +38,7 @@ export type ProcessGroups = {
 /** After a program has ended its output is read until nothing came for this long, ms. */
 const drain = 150;
 /** Most times that is waited for: background jobs may go on talking. */
-const mostLooks = 10;
+const maxChecks = 10;
 /** How often a group left in the background is looked at, ms. */
 const sweep = 5000;
 
@@ -136,7 +136,7 @@ function waitForEnd(child: ChildProcess): Promise<Ended> {
 				resolve({code: code ?? undefined, signal: signal ?? undefined});
 			};
 			const look = () => {
-				if (isQuiet || ++looks === mostLooks) return finish();
+				if (isQuiet || ++looks === maxChecks) return finish();
 				isQuiet = true;
 				timer = lookLater();
 			};

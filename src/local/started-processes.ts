@@ -24,14 +24,14 @@ export function withMark(env: NodeJS.ProcessEnv, instance: string, run: string):
 const patience = 1000;
 /** Pauses between two looks at what is left, ms. */
 const firstPause = 20;
-const longestPause = 100;
+const maxPause = 100;
 
 /** Ends processes: TERM, a second later KILL. What they start meanwhile is ended too. */
 export async function endProcesses(started: Started): Promise<void> {
 	for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
 		const signaled = new Set<string>();
 		const until = Date.now() + patience;
-		for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 1.5)) {
+		for (let pause = firstPause; ; pause = Math.min(maxPause, pause * 1.5)) {
 			const found = findRunning(started);
 			if (found.length === 0) return;
 			for (const {id, send} of found) if (!signaled.has(id)) send(signal);
@@ -43,12 +43,12 @@ export async function endProcesses(started: Started): Promise<void> {
 }
 
 /** What starts others faster than we kill them isn't looked for more often than this. */
-const mostLooks = 20;
+const maxChecks = 20;
 
 /** Kills processes, and what they have started by then, without waiting for their end. */
 export function killProcesses(started: Started): void {
 	const killed = new Set<string>();
-	for (let look = 0; look < mostLooks; look++) {
+	for (let look = 0; look < maxChecks; look++) {
 		const found = findRunning(started).filter(({id}) => !killed.has(id));
 		if (found.length === 0) return;
 		for (const {id, send} of found) {

@@ -21,7 +21,7 @@ export type StepRun = {
 };
 
 /** Least free space for a workspace, bytes. */
-const leastSpace = 100 * 1024 * 1024;
+const minSpace = 100 * 1024 * 1024;
 
 /** Does the work of one step. Throws `StepFailed` with the text that its `error` shows. */
 export async function doStep(run: StepRun): Promise<void> {
@@ -44,7 +44,7 @@ export async function doStep(run: StepRun): Promise<void> {
 
 async function checkHost({workshop, steps}: StepRun): Promise<void> {
 	const {bavail, bsize} = statfsSync(workshop.folder);
-	if (bavail * bsize < leastSpace)
+	if (bavail * bsize < minSpace)
 		throw new StepFailed(
 			`less than 100 MiB of disk space is left at ${workshop.folder}: make room and create the computer again`,
 		);

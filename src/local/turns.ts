@@ -24,7 +24,7 @@ export type Turns = {
 };
 
 /** Output after which a program is ended, bytes: there is no call that ends one that never stops. */
-const longestFlood = 256 * 1024 * 1024;
+const maxFloodSize = 256 * 1024 * 1024;
 const notRun = '[not run: the service was stopped before its turn; send it again]';
 
 export function createTurns(workshop: Workshop): Turns {
@@ -138,7 +138,7 @@ async function runAgent(workshop: Workshop, session: StoredSession, message: Sto
 		},
 		(chunk, source) => {
 			size += chunk.length;
-			if (size > longestFlood) flood.abort();
+			if (size > maxFloodSize) flood.abort();
 			else output.write(chunk, source);
 		},
 		{signal: AbortSignal.any([closing, flood.signal])},

@@ -1,7 +1,7 @@
 import type {View} from './view.ts';
 
 /** Streams side by side at most. */
-export const splitMost = 4;
+export const maxSplit = 4;
 
 /** The sessions whose streams are to be side by side, left to right; one alone when there is no split. */
 export function streamsOf({shown, split}: Pick<View, 'shown' | 'split'>): readonly string[] {
@@ -21,7 +21,7 @@ export function splitWith(view: Pick<View, 'split' | 'lastSession'>, id: string)
 	const {split, lastSession} = view;
 	if (lastSession === undefined || lastSession === id) return split;
 	const now = split.length === 0 ? [lastSession] : split;
-	if (now.includes(id) || now.length >= splitMost) return split;
+	if (now.includes(id) || now.length >= maxSplit) return split;
 	return now.toSpliced(now.indexOf(lastSession) + 1, 0, id);
 }
 

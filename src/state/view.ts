@@ -16,7 +16,7 @@ export type Focus = 'lists' | 'main' | 'composer';
 /** What the main area shows. */
 export type Shown = {readonly kind: 'session' | 'computer'; readonly id: string};
 
-const recentMost = 20;
+const maxRecent = 20;
 
 /** Everything of the screen that is the user's doing and no data. */
 export type View = {
@@ -106,7 +106,7 @@ export function withHeight(view: View, name: ViewName, share: number): View {
 
 /** What the palette offers first: the last choices. */
 export function withRecent(view: View, id: string): View {
-	return {...view, recent: [id, ...view.recent.filter(one => one !== id)].slice(0, recentMost)};
+	return {...view, recent: [id, ...view.recent.filter(one => one !== id)].slice(0, maxRecent)};
 }
 
 export function withReading(view: View, sessionId: string, reading: Reading): View {

@@ -46,7 +46,7 @@ export type ComputerWatcher = {
 };
 
 const firstWait = 1_000;
-const longestWait = 30_000;
+const maxWait = 30_000;
 /** Of those that nobody looks at, so many are read in a second at most, however many are provisioned at once. */
 const readsPerSecond = 20;
 /** Between reads of one that is settled while somebody looks at it, ms; and how long it must have been looked at. */
@@ -56,7 +56,7 @@ const glance = 1_000;
 const patience = 600_000;
 /** Between the reads of one that is not there, ms: the first, and the longest. */
 const missingWait = 30_000;
-const longestMissingWait = 480_000;
+const maxMissingWait = 480_000;
 
 export function createComputerWatcher(options: ComputerWatcherOptions): ComputerWatcher {
 	const {computerId, service, database, safeWrite, fleet, registry, unchanged, scheduler, clock, crowd} =
@@ -131,7 +131,7 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 			if (holders === 0) return undefined;
 			return Math.max(0, Math.max(fetchedAt + lookedAtWait, heldAt + glance) - clock.now());
 		}
-		const own = Math.min(longestWait, firstWait * 1.2 ** quiet);
+		const own = Math.min(maxWait, firstWait * 1.2 ** quiet);
 		const wait = holders > 0 ? own : Math.max(own, (1_000 * crowd()) / readsPerSecond);
 		return Math.max(0, readAt + wait - clock.now());
 	}
@@ -166,7 +166,7 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 	function missingDelay({at, count}: NonNullable<typeof missing>): number | undefined {
 		const isProvisioning = fleet.getState().computers.get(computerId)?.computer?.status === 'provisioning';
 		if (holders === 0 && !isProvisioning) return undefined;
-		const wait = Math.min(longestMissingWait, missingWait * 2 ** (count - 1));
+		const wait = Math.min(maxMissingWait, missingWait * 2 ** (count - 1));
 		return Math.max(0, at + wait - clock.now());
 	}
 

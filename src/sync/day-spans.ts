@@ -22,11 +22,11 @@ export function cutAfter({startDate, endDate}: DayRange, days: number): DayRange
 	];
 }
 
-/** Ranges in parts, none of which weighs more than `most` unless it is a single day. */
+/** Ranges in parts, none of which weighs more than `maxWeight` unless it is a single day. */
 export function cutByWeight(
 	spans: readonly DayRange[],
 	weightOf: (day: string) => number,
-	most: number,
+	maxWeight: number,
 ): DayRange[] {
 	return spans.flatMap(span => {
 		const parts: DayRange[] = [];
@@ -34,7 +34,7 @@ export function cutByWeight(
 		for (const day of daysIn(span)) {
 			weight += weightOf(day);
 			const last = parts.at(-1);
-			if (last && weight <= most) parts[parts.length - 1] = {...last, endDate: day};
+			if (last && weight <= maxWeight) parts[parts.length - 1] = {...last, endDate: day};
 			else {
 				parts.push({startDate: day, endDate: day});
 				weight = weightOf(day);

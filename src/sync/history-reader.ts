@@ -46,7 +46,7 @@ export type HistoryOptions = {
 export const windowSize = 2_000;
 const windowSlack = 500;
 /** Older ones are added to those up to here; further back only a stretch of the history is in memory. */
-const windowMost = 5_000;
+const maxWindowSize = 5_000;
 /** How long older messages wait to be shown together with their roles, ms. */
 const hold = 1_500;
 
@@ -108,7 +108,7 @@ export function createHistoryReader({
 		},
 		async older() {
 			isReadingOlder = true;
-			if (!historyWindow && messageWindow.timeline.items().length >= windowMost) {
+			if (!historyWindow && messageWindow.timeline.items().length >= maxWindowSize) {
 				historyWindow = messageWindow.openHistory({count: windowSize});
 				messageWindow.trim(windowSize);
 			}

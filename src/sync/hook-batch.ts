@@ -13,7 +13,7 @@ type Waiting = {
 /** From one write to disk to the next, ms: far below what a hook waits for its answer, and enough to share its cost. */
 const apart = 20;
 /** Events of one write at most: a few ms, then keys have their turn. */
-const most = 100;
+const maxBatchSize = 100;
 
 export type HookBatch = {
 	/** Settles as `keepEvents` does with this event among others. */
@@ -39,8 +39,8 @@ export function createHookBatch(keepEvents: KeepEvents, clock: Clock): HookBatch
 	}
 
 	async function flush(): Promise<void> {
-		const batch = waiting.slice(0, most);
-		waiting = waiting.slice(most);
+		const batch = waiting.slice(0, maxBatchSize);
+		waiting = waiting.slice(maxBatchSize);
 		lastAt = clock.now();
 		if (waiting.length > 0) flushSoon();
 		try {

@@ -37,7 +37,7 @@ export type HookInbox = {
 	 * were reached when this one was not. It is told now, at `now` (Unix ms): what is history by then calls nobody. At
 	 * most so many rows are read; `isAll` when there are no more. Raises `StorageError`.
 	 */
-	adopt(most: number, now: number): {readonly events: readonly HookEvent[]; readonly isAll: boolean};
+	adopt(limit: number, now: number): {readonly events: readonly HookEvent[]; readonly isAll: boolean};
 };
 
 /** What of a registry hook events change. */
@@ -113,14 +113,14 @@ export function createHookInbox(
 			});
 			return tell(taken, isAlone);
 		},
-		adopt(most, now) {
+		adopt(limit, now) {
 			const newest = database.events.newestPlace();
 			// A file that was damaged and begun again counts from the start.
 			if (place === undefined || newest <= place) {
 				place = newest;
 				return {events: [], isAll: true};
 			}
-			const kept = database.events.since(place, most);
+			const kept = database.events.since(place, limit);
 			const fresh = kept.events.filter(({id}) => !seen.has(id));
 			const taken = together(() => {
 				const understood = fresh.map(event => understand(event, false, now));

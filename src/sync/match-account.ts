@@ -41,18 +41,18 @@ type Match =
 export type KeyMatch = Match & {readonly users: readonly string[]};
 
 /** Accounts that are compared, and ids of each that are asked for. An `unknown` file has to stand more questions. */
-const mostAccounts = 3;
-const mostIds = {usual: 4, unknown: 8} as const;
+const maxAccounts = 3;
+const maxIds = {usual: 4, unknown: 8} as const;
 /** A page of a session must show a message that is cached here: its newest alone may be new. */
 const sessionPage = 20;
 
 const usersName = 'account.users';
-const mostUsers = 500;
+const maxUsers = 500;
 
 /** Keeps the ids of users that the service listed: by them a new key of the organization is known again. */
 export function rememberUsers(settings: Database['settings'], ids: readonly string[]): void {
 	const before = knownUsers(settings);
-	const all = [...new Set([...before, ...ids])].slice(0, mostUsers);
+	const all = [...new Set([...before, ...ids])].slice(0, maxUsers);
 	if (all.length > before.length) settings.put(usersName, all);
 }
 
@@ -99,7 +99,7 @@ export async function matchAccount(
 	try {
 		// Asked in any case: a key that the service refuses is nobody's.
 		const told = await asking.users();
-		const match = await compareAll(candidates.slice(0, mostAccounts), asking);
+		const match = await compareAll(candidates.slice(0, maxAccounts), asking);
 		return {...match, users: typeof told === 'string' ? [] : told.ids};
 	} catch (error) {
 		if (error instanceof UnauthorisedError) return {verdict: 'refused', users: []};
@@ -218,15 +218,15 @@ async function compare(evidence: Evidence, asking: Asking): Promise<Match> {
 
 /** Computers and sessions in turn, as many as may be asked for. */
 function questionsOf({account, computers, sessions}: Evidence): (KnownComputer | string)[] {
-	const most = account.kind === 'unknown' ? mostIds.unknown : mostIds.usual;
+	const maxUsersAsked = account.kind === 'unknown' ? maxIds.unknown : maxIds.usual;
 	const mixed: (KnownComputer | string)[] = [];
-	for (let i = 0; i < most; i++) {
+	for (let i = 0; i < maxUsersAsked; i++) {
 		const session = sessions[i];
 		const computer = computers[i];
 		if (session !== undefined) mixed.push(session);
 		if (computer !== undefined) mixed.push(computer);
 	}
-	return mixed.slice(0, most);
+	return mixed.slice(0, maxUsersAsked);
 }
 
 /**

@@ -28,7 +28,7 @@ import {unusualOf} from './unusual-usage.ts';
 /** Days that tell what is usual: the same weekday of eight weeks (see `sameWeekdays`). */
 const usualDays = 56;
 /** How long what is being added up goes on before keys have their turn, ms: what comes then is a few more. */
-const longest = 3;
+const maxSlice = 3;
 
 /** The days that a range needs: its own, as many before it, and those that tell what is usual. */
 export function usageSpan({startDate, endDate}: DayRange): DayRange {
@@ -176,7 +176,7 @@ function tellDays(tell: StepProgress, done: number, days: number): void {
 function pauses({clock, signal}: Adding): () => Promise<void> {
 	let since = clock.now();
 	return async () => {
-		if (clock.now() - since < longest) return;
+		if (clock.now() - since < maxSlice) return;
 		await giveWay();
 		signal.throwIfAborted();
 		since = clock.now();

@@ -25,7 +25,7 @@ export async function readDays<Family extends keyof DayRows>(
 	const planned = (kept: ReadonlySet<string>) =>
 		cutByWeight(missingSpans(range, kept), weightOf, usersInAnswer);
 	let spans = planned(analytics.finalDays(family, range));
-	let longest = Number.POSITIVE_INFINITY;
+	let maxDays = Number.POSITIVE_INFINITY;
 	let calls = 0;
 	let skipped = 0;
 	const tell = () => {
@@ -35,8 +35,8 @@ export async function readDays<Family extends keyof DayRows>(
 	};
 	tell();
 	for (let span = spans.shift(); span; span = spans.shift()) {
-		if (dayCount(span) > longest) {
-			spans.unshift(...cutAfter(span, longest));
+		if (dayCount(span) > maxDays) {
+			spans.unshift(...cutAfter(span, maxDays));
 			continue;
 		}
 		let answer: Analytics<DayRows[Family]>;
@@ -47,7 +47,7 @@ export async function readDays<Family extends keyof DayRows>(
 			const days = dayCount(span);
 			if (!(error instanceof MalformedError) || error.reason !== 'too-large' || days === 1) throw error;
 			// Every user of every day is named: half as many days, and no more than that from here on.
-			longest = Math.ceil(days / 2);
+			maxDays = Math.ceil(days / 2);
 			spans.unshift(span);
 			continue;
 		}

@@ -19,7 +19,7 @@ type ListReading<Item, Kept> = {
 const tooLarge = 'one item is too large to be read: what comes after it is missing';
 
 /** Pages in a row that may bring nothing new. */
-const mostStalePages = 100;
+const maxStalePages = 100;
 
 /** Reads a list into memory, page by page, until its end or until it takes more memory than it may. */
 export async function readList<Item, Kept>(
@@ -53,7 +53,7 @@ export async function readList<Item, Kept>(
 			}
 			onRead(items.length);
 			stale = items.length === before ? stale + 1 : 0;
-			if (stale >= mostStalePages) return {items, gaps: {skipped, isWhole: false}};
+			if (stale >= maxStalePages) return {items, gaps: {skipped, isWhole: false}};
 		}
 	} finally {
 		await pages.return('end');

@@ -20,7 +20,7 @@ const rowsInDay = 20_000;
 /** Of all days together, where nothing tells how many there are. */
 const rowsUntold = 100_000;
 /** However many users the activity claims. */
-const mostInDay = 100_000;
+const maxInDay = 100_000;
 
 /** Reads the rows of users, each of which is a user on a day. */
 export async function readUserDays(
@@ -39,10 +39,10 @@ export async function readUserDays(
 	let done = 0;
 	let isWhole = true;
 	let cut: string | undefined;
-	const mostIn = (span: DayRange) =>
+	const maxRowsIn = (span: DayRange) =>
 		Math.min(
 			activeOn ? 2 * expectedIn([span]) + rowsBeyond : Math.min(dayCount(span) * rowsInDay, rowsUntold),
-			dayCount(span) * mostInDay,
+			dayCount(span) * maxInDay,
 		);
 	const tell = (left: number) =>
 		onProgress?.({family: 'users', unit: 'rows', done, ...(activeOn && {total: Math.round(done + left)})});
@@ -53,7 +53,7 @@ export async function readUserDays(
 		let expected = expectedIn([span]);
 		let later = expectedIn(spans);
 		let isSound = true;
-		const most = mostIn(span);
+		const maxRows = maxRowsIn(span);
 		let rowsRead = 0;
 		const write = () => {
 			analytics.putUsers(unwritten);
@@ -81,7 +81,7 @@ export async function readUserDays(
 			done += rows.length;
 			expected = Math.max(0, expected - rows.length);
 			tell(expected + later);
-			if (rowsRead >= most && value.hasMore) {
+			if (rowsRead >= maxRows && value.hasMore) {
 				isSound = false;
 				cut = `first ${thousands(done)} rows of users read; the service has more`;
 				break;

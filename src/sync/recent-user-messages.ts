@@ -2,7 +2,7 @@ import type {Message} from '../domain/message.ts';
 import {type PageDirection, pageDirection} from '../domain/order.ts';
 import type {Page} from '../domain/page.ts';
 
-const mostPages = 20;
+const maxPages = 20;
 
 /** Where the next read goes on, for a service that lists the oldest first. */
 export type RecentMessages = {readonly messages: readonly Message[]; readonly from?: string};
@@ -21,7 +21,7 @@ export async function readRecentUserMessages(
 	let direction = from === undefined ? pages : 'head';
 	let cursor = from;
 	let before: readonly Message[] | undefined;
-	for (let read = 0; read < mostPages; read++) {
+	for (let read = 0; read < maxPages; read++) {
 		const page = await list(cursor);
 		messages.push(...page.items.filter(({createdAt}) => (createdAt ?? since) >= since));
 		if (before) direction ??= pageDirection(before, page.items) ?? 'tail';

@@ -49,7 +49,7 @@ export type Registry = {
 };
 
 /** In UTF-16 units: a name for lists. */
-const longestSubject = 120;
+const maxSubjectLength = 120;
 
 export function createRegistry(
 	database: Database,
@@ -232,7 +232,7 @@ export function createRegistry(
 		setSubject(sessionId, text) {
 			const known = current().sessions.get(sessionId);
 			if (!known || known.subject !== undefined) return;
-			const subject = text.trim().split('\n', 1)[0]?.slice(0, longestSubject);
+			const subject = text.trim().split('\n', 1)[0]?.slice(0, maxSubjectLength);
 			if (subject) putSession({...known, subject});
 		},
 		markSession(sessionId, marks) {

@@ -16,13 +16,13 @@ type AskListing = (
 	read: ReadPage,
 	role: MessageRole,
 	about: readonly Message[],
-	most?: number,
+	maxPagesRead?: number,
 ) => Promise<RoleListingAnswer>;
 
 /** The `role=` listings of one session, whichever end they begin with. */
 export type RoleListings = {
 	/**
-	 * Reads from the newest end until the window's far end is passed. Where pages begin with the oldest, `most` of them are
+	 * Reads from the newest end until the window's far end is passed. Where pages begin with the oldest, `maxPagesRead` of them are
 	 * read at a time.
 	 */
 	readonly newest: AskListing;
@@ -42,11 +42,11 @@ export type RoleListings = {
 };
 
 /** A listing that lags holds a message after this time at the latest, ms. */
-const longestLag = 60_000;
+const maxLag = 60_000;
 /** Pages of one listing that are read in one go. */
-const mostPages = 20;
+const maxPages = 20;
 /** Oldest first: the same where the last minute's messages take so many. */
-const mostMovingPages = 100;
+const maxMovingPages = 100;
 const smallestWindow = 5;
 
 /** A walk back through a `role=` listing: it holds all that is newer than `from` and not newer than `to`, Unix ms. */
@@ -104,7 +104,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 			: Number.NEGATIVE_INFINITY;
 		let from = Number.POSITIVE_INFINITY;
 		let next: string | undefined;
-		let left = mostPages;
+		let left = maxPages;
 		for await (const page of walk(read, {limit, role, ...(cursor !== undefined && {cursor})})) {
 			items.push(...page.items);
 			for (const {id, createdAt} of page.items) {
@@ -123,7 +123,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		const covered = about.filter(({createdAt}) =>
 			createdAt === undefined
 				? from === Number.NEGATIVE_INFINITY
-				: createdAt > from && createdAt <= askedAt - longestLag,
+				: createdAt > from && createdAt <= askedAt - maxLag,
 		);
 		return new Set(covered.map(({id}) => id));
 	}
@@ -134,7 +134,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		about: readonly Message[],
 	): Promise<RoleListingAnswer> {
 		const askedAt = clock.now();
-		const to = Math.min(askedAt - longestLag, newestTime());
+		const to = Math.min(askedAt - maxLag, newestTime());
 		const {items, isCutShort, ...reached} = await walkBack(read, role, {limit: limitFor(about)}, about);
 		remember(role, items);
 		keepWalk(role, {...reached, to}, isCutShort);
@@ -192,12 +192,12 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		read: ReadPage,
 		role: MessageRole,
 		about: readonly Message[],
-		most = mostPages,
+		maxPagesRead = maxPages,
 	): Promise<RoleListingAnswer> {
 		const askedAt = clock.now();
 		const items: Message[] = [];
 		const cursor = messageWindow.facts.roleCursors?.[role];
-		const settledUntil = Math.min(newestTime(), askedAt - longestLag);
+		const settledUntil = Math.min(newestTime(), askedAt - maxLag);
 		let pages = 0;
 		let isEnd = false;
 		/** Behind this page others may still come up that a lag kept out: it is read again the next time. */
@@ -209,7 +209,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 			if (!isMoving) reachedCursors.set(role, at);
 			isEnd = page.isEnd === true;
 			pages++;
-			const isEnough = pages >= (isMoving ? mostMovingPages : most);
+			const isEnough = pages >= (isMoving ? maxMovingPages : maxPagesRead);
 			if (isEnough && page.nextCursor !== undefined) {
 				unfinished.add(role);
 				return {items, ids: idsOf(items), covered: new Set(), isUnfinished: true};
@@ -230,7 +230,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		const [user, tool] = [finishedAt.get('user'), finishedAt.get('tool')];
 		if (user === undefined || tool === undefined) return;
 		// What is kept, and was in neither listing when both were read to their end, is the assistant's.
-		const assistantUpTo = Math.min(user - longestLag, tool - longestLag, newestTime());
+		const assistantUpTo = Math.min(user - maxLag, tool - maxLag, newestTime());
 		if (assistantUpTo > (messageWindow.facts.assistantUpTo ?? Number.NEGATIVE_INFINITY))
 			messageWindow.setFacts({assistantUpTo});
 	}
@@ -260,15 +260,17 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 	}
 
 	return {
-		newest: restarting((read, role, about, most) =>
-			messageWindow.facts.pages === 'head' ? fromHead(read, role, about, most) : fromTail(read, role, about),
+		newest: restarting((read, role, about, maxPagesRead) =>
+			messageWindow.facts.pages === 'head'
+				? fromHead(read, role, about, maxPagesRead)
+				: fromTail(read, role, about),
 		),
 		history: restarting((read, role, about) =>
 			messageWindow.facts.pages === 'head' ? fromHead(read, role, about) : onward(read, role, about),
 		),
 		keepPlaces,
 		isToBeReadOn,
-		isYoung: ({createdAt}) => createdAt === undefined || createdAt > clock.now() - longestLag,
+		isYoung: ({createdAt}) => createdAt === undefined || createdAt > clock.now() - maxLag,
 		async readAhead(read) {
 			const {pages, roleCursors = {}} = messageWindow.facts;
 			const isNeeded = !isReadAhead && (roleCursors.assistant === undefined || unfinished.has('assistant'));

@@ -51,7 +51,7 @@ type Pending = {
 
 /** Between two tries for a message that no listing tells of, ms: twice as long each time, up to a limit. */
 const firstWait = 2_000;
-const longestWait = 120_000;
+const maxWait = 120_000;
 const asksPerChange = 2;
 /** What is in neither of these listings is the assistant's. */
 const windowRoles = ['user', 'tool'] as const;
@@ -91,7 +91,7 @@ export function createRoleReader({
 		asking: readonly Message[],
 		answerOf: RoleListings['newest'],
 		order: readonly MessageRole[],
-		{mostAsks, mostPages}: {readonly mostAsks: number; readonly mostPages?: number},
+		{maxRequests, maxPages}: {readonly maxRequests: number; readonly maxPages?: number},
 	): Promise<readonly Message[]> {
 		const answers: {-readonly [role in MessageRole]?: RoleListingAnswer} = {};
 		let left = asking;
@@ -101,9 +101,9 @@ export function createRoleReader({
 			const isOpen = (message: Message) =>
 				!isAsked(message, role) && (role !== 'assistant' || !isUnread(message));
 			const about = isToBeCompared ? asking : left.filter(isOpen);
-			if (asks === mostAsks || about.length === 0) continue;
+			if (asks === maxRequests || about.length === 0) continue;
 			asks++;
-			const answer = await answerOf(read, role, about, mostPages);
+			const answer = await answerOf(read, role, about, maxPages);
 			answers[role] = answer;
 			answered.set(role, answer.items);
 			if (
@@ -151,15 +151,15 @@ export function createRoleReader({
 			: question.isAtWork
 				? ['assistant', 'tool', 'user']
 				: ['user', 'assistant', 'tool'];
-		const most =
-			question.kind === 'change' ? {mostAsks: asksPerChange, mostPages: 1} : {mostAsks: order.length};
+		const limits =
+			question.kind === 'change' ? {maxRequests: asksPerChange, maxPages: 1} : {maxRequests: order.length};
 		for (const message of asking) postpone(message, {});
-		for (const message of await ask(read, asking, listings.newest, order, most)) postponeLeft(message);
+		for (const message of await ask(read, asking, listings.newest, order, limits)) postponeLeft(message);
 	}
 
 	async function askHistory(read: ReadPage, asking: readonly Message[]): Promise<void> {
 		for (const message of asking) postpone(message, {isHistory: true, asked: new Set()});
-		for (const message of await ask(read, asking, listings.history, windowRoles, {mostAsks: 2}))
+		for (const message of await ask(read, asking, listings.history, windowRoles, {maxRequests: 2}))
 			if (isUnread(message)) postpone(message, {asked: new Set()});
 			else wait(message, {isHistory: false});
 	}
@@ -171,7 +171,7 @@ export function createRoleReader({
 
 	function wait(message: Message, change: Partial<Pending>): void {
 		const {tries = 0} = pending.get(message.id) ?? {};
-		const dueAt = clock.now() + Math.min(longestWait, firstWait * 2 ** tries);
+		const dueAt = clock.now() + Math.min(maxWait, firstWait * 2 ** tries);
 		postpone(message, {tries: tries + 1, dueAt, ...change});
 	}
 

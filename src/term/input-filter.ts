@@ -17,7 +17,7 @@ export type InputListeners = {
 	keys(text: string): void;
 	focus(isFocused: boolean): void;
 	mouse(report: MouseReport): void;
-	/** The terminal's answer to a question of ours about its background, raw; at most `longestAnswer`. */
+	/** The terminal's answer to a question of ours about its background, raw; at most `maxAnswerLength`. */
 	background(answer: string): void;
 	/** The terminal's colours have changed (mode 2031). */
 	colorsChanged(): void;
@@ -33,22 +33,22 @@ const pasteEnd = '\x1b[201~';
 const interruptedTwice = /(?:\x03|\x1b\[99;(?:5|69|133|197)u){2}$/;
 const suspendKey = /^(?:\x1a|\x1b\[122;(?:5|69|133|197)u)$/;
 /** The longest report of the mouse that is waited for, in digits and semicolons. */
-const longestReport = 32;
+const maxReportLength = 32;
 /** Of focus; of the mouse in SGR, and in the three bytes of terminals that know no other form; what has the form and no sense is dropped, too. */
-const report = new RegExp(`\\x1b\\[(?:([IO])|<([\\d;]{0,${longestReport}})([Mm])|M([^]{3}))`, 'g');
+const report = new RegExp(`\\x1b\\[(?:([IO])|<([\\d;]{0,${maxReportLength}})([Mm])|M([^]{3}))`, 'g');
 /** An answer longer than this is none: it goes on as if typed. */
-const longestAnswer = 64;
+const maxAnswerLength = 64;
 /** Answers about colours: of the background, and of another that somebody asked for before us. And their change. */
 const answer = new RegExp(
-	`\\x1b(?:\\](1\\d|4);([^\\x07\\x1b]{0,${longestAnswer}})(?:\\x07|\\x1b\\\\)|\\[\\?997;\\d{1,2}n)`,
+	`\\x1b(?:\\](1\\d|4);([^\\x07\\x1b]{0,${maxAnswerLength}})(?:\\x07|\\x1b\\\\)|\\[\\?997;\\d{1,2}n)`,
 	'g',
 );
 /** The start of a paste or a report, cut by the end of a read. */
 const unfinished = new RegExp(
-	`\\x1b(?:O|\\[(?:20{0,2}|<[\\d;]{0,${longestReport}}|M[^]{0,2}|\\?9?9?7?;?\\d{0,2}|\\d{1,2}(?:;\\d{0,3})?)?)?$`,
+	`\\x1b(?:O|\\[(?:20{0,2}|<[\\d;]{0,${maxReportLength}}|M[^]{0,2}|\\?9?9?7?;?\\d{0,2}|\\d{1,2}(?:;\\d{0,3})?)?)?$`,
 );
 /** The start of an answer. */
-const unfinishedAnswer = new RegExp(`\\x1b\\](?:\\d{1,2}(?:;[^\\x07\\x1b]{0,${longestAnswer}}\\x1b?)?)?$`);
+const unfinishedAnswer = new RegExp(`\\x1b\\](?:\\d{1,2}(?:;[^\\x07\\x1b]{0,${maxAnswerLength}}\\x1b?)?)?$`);
 /** Nobody types this in one moment. */
 const isAnswer = /^\x1b\]\d/;
 

@@ -6,7 +6,7 @@ import {toolSummary} from './tool-summary.ts';
 export type Block = {readonly label: string; readonly text: string};
 
 const fence = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/;
-const blocksAtMost = 200;
+const maxBlocks = 200;
 
 /** What of a message can be copied by itself: its code blocks, what its tools were asked and what they answered. */
 export function messageBlocks(message: Message): Block[] {
@@ -16,7 +16,7 @@ export function messageBlocks(message: Message): Block[] {
 		if (part.kind === 'tool-result') return [{label: part.isError ? 'error' : 'result', text: part.text}];
 		return [];
 	});
-	return blocks.filter(({text}) => text !== '').slice(0, blocksAtMost);
+	return blocks.filter(({text}) => text !== '').slice(0, maxBlocks);
 }
 
 /** The fenced code of a text, in order. A fence that was never closed ends with the text. */

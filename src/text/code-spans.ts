@@ -6,7 +6,7 @@ import {type Safe, stillSafe} from './safe.ts';
 export type CodeState = {readonly end: string; readonly tone: Tone} | undefined;
 
 /** Longer lines are data, not code to be read: they stand in one look. */
-const longest = 2000;
+const maxLineLength = 2000;
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const number = /(?:0[xob])?\d[\da-fA-F_.]*/y;
 
@@ -19,7 +19,7 @@ export function codeSpans(
 	language: Language,
 	state: CodeState,
 ): {spans: readonly Span[]; state: CodeState} {
-	if (line.length > longest) return {spans: [{text: line, tone: 'code'}], state};
+	if (line.length > maxLineLength) return {spans: [{text: line, tone: 'code'}], state};
 	const spans: Span[] = [];
 	let open = state;
 	let at = 0;

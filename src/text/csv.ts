@@ -2,7 +2,7 @@ import type {ExportCell} from '../domain/export-tables/export-table.ts';
 import {cleanLine} from './clean.ts';
 import {type Safe, stillSafe} from './safe.ts';
 
-const longestCell = 64 * 1024;
+const maxCellLength = 64 * 1024;
 /** What makes a spreadsheet run a cell: also in full width, and behind blanks. */
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
@@ -19,7 +19,7 @@ function cellText(cell: ExportCell): string {
 	if (cell === undefined) return '';
 	if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
 	if (typeof cell === 'boolean') return String(cell);
-	const clean = cleanLine(cell, longestCell);
+	const clean = cleanLine(cell, maxCellLength);
 	const text = formula.test(clean) ? `'${clean}` : clean;
 	return /[",']|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

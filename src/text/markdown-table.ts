@@ -5,7 +5,7 @@ import {type Safe, safe, stillSafe} from './safe.ts';
 type Align = 'start' | 'center' | 'end';
 type Row = readonly Safe[];
 
-const columnsAtMost = 24;
+const maxColumns = 24;
 /** A column narrower than this can't be read: then the lines are shown as they were written. */
 const narrowest = 4;
 const separator = 3;
@@ -26,7 +26,7 @@ export function goesOn(line: string): boolean {
  * width has no room for its columns.
  */
 export function tableRows(lines: readonly Safe[], width: number, maxRows: number): Line[] | undefined {
-	const [heading = [], marks = [], ...body] = lines.map(line => cells(line).slice(0, columnsAtMost));
+	const [heading = [], marks = [], ...body] = lines.map(line => cells(line).slice(0, maxColumns));
 	const aligns = heading.map((_, index) => alignOf(marks[index] ?? ''));
 	const rows = [
 		heading.map(cell => inlineSpans(cell, {bold: true})),

@@ -15,7 +15,7 @@ const item = /^( {0,40})([-*+]|\d{1,9}[.)]) +(?=\S)/;
 const task = /^\[([ xX])\] +/;
 const quote = /^ {0,3}((?:> ?){1,8})/;
 const indent = /^ {1,40}(?=\S)/;
-const tableRowsAtMost = 500;
+const maxTableRows = 500;
 
 export type MarkdownOptions = {
 	/** At most so many rows are made: the cost ends there. */
@@ -132,7 +132,7 @@ function tableAt(text: Safe, start: number, first: Safe): {lines: Safe[]; end: n
 	if (end >= text.length || !beginsTable(first, second)) return undefined;
 	const lines = [first, second];
 	end += 1 + second.length;
-	while (end < text.length && lines.length < tableRowsAtMost) {
+	while (end < text.length && lines.length < maxTableRows) {
 		const line = lineAt(text, end + 1);
 		if (!goesOn(line)) break;
 		lines.push(line);

@@ -22,11 +22,11 @@ export const partsShown = 200;
 
 /**
  * The parts of a message: its reasoning, then its content in order. Items without a type are told by their keys
- * (SERVICE-NOTES, Reading), `most` of them: what leaves the screen takes all. Encrypted fields are never read.
+ * (SERVICE-NOTES, Reading), `maxParts` of them: what leaves the screen takes all. Encrypted fields are never read.
  */
-export function messageParts(message: Message, most: number = partsShown): Part[] {
+export function messageParts(message: Message, maxParts: number = partsShown): Part[] {
 	const parts: Part[] = reasoningOf(message).map(text => ({kind: 'thinking', text}));
-	for (const item of message.content?.slice(0, most) ?? []) parts.push(partOf(item));
+	for (const item of message.content?.slice(0, maxParts) ?? []) parts.push(partOf(item));
 	return parts;
 }
 

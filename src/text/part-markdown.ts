@@ -32,9 +32,9 @@ export function partMarkdown(part: Part): Safe {
 /** A fence longer than any in the text. */
 function fenced(text: string, language: string): Safe {
 	// There may be more of them than a call takes arguments.
-	let longest = 2;
-	for (const [marks] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, marks.length);
-	const mark = cleanLine('`'.repeat(longest + 1));
+	let longestFence = 2;
+	for (const [marks] of text.matchAll(/`{3,}/g)) longestFence = Math.max(longestFence, marks.length);
+	const mark = cleanLine('`'.repeat(longestFence + 1));
 	return safe`${mark}${cleanLine(language)}\n${whole(text)}\n${mark}`;
 }
 

@@ -1,6 +1,6 @@
 import {fileURLToPath} from 'node:url';
 
-const longest = 4096;
+const maxLength = 4096;
 
 /**
  * The path that a pasted text is, as terminals write it for a file that was dropped on them: plain, in quotes, with
@@ -8,7 +8,7 @@ const longest = 4096;
  */
 export function pastedPath(raw: string): string | undefined {
 	const text = raw.trim();
-	if (text === '' || text.length > longest || /[\n\r\0]/.test(text)) return undefined;
+	if (text === '' || text.length > maxLength || /[\n\r\0]/.test(text)) return undefined;
 	if (text.startsWith('file://')) return fromAddress(text);
 	const quoted = /^(['"])(.+)\1$/.exec(text)?.[2];
 	const path = quoted ?? text.replace(/\\(.)/g, '$1');

@@ -11,7 +11,7 @@ type Made = {
 };
 
 /** Many screens of short messages: more of them are only what streamed by. */
-const mostEntries = 1000;
+const maxEntries = 1000;
 
 /**
  * Rows of stream entries by id, made again only when the version, the width or the fold changes (STYLE, habit 10).
@@ -59,7 +59,7 @@ export class RowCache {
 	/** The newest entry always stays, however long it is. */
 	#shrink(): void {
 		for (const [id, made] of this.#made) {
-			const isWithin = this.#rows <= this.#maxRows && this.#made.size <= mostEntries;
+			const isWithin = this.#rows <= this.#maxRows && this.#made.size <= maxEntries;
 			if (isWithin || this.#made.size === 1) return;
 			this.#drop(id, made);
 		}

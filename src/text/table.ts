@@ -51,8 +51,8 @@ function headingOf(columns: readonly Column[]): Cell[] {
 /** The widest cell of each column. */
 function widthsOf(columns: readonly Column[], rows: readonly (readonly Cell[])[]): number[] {
 	return columns.map((column, index) => {
-		const longest = rows.reduce((widest, row) => Math.max(widest, textWidth(row[index]?.text ?? '')), 0);
-		return Math.min(longest, column.max ?? Number.POSITIVE_INFINITY);
+		const needed = rows.reduce((widest, row) => Math.max(widest, textWidth(row[index]?.text ?? '')), 0);
+		return Math.min(needed, column.max ?? Number.POSITIVE_INFINITY);
 	});
 }
 

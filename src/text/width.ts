@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import {eachGrapheme, isAscii, plainColumns} from './graphemes.ts';
 
 const remembered = new Map<string, number>();
-const rememberedAtMost = 4096;
+const maxRemembered = 4096;
 
 /** Columns of one grapheme, as Ink measures it. */
 export function graphemeWidth(grapheme: string): number {
@@ -13,7 +13,7 @@ export function graphemeWidth(grapheme: string): number {
 	let columns = remembered.get(grapheme);
 	if (columns === undefined) {
 		columns = stringWidth(grapheme);
-		if (remembered.size >= rememberedAtMost) remembered.clear();
+		if (remembered.size >= maxRemembered) remembered.clear();
 		remembered.set(grapheme, columns);
 	}
 	return columns;

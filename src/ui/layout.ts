@@ -168,8 +168,8 @@ function sideBySide({x, width, ...area}: Rect, count: number): Rect[] {
 
 function mainAndComposer(area: Rect, wishes: LayoutWishes): Pick<Layout, 'composer'> & {readonly main: Rect} {
 	if (wishes.composer === 0) return {main: area};
-	const most = Math.max(composerMin, Math.floor(area.height / 3) - border);
-	const height = Math.min(clamp(wishes.composer, 1, most) + border, area.height - paneMin);
+	const max = Math.max(composerMin, Math.floor(area.height / 3) - border);
+	const height = Math.min(clamp(wishes.composer, 1, max) + border, area.height - paneMin);
 	return {
 		main: {...area, height: area.height - height},
 		composer: {...area, y: area.y + area.height - height, height},

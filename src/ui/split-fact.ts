@@ -1,5 +1,5 @@
 import type {Enabled} from '../keys/facts.ts';
-import {splitMost, streamsOf} from '../state/split.ts';
+import {maxSplit, streamsOf} from '../state/split.ts';
 import type {View} from '../state/view.ts';
 import {streamMin, streamsIn} from './layout.ts';
 
@@ -9,8 +9,7 @@ export function splitFact(view: View, mainWidth: number, sessionId: string | und
 	if (view.shown?.kind !== 'session') return true;
 	if (view.shown.id === sessionId) return 'It is open already: put the cursor on another session';
 	const count = streamsOf(view).length + 1;
-	if (count > splitMost)
-		return `There are ${splitMost} side by side already: {split} on one of them closes it`;
+	if (count > maxSplit) return `There are ${maxSplit} side by side already: {split} on one of them closes it`;
 	if (streamsIn(mainWidth) >= count) return true;
 	return `${count} side by side need ${count * streamMin} columns: there are ${mainWidth}`;
 }

@@ -55,8 +55,8 @@ describe.each(orders)('%s', pageOrder => {
 		const {log, messages, idsOf} = await setUp(2_500, {pageOrder});
 		const newest = await messages('--role', 'assistant', '--limit', '30');
 		expect(rolesIn(newest.stdout).map(([id]) => id)).toEqual(idsOf('assistant').slice(-30));
-		const mostPages = pageOrder === 'newest-first' ? 2 : Math.ceil(idsOf('assistant').length / 100);
-		expect(log.listed.length).toBeLessThanOrEqual(mostPages);
+		const maxPages = pageOrder === 'newest-first' ? 2 : Math.ceil(idsOf('assistant').length / 100);
+		expect(log.listed.length).toBeLessThanOrEqual(maxPages);
 		expect(log.listed.every(query => query.get('role') === 'assistant')).toBe(true);
 	});
 

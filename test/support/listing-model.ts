@@ -28,7 +28,7 @@ export type ListingModel = {
 	/** Forgets the requests so far. */
 	clear(): void;
 	/** Most calls that were on their way at the same time. */
-	readonly mostInFlight: number;
+	readonly maxInFlight: number;
 	readonly computers: Map<string, Computer>;
 	/** Sessions that are at work; the others are idle. */
 	readonly running: Set<string>;
@@ -69,7 +69,7 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 	let generation = 0;
 	let turn = 0;
 	let inFlight = 0;
-	let mostInFlight = 0;
+	let maxInFlight = 0;
 
 	const model: ListingModel = {
 		service: {
@@ -118,8 +118,8 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 		clear() {
 			requests.length = 0;
 		},
-		get mostInFlight() {
-			return mostInFlight;
+		get maxInFlight() {
+			return maxInFlight;
 		},
 		computers: new Map(),
 		running: new Set(),
@@ -174,8 +174,8 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 		const rest = (isTail ? rows.toReversed() : rows).filter(
 			row => start === undefined || (isTail ? row.position < start : row.position > start),
 		);
-		const most = model.pagesAre[turn++ % model.pagesAre.length] ?? limit;
-		const page = rest.slice(0, Math.min(limit, most));
+		const max = model.pagesAre[turn++ % model.pagesAre.length] ?? limit;
+		const page = rest.slice(0, Math.min(limit, max));
 		const hasMore = rest.length > page.length;
 		// An empty page has a cursor of its own: it stands where the page before it ended.
 		const at = page.at(-1)?.position ?? start ?? (isTail ? position : -1);
@@ -203,7 +203,7 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 	async function answer<T>(request: ModelRequest, {signal}: CallOptions = {}, make: () => T): Promise<T> {
 		requests.push(request);
 		inFlight++;
-		mostInFlight = Math.max(mostInFlight, inFlight);
+		maxInFlight = Math.max(maxInFlight, inFlight);
 		try {
 			await new Promise<void>((resolve, reject) => {
 				let cancel = () => {};

@@ -73,7 +73,7 @@ export function outboxModel(onSteps: (count: number) => void = () => {}) {
 			let owners = 0;
 			// A post of a dead process may still be at the service: those of the living are counted.
 			let onTheWire: {sessionId: string; owner: string}[] = [];
-			let mostAtOnce = 0;
+			let maxConcurrent = 0;
 			const remove = (isOver: (call: (typeof onTheWire)[number]) => boolean) => {
 				onTheWire = onTheWire.filter(call => !isOver(call));
 			};
@@ -98,7 +98,7 @@ export function outboxModel(onSteps: (count: number) => void = () => {}) {
 							add(sessionId, draft) {
 								onTheWire.push({sessionId, owner});
 								const now = onTheWire.filter(call => call.sessionId === sessionId).length;
-								mostAtOnce = Math.max(mostAtOnce, now);
+								maxConcurrent = Math.max(maxConcurrent, now);
 								const call = service.messages.add(sessionId, draft);
 								const ended = () => remove(call => call.sessionId === sessionId && call.owner === owner);
 								call.then(ended, ended);
@@ -185,7 +185,7 @@ export function outboxModel(onSteps: (count: number) => void = () => {}) {
 			);
 			// By a clock that is set a lease can end before its post: what was found in the listing by then holds nothing up.
 			const isClockSet = steps.some(({kind}) => kind === 'setClock');
-			assert.ok(isClockSet || mostAtOnce <= 1, `${mostAtOnce} posts of one session at once`);
+			assert.ok(isClockSet || maxConcurrent <= 1, `${maxConcurrent} posts of one session at once`);
 			const ids = rows.flatMap(row => row.messageId ?? []);
 			assert.equal(new Set(ids).size, ids.length);
 			for (const row of rows) {

@@ -30,7 +30,7 @@ export type ModelService = {
 	/** Every message it has accepted, in order, by session. */
 	accepted(sessionId: string): readonly Message[];
 	/** Most posts of one session that were on the wire at one time. */
-	readonly mostAtOnce: number;
+	readonly maxConcurrent: number;
 	reads: number;
 };
 
@@ -49,7 +49,7 @@ export function modelService(
 	const bySession = new Map<string, Message[]>();
 	const onTheWire = new Map<string, number>();
 	let count = 0;
-	let mostAtOnce = 0;
+	let maxConcurrent = 0;
 	const accepted = (sessionId: string) => bySession.get(sessionId) ?? [];
 	const wait = (ms: number) => new Promise<void>(resolve => clock.after(ms, resolve));
 
@@ -97,14 +97,14 @@ export function modelService(
 	const model: ModelService = {
 		accepted,
 		reads: 0,
-		get mostAtOnce() {
-			return mostAtOnce;
+		get maxConcurrent() {
+			return maxConcurrent;
 		},
 		messages: {
 			async add(sessionId, draft) {
 				const now = (onTheWire.get(sessionId) ?? 0) + 1;
 				onTheWire.set(sessionId, now);
-				mostAtOnce = Math.max(mostAtOnce, now);
+				maxConcurrent = Math.max(maxConcurrent, now);
 				try {
 					return await answer(sessionId, draft);
 				} finally {

@@ -13,14 +13,14 @@ const signs: {readonly [kind in DiffLine['kind']]: string} = {
 };
 
 /** Settings may stand on one line: what changes in it is to be seen. */
-const longest = 16 * 1024;
+const maxLineLength = 16 * 1024;
 
 /** One heading, and the difference under it. A file of which nothing is ours and nothing will be is passed over. */
 export function showChange(output: Output, proposal: Proposal): void {
 	const {file, plan} = proposal;
 	if (plan.kind === 'same' && (file.isShadowed || proposal.read?.text === undefined)) return;
 	output.line(safe`${cleanLine(`${file.client.title}  ${file.path}: ${words(proposal)}`)}`);
-	for (const line of difference(proposal)) output.line(cleanLine(line, longest));
+	for (const line of difference(proposal)) output.line(cleanLine(line, maxLineLength));
 }
 
 /** One change as JSON; what was looked for and what was done. */

@@ -24,9 +24,9 @@ export function peopleTables(people: People, rows: Rows<number>): ExportTable[] 
 				{name: 'autonomy_ratio', value: index => people.autonomy(index)},
 				{name: 'active_days', value: index => people.people[index]?.activeDays},
 				{name: 'last_day', value: index => people.people[index]?.lastDay},
-				{name: 'primary_model', value: index => mostOf(people.traits(index).models)},
+				{name: 'primary_model', value: index => mostFrequent(people.traits(index).models)},
 				{name: 'primary_model_tier', value: index => tierOf(people, index)},
-				{name: 'delegation_level', value: index => mostOf(people.traits(index).levels)},
+				{name: 'delegation_level', value: index => mostFrequent(people.traits(index).levels)},
 				{name: 'languages', value: index => [...people.traits(index).languages].join(' ') || undefined},
 			],
 			rows,
@@ -50,13 +50,13 @@ export function peopleTables(people: People, rows: Rows<number>): ExportTable[] 
 }
 
 /** The word that describes most days. */
-function mostOf(days: ReadonlyMap<string, number>): string | undefined {
+function mostFrequent(days: ReadonlyMap<string, number>): string | undefined {
 	return [...days].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 function tierOf(people: People, index: number): string | undefined {
 	const {models, tiers} = people.traits(index);
-	return tiers.get(mostOf(models) ?? '');
+	return tiers.get(mostFrequent(models) ?? '');
 }
 
 /** One person: day by day, what it comes to, and on how many days each model and level of delegation was the primary one. */

@@ -13,7 +13,7 @@ export type FilterWords = {
 /** How a filter can go on: the text to come to, what stands for it in a list, and what it is or how many rows it has. */
 export type FilterChoice = {readonly text: string; readonly label: string; readonly note: string};
 
-const most = 50;
+const maxCompletions = 50;
 
 /** Ways to go on with the term at the end of a filter; between terms, the kinds of terms there are. */
 export function completeFilter(text: string, words: FilterWords): FilterChoice[] {
@@ -37,7 +37,7 @@ export function completeFilter(text: string, words: FilterWords): FilterChoice[]
 			kind === 'computer' || kind === 'folder' ? word.includes(value) : word.startsWith(value),
 		)
 		.filter(([word]) => word !== value)
-		.slice(0, most)
+		.slice(0, maxCompletions)
 		.map(([word, count]) => ({
 			text: `${start}${typed}${quoted(word)} `,
 			label: typed + quoted(word),

@@ -38,7 +38,7 @@ export type Part = {
 };
 
 /** Names that are kept: five times those of the largest organization. */
-const mostNames = 100_000;
+const maxNames = 100_000;
 
 export function createAttribution(): AttributionBuilder {
 	const values = new Map<string, number>();
@@ -54,7 +54,7 @@ export function createAttribution(): AttributionBuilder {
 				if (value === undefined || !Number.isFinite(value)) continue;
 				named += value;
 				if (key === undefined || key === '') continue;
-				if (values.size >= mostNames && !values.has(key)) {
+				if (values.size >= maxNames && !values.has(key)) {
 					isCut = true;
 					continue;
 				}

@@ -13,7 +13,7 @@ export type CountTable = {
 const fields = 3;
 const firstCells = 1024;
 /** No more cells than this are counted: 80 MB of them. */
-const mostCells = 4_000_000;
+const maxCells = 4_000_000;
 /** A table that is fuller than this grows: cells are found after a step or two. */
 const fullest = 0.75;
 
@@ -50,7 +50,7 @@ export function createCountTable(): CountTable {
 				cells[place + 2] = count + 1;
 				return;
 			}
-			if (used >= mostCells) return;
+			if (used >= maxCells) return;
 			cells.set([row, column, 1], place);
 			used++;
 			if (used > (cells.length / fields) * fullest) grow();

@@ -30,9 +30,9 @@ export type Credits = {
 export type ModelSums = {readonly input?: number; readonly output?: number};
 
 /** Models that have a series of days each: an organization has tens. */
-const mostModels = 1000;
+const maxModels = 1000;
 /** Models of users, all users together. */
-const mostUserModels = 500_000;
+const maxUserModels = 500_000;
 
 /** Reads each row once and keeps none, so that rows may come from disk one by one. One row a day, days in order. */
 export function creditsOf(rows: Iterable<TokenRow>, range: DayRange): Credits {
@@ -61,7 +61,7 @@ export function createCredits(range: DayRange): {add(row: TokenRow): void; done(
 	function addModel(date: string, {model_id: model, ...one}: ModelTokens): void {
 		if (!model) return;
 		const trend = byModel.get(model);
-		if (!trend && byModel.size >= mostModels) return;
+		if (!trend && byModel.size >= maxModels) return;
 		const days = trend ?? createDaySeries(range);
 		byModel.set(model, days);
 		days.add(date, one.billable_tokens);
@@ -82,7 +82,7 @@ export function createCredits(range: DayRange): {add(row: TokenRow): void; done(
 			const own = byUser.get(user) ?? new Map<string, number>();
 			byUser.set(user, own);
 			const before = own.get(model);
-			if (before === undefined && ++userModels > mostUserModels) return;
+			if (before === undefined && ++userModels > maxUserModels) return;
 			own.set(model, (before ?? 0) + value);
 		}
 	}

@@ -11,8 +11,8 @@ export type Driver = {
 };
 
 /** Less than this of the day's whole difference makes nobody stand behind it. */
-const leastPart = 0.2;
-const mostDrivers = 3;
+const minPart = 0.2;
+const maxDrivers = 3;
 
 /** What each name of a day came to, by key. */
 export type DayValues = ReadonlyMap<string, {readonly label: string; readonly value: number}>;
@@ -27,20 +27,20 @@ export function driversOf(
 	difference: number,
 ): Driver[] {
 	if (!now || before.length === 0) return [];
-	const least = Math.abs(difference) * leastPart;
+	const minValue = Math.abs(difference) * minPart;
 	// No difference is larger than the larger one of its two sides: of many thousand names, few are looked at closely.
 	const names = new Set<string>();
 	for (const values of difference > 0 ? [now] : before)
-		for (const [key, {value}] of values) if (value >= least) names.add(key);
+		for (const [key, {value}] of values) if (value >= minValue) names.add(key);
 	return [...names]
 		.map((key): Driver => {
 			const usual = median(before.map(values => values.get(key)?.value ?? 0));
 			const named = now.get(key) ?? before.find(values => values.has(key))?.get(key);
 			return {key, label: named?.label ?? key, value: now.get(key)?.value ?? 0, usual};
 		})
-		.filter(({value, usual}) => (value - usual) * Math.sign(difference) >= least)
+		.filter(({value, usual}) => (value - usual) * Math.sign(difference) >= minValue)
 		.sort((a, b) => Math.abs(b.value - b.usual) - Math.abs(a.value - a.usual))
-		.slice(0, mostDrivers);
+		.slice(0, maxDrivers);
 }
 
 /** A part without a name or a number is nobody's; one that is named twice is added up. */

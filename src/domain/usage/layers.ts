@@ -9,21 +9,21 @@ export type Layer = {
 };
 
 /**
- * A whole by day cut into its names, the largest `most` of them by themselves; on every known day the layers add up to
+ * A whole by day cut into its names, the largest `maxNamed` of them by themselves; on every known day the layers add up to
  * the whole. On a day that is known, a name that isn't told had nothing; on an unknown day nothing is known of any.
  * `names` is in order, largest first. Layers that hold nothing at all are left out.
  */
 export function layersOf(
 	whole: readonly DayPoint[],
 	names: ReadonlyMap<string, readonly DayPoint[]>,
-	most: number,
+	maxNamed: number,
 ): Layer[] {
 	const named = [...names].map(([name, points]) => {
 		const values = new Map(points.map(({date, value}) => [date, value]));
 		return {name, valueOn: (date: string) => values.get(date) ?? 0};
 	});
-	const first = named.slice(0, most);
-	const rest = named.slice(most);
+	const first = named.slice(0, maxNamed);
+	const rest = named.slice(maxNamed);
 	const sumOf = (list: typeof named, date: string) => list.reduce((sum, {valueOn}) => sum + valueOn(date), 0);
 	const pointsOf = (valueOn: (date: string, all: number) => number): DayPoint[] =>
 		whole.map(({date, value}) => ({date, value: value === undefined ? undefined : valueOn(date, value)}));

@@ -20,8 +20,8 @@ export type Breakdown = {
 };
 
 /** A change counts when it is at least this share of the larger total, and half of what the name had. */
-const leastOfWhole = 0.02;
-const leastGrowth = 0.5;
+const minShareOfWhole = 0.02;
+const minGrowth = 0.5;
 
 /**
  * Names that moved most between two periods, largest difference first. A period that tells no names says nothing of
@@ -30,11 +30,11 @@ const leastGrowth = 0.5;
 export function moversBetween(now: Breakdown, before: Breakdown): Mover[] {
 	if (now.days === 0 || before.days === 0) return [];
 	const whole = Math.max(now.total / now.days, before.total / before.days);
-	const least = whole * leastOfWhole;
+	const minDifference = whole * minShareOfWhole;
 	// A difference is no larger than twice the larger of its sides: of many thousand names, few are looked at closely.
 	const names = new Set(
 		[now, before].flatMap(({entries, days}) =>
-			entries.filter(({value}) => Math.abs(value / days) >= least / 2).map(({key}) => key),
+			entries.filter(({value}) => Math.abs(value / days) >= minDifference / 2).map(({key}) => key),
 		),
 	);
 	const present = amongNames(now, names);
@@ -44,7 +44,7 @@ export function moversBetween(now: Breakdown, before: Breakdown): Mover[] {
 		const is = (present.get(key)?.value ?? 0) / now.days;
 		const was = (past.get(key)?.value ?? 0) / before.days;
 		const change = growth(is, was);
-		const isMuch = Math.abs(is - was) >= least && Math.abs(change ?? 1) >= leastGrowth;
+		const isMuch = Math.abs(is - was) >= minDifference && Math.abs(change ?? 1) >= minGrowth;
 		if (is === was || !isMuch) continue;
 		movers.push({
 			key,

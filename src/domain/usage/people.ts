@@ -68,8 +68,8 @@ export type People = {
 };
 
 /** People that are kept, and days of people: 200 MB of them. */
-const mostPeople = 100_000;
-const mostCells = 25_000_000;
+const maxPeople = 100_000;
+const maxCells = 25_000_000;
 
 type Growing = {-readonly [Key in keyof Person]: Person[Key]};
 
@@ -92,12 +92,12 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 	let largest: People['largest'];
 	let repeated = 0;
 	let isCut = false;
-	const most = Math.min(mostPeople, Math.floor(mostCells / (dates.length + personMeasures.length)));
+	const maxPeopleKept = Math.min(maxPeople, Math.floor(maxCells / (dates.length + personMeasures.length)));
 
 	function personOf(userId: string): number | undefined {
 		const found = indexOf.get(userId);
 		if (found !== undefined) return found;
-		if (people.length >= most) return undefined;
+		if (people.length >= maxPeopleKept) return undefined;
 		indexOf.set(userId, people.length);
 		return people.push({userId, email: undefined, activeDays: 0, lastDay: undefined}) - 1;
 	}

@@ -6,7 +6,7 @@ export type Quantiles = {
 };
 
 /** Numbers that are kept at most: the quantiles of more are those of an even selection. */
-const mostKept = 8192;
+const maxKept = 8192;
 
 /** Keeps every number while they are few; then every second, fourth, and so on: millions cost as little as thousands. */
 export function createQuantiles(): Quantiles {
@@ -19,7 +19,7 @@ export function createQuantiles(): Quantiles {
 			if (count++ % every !== 0) return;
 			kept.push(value);
 			sorted = undefined;
-			if (kept.length < mostKept) return;
+			if (kept.length < maxKept) return;
 			kept = kept.filter((_, index) => index % 2 === 0);
 			every *= 2;
 		},

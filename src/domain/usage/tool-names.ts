@@ -1,6 +1,6 @@
 /** Letters, digits and the marks that names of tools are made of, single spaces inside. */
 const toolName = /^[\p{L}\p{N}_@$][\p{L}\p{N}_@$.:/#+*-]*(?: [\p{L}\p{N}_@$.:/#+*-]+){0,5}$/u;
-const longest = 128;
+const maxLength = 128;
 
 /** Where names that are none are gathered. */
 export const unrecognised = 'unrecognised';
@@ -10,5 +10,5 @@ export const unrecognised = 'unrecognised';
  * section 8): markup, quotes, brackets, line feeds, whole sentences.
  */
 export function isArtifact(name: string): boolean {
-	return name.length > longest || !toolName.test(name);
+	return name.length > maxLength || !toolName.test(name);
 }

@@ -29,7 +29,7 @@ export function createTraitsBook(): TraitsBook {
 			{primary_model: model, primary_model_tier: tier, delegation_level: level, languages: spoken},
 		) {
 			if (model) models.add(person, model);
-			if (model && tier && (tiers.has(model) || tiers.size < mostWords)) tiers.set(model, tier);
+			if (model && tier && (tiers.has(model) || tiers.size < maxWords)) tiers.set(model, tier);
 			if (level) levels.add(person, level);
 			for (const language of spoken ?? []) languages.add(person, language);
 		},
@@ -43,14 +43,14 @@ export function createTraitsBook(): TraitsBook {
 }
 
 /** Words of one kind that are kept: there are tens of models, levels and languages. */
-const mostWords = 1000;
+const maxWords = 1000;
 
 function createCounts() {
 	const words = new Map<string, number>();
 	const counts = createCountTable();
 	return {
 		add(person: number, word: string): void {
-			if (words.size >= mostWords && !words.has(word)) return;
+			if (words.size >= maxWords && !words.has(word)) return;
 			const index = words.get(word) ?? words.size;
 			words.set(word, index);
 			counts.raise(person, index);

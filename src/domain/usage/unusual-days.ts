@@ -14,11 +14,11 @@ export type UnusualDay = {
 
 /** Weeks looked back, and how many of them must be known. */
 const weeksBack = 8;
-const leastWeeks = 4;
+const minWeeks = 4;
 /** In robust deviations (median absolute deviation, scaled to a normal one): rare by chance. */
-const leastScore = 3.5;
+const minScore = 3.5;
 /** A spread of nothing makes every change infinite: it counts as at least this share of the usual value. */
-const leastSpread = 0.1;
+const minSpread = 0.1;
 
 /**
  * Days that stand out, most unusual first. Each is compared with the same weekday of the weeks before, so that a
@@ -32,12 +32,12 @@ export function unusualDays(points: readonly DayPoint[], from: string, isCount =
 	for (const {date, value} of points) {
 		if (date < from || value === undefined) continue;
 		const past = sameWeekdays(date).flatMap(then => values.get(then) ?? []);
-		if (past.length < leastWeeks) continue;
+		if (past.length < minWeeks) continue;
 		const usual = median(past);
 		const spread = 1.4826 * median(past.map(one => Math.abs(one - usual)));
 		const scatter = isCount ? Math.sqrt(Math.abs(usual)) : 0;
-		const score = (value - usual) / (Math.max(spread, Math.abs(usual) * leastSpread, scatter) || 1);
-		if (Math.abs(score) >= leastScore) found.push({date, value, usual, score});
+		const score = (value - usual) / (Math.max(spread, Math.abs(usual) * minSpread, scatter) || 1);
+		if (Math.abs(score) >= minScore) found.push({date, value, usual, score});
 	}
 	return found.sort((a, b) => Math.abs(b.score) - Math.abs(a.score));
 }

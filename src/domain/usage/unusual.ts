@@ -64,7 +64,7 @@ export type WatchedFigures = {
 };
 
 /** The days of a topic that are told at most. */
-const mostDays = 8;
+const maxDays = 8;
 
 type Watched = readonly [
 	measure: UnusualMeasure,
@@ -107,7 +107,7 @@ export function unusualDaysOf(
 			unusualDays(points(figures), from, isCount).map(day => ({...day, measure})),
 		)
 		.sort((a, b) => Math.abs(b.score) - Math.abs(a.score))
-		.slice(0, mostDays);
+		.slice(0, maxDays);
 }
 
 const breakdowns: Readonly<

@@ -1,7 +1,7 @@
 import type {Agent} from './agent.ts';
 
 /** Longest command line, UTF-16 units: the system takes 128 KiB in one argument. */
-const longestArgument = 40_000;
+const maxArgumentLength = 40_000;
 
 /**
  * The message is a shell command; a very long one is read by the shell as a script. The paths of its attachments,
@@ -12,7 +12,7 @@ export const shell: Agent = {
 	tool: 'sh',
 	usesModel: false,
 	command: ({text}) =>
-		text.length > longestArgument
+		text.length > maxArgumentLength
 			? {file: 'sh', args: ['-s'], stdin: text}
 			: {file: 'sh', args: ['-c', '--', text]},
 };

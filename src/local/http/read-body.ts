@@ -2,16 +2,16 @@ import type {IncomingMessage} from 'node:http';
 import {Refusal} from './refusal.ts';
 
 /** Longest body, bytes: room for a message with a few images. */
-export const longestBody = 32 * 1024 * 1024;
+export const maxBodySize = 32 * 1024 * 1024;
 
 /** The JSON body of a request, or undefined when there is none. Throws `Refusal` 400, 413 or 415. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
 	const chunks: Buffer[] = [];
 	let size = 0;
-	if (Number(request.headers['content-length'] ?? 0) > longestBody) throw tooLong();
+	if (Number(request.headers['content-length'] ?? 0) > maxBodySize) throw tooLong();
 	for await (const chunk of request) {
 		size += chunk.length;
-		if (size > longestBody) throw tooLong();
+		if (size > maxBodySize) throw tooLong();
 		chunks.push(chunk);
 	}
 	if (size === 0) return undefined;
@@ -25,5 +25,5 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
 }
 
 function tooLong(): Refusal {
-	return new Refusal(413, `a body has at most ${longestBody} bytes`);
+	return new Refusal(413, `a body has at most ${maxBodySize} bytes`);
 }

@@ -6,7 +6,7 @@ export type Application = {readonly path: string; readonly manifest?: string; re
 
 const manifests = ['package.json', 'pyproject.toml', 'setup.py', 'Cargo.toml', 'go.mod'];
 /** Most applications of one repository that are looked at. */
-const most = 50;
+const maxApplications = 50;
 
 /** Folders with a manifest; a repository without any is one application. */
 export function findApplications(tree: SourceTree): Application[] {
@@ -18,7 +18,7 @@ export function findApplications(tree: SourceTree): Application[] {
 	if (found.size === 0) return [{path: '.', description: 'repository without a known manifest'}];
 	return [...found]
 		.sort(([a], [b]) => (a < b ? -1 : 1))
-		.slice(0, most)
+		.slice(0, maxApplications)
 		.map(([dir, manifest]) => ({path: dir || '.', manifest, description: describe(tree, manifest)}));
 }
 

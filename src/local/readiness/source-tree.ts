@@ -9,7 +9,7 @@ export type SourceTree = {
 	read(path: string): string;
 };
 
-const longestFile = 1024 * 1024;
+const maxFileSize = 1024 * 1024;
 
 export function createSourceTree(root: string, files: readonly string[]): SourceTree {
 	const known = new Set(files);
@@ -32,7 +32,7 @@ function readOwnText(file: string): string {
 	const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	try {
 		const stat = fstatSync(descriptor);
-		return stat.isFile() && stat.size <= longestFile ? readFileSync(descriptor, 'utf8') : '';
+		return stat.isFile() && stat.size <= maxFileSize ? readFileSync(descriptor, 'utf8') : '';
 	} finally {
 		closeSync(descriptor);
 	}

@@ -21,12 +21,12 @@ const listQuery = z.strictObject({
 });
 
 /** Longest text of a message, UTF-16 units: a page with it must still fit into an answer. */
-const longestText = 1024 * 1024;
+const maxTextLength = 1024 * 1024;
 
 const base64 = z.base64({error: 'must be base64, without a data: prefix'});
 
 const addBody = z.strictObject({
-	text: z.string().max(longestText),
+	text: z.string().max(maxTextLength),
 	images: z.array(z.strictObject({data: base64})).optional(),
 	files: z
 		.array(
@@ -42,7 +42,7 @@ const addBody = z.strictObject({
 });
 
 /** Longest title, characters. */
-const longestTitle = 80;
+const maxTitleLength = 80;
 
 /** Contract 4.6: list and add messages. */
 export function messageRoutes(context: LocalContext): Route[] {
@@ -114,7 +114,7 @@ function weightOf({text}: StoredMessage): number {
 function titleOf(text: string): string {
 	const line = text.trim().split('\n')[0] ?? '';
 	const characters = [...line];
-	return characters.length > longestTitle ? `${characters.slice(0, longestTitle - 1).join('')}…` : line;
+	return characters.length > maxTitleLength ? `${characters.slice(0, maxTitleLength - 1).join('')}…` : line;
 }
 
 function toMessage(row: StoredMessage, {variant}: LocalContext): Message {

@@ -21,14 +21,14 @@ export function columnsPerPoint(points: number, width: number): number {
 }
 
 /** Rows from which on the middle of a chart has a label of its own. */
-const leastMiddle = 7;
+const minMiddle = 7;
 
 /**
  * What stands left of a row: the largest value at the top of `height` rows, zero at the bottom, and half of it where a
  * row is in the middle of a tall chart.
  */
 export function axisLabel(row: number, height: number, top: number): Span {
-	const isMiddle = height >= leastMiddle && row === (height - 1) / 2 && top > 0;
+	const isMiddle = height >= minMiddle && row === (height - 1) / 2 && top > 0;
 	const text: Safe =
 		row === height - 1 ? safe`0` : row === 0 ? shortNumber(top) : isMiddle ? shortNumber(top / 2) : safe``;
 	return span(safe`${pad(text, axisGutter - 1, 'end')} `, 'dim');

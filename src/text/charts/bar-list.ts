@@ -21,9 +21,9 @@ export type BarListOptions = ChartOptions & {
 	readonly labelColumns?: number;
 };
 
-const longestBar = 40;
+const maxBarWidth = 40;
 /** A long name takes its room from the bars, down to this: a name that is cut is nobody's. */
-const leastBar = 10;
+const minBarWidth = 10;
 
 /** Names with a bar, the exact value and its share of the whole, one row each; the selected row is inverse. */
 export function barList(
@@ -36,12 +36,12 @@ export function barList(
 	const labels = rows.map(({label, mark}) => (mark ? safe`${label} ${mark}` : label));
 	const widest = (texts: readonly Safe[]) => Math.max(0, ...texts.map(textWidth));
 	const numbers = widest(values) + widest(shares) + 4;
-	const bars = hasBars ? leastBar + 2 : 0;
+	const bars = hasBars ? minBarWidth + 2 : 0;
 	const labelColumns = Math.min(
 		Math.max(least, widest(labels)),
 		Math.max(8, Math.floor((width - numbers) / 2), width - numbers - bars),
 	);
-	const room = hasBars ? Math.max(0, Math.min(longestBar, width - labelColumns - numbers - 2)) : 0;
+	const room = hasBars ? Math.max(0, Math.min(maxBarWidth, width - labelColumns - numbers - 2)) : 0;
 	const top = largestOf(rows.map(({value}) => value));
 	return rows.map(({value}, index) => {
 		const length = value === undefined || value <= 0 || top === 0 ? 0 : (value / top) * room;
@@ -70,6 +70,6 @@ function barOf(length: number, bar: string, halfBar: string): string {
 /** Numbers with their decimals under each other: blanks stand where one has fewer. */
 function onePoint(numbers: readonly Safe[]): Safe[] {
 	const decimals = (text: Safe) => (text.includes('.') ? text.length - text.indexOf('.') : 0);
-	const most = Math.max(0, ...numbers.map(decimals));
-	return numbers.map(text => pad(text, textWidth(text) + most - decimals(text)));
+	const maxDecimals = Math.max(0, ...numbers.map(decimals));
+	return numbers.map(text => pad(text, textWidth(text) + maxDecimals - decimals(text)));
 }

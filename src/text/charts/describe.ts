@@ -5,7 +5,7 @@ import type {ChartPoint, ChartSeries} from './chart-point.ts';
 // What each chart says to who can't see it: one sentence, with exact values.
 
 /** A change of the mean this large from the first half to the second is a trend. */
-const leastTrend = 0.1;
+const minTrend = 0.1;
 
 /** For sparklines, bars and single lines. */
 export function describeSeries(what: Safe, points: readonly ChartPoint[]): Safe {
@@ -47,19 +47,19 @@ export function describeHeatMap(
 	{
 		rows,
 		columns,
-		most,
+		largest,
 		unknownColumns,
 	}: {
 		readonly rows: number;
 		readonly columns: number;
-		readonly most?: {readonly row: Safe; readonly column: Safe; readonly value: number} | undefined;
+		readonly largest?: {readonly row: Safe; readonly column: Safe; readonly value: number} | undefined;
 		readonly unknownColumns: number;
 	},
 ): Safe {
 	const size = safe`${title}, ${rows} rows by ${columns} columns`;
-	if (!most) return safe`${size}: unknown.`;
+	if (!largest) return safe`${size}: unknown.`;
 	const parts = [
-		safe`most ${exactNumber(most.value)} (${most.row}, ${most.column})`,
+		safe`most ${exactNumber(largest.value)} (${largest.row}, ${largest.column})`,
 		...unknownPart(unknownColumns),
 	];
 	return stillSafe(`${size}: ${parts.join(', ')}.`);
@@ -77,7 +77,7 @@ function trendOf(values: readonly number[]): Safe {
 	const before = mean(values.slice(0, half));
 	const after = mean(values.slice(-half));
 	const scale = Math.max(Math.abs(before), Math.abs(after));
-	if (scale === 0 || Math.abs(after - before) < scale * leastTrend) return safe`steady`;
+	if (scale === 0 || Math.abs(after - before) < scale * minTrend) return safe`steady`;
 	return after > before ? safe`rising` : safe`falling`;
 }
 

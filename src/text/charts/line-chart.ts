@@ -11,7 +11,7 @@ import {legendLines} from './legend.ts';
 const tones: readonly Tone[] = ['accent', 'warn', 'good', 'info', 'user', 'bad'];
 
 /** How many lines can be told apart. */
-export const mostLines = tones.length;
+export const maxLines = tones.length;
 
 /**
  * A mark at every known point, strokes between the marks of neighbours; an unknown point breaks its line, and a

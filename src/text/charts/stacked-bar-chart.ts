@@ -11,7 +11,7 @@ import {legendLines} from './legend.ts';
 const tones: readonly Tone[] = ['accent', 'good', 'warn', 'info', 'user', 'bad'];
 
 /** How many layers can be told apart: join the rest into one before. */
-export const mostLayers = tones.length;
+export const maxLayers = tones.length;
 
 /**
  * Layers on top of each other, the first at the bottom; what is added up over a column is credits or calls, never
@@ -54,8 +54,8 @@ export function stackedBarChart(series: readonly ChartSeries[], options: AxisOpt
 
 /** The largest layer: it is seen where all of them come to less than a row, since only nothing is as low as nothing. */
 function largestAt(values: readonly (number | undefined)[]): number | undefined {
-	const most = largestOf(values);
-	return most > 0 ? values.indexOf(most) : undefined;
+	const largest = largestOf(values);
+	return largest > 0 ? values.indexOf(largest) : undefined;
 }
 
 /** The layer that a height falls into; none above the last. */

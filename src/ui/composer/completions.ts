@@ -6,7 +6,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
 /** Suggestions that are kept to choose from; of the others only the number is told. */
-const most = 50;
+const maxCompletions = 50;
 /** A name that says where to look: in the home, from the root, or relative to the folder. */
 const located = /^(?:~?\/|\.{1,2}\/)/;
 
@@ -50,7 +50,7 @@ function find(
 		place === ''
 			? parts.files.filesUnder(folder, again)
 			: parts.files.entriesOf(fullPath(place, folder), again);
-	const {best, total} = bestMatches(query.slice(place.length), paths ?? [], most);
+	const {best, total} = bestMatches(query.slice(place.length), paths ?? [], maxCompletions);
 	const items = best.map(({path, matches}) => ({
 		path: place + path,
 		matches: matches.map(index => index + place.length),

@@ -3,7 +3,7 @@ import {layoutPanes} from '../layout.ts';
 import {composerColumns} from './composer-pane.tsx';
 import type {Composer} from './composers.ts';
 
-const most = 30;
+const maxRows = 30;
 
 /** Rows that a composer fills on a screen of so many columns: its text, at least one, and what is attached. */
 export function composerRows(composer: Composer | undefined, columns: number, share?: number): number {
@@ -25,5 +25,5 @@ export function composerRows(composer: Composer | undefined, columns: number, sh
 export function composerRowsIn(composer: Composer | undefined, width: number): number {
 	if (!composer) return 1;
 	const attached = composer.images.length + composer.files.length > 0 ? 1 : 0;
-	return editorView(composer.editor, composerColumns(width), most).lines.length + attached;
+	return editorView(composer.editor, composerColumns(width), maxRows).lines.length + attached;
 }

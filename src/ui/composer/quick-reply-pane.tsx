@@ -22,7 +22,7 @@ import {composerRowsIn} from './composer-rows.ts';
 
 const columns = 84;
 /** Rows of what was said last: enough to answer a question. */
-const saidMost = 6;
+const maxSaidRows = 6;
 const border = 2;
 
 /** A small composer over the lists for one session, under what it asks and said last. */
@@ -44,7 +44,7 @@ export function QuickReplyPane({
 	const wanted = useStore(composers, ({bySession}) => composerRowsIn(bySession.get(item.id), width));
 	const room = layout.rows - 3;
 	const composer = Math.min(wanted, Math.max(1, Math.floor(room / 3))) + border;
-	const said = saidRows(item, stream, width - 4, Math.min(saidMost, room - composer - border));
+	const said = saidRows(item, stream, width - 4, Math.min(maxSaidRows, room - composer - border));
 	const height = said.length === 0 ? 0 : said.length + border;
 	const y = layout.rows - 1 - composer;
 	// Nothing under it is reached through what was said.
@@ -75,25 +75,25 @@ export function QuickReplyPane({
 }
 
 /** What it asks for, and the end of the newest message that somebody else wrote. */
-function saidRows(item: SessionItem, stream: Stream | undefined, width: number, most: number): Line[] {
-	if (most < 1) return [];
+function saidRows(item: SessionItem, stream: Stream | undefined, width: number, maxRows: number): Line[] {
+	if (maxRows < 1) return [];
 	const asked =
 		item.reason === undefined ? [] : wrapText(cleanText(item.reason, {maxLength: 400}), width).slice(0, 2);
 	const text = newestWords(stream);
-	const room = Math.max(0, most - asked.length);
+	const room = Math.max(0, maxRows - asked.length);
 	const rows = text === undefined || room === 0 ? [] : wrapText(text, width).slice(-room);
 	const lines: Line[] = [
 		...asked.map((row): Line => [span(row, 'warn')]),
 		...rows.map((row): Line => [span(row)]),
 	];
-	if (lines.length > 0) return lines.slice(0, most);
+	if (lines.length > 0) return lines.slice(0, maxRows);
 	return [
 		[span(stream?.phase.name === 'ready' ? safe`No messages yet.` : safe`Reading the messages ...`, 'dim')],
 	];
 }
 
 /** The end of a long message is what is answered. */
-const longest = 4000;
+const maxLength = 4000;
 
 function newestWords(stream: Stream | undefined): Safe | undefined {
 	const newest = stream?.entries.findLast(
@@ -104,5 +104,5 @@ function newestWords(stream: Stream | undefined): Safe | undefined {
 		.flatMap(part => ('text' in part ? [part.text] : []))
 		.join('\n')
 		.trim();
-	return words === '' ? undefined : cleanText(words.slice(-longest));
+	return words === '' ? undefined : cleanText(words.slice(-maxLength));
 }

@@ -16,7 +16,7 @@ import {setView} from '../set-view.ts';
 import {useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 
-const most = 8;
+const maxSuggestions = 8;
 
 /** What could be put in the text, right over the composer. */
 export function SuggestionsPane({
@@ -28,7 +28,7 @@ export function SuggestionsPane({
 }) {
 	const parts = useApp();
 	const {items, total, selected, kind} = completion;
-	const rect = rectOver(under, Math.min(items.length, most));
+	const rect = rectOver(under, Math.min(items.length, maxSuggestions));
 	const height = rect.height - 2;
 	const top = listTop(0, selected, height, items.length);
 	useRowsZone({

@@ -16,10 +16,10 @@ import {computerLook, isUnderWay} from '../panes/computer-state.ts';
 const wordsFrom = 50;
 const countWidth = 5;
 /** A bar of less cells tells no share. */
-const bar = {least: 3, most: 8} as const;
+const bar = {min: 3, max: 8} as const;
 /** Columns that names have before anything that matters less is shown, and those that one name may take. */
-const nameLeast = {least: 11, most: 20} as const;
-const longestMost = 40;
+const nameWidth = {min: 11, max: 20} as const;
+const maxTextLength = 40;
 /** `1m 52s / 4m 00s` while the steps of one run, `12m 05s` once they are over. */
 const timeWidth = {running: 15, over: 7} as const;
 
@@ -28,16 +28,16 @@ export type Wholes = Readonly<Record<'name' | 'time' | 'host' | 'user', number>>
 
 /** Of all computers, so that no column moves as they are filtered or scrolled. */
 export function wholesOf(computers: readonly ComputerItem[]): Wholes {
-	const most = (textOf: (item: ComputerItem) => string | undefined) =>
+	const widest = (textOf: (item: ComputerItem) => string | undefined) =>
 		computers.reduce(
-			(longest, item) => Math.max(longest, textWidth(cleanLine(textOf(item) ?? '', longestMost))),
+			(widest, item) => Math.max(widest, textWidth(cleanLine(textOf(item) ?? '', maxTextLength))),
 			0,
 		);
 	return {
-		name: most(({name}) => name),
+		name: widest(({name}) => name),
 		time: computers.some(isUnderWay) ? timeWidth.running : timeWidth.over,
-		host: most(({known}) => known.computer?.hostname),
-		user: most(({known}) => known.computer?.remoteUser),
+		host: widest(({known}) => known.computer?.hostname),
+		user: widest(({known}) => known.computer?.remoteUser),
 	};
 }
 
@@ -85,8 +85,8 @@ function stateColumns({width, wholes, progressOf}: Table) {
 		},
 		name: {
 			title: safe`NAME`,
-			width: Math.max(nameLeast.least, Math.min(nameLeast.most, wholes.name)),
-			most: wholes.name,
+			width: Math.max(nameWidth.min, Math.min(nameWidth.max, wholes.name)),
+			max: wholes.name,
 			rank: 0,
 			growthRank: 4,
 			cell: ({item}) => [span(cleanLine(item.name), item.known.computer ? undefined : 'dim')],
@@ -94,7 +94,7 @@ function stateColumns({width, wholes, progressOf}: Table) {
 		steps: {
 			title: safe`STEPS`,
 			width: countWidth,
-			most: countWidth + bar.most,
+			max: countWidth + bar.max,
 			rank: 1,
 			cell: stepsCell,
 		},
@@ -117,7 +117,7 @@ function stateColumns({width, wholes, progressOf}: Table) {
 }
 
 function stepsCell({item, condition: {state, done, total}}: ComputerRow, width: number): Line {
-	const cells = width - countWidth < bar.least ? 0 : width - countWidth;
+	const cells = width - countWidth < bar.min ? 0 : width - countWidth;
 	if (total === 0) return [span(safe`-`, 'dim')];
 	const isOver = state === 'active';
 	const {tone} = computerLook(item);
@@ -147,12 +147,12 @@ function placeColumns(wholes: Wholes) {
 		provider: plain(safe`PROVIDER`, {width: 8, rank: 8}, ({item}) => item.known.computer?.providerType),
 		host: plain(
 			safe`HOST`,
-			{width: 16, most: wholes.host, rank: 6},
+			{width: 16, max: wholes.host, rank: 6},
 			({item}) => item.known.computer?.hostname,
 		),
 		user: plain(
 			safe`USER`,
-			{width: 10, most: wholes.user, rank: 7},
+			{width: 10, max: wholes.user, rank: 7},
 			({item}) => item.known.computer?.remoteUser,
 		),
 	} satisfies Partial<Record<ComputerOrder, TableColumn<ComputerRow>>>;
@@ -160,7 +160,7 @@ function placeColumns(wholes: Wholes) {
 
 function plain(
 	title: Safe,
-	size: Pick<TableColumn<ComputerRow>, 'width' | 'most' | 'rank'>,
+	size: Pick<TableColumn<ComputerRow>, 'width' | 'max' | 'rank'>,
 	textOf: (row: ComputerRow) => string | undefined,
 ): TableColumn<ComputerRow> {
 	return {

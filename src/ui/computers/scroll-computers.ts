@@ -18,9 +18,9 @@ export function scrollComputers(parts: AppParts, move: Move): void {
 
 /** Scrolls the lines of the computer that is read, whatever has the focus: to where `next` says, as far as they go. */
 export function rollComputer({sizes: {detail}, view}: AppParts, next: (top: number) => number): void {
-	const most = Math.max(0, detail.rows - detail.height);
+	const maxTop = Math.max(0, detail.rows - detail.height);
 	setView(view, now => {
-		const top = next(Math.min(most, now.computers.top));
-		return withComputers(now, {top: Math.max(0, Math.min(most, top))});
+		const top = next(Math.min(maxTop, now.computers.top));
+		return withComputers(now, {top: Math.max(0, Math.min(maxTop, top))});
 	});
 }

@@ -49,8 +49,8 @@ function Details({dialog, layout, item}: Omit<Props, 'lists'> & {readonly item: 
 		rect,
 		order: zoneOrder.dialog,
 		wheel(rows) {
-			const most = Math.max(0, lines.length - height);
-			changeDialog(parts, 'details', now => ({...now, top: Math.max(0, Math.min(most, now.top + rows))}));
+			const maxTop = Math.max(0, lines.length - height);
+			changeDialog(parts, 'details', now => ({...now, top: Math.max(0, Math.min(maxTop, now.top + rows))}));
 		},
 	});
 	const below = lines.length - top - height;

@@ -56,19 +56,20 @@ function wordLines(form: FormState, field: Field, isFocused: boolean, width: num
 		const rows = wrapText(cleanLine(`✗ ${problem}`), Math.max(10, width), problemRows);
 		return rows.map(row => [span(row, 'bad')]);
 	}
-	const count = field.most === undefined || value === '' ? '' : ` · ${value.length} of ${field.most}`;
+	const count =
+		field.maxLength === undefined || value === '' ? '' : ` · ${value.length} of ${field.maxLength}`;
 	return [[span(isFocused ? cutEnd(cleanLine(`${field.hint}${count}`), width) : safe``, 'dim')]];
 }
 
 /** More of a list than this is counted: the form is to stay a form. */
-const mostItems = 4;
+const maxItems = 4;
 
 /** The parts of a list that is typed, the last ones whole, each with what is wrong with it. */
 function itemLines(form: FormState, field: Field): Line[] {
 	const items = field.items?.(form.values[field.name] ?? '') ?? [];
 	// One stands in the field as it is.
 	if (items.length < 2) return [];
-	const from = items.length > mostItems ? items.length - mostItems + 1 : 0;
+	const from = items.length > maxItems ? items.length - maxItems + 1 : 0;
 	const hidden = items.slice(0, from);
 	const wrong = hidden.filter(({problem}) => problem !== undefined).length;
 	const more: Line[] =

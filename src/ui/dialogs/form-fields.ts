@@ -20,7 +20,7 @@ export type Field = {
 	/** What it is as long as the user typed nothing else: made of the other values. */
 	readonly follows?: (values: Readonly<Record<string, string>>) => string;
 	/** Most characters it may have: how many it has stands beside the hint. */
-	readonly most?: number;
+	readonly maxLength?: number;
 	/** The parts of a value that is a list, each with what is wrong with it: they stand under it as it is typed. */
 	readonly items?: (value: string) => readonly FieldItem[];
 };

@@ -39,8 +39,8 @@ export function HelpDialog({dialog, layout, contexts, facts}: Props) {
 		rect,
 		order: zoneOrder.dialog,
 		wheel(rows) {
-			const most = Math.max(0, lines.length - height);
-			changeDialog(parts, 'help', now => ({...now, top: Math.max(0, Math.min(most, now.top + rows))}));
+			const maxTop = Math.max(0, lines.length - height);
+			changeDialog(parts, 'help', now => ({...now, top: Math.max(0, Math.min(maxTop, now.top + rows))}));
 		},
 	});
 	const below = lines.length - top - height;

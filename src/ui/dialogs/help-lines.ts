@@ -12,7 +12,7 @@ const indent = 2;
 const keyColumns = {roomy: 20, narrow: 13} as const;
 const roomyFrom = 64;
 /** More rows than any binding has. */
-const most = 8;
+const maxRows = 8;
 
 /** The help as rows of at most `width` columns: a heading for each place, its keys on the left, what they do beside. */
 export function helpLines(groups: readonly HelpGroup[], width: number): Line[] {
@@ -47,7 +47,7 @@ function entryLines({binding, keys, reason, isChosen}: HelpEntry, isHere: boolea
 }
 
 function rowsOf(text: Safe, room: number, tone: Tone | undefined): Span[] {
-	return wrapText(text, room, most).map(row => span(row, tone));
+	return wrapText(text, room, maxRows).map(row => span(row, tone));
 }
 
 /** As many keys in a row as fit; a key is never cut, and broken only behind a plus. */

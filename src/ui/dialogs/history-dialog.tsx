@@ -15,12 +15,12 @@ import {matchesOf} from './history-search.ts';
 
 type Props = {readonly dialog: Dialog & {kind: 'history'}; readonly layout: Layout};
 
-const most = 12;
+const maxRows = 12;
 
 /** What was sent before, the newest first, narrowed down by what is typed. */
 export function HistoryDialog({dialog, layout}: Props) {
 	const found = matchesOf(dialog);
-	const rows = Math.max(1, Math.min(found.length, most)) + 1;
+	const rows = Math.max(1, Math.min(found.length, maxRows)) + 1;
 	const rect = layout.composer ? rectOver(layout.composer, rows) : dialogRect(layout, 76, rows);
 	const height = rect.height - 3;
 	const top = listTop(0, dialog.selected, height, found.length);

@@ -13,9 +13,9 @@ const wordWidth = 7;
 /** `waits 12m`; of what was put aside, `tomorrow 08:00`. */
 const waitWidth = {waiting: 10, aside: 14} as const;
 /** Columns that a name and a computer have before the others get more than they need. */
-const nameLeast = 28;
+const nameWidth = 28;
 const placeLeast = 16;
-const longest = {name: 60, place: 32, reason: 120} as const;
+const maxLengths = {name: 60, place: 32, reason: 120} as const;
 /** From so many columns on there is room for what is asked, and from so many for the computer as well. */
 const reasonFrom = 60;
 const placeFrom = 96;
@@ -26,17 +26,17 @@ export type InboxColumns = Readonly<Record<'name' | 'place' | 'wait' | 'reason',
 
 /** What the rows of these need of `width` columns: names, and then computers, take what the reasons leave. */
 export function inboxColumns(items: readonly SessionItem[], width: number): InboxColumns {
-	const most = (textOf: (item: SessionItem) => Safe) =>
+	const widest = (textOf: (item: SessionItem) => Safe) =>
 		items.reduce((columns, item) => Math.max(columns, textWidth(textOf(item))), 0);
 	const wait = items.some(({mark}) => mark !== undefined) ? waitWidth.aside : waitWidth.waiting;
 	const room = width - stateWidth - wait - gap;
 	if (width < reasonFrom) return {name: room, place: 0, wait, reason: 0};
-	const wholePlace = width < placeFrom ? 0 : most(placeOf);
+	const wholePlace = width < placeFrom ? 0 : widest(placeOf);
 	const places = Math.min(wholePlace, placeLeast);
 	const shared = room - gap - (places > 0 ? gap : 0);
-	const names = Math.min(nameLeast, Math.floor((room - places) / 2));
-	let spare = Math.max(0, shared - names - places - most(reasonOf));
-	const name = names + Math.min(spare, Math.max(0, most(nameOf) - names));
+	const names = Math.min(nameWidth, Math.floor((room - places) / 2));
+	let spare = Math.max(0, shared - names - places - widest(reasonOf));
+	const name = names + Math.min(spare, Math.max(0, widest(nameOf) - names));
 	spare -= name - names;
 	const place = places + Math.min(spare, wholePlace - places);
 	return {name, place, wait, reason: shared - name - place};
@@ -60,15 +60,15 @@ export function inboxRow(item: SessionItem, {name, place, wait, reason}: InboxCo
 }
 
 function nameOf({name}: SessionItem): Safe {
-	return cleanLine(name, longest.name);
+	return cleanLine(name, maxLengths.name);
 }
 
 function placeOf({computerName, computerId, client}: SessionItem): Safe {
-	return cleanLine(computerName ?? computerId ?? client ?? '', longest.place);
+	return cleanLine(computerName ?? computerId ?? client ?? '', maxLengths.place);
 }
 
 function reasonOf({reason = ''}: SessionItem): Safe {
-	return cleanLine(reason, longest.reason);
+	return cleanLine(reason, maxLengths.reason);
 }
 
 /** How long it has waited; of what was put aside, until when. */

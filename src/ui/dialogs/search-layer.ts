@@ -8,7 +8,7 @@ import {listLayer} from './list-layer.ts';
 
 type SearchDialog = Dialog & {kind: 'search'};
 
-const hitsAtMost = 200;
+const maxHits = 200;
 /** Rows of the list that are read before the cursor comes to them: more than most screens show. */
 const ahead = 40;
 
@@ -57,7 +57,7 @@ export function moveInSearch(parts: AppParts, next: (from: number) => number): v
 function look(parts: AppParts, query: string): void {
 	const {search} = parts.actions;
 	changeDialog(parts, 'search', ({soFar: _, ...now}) => ({...now, query, index: 0, isLooking: true}));
-	search.inAll(query, hitsAtMost, ({count, listed, found, isOver, isUnread}) => {
+	search.inAll(query, maxHits, ({count, listed, found, isOver, isUnread}) => {
 		if (parts.view.getState().dialogs.at(-1)?.kind !== 'search') search.endInAll();
 		changeDialog(parts, 'search', ({soFar: _, ...now}) =>
 			isOver ? {...now, count, listed, hits: found, isLooking: false, isUnread} : {...now, soFar: count},

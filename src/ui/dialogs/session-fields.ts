@@ -29,7 +29,7 @@ export function newSession(fleet: Fleet, computerId: string | undefined): Field[
 			hint: 'working directory on the computer; may be empty',
 			start: '',
 			check: checkCwd,
-			most: cwdLength.max,
+			maxLength: cwdLength.max,
 		},
 		{name: 'model', label: 'Model', hint: "empty: the service's default", start: ''},
 		{

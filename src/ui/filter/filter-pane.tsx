@@ -15,7 +15,7 @@ import {useApp} from '../use-app.ts';
 import {filterChoices} from './filter-choices.ts';
 
 const columns = 46;
-const most = 10;
+const maxRows = 10;
 const label = {min: 6, max: 26} as const;
 
 /** How the filter can go on, right over the footer in which it is typed. */
@@ -42,7 +42,7 @@ function Choices({
 	readonly view: View;
 }) {
 	const {keys} = useApp();
-	const height = Math.min(choices.length, most, layout.rows - 6);
+	const height = Math.min(choices.length, maxRows, layout.rows - 6);
 	const selected = Math.min(view.filterChoice, choices.length - 1);
 	const top = listTop(0, selected, height, choices.length);
 	const width = Math.min(columns, layout.columns);

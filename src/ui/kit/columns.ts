@@ -9,7 +9,7 @@ export type TableColumn<Row> = {
 	/** At least so many columns of the screen. */
 	readonly width: number;
 	/** May grow to this, when there is room; before columns that matter less than `growthRank`, else after all. */
-	readonly most?: number;
+	readonly max?: number;
 	readonly growthRank?: number;
 	readonly isNumber?: boolean;
 	/** Stays as long as there is room for those that matter more: 0 matters most and is never left out. */
@@ -44,7 +44,7 @@ export function fitTable<Row>(
 			// What can't be left out may need more than there is: who may grow first gives way first.
 			const grown = Math.max(
 				Math.min(own, growingLeast),
-				Math.min(Math.max(own, column.most ?? 0), own + room),
+				Math.min(Math.max(own, column.max ?? 0), own + room),
 			);
 			widths.set(column, grown);
 			room -= grown - own;
@@ -66,9 +66,7 @@ function claims<Row>(columns: readonly TableColumn<Row>[]) {
 	const last = Math.max(...columns.map(({rank}) => rank)) + 1;
 	const own = columns.map(column => ({column, isGrowth: false, rank: isFirm(column) ? 0 : column.rank}));
 	const growing = columns.flatMap(column =>
-		column.most === undefined
-			? []
-			: [{column, isGrowth: true, rank: column.growthRank ?? last + column.rank}],
+		column.max === undefined ? [] : [{column, isGrowth: true, rank: column.growthRank ?? last + column.rank}],
 	);
 	return [...own, ...growing].sort((a, b) => a.rank - b.rank);
 }

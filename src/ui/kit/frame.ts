@@ -81,8 +81,8 @@ export function tailRoom(width: number, title: Line): number {
 /** The column of a frame where a line at the right end of its lower border begins. */
 export function tailStart(width: number, line: Line, {isSpoken}: Pick<Theme, 'isSpoken'>): number {
 	if (isSpoken) return 1;
-	const most = width - 5;
-	return width - 2 - Math.min(lineWidth(line) + 2, most) + 1;
+	const maxWidth = width - 5;
+	return width - 2 - Math.min(lineWidth(line) + 2, maxWidth) + 1;
 }
 
 function spaced(line: Line): Line {

@@ -86,10 +86,10 @@ function scrollDetail(parts: AppParts, {kind, by}: Move): void {
 
 /** Scrolls the computer in the main area by rows, whatever has the focus. */
 export function rollDetail({view, sizes}: AppParts, by: number): void {
-	const most = Math.max(0, sizes.detail.rows - sizes.detail.height);
+	const maxTop = Math.max(0, sizes.detail.rows - sizes.detail.height);
 	setView(view, now => {
-		const top = Math.min(most, now.detailTop) + by;
-		return {...now, detailTop: Math.max(0, Math.min(most, top))};
+		const top = Math.min(maxTop, now.detailTop) + by;
+		return {...now, detailTop: Math.max(0, Math.min(maxTop, top))};
 	});
 }
 

@@ -16,8 +16,8 @@ import {dayIndex} from './usage-words.ts';
 import {personCell, personWords} from './user-columns.ts';
 
 /** Least columns of the heat map of days, and of the table beside it. */
-const leastHeat = 14;
-const leastTable = 62;
+const minHeatWidth = 14;
+const minTableWidth = 62;
 
 const columnNames = [
 	['billable_tokens', safe`CREDITS`, 12],
@@ -46,7 +46,7 @@ export function activePeople(
 	const day = dayIndex(days, back);
 	const labels = people.dates.map(date => cleanLine(date));
 	const heat = createHeatMap(labels, {
-		width: Math.max(leastHeat, width - leastTable),
+		width: Math.max(minHeatWidth, width - minTableWidth),
 		tops: people.quarters,
 		selected: day,
 		...(isAscii && {isAscii}),
@@ -109,7 +109,7 @@ function spokenHeat({people, dates, largest, knownDays}: People): Safe {
 		rows: people.length,
 		columns: dates.length,
 		unknownColumns: dates.length - knownDays,
-		most: largest && {
+		largest: largest && {
 			row: cleanLine(person?.email ?? person?.userId ?? '-', 120),
 			column: cleanLine(dates[largest.day] ?? '-'),
 			value: largest.credits,

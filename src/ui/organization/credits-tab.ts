@@ -24,11 +24,11 @@ import {
 } from './usage-words.ts';
 
 /** Models with a layer of their own: with the others and the unattributed they fill the kit's six. */
-const mostLayers = 4;
-const mostModels = 12;
+const maxLayers = 4;
+const maxModels = 12;
 const fewUsers = 10;
 /** Columns from which on it is told what is compared. */
-const leastComparison = 60;
+const minComparisonWidth = 60;
 
 /** What was used, by model and by user; whether it rises, and what is unusual. */
 export function creditsTab(data: UsageData, back: number, size: PageSize): Page {
@@ -42,7 +42,7 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 				[
 					...figure(credits.total.sum, safe`credits  `),
 					changeWords(compared.change),
-					...(width >= leastComparison ? than(data.before?.range) : []),
+					...(width >= minComparisonWidth ? than(data.before?.range) : []),
 				],
 				...(isWide
 					? [
@@ -57,7 +57,7 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 		),
 		unknownDays(credits.trend),
 		...dayStack(
-			layersOf(credits.trend, credits.modelTrends, mostLayers).map(
+			layersOf(credits.trend, credits.modelTrends, maxLayers).map(
 				({kind, name, points}) => [kind === 'name' ? cleanLine(name, 30) : cleanLine(kind), points] as const,
 			),
 			safe`credits`,
@@ -66,20 +66,20 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 		[],
 	];
 	// Where all stands in one column, the first few users leave room for what else there is: the people tab has them all.
-	const most = isWide ? undefined : fewUsers;
+	const maxRows = isWide ? undefined : fewUsers;
 	const users = section(
 		safe`By user`,
-		rankedBars(credits.users, {...size, width: left}, most),
+		rankedBars(credits.users, {...size, width: left}, maxRows),
 		remarks(
 			safe`${credits.users.entries.length} ${credits.users.entries.length === 1 ? safe`user` : safe`users`}`,
-			restWords(credits.users, most),
+			restWords(credits.users, maxRows),
 		),
 		left,
 	);
 	const models = section(
 		safe`By model`,
-		rankedBars(credits.models, {...size, width: right}, mostModels),
-		restWords(credits.models, mostModels),
+		rankedBars(credits.models, {...size, width: right}, maxModels),
+		restWords(credits.models, maxModels),
 		right,
 	);
 	const unusual = [...unusualLines(data, 'credits', right), ...unusualElsewhere(data, 'credits', right)];
@@ -102,7 +102,7 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 
 /** Tiers and raw tokens of the models, where they are told. */
 function tokenLines({models, modelTokens, modelTiers}: Credits, width: number): Line[] {
-	const told = models.entries.slice(0, mostModels).flatMap(({key, label}) => {
+	const told = models.entries.slice(0, maxModels).flatMap(({key, label}) => {
 		const tokens = modelTokens.get(key);
 		const tier = modelTiers.get(key);
 		const isTold = tier !== undefined || tokens?.input !== undefined || tokens?.output !== undefined;

@@ -7,7 +7,7 @@ import {type Cell, tableLines} from '../../text/table.ts';
 import {section} from './page.ts';
 
 /** Days that are listed: a year and what a range may be longer. */
-const mostDays = 400;
+const maxDays = 400;
 /** Columns of a day and of an exact number. */
 const roomForExact = 14;
 
@@ -18,7 +18,7 @@ export function dayTable(
 ): Line[] {
 	const days = measures[0]?.[1] ?? [];
 	const number = width >= (measures.length + 1) * roomForExact ? exactNumber : shortNumber;
-	const indexes = [...days.keys()].reverse().slice(0, mostDays);
+	const indexes = [...days.keys()].reverse().slice(0, maxDays);
 	const rows = indexes.map((index): Cell[] => [
 		{text: cleanLine(days[index]?.date ?? '-'), tone: 'dim'},
 		...measures.map(([, points]): Cell => ({text: number(points[index]?.value)})),

@@ -25,7 +25,7 @@ type Props = {
 };
 
 /** Rows of a list that are worth keeping in sight, whatever stands above it. */
-const leastRows = 3;
+const minRows = 3;
 
 /** A page: what stands still, and a window of its list. */
 export function OrganizationPane({rect, page, state, right, cursor}: Props) {
@@ -35,7 +35,7 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 	const inner = rect.height - 2;
 	const fixed = [...state, ...page.head, ...(heading ? [heading] : [])].slice(
 		0,
-		Math.max(0, inner - leastRows),
+		Math.max(0, inner - minRows),
 	);
 	const height = Math.max(1, inner - fixed.length);
 	const index = cursorIndex(page, cursor);

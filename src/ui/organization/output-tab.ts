@@ -21,7 +21,7 @@ import {
 	unknownDays,
 } from './usage-words.ts';
 
-const mostNames = 20;
+const maxNames = 20;
 
 const costs = [
 	['creditsPerSession', safe`credits a session`],
@@ -88,14 +88,14 @@ export function outputTab(data: UsageData, back: number, size: PageSize): Page {
 	const made = [
 		...section(
 			safe`Languages`,
-			rankedBars(output.languages, names, mostNames),
-			restWords(output.languages, mostNames),
+			rankedBars(output.languages, names, maxNames),
+			restWords(output.languages, maxNames),
 			right,
 		),
 		...section(
 			safe`Extensions`,
-			rankedBars(output.extensions, names, mostNames),
-			restWords(output.extensions, mostNames),
+			rankedBars(output.extensions, names, maxNames),
+			restWords(output.extensions, maxNames),
 			right,
 		),
 	];

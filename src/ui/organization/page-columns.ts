@@ -39,9 +39,9 @@ export function fitColumns<Row>(
 		left -= more;
 	}
 	// A single column that is wider than all there is gives way.
-	const least = Math.min(0, width - used);
+	const excess = Math.min(0, width - used);
 	return fitting.map((column, index) => {
-		const more = given.get(column) ?? (index === 0 ? least : 0);
+		const more = given.get(column) ?? (index === 0 ? excess : 0);
 		return more === 0 ? column : {...column, width: Math.max(4, column.width + more)};
 	});
 }
@@ -69,7 +69,8 @@ const known = new WeakMap<object, Map<unknown, number>>();
 export function widestOf<Item>(list: readonly Item[], textOf: (item: Item) => string): number {
 	const widths = known.get(list) ?? new Map<unknown, number>();
 	known.set(list, widths);
-	const width = widths.get(textOf) ?? list.reduce((most, item) => Math.max(most, textWidth(textOf(item))), 0);
+	const width =
+		widths.get(textOf) ?? list.reduce((widest, item) => Math.max(widest, textWidth(textOf(item))), 0);
 	widths.set(textOf, width);
 	return width;
 }

@@ -19,7 +19,7 @@ import {figure, figures} from './usage-words.ts';
 const barWidth = 12;
 const trendWidth = 12;
 /** Columns of the page below which its room is for words and figures. */
-const leastDrawn = 60;
+const minDrawnWidth = 60;
 
 /** The Readiness view: repositories, the least ready first, or the report of one. */
 export function readinessPage(
@@ -34,7 +34,7 @@ export function readinessPage(
 	if (open) return reportPage(open, {report, compared}, size, now, label);
 	const wanted = (words.readiness ?? '').toLowerCase().split(' ').filter(Boolean);
 	const rows = data.filter(({key}) => wanted.every(word => key.includes(word)));
-	const isDrawn = !size.isSpoken && size.width >= leastDrawn;
+	const isDrawn = !size.isSpoken && size.width >= minDrawnWidth;
 	const room = size.width - (isDrawn ? barWidth + trendWidth + 4 : 0);
 	const columns = fitColumns(columnsAt(data, now), room);
 	const passing = data.filter(({score}) => score.share === 1).length;

@@ -131,7 +131,7 @@ function otherReports(
 	label: KeyMap['label'],
 ): Line[] {
 	if (reports.length < 2) return [];
-	const rows = reports.slice(0, mostReports).map((report, at): Line => {
+	const rows = reports.slice(0, maxReports).map((report, at): Line => {
 		const {share, passed, of} = passShareOf(report);
 		const tone = at === index ? 'accent' : 'dim';
 		return [
@@ -153,7 +153,7 @@ function otherReports(
 	);
 }
 
-const mostReports = 100;
+const maxReports = 100;
 
 function reportLines(report: ReadinessReport, width: number): Line[] {
 	const near = nearestToFlip(report).slice(0, 3);

@@ -13,8 +13,8 @@ import {type Page, type PageSize, textPage} from './page.ts';
 import {filterWords} from './readiness-page.ts';
 import {figure, figureLines} from './usage-words.ts';
 
-const longestValue = 2000;
-const mostRows = 40;
+const maxValueLength = 2000;
+const maxRows = 40;
 const widest = 140;
 
 const looks = {
@@ -121,8 +121,8 @@ function settingLines(changes: readonly SettingChange[], width: number): Line[] 
 function valueLines(sign: Safe, value: unknown, tone: Tone, width: number): Line[] {
 	if (value === undefined) return [];
 	const room = Math.max(8, Math.min(width - textWidth(sign) - 5, widest));
-	const text = cleanText(settingTree(value), {maxLength: longestValue});
-	return wrapText(text, room, mostRows).map(
+	const text = cleanText(settingTree(value), {maxLength: maxValueLength});
+	return wrapText(text, room, maxRows).map(
 		(row, index): Line => [
 			span(index === 0 ? safe`    ${sign} ` : pad(safe``, textWidth(sign) + 5), tone),
 			span(row, tone),

@@ -16,7 +16,7 @@ import {filterWords} from './readiness-page.ts';
 import {whoOf} from './revision-page.ts';
 import {figure, figureLines} from './usage-words.ts';
 
-const longestValue = 100_000;
+const maxValueLength = 100_000;
 
 const pageTitle: Line = [span(safe`Controls`, 'heading'), span(safe`  settings in force`, 'strong')];
 
@@ -144,7 +144,7 @@ function settingPage(setting: SettingInForce, newest: number | undefined, width:
 		...textPage(
 			[...pageTitle, span(safe` › `, 'dim'), span(cleanLine(path.join(' › '), 200), 'strong')],
 			head,
-			wrapText(cleanText(settingTree(value), {maxLength: longestValue}), width).map(row => [span(row)]),
+			wrapText(cleanText(settingTree(value), {maxLength: maxValueLength}), width).map(row => [span(row)]),
 		),
 		data: () => ({
 			name: `controls-${nameOf(setting)}`,

@@ -23,7 +23,7 @@ export type TabBlocks = {
 	chart(share: number, back: number, isHalf?: boolean): ChartPlace;
 };
 
-const leastChart = 3;
+const minChart = 3;
 const tallestChart = 15;
 
 /** The left block takes `share` of the columns. */
@@ -39,7 +39,7 @@ export function tabBlocks(size: PageSize, share = 0.5): TabBlocks {
 		hasTwoCharts: width >= twoCharts && !isSpoken,
 		beside: (first, second) => beside(first, second, left),
 		chart(part, back, isHalf = false) {
-			const rows = Math.max(leastChart, Math.min(tallestChart, Math.floor(height * part)));
+			const rows = Math.max(minChart, Math.min(tallestChart, Math.floor(height * part)));
 			// Odd: a row is in the middle then, and has a label of its own.
 			return {...size, width: isHalf ? left : width, height: rows % 2 === 0 ? rows + 1 : rows, back};
 		},

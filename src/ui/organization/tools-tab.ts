@@ -23,7 +23,7 @@ import {
 	unknownDays,
 } from './usage-words.ts';
 
-const most = 50;
+const maxRows = 50;
 
 /** Which tools, MCP servers, skills, commands and hooks are used. */
 export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
@@ -67,7 +67,7 @@ export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 	const ours = section(
 		safe`Tools`,
 		[
-			...rankedBars(tools, own, most),
+			...rankedBars(tools, own, maxRows),
 			...(artifacts.size > 0
 				? dimLines(
 						safe`unrecognised: ${artifacts.size} names that are scraps of a call, ${exactNumber(scraps)} calls`,
@@ -75,19 +75,19 @@ export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 					)
 				: []),
 		],
-		restWords(tools, most),
+		restWords(tools, maxRows),
 		own.width,
 	);
 	const others = [
 		...section(safe`MCP servers`, serverLines(servers, block)),
-		...section(safe`Skills`, rankedBars(skills, block, most), restWords(skills, most), block.width),
+		...section(safe`Skills`, rankedBars(skills, block, maxRows), restWords(skills, maxRows), block.width),
 		...section(
 			safe`Slash commands`,
-			rankedBars(slashCommands, block, most),
-			restWords(slashCommands, most),
+			rankedBars(slashCommands, block, maxRows),
+			restWords(slashCommands, maxRows),
 			block.width,
 		),
-		...section(safe`Hooks`, rankedBars(hooks, block, most), restWords(hooks, most), block.width),
+		...section(safe`Hooks`, rankedBars(hooks, block, maxRows), restWords(hooks, maxRows), block.width),
 	];
 	const unusual = unusualLines(data, 'tools', own.width);
 	return textPage([], head, [
@@ -108,7 +108,7 @@ export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 
 /** One row a server; a name that came in several spellings is marked, and says them. */
 function serverLines(servers: readonly McpServer[], block: Block): Line[] {
-	const shown = servers.slice(0, most);
+	const shown = servers.slice(0, maxRows);
 	const lines = listBars(
 		shown.map(({name, invocations, spellings}) => ({
 			label: cleanLine(name, 60),

@@ -9,9 +9,9 @@ import {type Cell, type Column, tableLines} from '../../text/table.ts';
 import {measureNames} from './measure-names.ts';
 import {dimLines, section} from './page.ts';
 
-const mostDays = 5;
-const mostMoved = 8;
-const mostBehind = 2;
+const maxDays = 5;
+const maxMovers = 8;
+const maxDrivers = 2;
 const againstWeekday = safe`against that weekday before`;
 
 const dayColumns: readonly Column[] = [
@@ -37,7 +37,7 @@ export function unusualLines({unusual, before}: UsageData, topic: UnusualTopic, 
 		...section(
 			safe`Unusual days`,
 			days.length > 0
-				? dayLines(days.slice(0, mostDays), width)
+				? dayLines(days.slice(0, maxDays), width)
 				: dimLines(safe`No day stands out from its weekday of the weeks before`, width),
 			days.length > 0 ? againstWeekday : safe``,
 			width,
@@ -59,7 +59,7 @@ export function unusualElsewhere({unusual}: UsageData, topic: UnusualTopic, widt
 		.filter(other => other !== topic)
 		.flatMap(other => unusual[other].days)
 		.sort((a, b) => Math.abs(b.score) - Math.abs(a.score))
-		.slice(0, mostDays);
+		.slice(0, maxDays);
 	return section(safe`Unusual days of other tabs`, dayLines(days, width), againstWeekday, width);
 }
 
@@ -80,10 +80,10 @@ function dayLines(days: readonly UnusualDayOf[], width: number): Line[] {
 
 /** Who or what stands behind a day, largest first. */
 function behindLines(day: UnusualDayOf | undefined, width: number): Line[] {
-	const most = (day?.drivers ?? [])
+	const drivers = (day?.drivers ?? [])
 		.toSorted((a, b) => Math.abs(b.value - b.usual) - Math.abs(a.value - a.usual))
-		.slice(0, mostBehind);
-	return most.map(({label, of, value, usual}) =>
+		.slice(0, maxDrivers);
+	return drivers.map(({label, of, value, usual}) =>
 		fitLine(
 			[
 				span(safe`   ${cleanLine(of)} `, 'dim'),
@@ -99,7 +99,7 @@ function behindLines(day: UnusualDayOf | undefined, width: number): Line[] {
 function largest(movers: readonly MoverOf[]): readonly MoverOf[] {
 	const kinds = new Map<string, MoverOf[]>();
 	for (const mover of movers) kinds.set(mover.of, [...(kinds.get(mover.of) ?? []), mover]);
-	const each = Math.max(2, Math.floor(mostMoved / Math.max(1, kinds.size)));
+	const each = Math.max(2, Math.floor(maxMovers / Math.max(1, kinds.size)));
 	return [...kinds.values()].flatMap(list => list.slice(0, each));
 }
 

@@ -46,7 +46,7 @@ export function usagePage(
 	const isPeople = reading.tab === 'people';
 	const inside = {...size, height: size.height - 2};
 	const made = (isPeople ? peoplePage() : pageOf()) ?? unread(reading);
-	const page = size.height < leastStanding ? scrolling(made) : made;
+	const page = size.height < minStandingHeight ? scrolling(made) : made;
 	return {
 		...page,
 		head: [tabsLine(reading.tab, size.width, {label}), [], ...page.head],
@@ -99,7 +99,7 @@ function unread({range}: OrganizationReading): Page {
 }
 
 /** Rows below which nothing of a page stands still but its tabs. */
-const leastStanding = 16;
+const minStandingHeight = 16;
 
 /** A page of text whose head scrolls with the rest. */
 function scrolling(page: Page): Page {

@@ -11,7 +11,7 @@ import {type Safe, safe} from '../../text/safe.ts';
 import type {PageSize} from './page.ts';
 
 /** What a list shows at most: whoever comes after that is one row. */
-const mostRows = 500;
+const defaultMaxRows = 500;
 
 /** Where rows stand, and how they are drawn. */
 export type Block = Omit<PageSize, 'height'> & Pick<BarListOptions, 'labelColumns'>;
@@ -21,8 +21,8 @@ const widestShared = 24;
 
 /** Columns for the labels of several lists, so that their bars stand under each other. */
 export function sharedLabels(...lists: readonly (readonly {readonly label: string}[])[]): number {
-	const widths = lists.flatMap(list => list.slice(0, mostRows).map(({label}) => label.length));
-	return widths.reduce((most, width) => (width <= widestShared ? Math.max(most, width) : most), 0);
+	const widths = lists.flatMap(list => list.slice(0, defaultMaxRows).map(({label}) => label.length));
+	return widths.reduce((widest, width) => (width <= widestShared ? Math.max(widest, width) : widest), 0);
 }
 
 export function chartPoints(points: readonly DayPoint[]): ChartPoint[] {
@@ -30,12 +30,12 @@ export function chartPoints(points: readonly DayPoint[]): ChartPoint[] {
 }
 
 /** Less than this, as a share, is no change. */
-const leastChange = 0.0005;
+const minChange = 0.0005;
 
 /** `▲ +12 %`, `▼ -3 %`, `= no change`. A rise is neither good nor bad. */
 export function changeWords(change: number | undefined): Span {
 	if (change === undefined) return span(safe`unknown if more or less`, 'dim');
-	if (Math.abs(change) < leastChange) return span(safe`= no change`, 'dim');
+	if (Math.abs(change) < minChange) return span(safe`= no change`, 'dim');
 	return span(safe`${change > 0 ? safe`▲` : safe`▼`} ${signedPercent(change)}`, 'info');
 }
 
@@ -85,16 +85,16 @@ export function listBars(
 }
 
 /** A breakdown as bars: the largest names. What they leave is told by `restWords`. */
-export function rankedBars({entries}: Attribution, block: Block, most = mostRows): Line[] {
+export function rankedBars({entries}: Attribution, block: Block, maxRows = defaultMaxRows): Line[] {
 	return listBars(
-		entries.slice(0, most).map(({label, value, share}) => ({label: cleanLine(label, 120), value, share})),
+		entries.slice(0, maxRows).map(({label, value, share}) => ({label: cleanLine(label, 120), value, share})),
 		block,
 	);
 }
 
 /** What the bars leave out: names beyond the first ones, and what no name accounts for. */
-export function restWords({entries, total, unattributed}: Attribution, most = mostRows): Safe {
-	const rest = entries.slice(most);
+export function restWords({entries, total, unattributed}: Attribution, maxRows = defaultMaxRows): Safe {
+	const rest = entries.slice(maxRows);
 	const others = rest.reduce((sum, {value}) => sum + value, 0);
 	const left = rest.length > 0 ? safe`${rest.length} others ${exactNumber(others)}` : safe``;
 	if (unattributed === 0 || total === 0) return left;

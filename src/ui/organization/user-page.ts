@@ -22,14 +22,14 @@ function timeWords(at: number | undefined, now: number): Safe {
 /** What else the service keeps of a user, in its own words. */
 function metadataLines(user: ListedUser | undefined, width: number): Line[] {
 	if (!user?.metadata) return [];
-	const text = cleanText(settingTree(user.metadata), {maxLength: longestMetadata});
+	const text = cleanText(settingTree(user.metadata), {maxLength: maxMetadataLength});
 	return section(
 		safe`Metadata`,
 		wrapText(text, width).map(row => [span(row)]),
 	);
 }
 
-const longestMetadata = 20_000;
+const maxMetadataLength = 20_000;
 
 /** One user of the organization: who that is, and what they did in a range where that is known. */
 export function userPage(

@@ -48,21 +48,21 @@ export function headerPart(
 /** The line, and the columns of its two ends. */
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
 	const right: Line = [...connectionWords(data, width), span(safe` `)];
-	const [whole, short, most] = nameWords(data);
+	const [whole, short, fullest] = nameWords(data);
 	const {counts, isConnected} = data;
 	/** Before a service is set up there is nothing to count. */
 	const words = (isWhole: boolean): Line => (isConnected ? countWords(counts, isWhole) : []);
 	const needs = {needs: counts.needs, working: 0, pending: 0, idle: 0, errors: 0};
-	const least = data.isSpoken ? countWords(needs, false) : countGlyphs(counts);
+	const countsOnly = data.isSpoken ? countWords(needs, false) : countGlyphs(counts);
 	const choices: readonly (readonly [Line, Line])[] = [
-		[most, words(true)],
-		[most, words(false)],
-		...(data.isSpoken ? [] : [[most, least] as const]),
+		[fullest, words(true)],
+		[fullest, words(false)],
+		...(data.isSpoken ? [] : [[fullest, countsOnly] as const]),
 		[whole, words(true)],
 		[whole, words(false)],
-		...(data.isSpoken ? [] : [[whole, least] as const]),
+		...(data.isSpoken ? [] : [[whole, countsOnly] as const]),
 		[short, words(false)],
-		[short, least],
+		[short, countsOnly],
 		[short, []],
 	];
 	const fitting = choices.find(

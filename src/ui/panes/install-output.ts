@@ -31,7 +31,7 @@ export function lastLines(entries: readonly StreamEntry[], rows: number): string
 }
 
 /** Longest start of a line of output that is looked at, in UTF-16 units. */
-const longest = 2_000;
+const maxLineLength = 2_000;
 
 export function outputLines(lines: readonly string[], width: number): Line[] {
 	if (lines.length === 0) return [];
@@ -41,7 +41,7 @@ export function outputLines(lines: readonly string[], width: number): Line[] {
 		...lines.map(
 			(line): Line => [
 				span(safe`   │ `, 'border'),
-				span(cutEnd(cleanText(line.slice(0, longest)), room), 'dim'),
+				span(cutEnd(cleanText(line.slice(0, maxLineLength)), room), 'dim'),
 			],
 		),
 		[],

@@ -14,12 +14,12 @@ const tagMin = 4;
 
 /** Columns that the state words of these sessions need, so that the words of one pane stand under each other. */
 export function wordWidth(items: readonly SessionItem[]): number {
-	let most = 0;
+	let widest = 0;
 	for (const item of items) {
-		most = Math.max(most, Math.min(wordMax, textWidth(sessionLook(item).word)));
-		if (most === wordMax) break;
+		widest = Math.max(widest, Math.min(wordMax, textWidth(sessionLook(item).word)));
+		if (widest === wordMax) break;
 	}
-	return most;
+	return widest;
 }
 
 /** `! fix-login #urgent   approve 40s`, exactly `width` columns. A pinned one has a mark before its name. */

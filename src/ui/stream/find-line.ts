@@ -7,7 +7,7 @@ import {type Safe, safe} from '../../text/safe.ts';
 import {textWidth} from '../../text/width.ts';
 
 const findMark = safe`/ `;
-const mostColumns = 30;
+const maxColumns = 30;
 /** What the words leave for the count, where there is room for few. */
 const forCount = 18;
 
@@ -41,7 +41,7 @@ export function findCursor({words}: Find, width: number): number {
 }
 
 function shownWords(words: string, width: number): Safe {
-	return takeLastColumns(cleanLine(words, 200), Math.max(1, Math.min(mostColumns, width - forCount)));
+	return takeLastColumns(cleanLine(words, 200), Math.max(1, Math.min(maxColumns, width - forCount)));
 }
 
 function countSpan({words, isTyping, count, newer, hit, isLooking, isUnread}: Find): Span {

@@ -6,7 +6,7 @@ import type {StreamExtent} from './stream-extent.ts';
 import {isBefore, type Position, positionOf} from './viewport.ts';
 
 /** Rows that are copied in one go at most. */
-const mostRows = 5000;
+const maxRows = 5000;
 
 /** Both ends of a mark, the earlier one first; absent when one is no longer loaded. */
 function endsOf(extent: StreamExtent, {from, to}: Mark): readonly [Position, Position] | undefined {
@@ -28,7 +28,7 @@ export function markedText(extent: StreamExtent, mark: Mark): {text: string; row
 	if (!ends) return {text: '', rows: 0};
 	const [first, last] = ends;
 	const rows: Line[] = [];
-	for (let index = first.index; index <= last.index && rows.length < mostRows; index++) {
+	for (let index = first.index; index <= last.index && rows.length < maxRows; index++) {
 		const lead = extent.leadAt(index);
 		const lines = extent.linesAt(index);
 		const from = Math.max(lead, index === first.index ? first.line : 0);

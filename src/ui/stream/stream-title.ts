@@ -11,7 +11,7 @@ import {sessionLook} from '../panes/session-state.ts';
 import {statusSource} from '../panes/status-source.ts';
 
 /** A name is cut so far, for what is said of the session to have room. */
-const shortestName = 12;
+const minNameWidth = 12;
 
 /**
  * `api-migration · build-box · ● working (hook 3s ago) · model-x` in about `width` columns: every status says its
@@ -35,14 +35,14 @@ export function streamTitle(
 	const least = [...state, ...archived];
 	const rest =
 		[whole, [...where, ...state, source, ...archived], [...state, source, ...archived]].find(
-			line => shortestName + lineWidth(line) <= width,
+			line => minNameWidth + lineWidth(line) <= width,
 		) ?? least;
 	// Cut off where there is no room: the details of the session have them whole.
 	const more = [
 		...usageSpans(settings, dot),
 		...(settings?.tags ?? []).slice(0, 8).map(tag => span(safe` #${cleanLine(tag.name, 24)}`, 'info')),
 	];
-	const name = cutEnd(cleanLine(item.name, 60), Math.max(shortestName, width - lineWidth(rest)));
+	const name = cutEnd(cleanLine(item.name, 60), Math.max(minNameWidth, width - lineWidth(rest)));
 	return [span(name, isFocused ? 'heading' : 'strong'), ...rest, ...more];
 }
 

@@ -6,13 +6,13 @@ const steps = 32;
 
 /**
  * A colour moved towards white or black, no further than it takes to be read on all of `grounds`: its contrast with
- * each is `least` or more as the terminal shows it. Where no colour reaches that, the one that comes nearest.
+ * each is `minContrast` or more as the terminal shows it. Where no colour reaches that, the one that comes nearest.
  */
-export function fitColor(color: Rgb, grounds: readonly Rgb[], least: number, coding: ColorCoding): Rgb {
+export function fitColor(color: Rgb, grounds: readonly Rgb[], minContrast: number, coding: ColorCoding): Rgb {
 	const end = textEnd(grounds);
 	for (let step = 0; step < steps; step++) {
 		const mixed = mix(color, end, step / steps);
-		if (worst(coding.shown(mixed), grounds) >= least) return mixed;
+		if (worst(coding.shown(mixed), grounds) >= minContrast) return mixed;
 	}
 	return end;
 }
@@ -21,11 +21,16 @@ export function fitColor(color: Rgb, grounds: readonly Rgb[], least: number, cod
  * The colour under the cursor's row: the background with some of `tint`. Where that would leave too little contrast for
  * any text, as on grey, the row moves away from the text instead.
  */
-export function rowColor(backgrounds: readonly Rgb[], tint: Rgb, least: number, coding: ColorCoding): Rgb {
+export function rowColor(
+	backgrounds: readonly Rgb[],
+	tint: Rgb,
+	minContrast: number,
+	coding: ColorCoding,
+): Rgb {
 	const end = textEnd(backgrounds);
 	const nearest = backgrounds.at(-1) ?? black;
 	const tinted = mix(nearest, tint, 0.2);
-	if (worst(end, [coding.shown(tinted)]) >= least) return tinted;
+	if (worst(end, [coding.shown(tinted)]) >= minContrast) return tinted;
 	return mix(nearest, end === white ? black : white, 0.2);
 }
 

@@ -143,12 +143,12 @@ function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCodi
 function fitted(
 	palette: Palette,
 	grounds: readonly Rgb[],
-	least: number,
+	minContrast: number,
 	coding: ColorCoding,
 ): (name: ColorName) => string {
 	const made = new Map<ColorName, string>();
 	return name => {
-		const sgr = made.get(name) ?? `38;${coding.sgr(fitColor(palette[name], grounds, least, coding))}`;
+		const sgr = made.get(name) ?? `38;${coding.sgr(fitColor(palette[name], grounds, minContrast, coding))}`;
 		made.set(name, sgr);
 		return sgr;
 	};

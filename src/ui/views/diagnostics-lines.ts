@@ -145,9 +145,9 @@ function storageFacts({
 }
 
 function storedWords({used, free, limit, sessions, messages}: NonNullable<Connection['stored']>): Safe {
-	const most = Number.isFinite(limit) ? safe` of ${byteSize(limit)} at most` : safe``;
+	const limitText = Number.isFinite(limit) ? safe` of ${byteSize(limit)} at most` : safe``;
 	const unused = free > 0 ? safe`, ${byteSize(free)} free in the file` : safe``;
-	return safe`${byteSize(used)}${most}${unused}; ${counted(messages, safe`message`)} of ${counted(sessions, safe`session`)}. quarterdeck storage shows more`;
+	return safe`${byteSize(used)}${limitText}${unused}; ${counted(messages, safe`message`)} of ${counted(sessions, safe`session`)}. quarterdeck storage shows more`;
 }
 
 function counted(count: number, one: Safe): Safe {

@@ -11,8 +11,8 @@ import {clientName, eventName, inBackground, latency} from './event-row.ts';
 /** Columns between a label and its value. */
 const gap = 2;
 /** Longest label: what an unknown sender names a field is cut. */
-const longestLabel = 18;
-const longest = 40;
+const maxLabelLength = 18;
+const maxRows = 40;
 
 /** What an event does to its session (HOOKS.md, Session state from events), as a sentence of one or two words. */
 const meanings: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
@@ -54,11 +54,11 @@ export function eventDetailLines(event: HookEvent, width: number): Line[] {
 		['process', safe`hook ${event.pid}, agent ${event.agentPid}`],
 		['id', cleanLine(event.id)],
 	];
-	const labels = facts.map(([label]) => cleanLine(label, longestLabel));
+	const labels = facts.map(([label]) => cleanLine(label, maxLabelLength));
 	const labelWidth = Math.max(...labels.map(label => label.length)) + gap;
 	const room = Math.max(8, width - labelWidth);
 	return facts.flatMap(([, value], fact) =>
-		wrapText(value, room, longest).map(
+		wrapText(value, room, maxRows).map(
 			(row, index): Line => [
 				span(pad((index === 0 && labels[fact]) || safe``, labelWidth), 'dim'),
 				span(row),

@@ -22,10 +22,10 @@ export function scrollEvents(parts: AppParts, move: Move): void {
 export function rollSide(parts: AppParts, side: EventsSide, next: (top: number) => number): void {
 	const size = parts.sizes.eventSides?.[side];
 	if (!size) return;
-	const most = Math.max(0, size.rows - size.height);
+	const maxTop = Math.max(0, size.rows - size.height);
 	setView(parts.view, view => {
 		const {tops} = view.events;
-		const top = Math.max(0, Math.min(most, next(Math.min(most, tops[side]))));
+		const top = Math.max(0, Math.min(maxTop, next(Math.min(maxTop, tops[side]))));
 		return withEvents(view, {...heldFor(parts, side, view), tops: {...tops, [side]: top}});
 	});
 }

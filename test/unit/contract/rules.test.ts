@@ -2,7 +2,7 @@ import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/config/secret.ts';
-import {longestBody} from '../../../src/local/http/read-body.ts';
+import {maxBodySize} from '../../../src/local/http/read-body.ts';
 import {portOf, startTestService} from '../../support/local-service.ts';
 import {callRaw} from '../../support/raw-call.ts';
 import {createSession} from '../../support/sessions.ts';
@@ -178,7 +178,7 @@ test('bodies are JSON, and not endless', async () => {
 	expect((await post(Buffer.from([0x7b, 0xff, 0x7d]))).status).toBe(400);
 	expect((await post('[]')).status).toBe(400);
 	expect((await post('{}', {'content-type': 'text/plain'})).status).toBe(415);
-	const headers = {'content-length': String(longestBody + 1), connection: 'close'};
+	const headers = {'content-length': String(maxBodySize + 1), connection: 'close'};
 	const answer = callRaw(local, 'POST', '/api/v0/computers', {headers});
 	await expect(answer).resolves.toMatchObject({status: 413});
 });

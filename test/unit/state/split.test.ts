@@ -3,8 +3,8 @@ import {expect, test} from 'vitest';
 import {opened, withoutShown} from '../../../src/state/shown.ts';
 import {
 	besideOf,
+	maxSplit,
 	splitAfterOpening,
-	splitMost,
 	splitMoved,
 	splitWith,
 	splitWithout,
@@ -72,7 +72,7 @@ test('whatever is done, the split holds different sessions, two to four or none,
 				else view = {...view, split: splitMoved(view.split, one, what === 'left' ? -1 : 1)};
 				const {split} = view;
 				expect(new Set(split).size).toBe(split.length);
-				expect(split.length === 0 || (split.length >= 2 && split.length <= splitMost)).toBe(true);
+				expect(split.length === 0 || (split.length >= 2 && split.length <= maxSplit)).toBe(true);
 				const streams = streamsOf(view);
 				if (view.shown?.kind === 'session') expect(streams).toContain(view.shown.id);
 				else expect(streams).toEqual([]);

@@ -24,14 +24,14 @@ test('parts hold the same days in the same order, and none is heavier than it ma
 			fc.array(fc.nat(20), {minLength: days.length, maxLength: days.length}),
 			fc.integer({min: 1, max: 60}),
 			fc.uniqueArray(fc.constantFrom(...days), {maxLength: 5}),
-			(weights, most, kept) => {
+			(weights, maxWeight, kept) => {
 				const weightOf = (day: string) => weights[days.indexOf(day)] ?? 0;
 				const spans = missingSpans(range, new Set(kept));
-				const parts = cutByWeight(spans, weightOf, most);
+				const parts = cutByWeight(spans, weightOf, maxWeight);
 				expect(parts.flatMap(daysIn)).toEqual(spans.flatMap(daysIn));
 				for (const part of parts) {
 					const weight = daysIn(part).reduce((sum, day) => sum + weightOf(day), 0);
-					expect(weight <= most || daysIn(part).length === 1).toBe(true);
+					expect(weight <= maxWeight || daysIn(part).length === 1).toBe(true);
 				}
 			},
 		),

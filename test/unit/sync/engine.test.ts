@@ -100,7 +100,7 @@ test('twenty open sessions never have more than four requests on their way', asy
 	await clock.advance(5_000);
 	expect(ids.every(id => stream(id)?.phase.name === 'ready')).toBe(true);
 	await clock.advance(120_000);
-	expect(model.mostInFlight).toBe(4);
+	expect(model.maxInFlight).toBe(4);
 	expect(stores.connection.getState().state).toBe('polling');
 });
 

@@ -68,13 +68,13 @@ test('a message in the window needs no jump, and one that is not kept changes no
 
 test('however far back the reader goes, memory holds a bounded stretch', async () => {
 	const {ids, follower} = await kept(6_400);
-	let most = 0;
+	let max = 0;
 	for (let turn = 0; turn < 60 && bench.stream('s')?.hasOlder; turn++) {
 		await older(follower);
-		most = Math.max(most, bench.shown('s').length);
+		max = Math.max(max, bench.shown('s').length);
 	}
 	expect(bench.shown('s')[0]).toBe(ids[0]);
-	expect(most).toBeLessThanOrEqual(5_200);
+	expect(max).toBeLessThanOrEqual(5_200);
 	expect(bench.stream('s')).toMatchObject({hasNewer: true, hasOlder: false});
 	expect(bench.shown('s').length).toBeLessThanOrEqual(2_000);
 });

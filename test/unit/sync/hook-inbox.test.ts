@@ -42,7 +42,7 @@ function program() {
 		database,
 		registry,
 		give: (...events: readonly HookEvent[]) => inbox.take(events),
-		adopt: (most = 100, now = noon) => inbox.adopt(most, now),
+		adopt: (limit = 100, now = noon) => inbox.adopt(limit, now),
 		alerts: () => updates.flatMap(({alert}) => alert ?? []),
 		fleet,
 		state: () => fleet.getState().signals.get('claude:s')?.state,

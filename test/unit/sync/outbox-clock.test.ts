@@ -175,7 +175,7 @@ test('a message behind one of another process goes as soon as that one is there'
 	await two.sender.enqueue('s', {text: 'b'});
 	await time.advance(700);
 	expect(texts(server)).toEqual(['a', 'b']);
-	expect(server.mostAtOnce).toBe(1);
+	expect(server.maxConcurrent).toBe(1);
 });
 
 test('a lease is live for as long as one can be, and no longer', () => {

@@ -122,7 +122,7 @@ describe('sending', () => {
 		await clock.advance(400);
 		expect(texts(service)).toEqual(['a', 'b', 'c']);
 		expect(accepted).toEqual(['a idle', 'd idle', 'b idle', 'c idle']);
-		expect(service.mostAtOnce).toBe(1);
+		expect(service.maxConcurrent).toBe(1);
 	});
 
 	test('what surely was not sent is sent again by itself, and holds up what was written after it', async () => {
@@ -350,7 +350,7 @@ describe('other processes', () => {
 		start(service, {database: open(), owner: 'two'});
 		await clock.advance(400_000);
 		expect(texts(service)).toEqual(['0', '1', '2', '3', '4', '5']);
-		expect(service.mostAtOnce).toBe(1);
+		expect(service.maxConcurrent).toBe(1);
 	});
 });
 

@@ -23,9 +23,9 @@ type Session = {
 	readonly seed: number;
 };
 
-const session = (most: number): fc.Arbitrary<Session> =>
+const session = (max: number): fc.Arbitrary<Session> =>
 	fc.record({
-		count: fc.integer({min: 1, max: most}),
+		count: fc.integer({min: 1, max}),
 		pages: fc.constantFrom(...orders),
 		pageSizes: fc.oneof(
 			fc.constant([]),
@@ -84,7 +84,7 @@ function allowed(roles: ReadonlyMap<string, MessageRole>, {pageSizes}: Session):
 
 function tally(
 	requests: readonly ModelRequest[],
-	most: number,
+	max: number,
 	messages: number,
 	wrong: number,
 	missing: number,
@@ -94,9 +94,9 @@ function tally(
 	totals.wrong += wrong;
 	totals.missing += missing;
 	totals.requests += requests.length;
-	totals.allowed += most;
+	totals.allowed += max;
 	expect({wrong, missing}).toEqual({wrong: 0, missing: 0});
-	expect(requests.length).toBeLessThanOrEqual(most);
+	expect(requests.length).toBeLessThanOrEqual(max);
 }
 
 async function readWhole(one: Session): Promise<void> {
@@ -145,9 +145,9 @@ async function readWhole(one: Session): Promise<void> {
 }
 
 function report(what: string): void {
-	const {sessions, messages, wrong, missing, requests, allowed: most} = totals;
+	const {sessions, messages, wrong, missing, requests, allowed: max} = totals;
 	process.stdout.write(
-		`${what}: ${sessions} reads of ${messages} messages, ${wrong} wrong, ${missing} missing, ${requests} requests (at most ${most})\n`,
+		`${what}: ${sessions} reads of ${messages} messages, ${wrong} wrong, ${missing} missing, ${requests} requests (at most ${max})\n`,
 	);
 	for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] = 0;
 }
@@ -270,14 +270,14 @@ test.each(orders)(
 					const tries = isPlain ? 1 : triesPerChange;
 					const window = isPlain ? 1 : pagesFor(roles.size, one.pageSizes);
 					const openings = 1 + steps.filter(({restarts}) => restarts).length;
-					const most = (steps.length * tries + openings) * listingsPerChange * window;
-					expect(roleRequests).toBeLessThanOrEqual(most);
+					const max = (steps.length * tries + openings) * listingsPerChange * window;
+					expect(roleRequests).toBeLessThanOrEqual(max);
 					seen.sessions++;
 					seen.changes += steps.length;
 					seen.wrong += wrong;
 					seen.missing += missing;
 					seen.roleRequests += roleRequests;
-					seen.allowed += most;
+					seen.allowed += max;
 				} finally {
 					await bench.end();
 				}

@@ -19,7 +19,7 @@ const step = fc.oneof(
 );
 
 /** Messages that stay within what a poll reads again: what is deleted further back is not asked for. */
-const mostMessages = 10;
+const maxMessages = 10;
 
 test.each([
 	{pages: 'tail', inside: 'descending'},
@@ -42,7 +42,7 @@ test.each([
 					let follower = bench.open('s');
 					for (const [index, one] of steps.entries()) {
 						const newest = 'newest' in one ? [...expected.keys()].at(-1 - one.newest) : undefined;
-						if (one.type === 'add' && expected.size + one.count <= mostMessages) {
+						if (one.type === 'add' && expected.size + one.count <= maxMessages) {
 							model.lag = one.lag;
 							add('s', one.count, one.role);
 							model.lag = 0;

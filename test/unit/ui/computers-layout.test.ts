@@ -72,7 +72,7 @@ test('columns fit the width that is there, whatever they are', () => {
 test('the one that grows takes what is left, and the order is never left out', () => {
 	const cell = () => [span(safe`x`)];
 	const columns: TableColumn<string>[] = [
-		{title: safe`NAME`, width: 10, most: 30, rank: 0, cell},
+		{title: safe`NAME`, width: 10, max: 30, rank: 0, cell},
 		{title: safe`A`, width: 10, rank: 1, cell},
 		{title: safe`LAST`, width: 4, rank: 9, order: 'down', cell},
 	];

@@ -7,9 +7,9 @@ import {binPoints} from '../../../../src/text/charts/bins.ts';
 import type {ChartPoint} from '../../../../src/text/charts/chart-point.ts';
 import {describeHeatMap, describeLayers, describeSeries} from '../../../../src/text/charts/describe.ts';
 import {createHeatMap, type HeatMapOptions} from '../../../../src/text/charts/heat-map.ts';
-import {lineChart, mostLines} from '../../../../src/text/charts/line-chart.ts';
+import {lineChart, maxLines} from '../../../../src/text/charts/line-chart.ts';
 import {sparkline} from '../../../../src/text/charts/sparkline.ts';
-import {mostLayers, stackedBarChart} from '../../../../src/text/charts/stacked-bar-chart.ts';
+import {maxLayers, stackedBarChart} from '../../../../src/text/charts/stacked-bar-chart.ts';
 import {cleanLine} from '../../../../src/text/clean.ts';
 import {type Line, lineText, lineWidth} from '../../../../src/text/line.ts';
 import {type Safe, safe} from '../../../../src/text/safe.ts';
@@ -195,19 +195,19 @@ test.each([true, false])(
 				label: cleanLine(`s${index}`),
 				points: pointsOf([index + 1]),
 			}));
-		const stacked = show(stackedBarChart(series(mostLayers), {width: 60, height: 42, isAscii}));
+		const stacked = show(stackedBarChart(series(maxLayers), {width: 60, height: 42, isAscii}));
 		const fills = new Set(stacked.slice(0, 42).map(line => line.slice(6)));
-		expect(fills.size).toBe(mostLayers);
+		expect(fills.size).toBe(maxLayers);
 		const lines = show(
-			lineChart(series(mostLines), {width: 60, height: mostLines + 1, combine: 'last', isAscii}),
+			lineChart(series(maxLines), {width: 60, height: maxLines + 1, combine: 'last', isAscii}),
 		);
 		const marks = new Set(
 			lines
-				.slice(0, mostLines)
+				.slice(0, maxLines)
 				.map(line => line.slice(6))
 				.filter(Boolean),
 		);
-		expect(marks.size).toBe(mostLines);
+		expect(marks.size).toBe(maxLines);
 	},
 );
 
@@ -336,8 +336,8 @@ describe('what a chart says', () => {
 		];
 		expect(describeLayers(safe`Models`, series)).toBe('Models: large latest 1 (d3), falling; small unknown.');
 		const size = {rows: 3, columns: 2, unknownColumns: 1};
-		const most = {row: safe`ann`, column: safe`mon`, value: 2000};
-		expect(describeHeatMap(safe`Sessions`, {...size, most})).toBe(
+		const largest = {row: safe`ann`, column: safe`mon`, value: 2000};
+		expect(describeHeatMap(safe`Sessions`, {...size, largest})).toBe(
 			'Sessions, 3 rows by 2 columns: most 2,000 (ann, mon), 1 unknown.',
 		);
 		expect(describeHeatMap(safe`Sessions`, size)).toBe('Sessions, 3 rows by 2 columns: unknown.');
