@@ -166,11 +166,11 @@ async function ask(config: Config, signal: AbortSignal): Promise<void> {
 /** What the user can do something about, in words; anything else is a bug. */
 function expected(error: unknown): Result<never> {
 	if (isServiceError(error)) return {isDone: false, what: error.what, hint: error.hint};
-	const isTold =
+	const isExpected =
 		error instanceof ConfigError ||
 		error instanceof ConfigSourceError ||
 		isStorageError(error) ||
 		error instanceof JoinError;
-	if (isTold) return {isDone: false, what: error.message};
+	if (isExpected) return {isDone: false, what: error.message};
 	throw error;
 }

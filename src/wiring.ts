@@ -83,19 +83,19 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 	let opening: {readonly machine: Machine; readonly id: string; readonly database: Database} | undefined;
 	let isClosing = false;
 	/** Lines of storage trouble: the account's database tells the machine's, too. */
-	const told = new Set<string>();
+	const reported = new Set<string>();
 
 	/** At once, and when it comes later. */
-	function tellTrouble(database: Pick<Database, 'problem' | 'incidents' | 'onChange'>): void {
-		const {onStorageTrouble: tell} = options;
-		if (!tell) return;
+	function reportTrouble(database: Pick<Database, 'problem' | 'incidents' | 'onChange'>): void {
+		const {onStorageTrouble: report} = options;
+		if (!report) return;
 		const look = () => {
 			const incidents = unlessStorageFails(database.incidents.all) ?? [];
 			const lines = incidents.map(({what}) => `${what} quarterdeck doctor --acknowledge ends this message.`);
 			for (const line of [...(database.problem ? [database.problem] : []), ...lines]) {
-				if (told.has(line)) continue;
-				told.add(line);
-				tell(line);
+				if (reported.has(line)) continue;
+				reported.add(line);
+				report(line);
 			}
 		};
 		look();
@@ -194,7 +194,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		machineOpened ??= import('./accounts.ts').then(({openMachine}) => {
 			const opened = openMachine(config.stateFolder, prepareStateFolder(config.stateFolder));
 			closers.push(() => opened.close());
-			tellTrouble(opened);
+			reportTrouble(opened);
 			return opened;
 		});
 		return machineOpened;
@@ -250,7 +250,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		});
 		opening = {machine: known, id: own.id, database};
 		closers.push(() => database.close());
-		tellTrouble(database);
+		reportTrouble(database);
 		if (config.mode === 'local') {
 			const {storedComputerIds} = await import('./local/stored-computers.ts');
 			keepLocalComputers(database, storedComputerIds(localFolder(config)));

@@ -14,7 +14,7 @@ export function saveDraft(
 	sessionId: string,
 	draft: Draft,
 	known: string | undefined,
-	isTold = true,
+	notifies = true,
 ): SavedDraft | undefined {
 	const isEmpty = draft.text === '' && draft.images.length + draft.files.length === 0;
 	try {
@@ -24,7 +24,7 @@ export function saveDraft(
 		return {};
 	} catch (error) {
 		const why = isStorageError(error) ? error.advice : String(error);
-		if (isTold) notify(context, 'bad', `The draft could not be saved: ${why}`);
+		if (notifies) notify(context, 'bad', `The draft could not be saved: ${why}`);
 		return undefined;
 	}
 }

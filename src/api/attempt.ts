@@ -63,10 +63,11 @@ export async function attempt<T>(
 	try {
 		answer = await host.wire.send(request, timeout, signal);
 	} catch (error) {
-		const told = toldOf(error, call.method);
+		const serviceError = toServiceError(error, call.method);
 		// What the user ended, or was never begun, says nothing of the connection.
-		if (isServiceError(told) && !(told instanceof ValidationError)) report({ok: false, error: told});
-		throw told;
+		if (isServiceError(serviceError) && !(serviceError instanceof ValidationError))
+			report({ok: false, error: serviceError});
+		throw serviceError;
 	}
 	const seen = {status: answer.status, ...skewOf(answer, timing.now())};
 	const decoded = await decodeContent(answer.body, answer.headers['content-encoding']);
@@ -87,9 +88,9 @@ export async function attempt<T>(
 	try {
 		value = await call.decode(await contentOf(decoded, timing.now));
 	} catch (error) {
-		const told = toldOf(error, call.method, answer.status);
-		report({ok: false, error: told, ...seen});
-		throw told;
+		const serviceError = toServiceError(error, call.method, answer.status);
+		report({ok: false, error: serviceError, ...seen});
+		throw serviceError;
 	}
 	host.limiter.succeed();
 	report({ok: true, ...seen});
@@ -97,7 +98,7 @@ export async function attempt<T>(
 }
 
 /** A post whose answer can't be read was most likely accepted, and we don't know what came of it. */
-function toldOf(error: unknown, method: HttpRequest['method'], status?: number): unknown {
+function toServiceError(error: unknown, method: HttpRequest['method'], status?: number): unknown {
 	if (method !== 'POST' || !(error instanceof MalformedError)) return error;
 	return new LostAnswerError("The service said yes but its answer can't be read.", {
 		hint: 'It may have been done: look before trying again.',

@@ -127,8 +127,9 @@ function contentsOf(stateFolder: string, account: Account): Contents {
 
 function contentsIn(database: Database, account: Account): Contents {
 	const {sessions, computers, drafts, outbox, settings} = database;
-	const told = settings.get(analyticsOrganization);
-	const organization = account.organization ?? (typeof told === 'string' ? told : undefined);
+	const analyticsName = settings.get(analyticsOrganization);
+	const organization =
+		account.organization ?? (typeof analyticsName === 'string' ? analyticsName : undefined);
 	return {
 		sessions: sessions.all().length,
 		computers: computers.all().length,

@@ -83,7 +83,7 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 				last = now;
 				const code = verdict(context, computer, state);
 				if (code !== undefined) return code;
-				line.tell(progressText(state));
+				line.show(progressText(state));
 			}
 			await delay(clock, cadence, signal);
 		}

@@ -50,7 +50,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const routed = given('computerId', computerId ?? routeOf(registry.session(sessionId)));
 	const progress = createProgress(process.stderr, clock);
 	const bounded = boundedMessages(service.messages.list, {
-		onRead: read => progress.tell(`reading messages: ${thousands(read)}`),
+		onRead: read => progress.show(`reading messages: ${thousands(read)}`),
 	});
 	const ofRole =
 		role &&

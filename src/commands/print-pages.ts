@@ -57,7 +57,7 @@ export async function printPages<Item, Row>(
 			read += value.items.length;
 			skipped += value.skipped;
 			await print(rowsOf(value.items), value.hasMore === false);
-			progress.tell(`reading ${what}: ${read}`);
+			progress.show(`reading ${what}: ${read}`);
 		}
 		if (printed === 0 && nothing === undefined) await output.part(linesOf([]), true, context);
 	} finally {

@@ -3,7 +3,7 @@ import {cleanLine} from '../text/clean.ts';
 
 /** How far a long reading is, on stderr: one line that replaces itself. Only on a terminal: in a log it is noise. */
 export type Progress = {
-	tell(text: string): void;
+	show(text: string): void;
 	/** Takes the line away. */
 	end(): void;
 };
@@ -18,7 +18,7 @@ export function createProgress(stream: ProgressStream, clock: Clock): Progress {
 	let lastAt = clock.now();
 	let isShown = false;
 	return {
-		tell(text) {
+		show(text) {
 			const now = clock.now();
 			if (stream.isTTY !== true || now - lastAt < drawing) return;
 			lastAt = now;

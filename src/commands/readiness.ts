@@ -94,7 +94,7 @@ async function readLatest({clock, signal, output}: CommandContext, service: Serv
 			}
 			read += value.items.length;
 			skipped += value.skipped;
-			progress.tell(`reading readiness reports: ${read}`);
+			progress.show(`reading readiness reports: ${read}`);
 			if (size > maxKept) {
 				output.note(`the reports are too many to be compared: these are of the first ${read}`);
 				break;

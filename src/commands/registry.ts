@@ -30,13 +30,13 @@ export function openRegistry(
 
 /** Writes to disk. A disk that takes no more is told once, and what was read or done is still shown. */
 export function createSafeWrite(note: (text: string) => void): SafeWrite {
-	let isTold = false;
+	let isReported = false;
 	return write => {
 		try {
 			write();
 		} catch (error) {
-			if (!isTold) note(`this can't be kept: ${(error as Error).message}`);
-			isTold = true;
+			if (!isReported) note(`this can't be kept: ${(error as Error).message}`);
+			isReported = true;
 		}
 	};
 }

@@ -2,7 +2,7 @@ import {RejectedError} from '../api/errors.ts';
 import type {MessageQuery, Service} from '../api/service.ts';
 import type {Message, MessageRole} from '../domain/message.ts';
 import {insideOrder, oldestFirst, type PageDirection, pageDirection} from '../domain/order.ts';
-import {toldRole} from '../domain/roles.ts';
+import {explicitRole} from '../domain/roles.ts';
 import {createTimeline, type TimelineItem} from '../domain/timeline.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../sync/listing.ts';
 import type {NewestMessages} from './transcript.ts';
@@ -61,7 +61,7 @@ export function openRoleMessages({
 		};
 
 	function take(items: readonly Message[], side: 'older' | 'newer') {
-		const isOther = (message: Message) => (toldRole(message).role ?? role) !== role;
+		const isOther = (message: Message) => (explicitRole(message).role ?? role) !== role;
 		if (items.some(isOther)) throw new FilterOverlookedError(role);
 		return timeline.upsert(
 			oldestFirst(items, direction === 'head' ? 'ascending' : 'descending').map(message => ({message, role})),
@@ -72,12 +72,12 @@ export function openRoleMessages({
 	/** Page by page; the first two with anything on them tell which end comes first. */
 	async function* pagesFrom(read: ReadPage, query: MessageQuery): AsyncGenerator<WalkedPage> {
 		let first: readonly Message[] | undefined;
-		let isTold = query.cursor !== undefined;
+		let isReported = query.cursor !== undefined;
 		for await (const page of walk(read, query)) {
-			if (first && page.items.length > 0 && !isTold) {
+			if (first && page.items.length > 0 && !isReported) {
 				const fallback = direction ?? (insideOrder(first) === 'ascending' ? 'head' : 'tail');
 				direction = pageDirection(first, page.items) ?? fallback;
-				isTold = true;
+				isReported = true;
 			}
 			if (page.items.length > 0) first ??= page.items;
 			lastCursor = page.cursor;

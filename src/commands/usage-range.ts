@@ -22,10 +22,10 @@ export async function withRange<Answer>(
 	const lastDay = await service.analytics.lastDay();
 	const range = rangeOf(flags, lastDay);
 	const answer = await read(range);
-	const told = await service.analytics.lastDay();
-	if (flags.text('to') !== undefined || told === lastDay)
-		return {range, answer, refused: refusedDays(range, told)};
-	const again = rangeOf(flags, told);
+	const newLastDay = await service.analytics.lastDay();
+	if (flags.text('to') !== undefined || newLastDay === lastDay)
+		return {range, answer, refused: refusedDays(range, newLastDay)};
+	const again = rangeOf(flags, newLastDay);
 	return {range: again, answer: await read(again), refused: []};
 }
 

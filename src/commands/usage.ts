@@ -110,7 +110,7 @@ async function readInto(
 	const reader = createUsageReader({service, analytics, clock});
 	const progress = createProgress(process.stderr, clock);
 	const readOne = (one: AnalyticsFamily, range: DayRange) =>
-		reader.read(one, range, {signal, onProgress: now => progress.tell(progressText(now))});
+		reader.read(one, range, {signal, onProgress: now => progress.show(progressText(now))});
 
 	/** The activity tells how many rows of users there should be, so that a list without an end is noticed. */
 	async function readFamily(range: DayRange): Promise<UsageReading> {
@@ -145,7 +145,7 @@ async function grouped<Row extends {readonly date: string}>(
 	const service = await (await wiring()).connect();
 	// One call, which may take long where it was not made for a while.
 	const progress = createProgress(process.stderr, clock);
-	const cancel = clock.after(late, () => progress.tell('reading usage by group'));
+	const cancel = clock.after(late, () => progress.show('reading usage by group'));
 	const {answer, refused} = await withRange(flags, service, range => call(service, range)).finally(() => {
 		cancel();
 		progress.end();

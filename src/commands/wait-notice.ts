@@ -22,7 +22,7 @@ export function createWaitNotice({clock, output}: Pick<CommandContext, 'clock' |
 		const now = clock.now();
 		const text = waitsFor(now);
 		if (process.stderr.isTTY) {
-			progress.tell(`${Math.max(0, Math.round((now - startedAt) / 1000))} s: ${text}`);
+			progress.show(`${Math.max(0, Math.round((now - startedAt) / 1000))} s: ${text}`);
 			cancel = clock.after(drawEvery, tick);
 			return;
 		}

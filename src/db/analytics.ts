@@ -68,7 +68,7 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 	}
 	const daysOf = (family: AnalyticsFamily, {startDate, endDate}: DayRange) =>
 		connection.all(
-			`SELECT day, is_final, read_at, body IS NOT NULL AS is_told FROM analytics_days
+			`SELECT day, is_final, read_at, body IS NOT NULL AS has_body FROM analytics_days
 			WHERE family = ? AND day BETWEEN ? AND ? ORDER BY day`,
 			...[family, startDate, endDate],
 		);
@@ -89,8 +89,10 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 			});
 		},
 		*rows<Family extends keyof DayRows>(family: Family, range: DayRange) {
-			const told = daysOf(family, range).flatMap(row => (row.is_told === 1 ? [String(row.day)] : []));
-			for (const day of told) {
+			const reportedDays = daysOf(family, range).flatMap(row =>
+				row.has_body === 1 ? [String(row.day)] : [],
+			);
+			for (const day of reportedDays) {
 				const row = unpack(
 					connection.get('SELECT body FROM analytics_days WHERE family = ? AND day = ?', family, day)?.body,
 				);

@@ -36,7 +36,7 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 				key,
 			),
 		);
-		watch.tell(sessionId, 'all');
+		watch.publish(sessionId, 'all');
 	}
 
 	/** Messages of sessions that were detached, by this run or by one that was ended. */

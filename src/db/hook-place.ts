@@ -29,8 +29,8 @@ export function adoptHookSessions(
 
 function adopt({sessions}: Pick<Database, 'sessions'>, signal: Signal, now: number): void {
 	const before = sessions.get(signal.sessionId);
-	const told = statusOfSignal(signal);
-	const status = told && (before?.status?.at ?? 0) <= told.at ? told : before?.status;
+	const reported = statusOfSignal(signal);
+	const status = reported && (before?.status?.at ?? 0) <= reported.at ? reported : before?.status;
 	sessions.put({
 		...(before ?? {id: signal.sessionId, origin: 'hook', addedAt: now}),
 		...(signal.cwd !== undefined && {cwd: signal.cwd}),

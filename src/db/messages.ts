@@ -50,7 +50,7 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 				indexStale(connection, listing, new Set(messages.map(({message}) => message.id)));
 				return noted;
 			});
-			watch.tell(sessionId, written);
+			watch.publish(sessionId, written);
 		},
 		setRoles(sessionId, roles) {
 			if (roles.size === 0) return;
@@ -89,7 +89,7 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 				addToCount(connection, listing, -noted.size);
 				return noted;
 			});
-			watch.tell(sessionId, removed);
+			watch.publish(sessionId, removed);
 		},
 		/** A `before` that isn't cached has nothing before it. */
 		tail: (sessionId, limit, before) =>

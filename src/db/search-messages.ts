@@ -31,12 +31,12 @@ export function searchMessages(connection: Connection, words: string, limit: num
 		get listed() {
 			return newest.length;
 		},
-		read: (from, to) => newest.slice(from, to).flatMap(key => told(connection, key, words)),
+		read: (from, to) => newest.slice(from, to).flatMap(key => readFound(connection, key, words)),
 	};
 }
 
 /** Nothing, when it was forgotten meanwhile. */
-function told(connection: Connection, key: number, words: string): FoundMessage[] {
+function readFound(connection: Connection, key: number, words: string): FoundMessage[] {
 	const row = connection.get(
 		'SELECT session_id, body FROM messages JOIN listings ON listings.key = listing WHERE messages.key = ?',
 		key,

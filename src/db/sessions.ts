@@ -34,7 +34,7 @@ export function sessionsTable(connection: Connection, watch: MessageWatch): Data
 				connection.run('DELETE FROM sessions WHERE id = ?', id);
 				removeListing(connection, id);
 			});
-			watch.tell(id, 'all');
+			watch.publish(id, 'all');
 		},
 	};
 }

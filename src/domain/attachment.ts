@@ -14,7 +14,7 @@ export type DraftImage = ImageAttachment & {readonly name?: string};
 export const attachmentLimit = 20_000_000;
 
 /** The first bytes that tell the type of anything but text. */
-const telling = 16;
+const headerBytes = 16;
 
 /** What a file is by its content, whatever its name says; undefined when it is nothing that can be attached. */
 export function attachmentType(bytes: Uint8Array): AttachmentType | undefined {
@@ -68,7 +68,7 @@ export function base64Bytes(data: string): number {
 }
 
 function start(data: string): Uint8Array {
-	return bytesOf(data.slice(0, telling * 4));
+	return bytesOf(data.slice(0, headerBytes * 4));
 }
 
 function bytesOf(data: string): Uint8Array {

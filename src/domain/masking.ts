@@ -123,7 +123,7 @@ function maskList(list: readonly unknown[]): unknown[] {
 }
 
 /** Notations by which a secret is known inside a text whose own name says nothing. All are bounded: texts are hostile. */
-const telling: readonly (readonly [RegExp, string])[] = [
+const secretPatterns: readonly (readonly [RegExp, string])[] = [
 	// The user and password of an address.
 	[/(\b[a-z][a-z\d+.-]{0,30}:\/\/)[^\s/@]{1,1024}@/gi, `$1${masked}@`],
 	[/\b(Bearer|Basic)\s+[\w+/.~=-]{6,}/gi, `$1 ${masked}`],
@@ -142,7 +142,7 @@ const maxValueLength = 4096;
 export function maskText(text: string): string {
 	return (
 		maskJson(text) ??
-		maskNamed(telling.reduce((all, [pattern, instead]) => all.replace(pattern, instead), text))
+		maskNamed(secretPatterns.reduce((all, [pattern, instead]) => all.replace(pattern, instead), text))
 	);
 }
 

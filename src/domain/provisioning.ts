@@ -121,15 +121,16 @@ function stepProgress(
 	median: (stepName: string) => number | undefined,
 	now: number,
 ): StepProgress {
-	const told = stepState(step);
-	const elapsed = stepElapsed(step, told.state, now);
+	const state = stepState(step);
+	const elapsed = stepElapsed(step, state.state, now);
 	const usual = step.name === undefined ? undefined : median(step.name);
 	return {
 		step,
-		...told,
+		...state,
 		...(elapsed !== undefined && {elapsed}),
 		...(usual !== undefined && {usual}),
-		isLong: told.state === 'running' && usual !== undefined && elapsed !== undefined && elapsed > usual * 1.5,
+		isLong:
+			state.state === 'running' && usual !== undefined && elapsed !== undefined && elapsed > usual * 1.5,
 	};
 }
 

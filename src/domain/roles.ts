@@ -1,7 +1,7 @@
 import {type ContentItem, type Message, type MessageRole, messageRoles} from './message.ts';
 
-/** Who a message says it is from. `isTold`: it names a role, be it one we don't know. */
-export type ToldRole = {readonly role?: MessageRole; readonly isTold: boolean};
+/** Who a message says it is from. `isExplicit`: it names a role, be it one we don't know. */
+export type ExplicitRole = {readonly role?: MessageRole; readonly isExplicit: boolean};
 
 const roleWords: ReadonlyMap<string, MessageRole> = new Map([
 	...messageRoles.map(role => [role, role] as const),
@@ -14,14 +14,14 @@ const roleWords: ReadonlyMap<string, MessageRole> = new Map([
 ]);
 
 /** What a message itself tells: an explicit role, else fields that only one kind of message has. */
-export function toldRole(message: Message): ToldRole {
+export function explicitRole(message: Message): ExplicitRole {
 	const word = message.role?.trim().toLowerCase();
 	if (word) {
 		const role = roleWords.get(word);
-		return role ? {role, isTold: true} : {isTold: true};
+		return role ? {role, isExplicit: true} : {isExplicit: true};
 	}
 	const role = roleOfFields(message);
-	return role ? {role, isTold: true} : {isTold: false};
+	return role ? {role, isExplicit: true} : {isExplicit: false};
 }
 
 const assistantKeys = /^provider[12][A-Z]/;
@@ -80,13 +80,13 @@ export function assignRoles(
 
 function roleOf(message: Message, {user, tool, assistant, own}: RoleEvidence): MessageRole | undefined {
 	const {id} = message;
-	const told = toldRole(message);
-	if (message.role?.trim()) return told.role;
+	const explicit = explicitRole(message);
+	if (message.role?.trim()) return explicit.role;
 	if (user?.ids.has(id)) return 'user';
 	if (tool?.ids.has(id)) return 'tool';
 	if (assistant?.ids.has(id)) return 'assistant';
 	if (own?.has(id)) return 'user';
-	if (told.role) return told.role;
+	if (explicit.role) return explicit.role;
 	return user?.covered.has(id) && tool?.covered.has(id) ? 'assistant' : undefined;
 }
 
@@ -102,15 +102,15 @@ export function isFilterHonoured(
 	const all = [...user, ...tool, ...assistant];
 	const distinct = [user, tool, assistant].reduce((sum, items) => sum + idsOf(items).size, 0);
 	if (idsOf(all).size < distinct) return false;
-	if (assistant.some(message => isTold(message, ['user', 'tool']))) return false;
-	return ![...user, ...tool].some(message => isTold(message, ['assistant']));
+	if (assistant.some(message => isExplicit(message, ['user', 'tool']))) return false;
+	return ![...user, ...tool].some(message => isExplicit(message, ['assistant']));
 }
 
 function idsOf(messages: readonly Message[]): ReadonlySet<string> {
 	return new Set(messages.map(({id}) => id));
 }
 
-function isTold(message: Message, roles: readonly MessageRole[]): boolean {
-	const {role} = toldRole(message);
+function isExplicit(message: Message, roles: readonly MessageRole[]): boolean {
+	const {role} = explicitRole(message);
 	return role !== undefined && roles.includes(role);
 }

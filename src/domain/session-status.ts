@@ -66,17 +66,18 @@ function isAnswerDue({postedAt, changedAt, newestRole}: Turn, now: number): bool
  * The status after the service told one (SERVICE-NOTES, Status). An `idle` while an answer to our own message is
  * still due settles nothing: the service may not have begun.
  */
-export function toldStatus(
+export function reportedStatus(
 	current: KnownStatus | undefined,
-	told: KnownStatus,
+	reported: KnownStatus,
 	turn: Turn,
 ): KnownStatus | undefined {
-	if (told.source === 'hook') return told;
+	if (reported.source === 'hook') return reported;
 	// Who asks as the agent stops may be told of the turn that has just ended.
-	if (isBusy(told)) return told.source === 'updated' && isStopped(current, told.at) ? current : told;
-	if (told.value !== 'idle') return told;
-	const isOurPost = told.source === 'posted' || isAnswerDue(turn, told.at);
-	return isOurPost && !isBusySince(current, turn.postedAt) ? current : told;
+	if (isBusy(reported))
+		return reported.source === 'updated' && isStopped(current, reported.at) ? current : reported;
+	if (reported.value !== 'idle') return reported;
+	const isOurPost = reported.source === 'posted' || isAnswerDue(turn, reported.at);
+	return isOurPost && !isBusySince(current, turn.postedAt) ? current : reported;
 }
 
 function isBusySince(status: KnownStatus | undefined, since: number | undefined): boolean {

@@ -136,8 +136,8 @@ function alertFor(before: SignalState | undefined, after: SignalState, kind: Hoo
 	if (after === 'needs-permission') return 'needs-you';
 	if (after !== 'needs-input') return undefined;
 	// A client reminds of itself about a minute after it stopped, failed or asked.
-	const wasTold = before === 'done' || before === 'error' || before === 'needs-permission';
-	return kind === 'idle' && wasTold ? undefined : 'needs-you';
+	const wasReported = before === 'done' || before === 'error' || before === 'needs-permission';
+	return kind === 'idle' && wasReported ? undefined : 'needs-you';
 }
 
 const hour = 60 * 60_000;

@@ -35,9 +35,9 @@ export function storageNotice(before: Connection, {storage}: Connection): Omit<N
 
 /** Something happened to the database file that was not told yet. */
 export function incidentNotices(before: Connection, {incidents = []}: Connection): Omit<Notice, 'id'>[] {
-	const told = new Set(before.incidents?.map(({what}) => what));
+	const known = new Set(before.incidents?.map(({what}) => what));
 	return incidents
-		.filter(({what}) => !told.has(what))
+		.filter(({what}) => !known.has(what))
 		.map(({what, at}) => ({tone: 'bad', text: what, at, isLasting: true}));
 }
 

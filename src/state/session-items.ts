@@ -78,16 +78,16 @@ export function sessionItems(
 		const known = fleet.sessions.get(id);
 		const signal = signals.get(id);
 		if (signal?.state === 'replaced' && isFollowed(signal)) continue;
-		const told = toldOf(known, signal, outbox.bySession.get(id));
+		const reported = reportedStateOf(known, signal, outbox.bySession.get(id));
 		const computerId = known?.computerId ?? known?.session?.computerId;
 		const computerName = fleet.computers.get(computerId ?? '')?.computer?.name || undefined;
 		const isLocal = isOutsideService(known) && signal !== undefined;
-		const asked = askedOf(id, told, marks);
+		const asked = askedOf(id, reported, marks);
 		const {group} = asked;
 		const isPast = group !== 'needs' && (isArchived(known) || (isLocal && hasEnded(signal)));
 		const name = nameOf(id, known, signal, computerName);
 		const item: SessionItem = {
-			...told,
+			...reported,
 			...asked,
 			id,
 			name,
@@ -125,12 +125,12 @@ function activeAt({known, signal, since}: SessionItem, madeAt: number): number {
 /** Does it need the user, and what have they done about it? A mark of another episode is void. */
 function askedOf(
 	id: string,
-	told: Told,
+	reported: ReportedState,
 	marks: Attention['marks'] | undefined,
 ): Pick<SessionItem, 'group' | 'episode' | 'mark'> {
-	const group = groups[told.state];
+	const group = groups[reported.state];
 	if (group !== 'needs') return {group};
-	const episode = episodeOf(told);
+	const episode = episodeOf(reported);
 	const mark = marks?.get(id);
 	return mark?.episode === episode ? {group: 'seen', episode, mark} : {group, episode};
 }
@@ -156,20 +156,20 @@ const groups: Readonly<Record<SessionState, SessionGroup>> = {
 
 const rank = (group: SessionGroup) => sessionGroups.indexOf(group);
 
-type Told = Pick<SessionItem, 'state' | 'source' | 'since' | 'reason' | 'word'>;
+type ReportedState = Pick<SessionItem, 'state' | 'source' | 'since' | 'reason' | 'word'>;
 
-function toldOf(
+function reportedStateOf(
 	known: KnownSession | undefined,
 	signal: Signal | undefined,
 	outbox: readonly OutboxItem[] = [],
-): Told {
+): ReportedState {
 	const unsent = outbox.find(item => item.state === 'unconfirmed' || item.state === 'failed');
 	if (!unsent) return stateOf(known, signal);
 	return {state: 'unsent', since: unsent.sentAt ?? unsent.createdAt, reason: unsent.problem ?? unsent.state};
 }
 
 /** The newer of the two tells. A call for the user is only answered by an event or by a message of the user's. */
-function stateOf(known: KnownSession | undefined, signal: Signal | undefined): Told {
+function stateOf(known: KnownSession | undefined, signal: Signal | undefined): ReportedState {
 	const status = known?.status;
 	const isOver = isArchived(known);
 	if (!status && !signal) return {state: isOver ? 'ended' : 'unknown'};
@@ -199,7 +199,7 @@ const signalStates: Readonly<Record<Signal['state'], SessionState>> = {
 	unknown: 'unknown',
 };
 
-function ofSignal(signal: Signal): Told {
+function ofSignal(signal: Signal): ReportedState {
 	const reason = signal.message ?? signal.reason;
 	return {
 		state: signalStates[signal.state],

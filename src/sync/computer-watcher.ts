@@ -34,7 +34,7 @@ export type ComputerWatcher = {
 	/** Reads at once, and goes on while there is something to wait for. `urgent`: the user waits for this read. */
 	kick(priority?: 'urgent'): void;
 	/** A snapshot that came by another way (the answer to an action): answers still under way are older. Goes on from there. */
-	told(computer: Computer): void;
+	accept(computer: Computer): void;
 	/**
 	 * Somebody looks at it until the returned function is called: it goes before the others, and is read now and then
 	 * though there is nothing to wait for.
@@ -179,7 +179,7 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 			isAskedFor = true;
 			poll.now();
 		},
-		told(computer) {
+		accept(computer) {
 			revision++;
 			changedAt = clock.now();
 			readAt = clock.now();

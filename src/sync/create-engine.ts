@@ -4,7 +4,7 @@ import {unlessStorageFails} from '../db/storage-error.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
 import {isOutsideService, type Origin, routeOf} from '../domain/known.ts';
 import type {Session} from '../domain/session.ts';
-import {isWorthAsking, toldStatus} from '../domain/session-status.ts';
+import {isWorthAsking, reportedStatus} from '../domain/session-status.ts';
 import type {Source} from '../domain/sourced.ts';
 import {isStarting} from '../domain/starting.ts';
 import {countSkipped} from '../state/connection.ts';
@@ -105,7 +105,7 @@ export function createEngine(options: EngineOptions): Engine {
 		...createTurnOrder(stores, clock),
 		isStarting: ({sessionId}) => isStarting(fleet.getState().sessions.get(sessionId), clock.now()),
 		onAccepted({sessionId}, status) {
-			if (status !== undefined) tellStatus(sessionId, status, 'posted');
+			if (status !== undefined) reportStatus(sessionId, status, 'posted');
 			sessions.get(sessionId)?.posted();
 		},
 		onHeld({sessionId}, error) {
@@ -145,16 +145,16 @@ export function createEngine(options: EngineOptions): Engine {
 		options.onPeerWrites?.();
 	}
 
-	function tellStatus(sessionId: string, value: string, source: Source): void {
+	function reportStatus(sessionId: string, value: string, source: Source): void {
 		const current = fleet.getState().sessions.get(sessionId)?.status;
 		const turn = sessions.get(sessionId)?.turn ?? {};
-		const next = toldStatus(current, {value, source, at: clock.now()}, turn);
+		const next = reportedStatus(current, {value, source, at: clock.now()}, turn);
 		if (next && next !== current) registry.setStatus(sessionId, next);
 	}
 
 	function rememberSession(session: Session, origin: Origin, source: Source): void {
 		registry.seeSession(session, origin);
-		if (session.status !== undefined) tellStatus(session.sessionId, session.status, source);
+		if (session.status !== undefined) reportStatus(session.sessionId, session.status, source);
 	}
 
 	function follow(sessionId: string): Follower {
@@ -223,11 +223,11 @@ export function createEngine(options: EngineOptions): Engine {
 		// Before the sessions, which it orders: they are put in order once.
 		attention.load();
 		registry.load();
-		tellStorage();
+		reportStorage();
 	}
 
 	/** What is wrong with the database file, and what happened to it. */
-	function tellStorage(): void {
+	function reportStorage(): void {
 		const incidents = unlessStorageFails(database.incidents.all) ?? [];
 		const {incidents: before = [], storage} = connection.getState();
 		connection.setState({
@@ -241,7 +241,7 @@ export function createEngine(options: EngineOptions): Engine {
 
 	function acknowledgeIncidents(): void {
 		safeWrite(database.incidents.acknowledge);
-		tellStorage();
+		reportStorage();
 	}
 
 	const pruner = createStoragePruner(database, connection, clock, {
@@ -251,7 +251,7 @@ export function createEngine(options: EngineOptions): Engine {
 
 	const stopWatchingFile = database.onChange(() => {
 		sender.restore();
-		tellStorage();
+		reportStorage();
 	});
 
 	return {
@@ -326,7 +326,7 @@ export function createEngine(options: EngineOptions): Engine {
 		discard: outboxId => sender.discard(outboxId),
 		rememberComputer(computer, origin) {
 			registry.addComputer(computer.id, origin);
-			watchers.of(computer.id).told(computer);
+			watchers.of(computer.id).accept(computer);
 		},
 		addComputer(computerId, origin) {
 			registry.addComputer(computerId, origin);

@@ -5,7 +5,7 @@ import type {Clock} from './clock.ts';
 import {stopOnStorageError} from './stop-on-storage-error.ts';
 import {runInTimeSlices, typingDelay} from './time-slices.ts';
 
-/** One search in a session. `told` is not called before `begin`, nor after `end`. */
+/** One search in a session. `onUpdate` is not called before `begin`, nor after `end`. */
 export type FindInSession = {
 	begin(): void;
 	/** As in `Searcher`. */
@@ -17,7 +17,7 @@ type FindRequest = {
 	readonly sessionId: string;
 	readonly words: string;
 	readonly from: string | undefined;
-	readonly told: (finding: Finding) => void;
+	readonly onUpdate: (finding: Finding) => void;
 };
 
 /** How long what is written is gathered before it is looked at, ms: as long as the stream's publisher does. */
@@ -26,7 +26,7 @@ const gathered = 50;
 export function findInSession(
 	messages: Pick<Database['messages'], 'find'>,
 	clock: Clock,
-	{sessionId, words, from, told}: FindRequest,
+	{sessionId, words, from, onUpdate}: FindRequest,
 ): FindInSession {
 	let isOver = false;
 	let isUnread = false;
@@ -48,21 +48,21 @@ export function findInSession(
 		cancel ??= clock.after(gathered, () => {
 			cancel = undefined;
 			ifReadable(found.update);
-			told(finding());
+			onUpdate(finding());
 		});
 	}
 
 	function look(): void {
 		endSteps = runInTimeSlices(clock, stopOnStorageError(found.steps, unreadable), (_, isLast) => {
 			isOver = isLast;
-			told(finding());
+			onUpdate(finding());
 		});
 	}
 
 	return {
 		begin() {
 			if (ifReadable(() => found.isLong)) {
-				told(finding());
+				onUpdate(finding());
 				endSteps = clock.after(typingDelay, look);
 			} else look();
 		},

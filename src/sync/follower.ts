@@ -66,7 +66,7 @@ export type Follower = {
 };
 
 /** Among this many of the newest messages our own are looked for. */
-const newestTold = 50;
+const newestReported = 50;
 /** Who wrote this many of the newest messages is asked before anything else. */
 const newestFirst = 100;
 /** How long what was read waits to be shown together with its roles, ms: on opening, and later. */
@@ -200,7 +200,7 @@ export function createFollower(options: FollowerOptions): Follower {
 	}
 
 	function polled(changes: MessageChanges): readonly TimelineItem[] {
-		const newest = messageWindow.timeline.items().slice(-newestTold);
+		const newest = messageWindow.timeline.items().slice(-newestReported);
 		const ids = new Set([...changes.added, ...changes.changed, ...newest.map(item => item.id)]);
 		return [...ids].flatMap(id => messageWindow.timeline.get(id) ?? []);
 	}

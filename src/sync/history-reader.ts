@@ -89,8 +89,8 @@ export function createHistoryReader({
 
 	async function resolveShown(): Promise<void> {
 		const shown = historyWindow?.items() ?? messageWindow.timeline.items();
-		const told = await roles.resolve(read, shown, {kind: 'history'});
-		if (told.length === 0) return;
+		const resolved = await roles.resolve(read, shown, {kind: 'history'});
+		if (resolved.length === 0) return;
 		historyWindow?.reload();
 		show();
 	}

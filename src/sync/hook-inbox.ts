@@ -65,8 +65,8 @@ export function createHookInbox(
 		return understand(event, !isNew && event.delivery === 'spool');
 	}
 
-	/** `isAgain`: an event that was kept before and comes by the spool once more. `toldAt`: when it is told here, Unix ms. */
-	function understand(event: HookEvent, isAgain: boolean, toldAt = event.receivedAt): Taken {
+	/** `isAgain`: an event that was kept before and comes by the spool once more. `reportedAt`: when it is told here, Unix ms. */
+	function understand(event: HookEvent, isAgain: boolean, reportedAt = event.receivedAt): Taken {
 		const {signals} = registry.current();
 		const sessionId = event.data.session_id;
 		const replaced = replacePredecessor(signals.values(), event);
@@ -77,7 +77,7 @@ export function createHookInbox(
 		// comes again by the spool has had its say, unless its signal was never kept.
 		if (isAgain && previous && eventTime(event) <= previous.lastEventAt)
 			return {event, update: {sessionId, event}};
-		const {signal, alert} = reduceSignal(previous, {...event, receivedAt: toldAt});
+		const {signal, alert} = reduceSignal(previous, {...event, receivedAt: reportedAt});
 		if (signal && signal !== previous) keepSignal(registry, signal);
 		return {event, update: {sessionId, event, ...(alert && {alert})}};
 	}
@@ -90,7 +90,7 @@ export function createHookInbox(
 		return registry.together(() => database.events.together(run));
 	}
 
-	function tell(taken: readonly Taken[], isAllKnown: boolean): readonly HookEvent[] {
+	function remember(taken: readonly Taken[], isAllKnown: boolean): readonly HookEvent[] {
 		for (const {event} of taken) seen.add(event.id);
 		if (isAllKnown && seen.size > remembered)
 			for (const id of [...seen].slice(0, -remembered / 2)) seen.delete(id);
@@ -111,7 +111,7 @@ export function createHookInbox(
 				keepPlace();
 				return {taken, isAlone};
 			});
-			return tell(taken, isAlone);
+			return remember(taken, isAlone);
 		},
 		adopt(limit, now) {
 			const newest = database.events.newestPlace();
@@ -129,7 +129,7 @@ export function createHookInbox(
 				return understood;
 			});
 			const isAll = place >= newest;
-			return {events: tell(taken, isAll), isAll};
+			return {events: remember(taken, isAll), isAll};
 		},
 	};
 }

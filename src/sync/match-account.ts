@@ -98,9 +98,9 @@ export async function matchAccount(
 	const asking = createAsking(service, signal);
 	try {
 		// Asked in any case: a key that the service refuses is nobody's.
-		const told = await asking.users();
+		const answer = await asking.users();
 		const match = await compareAll(candidates.slice(0, maxAccounts), asking);
-		return {...match, users: typeof told === 'string' ? [] : told.ids};
+		return {...match, users: typeof answer === 'string' ? [] : answer.ids};
 	} catch (error) {
 		if (error instanceof UnauthorisedError) return {verdict: 'refused', users: []};
 		throw error;
@@ -120,8 +120,8 @@ async function compareAll(candidates: readonly Evidence[], asking: Asking): Prom
 
 type Asking = ReturnType<typeof createAsking>;
 
-/** `yes`: it is there. `no`: it is not. `untold`: this key may not know, or the answer proves nothing. */
-type Answer = 'yes' | 'no' | 'untold' | 'silent';
+/** `yes`: it is there. `no`: it is not. `unknown`: this key may not know, or the answer proves nothing. */
+type Answer = 'yes' | 'no' | 'unknown' | 'silent';
 
 /** Questions to the service; those about the organization are asked once for all candidates. */
 function createAsking(service: Service, signal: AbortSignal) {
@@ -133,7 +133,7 @@ function createAsking(service: Service, signal: AbortSignal) {
 			organization ??= answered<{readonly id: string} | Answer>(async () => {
 				const day = await service.analytics.lastDay();
 				const {meta} = await service.analytics.activity({startDate: day, endDate: day}, options);
-				return meta.org_id === undefined ? 'untold' : {id: meta.org_id};
+				return meta.org_id === undefined ? 'unknown' : {id: meta.org_id};
 			});
 			return organization;
 		},
@@ -157,7 +157,7 @@ function createAsking(service: Service, signal: AbortSignal) {
 					id,
 					items.map(message => message.id),
 				);
-				return found === 'none' ? 'untold' : 'yes';
+				return found === 'none' ? 'unknown' : 'yes';
 			}),
 	};
 }
@@ -170,7 +170,7 @@ async function answered<T>(call: () => Promise<T>): Promise<T | Answer> {
 	} catch (error) {
 		if (error instanceof UnauthorisedError) throw error;
 		if (error instanceof NotFoundError) return 'no';
-		if (error instanceof ForbiddenError || error instanceof RejectedError) return 'untold';
+		if (error instanceof ForbiddenError || error instanceof RejectedError) return 'unknown';
 		if (error instanceof AbortError || isServiceError(error)) return 'silent';
 		throw error;
 	}
@@ -186,14 +186,14 @@ async function compare(evidence: Evidence, asking: Asking): Promise<Match> {
 	const users = await asking.users();
 	let isSilent = users === 'silent';
 	if (evidence.organization !== undefined) {
-		const told = await asking.organization();
-		isSilent ||= told === 'silent';
-		if (typeof told !== 'string' && told.id !== evidence.organization) return {verdict: 'other'};
+		const answer = await asking.organization();
+		isSilent ||= answer === 'silent';
+		if (typeof answer !== 'string' && answer.id !== evidence.organization) return {verdict: 'other'};
 		// A file that several services may have been read into says so of its analytics alone.
-		if (typeof told !== 'string' && !isUnknown) return match();
+		if (typeof answer !== 'string' && !isUnknown) return match();
 	}
 	if (evidence.users.size > 0) {
-		const likeness = typeof users === 'string' ? 'untold' : sameUsers(evidence.users, users);
+		const likeness = typeof users === 'string' ? 'unknown' : sameUsers(evidence.users, users);
 		if (likeness === 'no') return {verdict: 'other'};
 		if (likeness === 'yes' && !isUnknown) return match();
 	}
@@ -218,24 +218,24 @@ async function compare(evidence: Evidence, asking: Asking): Promise<Match> {
 
 /** Computers and sessions in turn, as many as may be asked for. */
 function questionsOf({account, computers, sessions}: Evidence): (KnownComputer | string)[] {
-	const maxUsersAsked = account.kind === 'unknown' ? maxIds.unknown : maxIds.usual;
+	const maxQuestions = account.kind === 'unknown' ? maxIds.unknown : maxIds.usual;
 	const mixed: (KnownComputer | string)[] = [];
-	for (let i = 0; i < maxUsersAsked; i++) {
+	for (let i = 0; i < maxQuestions; i++) {
 		const session = sessions[i];
 		const computer = computers[i];
 		if (session !== undefined) mixed.push(session);
 		if (computer !== undefined) mixed.push(computer);
 	}
-	return mixed.slice(0, maxUsersAsked);
+	return mixed.slice(0, maxQuestions);
 }
 
 /**
  * Are these the users of the same organization? A person may be in two, so that one or a few in common prove nothing;
  * none in common proves that it is another.
  */
-function sameUsers(known: ReadonlySet<string>, {ids, isWhole}: UserPage): 'yes' | 'no' | 'untold' {
+function sameUsers(known: ReadonlySet<string>, {ids, isWhole}: UserPage): 'yes' | 'no' | 'unknown' {
 	const common = ids.filter(id => known.has(id)).length;
-	if (common === 0) return isWhole && ids.length > 0 ? 'no' : 'untold';
+	if (common === 0) return isWhole && ids.length > 0 ? 'no' : 'unknown';
 	const all = isWhole ? new Set([...known, ...ids]).size : ids.length;
-	return common >= 2 && common >= all / 2 ? 'yes' : 'untold';
+	return common >= 2 && common >= all / 2 ? 'yes' : 'unknown';
 }

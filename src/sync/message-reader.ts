@@ -91,9 +91,9 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 			return;
 		}
 		const inside = insideOrder(first.items) ?? messageWindow.facts.inside;
-		const told = pageDirection(first.items, second.items) ?? (inside === 'ascending' ? 'head' : 'tail');
-		adopt(told);
-		if (told === 'head') return readFromHead(read, changes, options, pages);
+		const direction = pageDirection(first.items, second.items) ?? (inside === 'ascending' ? 'head' : 'tail');
+		adopt(direction);
+		if (direction === 'head') return readFromHead(read, changes, options, pages);
 		takeFirst(first, changes, options);
 		const taken = messageWindow.take(second.items, 'older');
 		addMessageChanges(changes, taken);
@@ -147,7 +147,7 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 	 * Which end the first page holds, told by where its messages stand among those known. `unclear`: it reaches from
 	 * the first known to beyond the last, and more is said to follow.
 	 */
-	function tellDirection({items, nextCursor}: WalkedPage): PageDirection | 'unclear' | undefined {
+	function directionOf({items, nextCursor}: WalkedPage): PageDirection | 'unclear' | undefined {
 		const known = messageWindow.timeline.items();
 		const newest = known.at(-1);
 		const oldest = known[0];
@@ -177,10 +177,10 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 		if (messageWindow.timeline.items().length === 0 && !messageWindow.facts.pages)
 			return detect(read, changes, options);
 		const first = await firstPage(read, options.isQuiet ? restLimit : pollLimit);
-		const told = tellDirection(first);
+		const direction = directionOf(first);
 		isCheckDue = false;
-		if (told === 'unclear' && !messageWindow.facts.pages) return detect(read, changes, options);
-		if (told && told !== 'unclear') adopt(told);
+		if (direction === 'unclear' && !messageWindow.facts.pages) return detect(read, changes, options);
+		if (direction && direction !== 'unclear') adopt(direction);
 		if (messageWindow.facts.pages === 'head') await pollHead(read, changes, options);
 		else await readTail(messageWindow, read, first, changes, options.now);
 	}

@@ -2,7 +2,7 @@ import type {Database, Hole, KeptMessage, ListingFacts} from '../db/database.ts'
 import {createAbsences, type Ends} from '../domain/absence.ts';
 import type {Message, MessageRole} from '../domain/message.ts';
 import {insideOrder, oldestFirst} from '../domain/order.ts';
-import {toldRole} from '../domain/roles.ts';
+import {explicitRole} from '../domain/roles.ts';
 import {createTimeline, type Timeline, type TimelineItem, type Upserted} from '../domain/timeline.ts';
 import type {StreamEntry} from '../state/stream.ts';
 import {
@@ -114,7 +114,7 @@ export function createMessageWindow(
 	function roleOfStored({message, role}: KeptMessage): MessageRole | undefined {
 		const {createdAt = Number.POSITIVE_INFINITY} = message;
 		const {assistantUpTo = Number.NEGATIVE_INFINITY} = facts;
-		return role ?? toldRole(message).role ?? (createdAt <= assistantUpTo ? 'assistant' : undefined);
+		return role ?? explicitRole(message).role ?? (createdAt <= assistantUpTo ? 'assistant' : undefined);
 	}
 
 	const itemsOf = createItemMapper(roleOfStored);
@@ -160,7 +160,7 @@ export function createMessageWindow(
 			const inside = insideOrder(page);
 			if (inside && inside !== facts.inside) facts = {...facts, inside};
 			const ordered = oldestFirst(page, facts.inside).map(message => {
-				const {role} = toldRole(message);
+				const {role} = explicitRole(message);
 				return {message, ...(role && {role})};
 			});
 			const changes = timeline.upsert(ordered, side);

@@ -43,11 +43,11 @@ const fresh = 5 * 60_000;
 const reportPage = 50;
 const wholePage = {limit: pageLimit.max};
 /** How often a reading is told at most, ms: a large organization answers thousands of times. */
-const tellEvery = 100;
+const reportInterval = 100;
 
 type Work<Part extends OrganizationPart> = (
 	signal: AbortSignal,
-	tell: (progress: ReadingProgress) => void,
+	reportProgress: (progress: ReadingProgress) => void,
 ) => Promise<Organization[Part]>;
 
 export function createOrganizationReader(parts: OrganizationReaderParts): OrganizationReader {
@@ -60,14 +60,14 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 			if (!abort.signal.aborted)
 				store.setState(state => ({[part]: change(state[part])}) as unknown as Partial<Organization>);
 		};
-		let toldAt = clock.now();
-		const tell = (progress: ReadingProgress) => {
-			if (clock.now() - toldAt < tellEvery) return;
-			toldAt = clock.now();
+		let reportedAt = clock.now();
+		const reportProgress = (progress: ReadingProgress) => {
+			if (clock.now() - reportedAt < reportInterval) return;
+			reportedAt = clock.now();
 			set(before => ({...before, progress}));
 		};
 		set(before => ({...before, progress: {text: first}}));
-		work(abort.signal, tell)
+		work(abort.signal, reportProgress)
 			.then(read => set(() => read))
 			.catch((error: unknown) =>
 				set(({progress: _, isPart: __, ...before}) => ({
@@ -83,44 +83,46 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 	}
 
 	const usage = (choice: RangeChoice) =>
-		run('usage', 'reading usage', (signal, tell) => byDays.usage(choice, signal, tell));
+		run('usage', 'reading usage', (signal, reportProgress) => byDays.usage(choice, signal, reportProgress));
 
 	const people = (choice: RangeChoice) =>
-		run('people', 'reading people', (signal, tell) => byDays.people(choice, signal, tell));
+		run('people', 'reading people', (signal, reportProgress) =>
+			byDays.people(choice, signal, reportProgress),
+		);
 
 	const readiness = () =>
-		run('readiness', 'reading readiness reports', async (signal, tell) => {
+		run('readiness', 'reading readiness reports', async (signal, reportProgress) => {
 			const {items, gaps} = await readList(reportsOf(service.readiness.list, {limit: reportPage}, {signal}), {
 				what: 'readiness reports',
 				idOf: ({reportId}) => reportId,
 				keep: report => report,
 				limits,
-				onRead: count => tell({text: `reading readiness reports: ${count}`}),
+				onRead: count => reportProgress({text: `reading readiness reports: ${count}`}),
 			});
 			return {data: repositoriesOf(items), readAt: clock.now(), ...noteOf([gaps])};
 		});
 
 	const controls = () =>
-		run('controls', 'reading the history of the settings', async (signal, tell) => {
+		run('controls', 'reading the history of the settings', async (signal, reportProgress) => {
 			const {items, gaps} = await readList(pagesOf(service.controls.history, wholePage, {signal}), {
 				what: 'revisions',
 				idOf: ({revision}) => revision,
 				keep: change => change,
 				limits,
-				onRead: count => tell({text: `reading revisions: ${count}`}),
+				onRead: count => reportProgress({text: `reading revisions: ${count}`}),
 			});
 			const data = await inSlices(compareRevisions(items), clock.now);
 			return {data, readAt: clock.now(), ...noteOf([gaps])};
 		});
 
 	const users = () =>
-		run('users', 'reading users', async (signal, tell) => {
+		run('users', 'reading users', async (signal, reportProgress) => {
 			const {items: data, gaps} = await readList(pagesOf(service.users.list, wholePage, {signal}), {
 				what: 'users',
 				idOf: ({id}) => id,
 				keep: listedUser,
 				limits,
-				onRead: count => tell({text: `reading users: ${count}`}),
+				onRead: count => reportProgress({text: `reading users: ${count}`}),
 			});
 			return {data, readAt: clock.now(), ...noteOf([gaps])};
 		});

@@ -42,12 +42,12 @@ export type Adding = {
 	readonly analytics: AnalyticsTable;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	readonly tell: StepProgress;
+	readonly reportProgress: StepProgress;
 };
 
 /** What the kept days of a range come to, added up day by day so that keys are never held up. Throws when it is ended. */
 export async function usageOfRange(choice: RangeChoice, range: DayRange, adding: Adding): Promise<UsageData> {
-	const {analytics, tell} = adding;
+	const {analytics, reportProgress} = adding;
 	const span = usageSpan(range);
 	const past = rangeBefore(range);
 	const pause = pauses(adding);
@@ -71,7 +71,7 @@ export async function usageOfRange(choice: RangeChoice, range: DayRange, adding:
 		const {by_model: _, by_user: __, ...whole} = row;
 		sums.usual.add(whole);
 		consumed.push(whole);
-		tellDays(tell, ++added, days);
+		reportDays(reportProgress, ++added, days);
 		await pause();
 	}
 	const rows: Rows = {consumed, activity: [], tools: [], productivity: []};
@@ -141,7 +141,7 @@ export async function peopleOfRange(
 	range: DayRange,
 	adding: Adding,
 ): Promise<PeopleData> {
-	const {analytics, tell} = adding;
+	const {analytics, reportProgress} = adding;
 	const pause = pauses(adding);
 	const builder = createPeople(range);
 	const days = new Map(daysIn(range).map((day, index) => [day, index]));
@@ -150,7 +150,7 @@ export async function peopleOfRange(
 	for (const row of analytics.users(range)) {
 		if (row.date !== day) {
 			day = row.date;
-			tellDays(tell, days.get(day ?? '') ?? 0, days.size);
+			reportDays(reportProgress, days.get(day ?? '') ?? 0, days.size);
 		}
 		builder.add(row);
 		if (++count % 50 === 0) await pause();
@@ -168,8 +168,8 @@ export async function peopleOfRange(
 	return {choice, range, people, cut};
 }
 
-function tellDays(tell: StepProgress, done: number, days: number): void {
-	tell(`adding up: ${done} of ${days} days`, done / days);
+function reportDays(reportProgress: StepProgress, done: number, days: number): void {
+	reportProgress(`adding up: ${done} of ${days} days`, done / days);
 }
 
 /** Lets others go on when the work has taken long enough. Throws when it is ended. */

@@ -28,12 +28,12 @@ export async function readDays<Family extends keyof DayRows>(
 	let maxDays = Number.POSITIVE_INFINITY;
 	let calls = 0;
 	let skipped = 0;
-	const tell = () => {
+	const reportProgress = () => {
 		const total = dayCount(range);
 		const left = spans.reduce((sum, span) => sum + dayCount(span), 0);
 		onProgress?.({family, unit: 'days', done: total - left, total});
 	};
-	tell();
+	reportProgress();
 	for (let span = spans.shift(); span; span = spans.shift()) {
 		if (dayCount(span) > maxDays) {
 			spans.unshift(...cutAfter(span, maxDays));
@@ -59,7 +59,7 @@ export async function readDays<Family extends keyof DayRows>(
 			// A row that could not be read may be any day's: a day without a row is not settled then.
 			await analytics.put(family, covered, rows, answer.skipped > 0 ? {...sure, finalUntil: ''} : sure);
 		}
-		tell();
+		reportProgress();
 	}
 	return {calls, skipped, isWhole: true};
 }

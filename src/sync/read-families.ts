@@ -86,9 +86,9 @@ function isKept(analytics: AnalyticsTable, {family, range}: FamilyStep): boolean
 }
 
 /** A family's progress, in words and as a part of its step. */
-function wordsTo(tell: StepProgress): (progress: UsageProgress) => void {
+function wordsTo(reportProgress: StepProgress): (progress: UsageProgress) => void {
 	return ({family, unit, done, total}) => {
 		const of = total === undefined ? '' : ` of ${unit === 'rows' ? 'about ' : ''}${total}`;
-		tell(`reading ${family}: ${done}${of} ${unit}`, total ? done / total : undefined);
+		reportProgress(`reading ${family}: ${done}${of} ${unit}`, total ? done / total : undefined);
 	};
 }

@@ -15,7 +15,7 @@ import {createUsageReader} from './usage-reader.ts';
 type Reading<Data> = (
 	choice: RangeChoice,
 	signal: AbortSignal,
-	tell: (progress: ReadingProgress) => void,
+	reportProgress: (progress: ReadingProgress) => void,
 ) => Promise<Loaded<Data> & {readonly data: Data}>;
 
 /** Reads what is told by days: what the organization used, and what each of its people did. */
@@ -79,8 +79,8 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 		const lastDay = await service.analytics.lastDay();
 		const answer = await read(chosenRange(choice, lastDay));
 		if (typeof choice === 'object') return answer;
-		const told = await service.analytics.lastDay();
-		return told === lastDay ? answer : read(chosenRange(choice, told));
+		const newLastDay = await service.analytics.lastDay();
+		return newLastDay === lastDay ? answer : read(chosenRange(choice, newLastDay));
 	}
 
 	/** How old what is shown is, and what it lacks. Where nothing at all was read it is as old as what is kept. */
@@ -110,15 +110,15 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 	/** Reads families of a range, then adds up what is kept of it. */
 	const reading =
 		<Data extends {readonly cut?: readonly string[]}>(stepsOf: StepsOf, addUp: AddUp<Data>): Reading<Data> =>
-		(choice, signal, tell) =>
+		(choice, signal, reportProgress) =>
 			kept(table =>
 				readRange(choice, async range => {
-					const step = createReadingBar(tell);
+					const step = createReadingBar(reportProgress);
 					const steps = stepsOf(range, table, step);
 					const reader = createUsageReader({service, analytics: table, clock});
 					const read = await readFamilies(reader, table, steps, signal);
 					const hidden = read.failure?.isRefused ? read.failure.families : [];
-					const adding = {analytics: withoutFamilies(table, hidden), clock, signal, tell: step(1)};
+					const adding = {analytics: withoutFamilies(table, hidden), clock, signal, reportProgress: step(1)};
 					const data = await addUp(choice, range, adding);
 					const notes = [...refusedDays(range, await service.analytics.lastDay()), ...(data.cut ?? [])];
 					return {data, ...stateOf(read, table, steps, notes)};

@@ -18,7 +18,7 @@ const rowsInWrite = 1000;
 const rowsBeyond = 10_000;
 const rowsInDay = 20_000;
 /** Of all days together, where nothing tells how many there are. */
-const rowsUntold = 100_000;
+const rowsUnreported = 100_000;
 /** However many users the activity claims. */
 const maxInDay = 100_000;
 
@@ -41,12 +41,12 @@ export async function readUserDays(
 	let cut: string | undefined;
 	const maxRowsIn = (span: DayRange) =>
 		Math.min(
-			activeOn ? 2 * expectedIn([span]) + rowsBeyond : Math.min(dayCount(span) * rowsInDay, rowsUntold),
+			activeOn ? 2 * expectedIn([span]) + rowsBeyond : Math.min(dayCount(span) * rowsInDay, rowsUnreported),
 			dayCount(span) * maxInDay,
 		);
-	const tell = (left: number) =>
+	const reportProgress = (left: number) =>
 		onProgress?.({family: 'users', unit: 'rows', done, ...(activeOn && {total: Math.round(done + left)})});
-	tell(expectedIn(spans));
+	reportProgress(expectedIn(spans));
 	for (let span = spans.shift(); span; span = spans.shift()) {
 		const pages = pagesOf(service.analytics.users, {...span, limit: pageLimit.max}, signal && {signal});
 		let unwritten: UserRow[] = [];
@@ -80,7 +80,7 @@ export async function readUserDays(
 			if (unwritten.length >= rowsInWrite) write();
 			done += rows.length;
 			expected = Math.max(0, expected - rows.length);
-			tell(expected + later);
+			reportProgress(expected + later);
 			if (rowsRead >= maxRows && value.hasMore) {
 				isSound = false;
 				cut = `first ${thousands(done)} rows of users read; the service has more`;
@@ -92,7 +92,7 @@ export async function readUserDays(
 		const sure = await certainty();
 		analytics.endUsers(span, isSound ? sure : {...sure, finalUntil: ''});
 		isWhole &&= isSound;
-		tell(later);
+		reportProgress(later);
 	}
 	return {calls, skipped, isWhole, ...(cut !== undefined && {cut})};
 }

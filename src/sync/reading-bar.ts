@@ -7,13 +7,15 @@ export type StepProgress = (text: string, done?: number) => void;
  * One bar over the steps of a reading. Each step is given its part of the whole, from 0 to 1, when it begins, or what
  * is left of it when that is less; the bar goes on where the step before ended.
  */
-export function createReadingBar(tell: (progress: ReadingProgress) => void): (part: number) => StepProgress {
+export function createReadingBar(
+	reportProgress: (progress: ReadingProgress) => void,
+): (part: number) => StepProgress {
 	let next = 0;
 	return part => {
 		const start = next;
 		next = Math.min(1, start + part);
 		const size = next - start;
 		return (text, done) =>
-			tell(done === undefined ? {text} : {text, share: start + size * Math.min(1, done)});
+			reportProgress(done === undefined ? {text} : {text, share: start + size * Math.min(1, done)});
 	};
 }

@@ -1,6 +1,6 @@
 import {isServiceError, RejectedError} from '../api/errors.ts';
 import {type Message, type MessageRole, messageRoles} from '../domain/message.ts';
-import {assignRoles, isFilterHonoured, type RoleEvidence, toldRole} from '../domain/roles.ts';
+import {assignRoles, explicitRole, isFilterHonoured, type RoleEvidence} from '../domain/roles.ts';
 import type {Clock} from './clock.ts';
 import type {ReadPage} from './listing.ts';
 import type {MessageWindow} from './message-window.ts';
@@ -75,7 +75,7 @@ export function createRoleReader({
 		const unknown = new Map<string, Message>();
 		for (const {message, role} of subjects) {
 			const isKnown = role ?? messageWindow.timeline.get(message.id)?.role;
-			if (!isKnown && !toldRole(message).isTold) unknown.set(message.id, message);
+			if (!isKnown && !explicitRole(message).isExplicit) unknown.set(message.id, message);
 		}
 		return unknown;
 	}

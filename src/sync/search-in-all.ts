@@ -15,7 +15,7 @@ export type Searching = {
 	readonly isUnread: boolean;
 };
 
-/** One search over all sessions. `told` is not called before `begin`, nor after `end`. */
+/** One search over all sessions. `onUpdate` is not called before `begin`, nor after `end`. */
 export type SearchInAll = {
 	begin(): void;
 	/** Reads some more of the newest; does nothing when all are told. */
@@ -26,7 +26,7 @@ export type SearchInAll = {
 type Asked = {
 	readonly words: string;
 	readonly limit: number;
-	readonly told: (searching: Searching) => void;
+	readonly onUpdate: (searching: Searching) => void;
 };
 
 /** What takes no longer than that, ms, is told when it is done. */
@@ -38,7 +38,7 @@ const readAtOnce = 10;
 export function searchInAll(
 	messages: Pick<Database['messages'], 'search'>,
 	clock: Clock,
-	{words, limit, told}: Asked,
+	{words, limit, onUpdate}: Asked,
 ): SearchInAll {
 	const searched = messages.search(words, limit);
 	const found: FoundMessage[] = [];
@@ -78,7 +78,7 @@ export function searchInAll(
 			isAtWork = !isLast;
 			isOver ||= isLast;
 			if (isLast || clock.now() - startedAt >= short)
-				told({count, listed: searched.listed, found: [...found], isOver, isUnread});
+				onUpdate({count, listed: searched.listed, found: [...found], isOver, isUnread});
 		});
 	}
 

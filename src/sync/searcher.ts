@@ -7,14 +7,14 @@ import {type SearchInAll, type Searching, searchInAll} from './search-in-all.ts'
 /** Looks for words in the kept messages, in turns that never hold up a key. A new search of a kind ends the one before. */
 export type Searcher = {
 	/**
-	 * The cursor begins at the message `from`, or at the newest. `told` is called at once, perhaps several times until all is
+	 * The cursor begins at the message `from`, or at the newest. `onUpdate` is called at once, perhaps several times until all is
 	 * looked through, and then again whenever messages are written, until `endInSession`.
 	 */
 	inSession(
 		sessionId: string,
 		words: string,
 		from: string | undefined,
-		told: (finding: Finding) => void,
+		onUpdate: (finding: Finding) => void,
 	): void;
 	/**
 	 * Moves the cursor to the next newer message that was found (`1`), the next older one (`-1`), around the ends once they are
@@ -22,8 +22,8 @@ export type Searcher = {
 	 */
 	move(by: 1 | 0 | -1): Found | undefined;
 	endInSession(): void;
-	/** The newest `limit` can be read. `told` is called soon, perhaps several times, until it is over, and when more were read. */
-	inAll(words: string, limit: number, told: (searching: Searching) => void): void;
+	/** The newest `limit` can be read. `onUpdate` is called soon, perhaps several times, until it is over, and when more were read. */
+	inAll(words: string, limit: number, onUpdate: (searching: Searching) => void): void;
 	/** Reads some more of what was found in all sessions, when there are more to be listed. */
 	readMore(): void;
 	endInAll(): void;
@@ -36,9 +36,9 @@ export function createSearcher(
 	let inSession: FindInSession | undefined;
 	let inAll: SearchInAll | undefined;
 	return {
-		inSession(sessionId, words, from, told) {
+		inSession(sessionId, words, from, onUpdate) {
 			inSession?.end();
-			inSession = findInSession(messages, clock, {sessionId, words, from, told});
+			inSession = findInSession(messages, clock, {sessionId, words, from, onUpdate});
 			inSession.begin();
 		},
 		move: by => inSession?.move(by),
@@ -46,9 +46,9 @@ export function createSearcher(
 			inSession?.end();
 			inSession = undefined;
 		},
-		inAll(words, limit, told) {
+		inAll(words, limit, onUpdate) {
 			inAll?.end();
-			inAll = searchInAll(messages, clock, {words, limit, told});
+			inAll = searchInAll(messages, clock, {words, limit, onUpdate});
 			inAll.begin();
 		},
 		readMore: () => inAll?.readMore(),

@@ -8,20 +8,20 @@ export type UnchangedReads = {
 };
 
 /** How much older than it is an age may be told, ms. */
-const toldEvery = 5_000;
+const reportInterval = 5_000;
 
 /** Nothing is woken up for it: what was noted is told with a later read. */
 export function createUnchangedReads(registry: Registry, clock: Clock): UnchangedReads {
 	const readAt = new Map<string, number>();
-	let toldAt = Number.NEGATIVE_INFINITY;
+	let reportedAt = Number.NEGATIVE_INFINITY;
 	return {
 		note(computerId) {
 			const now = clock.now();
 			const {fetchedAt = 0} = registry.current().computers.get(computerId) ?? {};
-			if (now - fetchedAt < toldEvery) return;
+			if (now - fetchedAt < reportInterval) return;
 			readAt.set(computerId, now);
-			if (now - toldAt < toldEvery) return;
-			toldAt = now;
+			if (now - reportedAt < reportInterval) return;
+			reportedAt = now;
 			registry.readAgain(readAt);
 			readAt.clear();
 		},

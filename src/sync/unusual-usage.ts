@@ -46,10 +46,10 @@ type Names = readonly (readonly [NameKind, readonly Part[] | undefined])[];
 
 async function driversFor(day: Day, {analytics, pause}: Watching): Promise<DriverOf[]> {
 	const {measure, date, value, usual} = day;
-	const told = dayNames[measure];
-	if (!told) return [];
-	const {family} = told;
-	const namesOf = told.namesOf as (row: DayRows[typeof family]) => Names;
+	const names = dayNames[measure];
+	if (!names) return [];
+	const {family} = names;
+	const namesOf = names.namesOf as (row: DayRows[typeof family]) => Names;
 	const byKind = new Map<NameKind, {day?: DayValues; readonly past: DayValues[]}>();
 	for (const one of [date, ...sameWeekdays(date)]) {
 		const [row] = analytics.rows(family, {startDate: one, endDate: one});

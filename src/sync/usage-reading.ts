@@ -46,10 +46,10 @@ export function activeUsersBy(
 	analytics: AnalyticsTable,
 	range: DayRange,
 ): ((day: string) => number) | undefined {
-	const told = new Map<string, number>();
+	const activeByDate = new Map<string, number>();
 	for (const {date, daily_active_users: active} of analytics.rows('activity', range))
-		if (active !== undefined && active >= 0) told.set(date, active);
-	if (told.size === 0) return undefined;
-	const mean = [...told.values()].reduce((sum, active) => sum + active, 0) / told.size;
-	return day => told.get(day) ?? mean;
+		if (active !== undefined && active >= 0) activeByDate.set(date, active);
+	if (activeByDate.size === 0) return undefined;
+	const mean = [...activeByDate.values()].reduce((sum, active) => sum + active, 0) / activeByDate.size;
+	return day => activeByDate.get(day) ?? mean;
 }

@@ -25,7 +25,7 @@ const undo: Readonly<Record<ModeName, string>> = {
 	title: '\x1b[23;2t',
 };
 
-const told = /\x1b\[(?:\?(25|1004|1000|1049|2004|2026|2031)([hl])|([<>])\d*u|(22|23);2t)/g;
+const modeSequence = /\x1b\[(?:\?(25|1004|1000|1049|2004|2026|2031)([hl])|([<>])\d*u|(22|23);2t)/g;
 const byNumber: Readonly<Record<string, ModeName>> = {
 	'25': 'cursorHidden',
 	'1000': 'mouse',
@@ -42,7 +42,7 @@ export class TerminalModes {
 
 	/** Reads one write. Cheap for frames: they name a mode at most at their ends. */
 	follow(written: string): void {
-		for (const [, number, letter, stack, title] of written.matchAll(told)) {
+		for (const [, number, letter, stack, title] of written.matchAll(modeSequence)) {
 			if (number) {
 				const mode = byNumber[number] as ModeName;
 				this.#set(mode, (letter === 'h') !== (mode === 'cursorHidden'));

@@ -89,15 +89,15 @@ export class Terminal {
 			focus: (isFocused: boolean) => {
 				// Most terminals don't tell when their colours change; whoever changes them comes back from elsewhere.
 				if (isFocused) askBackground();
-				tell(this.#focus, isFocused);
+				emit(this.#focus, isFocused);
 			},
-			mouse: (report: MouseReport) => tell(this.#mouse, report),
+			mouse: (report: MouseReport) => emit(this.#mouse, report),
 			background: (answer: string) => {
 				const color = readColor(answer);
-				if (color) tell(this.#background, color);
+				if (color) emit(this.#background, color);
 			},
 			colorsChanged: askBackground,
-			pasteCut: (length: number) => tell(this.#pasteCut, length),
+			pasteCut: (length: number) => emit(this.#pasteCut, length),
 			suspend: () => this.suspend(),
 			reading: askBackground,
 			interrupt: () => this.leave(interrupted),
@@ -283,6 +283,6 @@ function listen<Value>(listeners: Set<(value: Value) => void>, listener: (value:
 	return () => listeners.delete(listener);
 }
 
-function tell<Value>(listeners: Iterable<(value: Value) => void>, value: Value): void {
+function emit<Value>(listeners: Iterable<(value: Value) => void>, value: Value): void {
 	for (const listener of listeners) listener(value);
 }

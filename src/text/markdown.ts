@@ -113,9 +113,9 @@ function codeRows(
 	const mark = fence.exec(line)?.[1];
 	if (mark?.startsWith(block.mark) && line.trim() === mark)
 		return {made: [[{text: cutEnd(line, width), tone: 'dim'}]], next: undefined};
-	const told = codeLook(line, block);
-	const made = maxRows > 1 ? wrapSpans(told.spans, width, maxRows) : [fitLine(told.spans, width)];
-	return {made, next: {...block, code: told.state}};
+	const code = codeLook(line, block);
+	const made = maxRows > 1 ? wrapSpans(code.spans, width, maxRows) : [fitLine(code.spans, width)];
+	return {made, next: {...block, code: code.state}};
 }
 
 function codeLook(line: Safe, {language, code}: Block): {spans: readonly Span[]; state: CodeState} {

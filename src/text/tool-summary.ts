@@ -2,7 +2,7 @@ import {cleanLine} from './clean.ts';
 import {type Safe, safe} from './safe.ts';
 
 /** Fields that tell best what a tool was asked, best first. */
-const telling = [
+const summaryKeys = [
 	'command',
 	'cmd',
 	'file_path',
@@ -26,7 +26,7 @@ export function toolSummary(input: unknown): {words: Safe; details: string; aske
 		return {words: cleanLine(text, wordsCap), details: text, asked: text};
 	}
 	const fields = Object.entries(input);
-	const best = telling.find(name => typeof (input as Record<string, unknown>)[name] === 'string');
+	const best = summaryKeys.find(name => typeof (input as Record<string, unknown>)[name] === 'string');
 	const words = best
 		? String((input as Record<string, unknown>)[best])
 		: fields.map(([name]) => name).join(', ');

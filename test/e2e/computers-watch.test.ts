@@ -156,8 +156,8 @@ test('the time that is left is told once the steps have been timed', async () =>
 	}
 	const human = await cli.run(['computers', 'watch', 'c-1', '--timeout', '1'], {env});
 	expect(human.stdout).toMatch(/running +clone +about (2h 00m|1h \d\dm) left/);
-	const told = await cli.run(['computers', 'watch', 'c-1', '--timeout', '1', '--json'], {env});
-	const [first] = jsonLines(told.stdout) as {quarterdeck: {steps: {etaMs: number}}}[];
+	const reported = await cli.run(['computers', 'watch', 'c-1', '--timeout', '1', '--json'], {env});
+	const [first] = jsonLines(reported.stdout) as {quarterdeck: {steps: {etaMs: number}}}[];
 	expect(first?.quarterdeck.steps).toMatchObject({done: 0, total: 1});
 	expect(first?.quarterdeck.steps.etaMs).toBeGreaterThan(1000);
 });

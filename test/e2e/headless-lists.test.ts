@@ -146,13 +146,15 @@ describe('the history of the settings', () => {
 		const {code, stdout} = await cli.run(['controls', '--json'], {env});
 		expect(code).toBe(0);
 		expect(server.requests).toHaveLength(3);
-		const told = jsonLines(stdout) as {
+		const reported = jsonLines(stdout) as {
 			revision: number;
 			quarterdeck: {isFirstKnown: boolean; changes: object[]};
 		}[];
-		expect(told.map(one => one.revision)).toEqual(Array.from({length: 250}, (_, index) => 1_000_000 - index));
-		expect(told[99]?.quarterdeck.changes).toMatchObject([{before: 100, after: 99}]);
-		expect(told.map(one => one.quarterdeck.isFirstKnown).indexOf(true)).toBe(249);
+		expect(reported.map(one => one.revision)).toEqual(
+			Array.from({length: 250}, (_, index) => 1_000_000 - index),
+		);
+		expect(reported[99]?.quarterdeck.changes).toMatchObject([{before: 100, after: 99}]);
+		expect(reported.map(one => one.quarterdeck.isFirstKnown).indexOf(true)).toBe(249);
 	});
 
 	test.each([

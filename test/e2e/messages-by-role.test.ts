@@ -67,12 +67,12 @@ describe.each(orders)('%s', pageOrder => {
 		session.add('assistant');
 		const asked = session.add('user');
 		session.add('tool');
-		const told = await run.until(new RegExp(`"${asked}"`));
+		const reported = await run.until(new RegExp(`"${asked}"`));
 		const next = session.add('user');
 		await run.until(new RegExp(`"${next}"`));
 		run.child.kill('SIGINT');
 		expect((await run.ended).code).toBe(130);
-		expect(rolesIn(told).map(([, role]) => role)).toEqual(['user', 'user']);
+		expect(rolesIn(reported).map(([, role]) => role)).toEqual(['user', 'user']);
 		expect(log.listed.every(query => query.get('role') === 'user')).toBe(true);
 	});
 

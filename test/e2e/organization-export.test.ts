@@ -37,9 +37,9 @@ test('what is shown lands in the folder of the start, as the service told it, an
 	const file = join(folder, name);
 	expect(statSync(file).mode & 0o777).toBe(0o600);
 	const rows = readFileSync(file, 'utf8').trimEnd().split('\n').slice(1);
-	const told = organization.tokens().slice(-28);
+	const reported = organization.tokens().slice(-28);
 	expect(rows.map(row => row.split(',').slice(0, 2).join())).toEqual(
-		told.map(row => `${row.date},${row.billable_tokens}`),
+		reported.map(row => `${row.date},${row.billable_tokens}`),
 	);
 
 	// The name that was taken is not offered again, and typed all the same it asks.

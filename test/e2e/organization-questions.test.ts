@@ -114,8 +114,8 @@ describe.each([
 		);
 		const change = credits(work) / knownDays.length / (credits(past) / known.length) - 1;
 		await see(/[▲▼] [+-][\d.]+ % than in the 28 days before/);
-		const told = Number(/[▲▼] ([+-][\d.]+) % than/.exec(screen.screen())?.[1]);
-		expect(Math.abs(told - change * 100)).toBeLessThanOrEqual(0.5);
+		const reported = Number(/[▲▼] ([+-][\d.]+) % than/.exec(screen.screen())?.[1]);
+		expect(Math.abs(reported - change * 100)).toBeLessThanOrEqual(0.5);
 	});
 
 	test('which models; who; what no name accounts for', async () => {

@@ -89,9 +89,9 @@ describe('usage of a generated organization', () => {
 		server.otherwise(organizationReply(organization, {now: () => Date.now() - dayLong}));
 		const behind = await run('usage', 'activity', '--json');
 		expect(behind).toMatchObject({code: 0, stderr: ''});
-		const told = jsonLines(behind.stdout) as unknown as ActivityRow[];
-		expect(told.map(({date}) => date)).not.toContain(yesterday);
-		expect(told.length).toBeGreaterThan(0);
+		const reported = jsonLines(behind.stdout) as unknown as ActivityRow[];
+		expect(reported.map(({date}) => date)).not.toContain(yesterday);
+		expect(reported.length).toBeGreaterThan(0);
 		const asked = server.requests.map(({query}) => query.endDate);
 		expect(asked.slice(0, 2)).toEqual([yesterday, addDays(yesterday, -1)]);
 	});

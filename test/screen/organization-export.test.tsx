@@ -98,10 +98,10 @@ describe('export', () => {
 		await screen.until(holds(/Wrote 28 rows, [\d.]+ kB, to/));
 		const [heading, ...rows] = rowsOf(readFileSync(file, 'utf8'));
 		expect(heading).toMatch(/^date,billable_tokens,model-/);
-		const told = organization.tokens().filter(({date}) => date >= month.startDate);
+		const reported = organization.tokens().filter(({date}) => date >= month.startDate);
 		const sum = rows.reduce((all, row) => all + Number(row.split(',')[1]), 0);
 		expect(sum).toBeCloseTo(
-			told.reduce((all, row) => all + (row.billable_tokens ?? 0), 0),
+			reported.reduce((all, row) => all + (row.billable_tokens ?? 0), 0),
 			6,
 		);
 		expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -151,10 +151,10 @@ test('agents of this machine stand under their folders, and the cursor walks ove
 	expectStraightBorders(screen.cells());
 	expect(moved.join('')).toContain('/home/me/shop');
 	await screen.press('\r');
-	const told = (await screen.until(rows => rows.join('').includes('last signal: UserPromptSubmit'))).join(
+	const reported = (await screen.until(rows => rows.join('').includes('last signal: UserPromptSubmit'))).join(
 		'\n',
 	);
-	expect(told).toContain('folder: /home/me/shop');
+	expect(reported).toContain('folder: /home/me/shop');
 	await screen.press('X');
 	await screen.until(rows => rows.at(-1)?.includes('Only hook events know this session') === true);
 });

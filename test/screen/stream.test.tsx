@@ -20,10 +20,10 @@ afterEach(() => {
 const day = 24 * 3600 * 1000;
 const noon = new Date(2026, 10, 21, 12).getTime();
 
-type Told = Partial<Message> & {role?: MessageRole; text?: string};
+type MessageFixture = Partial<Message> & {role?: MessageRole; text?: string};
 
-function entries(told: readonly Told[]): StreamEntry[] {
-	return told.map(({role = 'assistant', text, ...message}, index) => {
+function entries(reported: readonly MessageFixture[]): StreamEntry[] {
+	return reported.map(({role = 'assistant', text, ...message}, index) => {
 		const id = message.id ?? `m${index}`;
 		const content = text === undefined ? message.content : [{text}];
 		const full = {createdAt: noon, ...message, id, ...(content && {content})};
@@ -34,7 +34,7 @@ function entries(told: readonly Told[]): StreamEntry[] {
 function streaming(
 	columns: number,
 	rows: number,
-	told: readonly Told[],
+	reported: readonly MessageFixture[],
 	more: Partial<Stream> = {},
 	advance?: Parameters<typeof openScreen>[4],
 ) {
@@ -58,7 +58,7 @@ function streaming(
 			]),
 		});
 	};
-	show(entries(told));
+	show(entries(reported));
 	const actions = {...parts.actions, search: createSearcher(kept.messages, parts.actions.clock)};
 	const all = {...parts, actions};
 	openSession(all, 's', 'main');

@@ -32,19 +32,19 @@ const kept = new KeptEvents(database);
 const [ends, torn] = [new Failures(), new Failures()];
 /** Stop and SessionEnd by id, until they are seen on disk. */
 const pending = {acknowledged: new Map<string, string>(), spooled: new Map<string, string>()};
-const told = {acknowledged: 0, spooled: 0, lost: 0};
+const reported = {acknowledged: 0, spooled: 0, lost: 0};
 
 function hear(line: string): void {
 	const [how = '', id = '', event = ''] = line.split(' ');
 	const isEnd = event === 'Stop' || event === 'SessionEnd';
 	if (how === 'a') {
-		told.acknowledged++;
+		reported.acknowledged++;
 		if (isEnd) pending.acknowledged.set(id, event);
 	} else if (how === 's') {
-		told.spooled++;
+		reported.spooled++;
 		if (isEnd) pending.spooled.set(id, event);
 	} else {
-		told.lost++;
+		reported.lost++;
 		if (isEnd) ends.add(`${event} ${id}: nothing kept it`);
 	}
 }
@@ -69,12 +69,12 @@ const sender = spawn(process.execPath, [senderFile, String(rate), String(count)]
 linesOf(sender.stdout, hear);
 const looking = setInterval(() => {
 	settle();
-	say({...told, hasEnded: false});
+	say({...reported, hasEnded: false});
 }, settleEvery);
 await once(sender, 'close');
 clearInterval(looking);
 const seconds = (performance.now() - start) / 1000;
-say({...told, hasEnded: true});
+say({...reported, hasEnded: true});
 settle();
 for (let look = 0; pending.spooled.size > 0 && look < patience; look++) {
 	await delay(1000);
@@ -82,7 +82,7 @@ for (let look = 0; pending.spooled.size > 0 && look < patience; look++) {
 }
 for (const [id, event] of pending.spooled) ends.add(`${event} ${id}: spooled, never drained`);
 kept.close();
-const reached = (told.acknowledged + told.spooled) / seconds;
+const reached = (reported.acknowledged + reported.spooled) / seconds;
 say({
 	findings: [
 		{
@@ -91,9 +91,9 @@ say({
 			goal: String(rate),
 			isMet: reached >= rate * 0.98,
 		},
-		{what: 'acknowledged', value: told.acknowledged.toLocaleString('en')},
-		{what: 'spooled: not answered in time', value: told.spooled.toLocaleString('en')},
-		{what: 'neither acknowledged nor spooled', value: told.lost.toLocaleString('en')},
+		{what: 'acknowledged', value: reported.acknowledged.toLocaleString('en')},
+		{what: 'spooled: not answered in time', value: reported.spooled.toLocaleString('en')},
+		{what: 'neither acknowledged nor spooled', value: reported.lost.toLocaleString('en')},
 		ends.finding('Stop or SessionEnd lost'),
 		torn.finding('torn'),
 	],

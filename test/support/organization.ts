@@ -116,8 +116,8 @@ export function createOrganization(options: OrganizationOptions): Organization {
 			}
 		}
 	}
-	const told = work.filter(({date}) => !missing.has(date));
-	const byDate = Map.groupBy(told, ({date}) => date);
+	const reported = work.filter(({date}) => !missing.has(date));
+	const byDate = Map.groupBy(reported, ({date}) => date);
 	const days = dates.filter(date => !missing.has(date));
 	const of = (date: string) => byDate.get(date) ?? [];
 	const isNamed = (one: Work) =>
@@ -199,7 +199,7 @@ export function createOrganization(options: OrganizationOptions): Organization {
 				by_language: [{language: 'TypeScript', count: sum(of(date), one => one.created + one.edited)}],
 			})),
 		*userRows() {
-			const byUser = Map.groupBy(told, ({user}) => user);
+			const byUser = Map.groupBy(reported, ({user}) => user);
 			for (const [index, user] of users.entries())
 				for (const [date, some] of grouped(byUser.get(index) ?? [], one => one.date))
 					yield userRow(user, date, some);

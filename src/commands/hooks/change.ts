@@ -55,7 +55,7 @@ async function change(
 		isMeant ? write(context, proposal) : {proposal, isWritten: false},
 	);
 	if (output.isJson) for (const {proposal, ...done} of written) output.json(changeJson(proposal, done));
-	tellMore(
+	explainMore(
 		context,
 		new Set(written.filter(({isWritten}) => isWritten).map(({proposal}) => proposal.file.client)),
 	);
@@ -103,7 +103,7 @@ function questionFor(changes: readonly Proposal[]): string {
 }
 
 /** What keeps the change from working, and what is left for the user to do. */
-function tellMore(context: CommandContext, changed: ReadonlySet<Client>): void {
+function explainMore(context: CommandContext, changed: ReadonlySet<Client>): void {
 	const {output} = context;
 	for (const client of changed) {
 		for (const {file, name} of findTurnedOff(client, thisMachine(context)))

@@ -74,12 +74,12 @@ export function adoptionOf(rows: Iterable<ActivityRow>, range: DayRange): Adopti
 
 /** A day that tells its clients tells all of them: one that is not named there had no user. */
 function clientsOf(rows: readonly ActivityRow[], range: DayRange): ClientUse[] {
-	const told = rows.filter(row => row.daily_active_users_by_client !== undefined);
-	const names = new Set(told.flatMap(row => Object.keys(row.daily_active_users_by_client ?? {})));
+	const withClients = rows.filter(row => row.daily_active_users_by_client !== undefined);
+	const names = new Set(withClients.flatMap(row => Object.keys(row.daily_active_users_by_client ?? {})));
 	const series = new Map<string, DaySeries>([...names].map(name => [name, createDaySeries(range)]));
-	for (const {date, daily_active_users_by_client: byClient = {}} of told)
+	for (const {date, daily_active_users_by_client: byClient = {}} of withClients)
 		for (const [name, trend] of series) trend.set(date, Object.hasOwn(byClient, name) ? byClient[name] : 0);
-	const daily = totalOf(seriesOf(told, range, row => row.daily_active_users));
+	const daily = totalOf(seriesOf(withClients, range, row => row.daily_active_users));
 	const mean = daily.sum === undefined ? undefined : daily.sum / daily.known;
 	return [...series]
 		.map(([client, one]) => {

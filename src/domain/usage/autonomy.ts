@@ -81,8 +81,8 @@ export function autonomyOf(
 
 /** User turns of a day: told by the activity, or else what calls and their mean per turn come to. */
 function turnsOf(row: ToolRow, activity: ActivityRow | undefined): number | undefined {
-	const told = known(activity?.user_messages);
-	if (told !== undefined) return told;
+	const userMessages = known(activity?.user_messages);
+	if (userMessages !== undefined) return userMessages;
 	const {tool_calls: calls, autonomy_ratio_avg: ratio} = row;
 	return calls !== undefined && ratio ? calls / ratio : undefined;
 }

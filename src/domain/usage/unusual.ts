@@ -147,11 +147,11 @@ function clientsOf({adoption: {clients, meanDaily}}: WatchedFigures): Breakdown 
 
 /** Shares of all calls, which come to one. */
 function levelsOf({autonomy: {levels}}: WatchedFigures): Breakdown {
-	const told = autonomyLevels.flatMap(level => {
+	const entries = autonomyLevels.flatMap(level => {
 		const {value} = levels[level];
 		return value === undefined ? [] : [{key: level, label: level.replace('_', '-'), value}];
 	});
-	return {total: 1, entries: told, days: told.length > 0 ? 1 : 0};
+	return {total: 1, entries: entries, days: entries.length > 0 ? 1 : 0};
 }
 
 function serversOf({tools: {servers, serverDays}}: WatchedFigures): Breakdown {

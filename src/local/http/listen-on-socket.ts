@@ -31,7 +31,7 @@ export async function listenOnSocket(
 	const place = herePlace();
 	/** Those that lost their socket end with their last connection. */
 	const servers = new Set<Server>();
-	let isMoveTold = true;
+	let isMoveReported = true;
 	let isClosed = false;
 	let moving: Promise<void> | undefined;
 
@@ -61,10 +61,10 @@ export async function listenOnSocket(
 		try {
 			if (!socket.isInPlace()) {
 				socket = await listen();
-				isMoveTold = false;
+				isMoveReported = false;
 			}
-			if (!isMoveTold && !isClosed) onMove();
-			isMoveTold = true;
+			if (!isMoveReported && !isClosed) onMove();
+			isMoveReported = true;
 		} catch {
 			// No folder now, or a full disk: the next look tries again.
 		}

@@ -10,21 +10,21 @@ const minTrend = 0.1;
 /** For sparklines, bars and single lines. */
 export function describeSeries(what: Safe, points: readonly ChartPoint[]): Safe {
 	const title = capitalised(what);
-	const told = points.flatMap(({label, value}) => (value === undefined ? [] : [{label, value}]));
+	const known = points.flatMap(({label, value}) => (value === undefined ? [] : [{label, value}]));
 	const first = points[0];
 	const last = points.at(-1);
 	if (!first || !last) return safe`${title}: nothing.`;
 	const span = points.length === 1 ? first.label : safe`${first.label} to ${last.label}`;
-	if (told.length === 0) return safe`${title}, ${span}: unknown.`;
-	const highest = told.reduce((a, b) => (b.value > a.value ? b : a));
-	const lowest = told.reduce((a, b) => (b.value < a.value ? b : a));
-	const latest = told.at(-1) ?? highest;
+	if (known.length === 0) return safe`${title}, ${span}: unknown.`;
+	const highest = known.reduce((a, b) => (b.value > a.value ? b : a));
+	const lowest = known.reduce((a, b) => (b.value < a.value ? b : a));
+	const latest = known.at(-1) ?? highest;
 	const parts = [
 		safe`highest ${exactNumber(highest.value)} (${highest.label})`,
 		safe`lowest ${exactNumber(lowest.value)} (${lowest.label})`,
 		safe`latest ${exactNumber(latest.value)} (${latest.label})`,
-		safe`${trendOf(told.map(({value}) => value))}`,
-		...unknownPart(points.length - told.length),
+		safe`${trendOf(known.map(({value}) => value))}`,
+		...unknownPart(points.length - known.length),
 	];
 	return stillSafe(`${title}, ${span}: ${parts.join(', ')}.`);
 }
@@ -33,10 +33,10 @@ export function describeSeries(what: Safe, points: readonly ChartPoint[]): Safe 
 export function describeLayers(what: Safe, series: readonly ChartSeries[]): Safe {
 	const title = capitalised(what);
 	const parts = series.map(({label, points}) => {
-		const told = points.flatMap(({value}) => (value === undefined ? [] : [value]));
+		const known = points.flatMap(({value}) => (value === undefined ? [] : [value]));
 		const latest = points.findLast(({value}) => value !== undefined);
 		if (!latest) return safe`${label} unknown`;
-		return safe`${label} latest ${exactNumber(latest.value)} (${latest.label}), ${trendOf(told)}`;
+		return safe`${label} latest ${exactNumber(latest.value)} (${latest.label}), ${trendOf(known)}`;
 	});
 	return parts.length === 0 ? safe`${title}: nothing.` : stillSafe(`${title}: ${parts.join('; ')}.`);
 }

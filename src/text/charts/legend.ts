@@ -22,12 +22,12 @@ export function legendLines(
 	const isUnknown = point !== undefined && known.length === 0;
 	const items = series.map(({label}, index): Line => {
 		const value = values[index];
-		const told =
+		const valueText =
 			value === undefined ? span(safe` unknown`, 'warn') : span(safe` ${exactNumber(value)}`, 'strong');
 		return [
 			...(marks[index] ? [marks[index], span(safe` `)] : []),
 			span(label),
-			...(point && !isUnknown ? [told] : []),
+			...(point && !isUnknown ? [valueText] : []),
 		];
 	});
 	if (!point) return packed([], items, 0, width);

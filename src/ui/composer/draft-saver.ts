@@ -60,7 +60,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		else stored.set(sessionId, {revision: saved.revision, draft, isTyped: true});
 		if (saved.displaced) {
 			countOthers(sessionId);
-			tellBoth();
+			notifyBoth();
 		}
 		return true;
 	}
@@ -81,7 +81,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 			setComposer(composers, sessionId, {...composer, others});
 	}
 
-	function tellBoth(): void {
+	function notifyBoth(): void {
 		const text = `Another program wrote here too: both texts are saved, ${actions.keyName('other-draft')} swaps them`;
 		notify(actions, 'info', text);
 	}
@@ -124,7 +124,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		if (!wasSent) actions.drafts.addOther(sessionId, mine);
 		show(sessionId, composer, next);
 		if (wasSent) notify(actions, 'info', 'The draft was sent by another program');
-		else if (next) tellBoth();
+		else if (next) notifyBoth();
 		else
 			notify(
 				actions,

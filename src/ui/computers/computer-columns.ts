@@ -138,8 +138,8 @@ const minute = 60_000;
 
 /** An estimate is not told by the second, nor is it to be less than what has passed. */
 function estimate(ms: number): Safe {
-	const told = Math.ceil(ms / coarse) * coarse;
-	return told < 10 * minute ? wholeDuration(told) : age(Math.ceil(ms / minute) * minute);
+	const rounded = Math.ceil(ms / coarse) * coarse;
+	return rounded < 10 * minute ? wholeDuration(rounded) : age(Math.ceil(ms / minute) * minute);
 }
 
 function placeColumns(wholes: Wholes) {

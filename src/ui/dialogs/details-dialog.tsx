@@ -34,9 +34,9 @@ function Details({dialog, layout, item}: Omit<Props, 'lists'> & {readonly item: 
 	const computer = useStore(stores.fleet, ({computers}) => computers.get(item.computerId ?? ''));
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
 	const connection = useStore(stores.connection);
-	const told = [item.since, item.known?.fetchedAt, computer?.fetchedAt, stream?.readAt, connection.okAt];
+	const times = [item.since, item.known?.fetchedAt, computer?.fetchedAt, stream?.readAt, connection.okAt];
 	const now = useNow(at => {
-		const next = told.flatMap(since => (since === undefined ? [] : [ageChangesAt(since, at)]));
+		const next = times.flatMap(since => (since === undefined ? [] : [ageChangesAt(since, at)]));
 		return next.length === 0 ? undefined : Math.min(...next);
 	});
 	const width = Math.min(84, layout.columns - 4);

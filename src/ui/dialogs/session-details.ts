@@ -133,10 +133,10 @@ function tokenFacts(label: string, tokens: TokenUsage | undefined): Fact[] {
 		[tokens?.cacheCreationTokens, 'written to cache'],
 		[tokens?.serviceCredits, 'credits'],
 	] as const;
-	const told = parts
+	const counts = parts
 		.filter(([count]) => count !== undefined)
 		.map(([count, what]) => `${exactNumber(count)} ${what}`);
-	return fact(label, told.join(', '));
+	return fact(label, counts.join(', '));
 }
 
 function times({known}: SessionItem, now: number, {label}: Pick<KeyMap, 'label'>): Fact[] {

@@ -98,7 +98,7 @@ function columnsAt(
 			title: safe`WHAT`,
 			width: width < 60 ? 12 : 18,
 			wanted: widestOf(all, whatOf),
-			cell: difference => [whatOf(difference), isTold(difference) ? 'text' : 'dim'],
+			cell: difference => [whatOf(difference), namesChanges(difference) ? 'text' : 'dim'],
 		},
 		{
 			title: safe`AGE`,
@@ -116,7 +116,7 @@ function columnsAt(
 }
 
 /** Does it say which settings changed? */
-function isTold({changes, isFirstKnown}: RevisionDifference): boolean {
+function namesChanges({changes, isFirstKnown}: RevisionDifference): boolean {
 	return !isFirstKnown && changes.length > 0;
 }
 
@@ -124,8 +124,8 @@ function whatOf({changes: all, isFirstKnown}: RevisionDifference): Safe {
 	if (isFirstKnown) return safe`the first that is known: ${all.length} settings`;
 	const changes = all.filter(({kind}) => kind !== 'absent');
 	const absent = all.length - changes.length;
-	const told = changes.length === 0 ? safe`nothing` : cleanLine(settingsOf(changes), 300);
-	return absent === 0 ? told : safe`${told} (${absent} not in this record)`;
+	const changed = changes.length === 0 ? safe`nothing` : cleanLine(settingsOf(changes), 300);
+	return absent === 0 ? changed : safe`${changed} (${absent} not in this record)`;
 }
 
 /** The settings that changed, each once: how many of its items did is told beside it. */

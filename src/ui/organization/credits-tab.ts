@@ -102,20 +102,20 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 
 /** Tiers and raw tokens of the models, where they are told. */
 function tokenLines({models, modelTokens, modelTiers}: Credits, width: number): Line[] {
-	const told = models.entries.slice(0, maxModels).flatMap(({key, label}) => {
+	const listed = models.entries.slice(0, maxModels).flatMap(({key, label}) => {
 		const tokens = modelTokens.get(key);
 		const tier = modelTiers.get(key);
-		const isTold = tier !== undefined || tokens?.input !== undefined || tokens?.output !== undefined;
-		return isTold ? [{label, tier, ...tokens}] : [];
+		const hasDetails = tier !== undefined || tokens?.input !== undefined || tokens?.output !== undefined;
+		return hasDetails ? [{label, tier, ...tokens}] : [];
 	});
-	if (told.length === 0) return [];
+	if (listed.length === 0) return [];
 	const columns = [
 		{title: safe`MODEL`, grow: true},
 		{title: safe`TIER`, max: 12},
 		{title: safe`INPUT TOKENS`, align: 'end' as const},
 		{title: safe`OUTPUT TOKENS`, align: 'end' as const},
 	];
-	const rows = told.map(({label, tier, input, output}): Cell[] => [
+	const rows = listed.map(({label, tier, input, output}): Cell[] => [
 		{text: cleanLine(label, 60)},
 		{text: cleanLine(tier ?? '-', 40), tone: 'dim'},
 		{text: exactNumber(input)},

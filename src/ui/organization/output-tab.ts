@@ -40,7 +40,7 @@ export function outputTab(data: UsageData, back: number, size: PageSize): Page {
 	const {width} = size;
 	const {isWide, left, right, hasTwoCharts, beside, chart} = tabBlocks(size);
 	const place = chart(hasTwoCharts ? 0.28 : 0.18, back, hasTwoCharts);
-	const told = (measure: OutputMeasure, past: OutputMeasure | undefined, name: Safe): Line => [
+	const totalLine = (measure: OutputMeasure, past: OutputMeasure | undefined, name: Safe): Line => [
 		...figure(measure.total.sum, safe`${name} `),
 		changeWords(compareTotals(measure.total, past?.total).change),
 	];
@@ -65,10 +65,10 @@ export function outputTab(data: UsageData, back: number, size: PageSize): Page {
 	const head: Line[] = [
 		...figureLines(
 			[
-				told(output.filesCreated, before?.output.filesCreated, safe`files created`),
-				told(output.filesEdited, before?.output.filesEdited, safe`edited`),
-				told(output.commits, before?.output.commits, safe`commits`),
-				told(output.pullRequests, before?.output.pullRequests, safe`pull requests`),
+				totalLine(output.filesCreated, before?.output.filesCreated, safe`files created`),
+				totalLine(output.filesEdited, before?.output.filesEdited, safe`edited`),
+				totalLine(output.commits, before?.output.commits, safe`commits`),
+				totalLine(output.pullRequests, before?.output.pullRequests, safe`pull requests`),
 			],
 			width,
 		),

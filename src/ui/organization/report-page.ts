@@ -238,7 +238,7 @@ function comparisonLines(before: ReadinessReport, after: ReadinessReport, width:
 }
 
 function changeLines({id, before, after}: CriterionChange, width: number): Line[] {
-	const told = (score: CriterionScore | undefined) => {
+	const scoreText = (score: CriterionScore | undefined) => {
 		if (!score) return safe`-`;
 		const [glyph, word] = looks[score.state];
 		return score.denominator === undefined
@@ -253,8 +253,8 @@ function changeLines({id, before, after}: CriterionChange, width: number): Line[
 	return [
 		[
 			span(cleanLine(id, 120), 'strong'),
-			span(safe`  ${told(before)} → `, 'dim'),
-			span(told(after), after ? looks[after.state][2] : 'dim'),
+			span(safe`  ${scoreText(before)} → `, 'dim'),
+			span(scoreText(after), after ? looks[after.state][2] : 'dim'),
 		],
 		...said.map((row): Line => [span(safe`    ${row}`, 'dim')]),
 	];

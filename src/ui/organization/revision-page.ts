@@ -73,9 +73,9 @@ function whoLines({change: {user}}: RevisionDifference): Line[] {
 /** Changes, and apart from them the fields that the record lacks. */
 function changeFigures(changes: readonly SettingChange[]): Line[] {
 	const absent = changes.filter(({kind}) => kind === 'absent').length;
-	const told = changes.length - absent;
+	const count = changes.length - absent;
 	return [
-		figure(told, told === 1 ? safe`change` : safe`changes`),
+		figure(count, count === 1 ? safe`change` : safe`changes`),
 		...(absent > 0 ? [figure(absent, safe`not in this record`)] : []),
 	];
 }

@@ -105,15 +105,15 @@ function largest(movers: readonly MoverOf[]): readonly MoverOf[] {
 
 function moverCells({label, of, kind, now, before: was, change}: MoverOf): Cell[] {
 	const isShare = of === 'level';
-	const told = (value: number) => (isShare ? percent(value) : shortNumber(value));
+	const format = (value: number) => (isShare ? percent(value) : shortNumber(value));
 	const changed = isShare ? signedPoints(now - was) : signedPercent(change);
 	return [
 		arrow(kind === 'up' || kind === 'new', 'info'),
 		{text: cleanLine(label, 60)},
 		{text: cleanLine(of), tone: 'dim'},
 		{text: kind === 'new' || kind === 'gone' ? cleanLine(kind) : changed, tone: 'strong'},
-		{text: told(now), tone: 'strong'},
-		{text: safe`after ${told(was)}`, tone: 'dim'},
+		{text: format(now), tone: 'strong'},
+		{text: safe`after ${format(was)}`, tone: 'dim'},
 	];
 }
 

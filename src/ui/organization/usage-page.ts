@@ -59,7 +59,7 @@ export function usagePage(
 		const {data} = usage;
 		const {tab} = reading;
 		const title = withOrganization(rangeTitle(reading, data.now.range), data.organizationId, size.width);
-		if (isUntold(data.now)) return textPage(title, [], untold);
+		if (isUnknown(data.now)) return textPage(title, [], noUsageText);
 		const page = tabs[reading.tab](data, reading.back, inside, membershipOf(organization), label);
 		return {...page, title, data: () => tabData(tab, data)};
 	}
@@ -116,13 +116,13 @@ function membershipOf(organization: Organization): Membership | undefined {
 	return joined && data && isSameChoice(joined.choice, data.choice) ? joined.membership : undefined;
 }
 
-const untold: readonly Line[] = [
+const noUsageText: readonly Line[] = [
 	[span(safe`The service has no usage of these days: it is unknown, not zero.`)],
 	[span(safe`What is done on a day (UTC) shows up the day after.`, 'dim')],
 ];
 
 /** Does no family tell anything of the days? */
-function isUntold({credits, adoption, tools, output}: UsagePeriod): boolean {
+function isUnknown({credits, adoption, tools, output}: UsagePeriod): boolean {
 	const known = [credits.total, tools.calls.total, output.filesEdited.total];
 	return adoption.meanDaily === undefined && known.every(({sum}) => sum === undefined);
 }

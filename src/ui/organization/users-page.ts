@@ -68,8 +68,8 @@ function listPage(
 		head: [
 			figures(
 				groups.flatMap(({name, count, label}): Line[] => {
-					const told = count === undefined ? safe`unknown` : exactNumber(count);
-					if (name === userGroup) return [[span(safe`▸ ${told} ${label}`, 'accent')]];
+					const countText = count === undefined ? safe`unknown` : exactNumber(count);
+					if (name === userGroup) return [[span(safe`▸ ${countText} ${label}`, 'accent')]];
 					// What users did is told below as missing: once is enough.
 					return count === undefined ? [] : [figure(count, label)];
 				}),

@@ -10,12 +10,12 @@ const noticeGlyphs = {info: safe`·`, good: safe`✓`, bad: safe`✗`} as const;
 
 /** Hints of the focused pane on the left, the newest notice on the right; a notice takes what room it needs but theirs that always stand. */
 export function footerLine(hints: readonly Hint[], notice: Notice | undefined, width: number): Line {
-	const {shown, told, room} = footerParts(hints, notice, width);
+	const {shown, noticeLine, room} = footerParts(hints, notice, width);
 	const line = [
 		span(safe` `),
 		...shown.flatMap((hint, index) => [...(index > 0 ? [gap] : []), ...hintSpan(hint)]),
 	];
-	return [...padLine(fitLine(line, Math.max(0, room)), width - lineWidth(told)), ...told];
+	return [...padLine(fitLine(line, Math.max(0, room)), width - lineWidth(noticeLine)), ...noticeLine];
 }
 
 /** The hint that stands at a column of the footer. */
@@ -41,7 +41,7 @@ const always: readonly string[] = ['help', 'quit'];
 function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: number) {
 	const end = hints.filter(({binding}) => always.includes(binding.action));
 	const endWidth = widthOf(end);
-	const told: Line = notice
+	const noticeLine: Line = notice
 		? fitLine(
 				[
 					span(safe`${noticeGlyphs[notice.tone]} `, noticeTones[notice.tone]),
@@ -51,7 +51,7 @@ function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: 
 				width - 1 - (end.length > 0 ? endWidth + 2 : 0),
 			)
 		: [];
-	const room = width - lineWidth(told) - (notice ? 2 : 0);
+	const room = width - lineWidth(noticeLine) - (notice ? 2 : 0);
 	const shown: Hint[] = [];
 	let used = 1 + endWidth;
 	for (const hint of hints) {
@@ -61,7 +61,7 @@ function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: 
 		used += next;
 		shown.push(hint);
 	}
-	return {shown: [...shown, ...end], told, room};
+	return {shown: [...shown, ...end], noticeLine, room};
 }
 
 /** Columns of hints beside each other, the gap before each but the first among them. */

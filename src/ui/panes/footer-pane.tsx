@@ -43,8 +43,8 @@ export function FooterPane({rect, view, contexts, facts, hidden, problems}: Prop
 		newest === undefined ? 0 : newest.at + (newest.isLasting ? lastingFor : shownFor[newest.tone]);
 	const now = useNow(at => (until > at ? until : undefined));
 	// An open form tells why it was refused, whole.
-	const told = useStore(parts.forms, ({form}) => form?.problem);
-	const notice = newest !== undefined && now < until && newest.text !== told ? newest : undefined;
+	const formProblem = useStore(parts.forms, ({form}) => form?.problem);
+	const notice = newest !== undefined && now < until && newest.text !== formProblem ? newest : undefined;
 	const typed = textWidth(filterMark) + textWidth(cleanLine(filterOf(view)));
 	useScreenCursor(
 		view.isFiltering && view.dialogs.length === 0

@@ -17,13 +17,13 @@ export function itemRows(
 	keys: Pick<KeyMap, 'label'>,
 	note?: Span,
 ): readonly Line[] {
-	const told = note && {note};
+	const noteOption = note && {note};
 	const below = () => unsettledRows(item, width, keys);
 	// What it waits for changes by itself.
 	if (item.outbox?.state === 'queued')
-		return [...messageRows(item.entry, {width, isExpanded, ...told}), ...below()];
+		return [...messageRows(item.entry, {width, isExpanded, ...noteOption}), ...below()];
 	return cache.rows(item, {width, isExpanded}, memo => [
-		...messageRows(item.entry, {width, isExpanded, memo, ...told}),
+		...messageRows(item.entry, {width, isExpanded, memo, ...noteOption}),
 		...below(),
 	]);
 }

@@ -101,12 +101,12 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 			: undefined,
 	);
 	const body = (): Row[] => {
-		const told = phaseRows(stream, item, hidden, width, keys, blocked);
-		if (items.length === 0) return told;
+		const phase = phaseRows(stream, item, hidden, width, keys, blocked);
+		if (items.length === 0) return phase;
 		const shown = bodyRows(extent, window, view, {isFocused, hitPlaces});
 		// Messages of ours alone: why nothing else is there stays above them, while there is room.
 		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';
-		return isAlone && told.length + 1 + shown.length <= height ? [...told, {line: []}, ...shown] : shown;
+		return isAlone && phase.length + 1 + shown.length <= height ? [...phase, {line: []}, ...shown] : shown;
 	};
 	// What stands in the place of messages says it whole.
 	const asked = item.group === 'needs' && !isOutside(item, stream) ? item.reason : undefined;

@@ -21,14 +21,14 @@ export function phaseRows(
 	keys: Pick<KeyMap, 'label'>,
 	blocked?: Problem,
 ): Row[] {
-	const told = phaseText(stream, item, hidden, keys, blocked);
+	const text = phaseText(stream, item, hidden, keys, blocked);
 	const share = walkedShare(stream);
 	return [
 		{line: []},
 		...(share === undefined
 			? []
 			: [{line: [span(safe`  `), ...barLine(share, Math.max(0, width - 4), 'info')]}]),
-		...told.flatMap(([text, tone]) =>
+		...text.flatMap(([text, tone]) =>
 			wrapText(text, width - 1).map(row => ({line: [span(safe`  `), span(row, tone)]})),
 		),
 	];
@@ -40,7 +40,7 @@ function walkedShare(stream: Stream | undefined): number | undefined {
 	return stream.phase.read / stream.phase.total;
 }
 
-type Told = readonly (readonly [Safe, Tone])[];
+type PhaseText = readonly (readonly [Safe, Tone])[];
 
 function phaseText(
 	stream: Stream | undefined,
@@ -48,7 +48,7 @@ function phaseText(
 	hidden: number,
 	{label}: Pick<KeyMap, 'label'>,
 	blocked?: Problem,
-): Told {
+): PhaseText {
 	if (isOutside(item, stream))
 		return [
 			[
@@ -95,7 +95,7 @@ function phaseText(
 	}
 }
 
-function problemText({what, hint}: Problem, again: Safe): Told {
+function problemText({what, hint}: Problem, again: Safe): PhaseText {
 	return [
 		[safe`✗ ${cleanLine(what)}`, 'bad'],
 		...(hint === undefined ? [] : [[cleanLine(hint), 'dim'] as const]),

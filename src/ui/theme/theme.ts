@@ -78,8 +78,8 @@ function colorsOf({theme, colors, isDark, background}: ThemeInput): Colors {
 		return inverseRows(name => sixteen[name], !isOnDark);
 	}
 	// A theme that was chosen against the terminal's word is believed: the answer may be another terminal's.
-	const isTold = background !== undefined && isDarkColor(background) === isOnDark;
-	const backgrounds = isTold ? [background] : assumed[isOnDark ? 'dark' : 'light'];
+	const isKnownBackground = background !== undefined && isDarkColor(background) === isOnDark;
+	const backgrounds = isKnownBackground ? [background] : assumed[isOnDark ? 'dark' : 'light'];
 	const coding = colors === '256' ? indexes : direct;
 	if (theme === 'high-contrast') {
 		const vivid = isOnDark ? vividDark : vividLight;

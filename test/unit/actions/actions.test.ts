@@ -21,32 +21,32 @@ function setup(
 	service: {computers?: Partial<Service['computers']>; sessions?: Partial<Service['sessions']>} = {},
 ) {
 	const parts = appParts(fakeClock(), {service: service as Service});
-	const told = () => parts.stores.notices.getState().list.map(notice => `${notice.tone}: ${notice.text}`);
-	return {...parts, told};
+	const notices = () => parts.stores.notices.getState().list.map(notice => `${notice.tone}: ${notice.text}`);
+	return {...parts, notices};
 }
 
 test('a computer that was created is kept and told', async () => {
-	const {actions, calls, told} = setup({computers: {create: async sent => ({id: 'c1', name: sent.name})}});
+	const {actions, calls, notices} = setup({computers: {create: async sent => ({id: 'c1', name: sent.name})}});
 	expect(await createComputer(actions, draft)).toEqual({isDone: true, value: {id: 'c1', name: 'gpu'}});
 	expect(calls).toEqual(['rememberComputer {"id":"c1","name":"gpu"} created']);
-	expect(told()).toEqual(['good: gpu is being provisioned']);
+	expect(notices()).toEqual(['good: gpu is being provisioned']);
 });
 
 test('a creation without an answer may have happened, and says so', async () => {
 	const lost = new LostAnswerError('No answer came.', {hint: 'Try again.'});
-	const {actions, told} = setup({computers: {create: () => Promise.reject(lost)}});
+	const {actions, notices} = setup({computers: {create: () => Promise.reject(lost)}});
 	expect(await createComputer(actions, draft)).toMatchObject({
 		isDone: false,
 		hint: expect.stringContaining('may exist'),
 	});
-	expect(told()[0]).toMatch(/^bad: No answer came. It may exist all the same/);
+	expect(notices()[0]).toMatch(/^bad: No answer came. It may exist all the same/);
 });
 
 test('a refusal says what to do, and nothing of existing', async () => {
 	const refused = new RejectedError('The name is taken.', {hint: 'Choose another.', status: 409});
-	const {actions, told} = setup({sessions: {create: () => Promise.reject(refused)}});
+	const {actions, notices} = setup({sessions: {create: () => Promise.reject(refused)}});
 	expect((await createSession(actions, {computerId: 'c'})).isDone).toBe(false);
-	expect(told()).toEqual(['bad: The name is taken. Choose another.']);
+	expect(notices()).toEqual(['bad: The name is taken. Choose another.']);
 });
 
 test('a bug is no notice: it is thrown on', async () => {
@@ -61,11 +61,11 @@ test('a session keeps the folder it was asked for, whatever the answer holds', a
 });
 
 test('the install is not asked for while it runs', async () => {
-	const {actions, stores, told} = setup();
+	const {actions, stores, notices} = setup();
 	const steps = [{name: 'install dependencies', status: 'running', startedAt: 1}];
 	stores.fleet.setState(fleet([], [knownComputer('c', {provisioningSteps: steps})]));
 	expect((await retryInstall(actions, 'c')).isDone).toBe(false);
-	expect(told()).toEqual(['info: The install of dependencies is running.']);
+	expect(notices()).toEqual(['info: The install of dependencies is running.']);
 });
 
 test('what was forgotten comes back whole', () => {
@@ -104,14 +104,14 @@ test('the draft is removed only when the outbox has the message', async () => {
 });
 
 test('an empty draft is removed, a disk that takes nothing is told', () => {
-	const {actions, kept, told} = setup();
+	const {actions, kept, notices} = setup();
 	const text = {text: 'hi', images: [], files: []};
 	const saved = saveDraft(actions, 's', text, undefined);
 	expect(saveDraft(actions, 's', {...text, text: ''}, saved?.revision)).toEqual({});
 	expect(kept.size).toBe(0);
 	const full = {...actions.drafts, put: () => expect.fail('disk full')};
 	expect(saveDraft({...actions, drafts: full}, 's', text, undefined)).toBeUndefined();
-	expect(told()[0]).toMatch(/^bad: The draft could not be saved/);
+	expect(notices()[0]).toMatch(/^bad: The draft could not be saved/);
 });
 
 test('refresh lifts the stop of a refused key', () => {
@@ -123,11 +123,11 @@ test('refresh lifts the stop of a refused key', () => {
 });
 
 test('copying says what, how much and how, and adding wants an id', async () => {
-	const {actions, calls, told} = setup();
+	const {actions, calls, notices} = setup();
 	await copyText(actions, 'words', 'the message');
 	await copyText(actions, '');
 	expect(calls).toEqual(['copy words']);
-	expect(told()).toEqual([
+	expect(notices()).toEqual([
 		'good: Copied the message, 5 characters, with the terminal (OSC 52)',
 		'info: There is no text to copy',
 	]);

@@ -16,28 +16,28 @@ function setup(sessionSettings: SessionSettings, update: Update) {
 	const service = {sessions: {update}} as unknown as Service;
 	const parts = appParts(fakeClock(), {service});
 	parts.stores.fleet.setState(fleet([knownSession('s', {session: {sessionId: 's', sessionSettings}})]));
-	const told = () => parts.stores.notices.getState().list.map(notice => `${notice.tone}: ${notice.text}`);
-	return {...parts, told};
+	const notices = () => parts.stores.notices.getState().list.map(notice => `${notice.tone}: ${notice.text}`);
+	return {...parts, notices};
 }
 
 test('a session is changed by what is to change alone, and what the service dropped is told', async () => {
 	const sent: unknown[] = [];
-	const {actions, told} = setup({model: 'm1', tags: [{name: 'a'}]}, async (id, patch) => {
+	const {actions, notices} = setup({model: 'm1', tags: [{name: 'a'}]}, async (id, patch) => {
 		sent.push([id, patch]);
 		return {sessionId: id, sessionSettings: {...patch.sessionSettings}};
 	});
 	await updateSession(actions, 's', {model: 'm2'});
 	expect(sent).toEqual([['s', {sessionSettings: {model: 'm2'}}]]);
-	expect(told()).toEqual(['bad: The session is changed, and the service dropped its tags']);
+	expect(notices()).toEqual(['bad: The session is changed, and the service dropped its tags']);
 });
 
 test('a refused change says why and changes nothing here', async () => {
 	const refused = new RejectedError('No such model.', {hint: 'Choose another.', status: 400});
-	const {actions, calls, told} = setup({}, () => Promise.reject(refused));
+	const {actions, calls, notices} = setup({}, () => Promise.reject(refused));
 	expect(await updateSession(actions, 's', {model: 'x'})).toMatchObject({isDone: false});
 	expect(await archiveSession(actions, 's')).toMatchObject({isDone: false});
 	expect(calls).toEqual([]);
-	expect(told()[0]).toBe('bad: No such model. Choose another.');
+	expect(notices()[0]).toBe('bad: No such model. Choose another.');
 });
 
 test('archiving sends the time and nothing else, and is kept though the answer leaves it out', async () => {
@@ -56,12 +56,12 @@ test('archiving sends the time and nothing else, and is kept though the answer l
 });
 
 test('what was archived comes back here, and the service is sent nothing', () => {
-	const {actions, calls, told} = setup({archivedAt: '2026-11-01T00:00:00Z'}, () =>
+	const {actions, calls, notices} = setup({archivedAt: '2026-11-01T00:00:00Z'}, () =>
 		expect.fail('nothing is to be sent'),
 	);
 	restoreSession(actions, 's');
 	expect(calls).toEqual(['markSession s {"restored":"2026-11-01T00:00:00Z"}', 'refresh s']);
-	expect(told()[0]).toContain('no way back');
+	expect(notices()[0]).toContain('no way back');
 });
 
 test('a name is kept here, and an empty one gives the title back', () => {

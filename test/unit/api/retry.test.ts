@@ -56,7 +56,7 @@ describe('the policy', () => {
 		['read', true, true, true, true],
 		['post', true, false, false, true],
 		['once', false, false, false, false],
-	])('%s: not sent %s, lost %s, 5xx %s, told to wait %s', (policy, notSent, lost, failed, told) => {
+	])('%s: not sent %s, lost %s, 5xx %s, told to wait %s', (policy, notSent, lost, failed, reported) => {
 		const errors = [
 			new UnreachableError('w', {hint}),
 			new LostAnswerError('w', {hint}),
@@ -64,7 +64,7 @@ describe('the policy', () => {
 			new RateLimitedError('w', {hint, retryAfter: 5}),
 		];
 		const isRepeated = errors.map(error => retryDelay(error, policy, 0, 0.5) !== undefined);
-		expect(isRepeated).toEqual([notSent, lost, failed, told]);
+		expect(isRepeated).toEqual([notSent, lost, failed, reported]);
 		expect(errors.map(error => retryDelay(error, policy, 3, 0.5))).toEqual([
 			undefined,
 			undefined,
@@ -196,8 +196,8 @@ test('a message is tried once, whatever it is told', async () => {
 	const clock = fakeClock();
 	const service = harness.client(clock);
 	harness.server.answer(json({}, 429, {'retry-after': '20'}));
-	const told = await errorOf(service.messages.add('s1', {text: 'x'}));
-	expect(told).toMatchObject({name: 'RateLimitedError', retryAfter: 20_000});
+	const reported = await errorOf(service.messages.add('s1', {text: 'x'}));
+	expect(reported).toMatchObject({name: 'RateLimitedError', retryAfter: 20_000});
 	// The wait holds for all: nothing more is sent while it runs.
 	await clock.advance(5_000);
 	const held = await errorOf(service.messages.add('s1', {text: 'x'}));

@@ -11,12 +11,12 @@ test('on a terminal one line replaces itself and goes at the end', async () => {
 	const clock = fakeClock();
 	const stream = record(true);
 	const progress = createProgress(stream, clock);
-	progress.tell('too soon');
+	progress.show('too soon');
 	await clock.advance(100);
-	progress.tell('reading users: 100');
-	progress.tell('too soon again');
+	progress.show('reading users: 100');
+	progress.show('too soon again');
 	await clock.advance(100);
-	progress.tell('hostile \u001b[2J');
+	progress.show('hostile \u001b[2J');
 	progress.end();
 	progress.end();
 	expect(stream.written).toEqual([
@@ -30,9 +30,9 @@ test('elsewhere nothing is written, however long it takes', async () => {
 	const clock = fakeClock();
 	const stream = record(false);
 	const progress = createProgress(stream, clock);
-	progress.tell('reading users: 100');
+	progress.show('reading users: 100');
 	await clock.advance(60_000);
-	progress.tell('reading users: 200');
+	progress.show('reading users: 200');
 	progress.end();
 	expect(stream.written).toEqual([]);
 });

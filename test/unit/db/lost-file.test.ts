@@ -88,13 +88,13 @@ describe('while a program runs', () => {
 	])('%s: the next save makes it good, says so, and everything typed is there', (_, harm, said) => {
 		const database = open();
 		fill(database);
-		const told: (string | undefined)[] = [];
-		database.onChange(() => told.push(database.notice));
+		const reported: (string | undefined)[] = [];
+		database.onChange(() => reported.push(database.notice));
 		harm();
 		database.drafts.put('s', draft('half a thought and more'), database.drafts.get('s')?.revision);
-		expect(told).toEqual([expect.stringContaining(said)]);
+		expect(reported).toEqual([expect.stringContaining(said)]);
 		expect(found()).toEqual(whole);
-		expect(open().incidents.all()).toEqual([{at: expect.any(Number), what: told[0]}]);
+		expect(open().incidents.all()).toEqual([{at: expect.any(Number), what: reported[0]}]);
 	});
 
 	test('a change is noticed without a save, by the look for what other programs wrote', () => {
@@ -136,8 +136,8 @@ describe('while a program runs', () => {
 	test('a newer program changes the schema: nothing is written any more, and it says what to do', () => {
 		const database = open();
 		fill(database);
-		const told: (string | undefined)[] = [];
-		database.onChange(() => told.push(database.problem));
+		const reported: (string | undefined)[] = [];
+		database.onChange(() => reported.push(database.problem));
 		const newer = new DatabaseSync(file);
 		newer.exec('DROP TABLE durations; PRAGMA user_version = 99');
 		const before = newer.prepare('PRAGMA data_version').get();
@@ -147,7 +147,7 @@ describe('while a program runs', () => {
 			);
 		}
 		expect(() => database.durations.median('clone')).toThrow(expect.objectContaining({name: 'StorageError'}));
-		expect(told).toEqual([expect.stringMatching(/changed by a newer Quarterdeck .*Update Quarterdeck/)]);
+		expect(reported).toEqual([expect.stringMatching(/changed by a newer Quarterdeck .*Update Quarterdeck/)]);
 		expect(newer.prepare('PRAGMA data_version').get()).toEqual(before);
 		newer.close();
 		expect(readdirSync(join(folder, 'state')).filter(name => name.includes('damaged'))).toEqual([]);

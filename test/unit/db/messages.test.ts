@@ -297,8 +297,8 @@ describe('search', () => {
 		expect(found.newer).toBe(expected.length - 701);
 		const counts = [...database.messages.search('needle', 7).steps];
 		expect(counts.reduce((sum, more) => sum + more, 0)).toBe(expected.length + 167);
-		const newestTold = expected.slice(-7).toReversed();
-		expect(search('needle', 7).map(({messageId}) => messageId)).toEqual(newestTold);
+		const newestReported = expected.slice(-7).toReversed();
+		expect(search('needle', 7).map(({messageId}) => messageId)).toEqual(newestReported);
 	});
 
 	test.each([

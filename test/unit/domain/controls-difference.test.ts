@@ -5,7 +5,7 @@ import {inForceTable} from '../../../src/domain/export-tables/controls-tables.ts
 import {maskSecrets} from '../../../src/domain/masking.ts';
 import {settingsInForce} from '../../../src/domain/settings-in-force.ts';
 
-const told = (before: unknown, after: unknown) =>
+const reported = (before: unknown, after: unknown) =>
 	settingChanges(before, after).map(({path, kind, before: was, after: is}) => [
 		path.join('.'),
 		kind,
@@ -14,15 +14,15 @@ const told = (before: unknown, after: unknown) =>
 	]);
 
 test('lists are sets: order is no change', () => {
-	expect(told({commandDenylist: ['a', 'b']}, {commandDenylist: ['b', 'c', 'a', 'c']})).toEqual([
+	expect(reported({commandDenylist: ['a', 'b']}, {commandDenylist: ['b', 'c', 'a', 'c']})).toEqual([
 		['commandDenylist', 'added', undefined, 'c'],
 	]);
-	expect(told({commandDenylist: ['a', 'b']}, {commandDenylist: ['b', 'a']})).toEqual([]);
+	expect(reported({commandDenylist: ['a', 'b']}, {commandDenylist: ['b', 'a']})).toEqual([]);
 });
 
 test('free-form objects are trees, and what comes whole is told part by part', () => {
 	expect(
-		told(
+		reported(
 			{mcpAutonomyOverrides: {docs: {level: 'low'}}, cloudSessionSync: true},
 			{mcpAutonomyOverrides: {docs: {level: 'high', x: {y: 1}}}, sandbox: {enabled: true, filesystem: {}}},
 		),

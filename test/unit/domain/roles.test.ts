@@ -1,21 +1,21 @@
 import {expect, test} from 'vitest';
 import type {Message} from '../../../src/domain/message.ts';
-import {assignRoles, isFilterHonoured, toldRole} from '../../../src/domain/roles.ts';
+import {assignRoles, explicitRole, isFilterHonoured} from '../../../src/domain/roles.ts';
 
-test.each<[string, Partial<Message>, ReturnType<typeof toldRole>]>([
-	['an explicit role', {role: 'User'}, {role: 'user', isTold: true}],
-	['another word for one', {role: 'human'}, {role: 'user', isTold: true}],
-	['a word of its own', {role: 'system'}, {isTold: true}],
-	['provider fields', {provider1ReasoningId: 'r'}, {role: 'assistant', isTold: true}],
-	['an empty provider field', {provider2ThoughtSignature: ''}, {isTold: false}],
-	['reasoning', {chatCompletionReasoningContent: 'hm'}, {role: 'assistant', isTold: true}],
-	['a tool call', {content: [{type: 'tool_use'}]}, {role: 'assistant', isTold: true}],
-	['a tool result', {content: [{type: 'tool_result'}]}, {role: 'tool', isTold: true}],
-	['a bare tool result', {content: [{tool_use_id: 't'}]}, {role: 'tool', isTold: true}],
-	['bare text', {content: [{text: 'x'}]}, {isTold: false}],
-	['nothing', {}, {isTold: false}],
-])('%s', (_name, fields, told) => {
-	expect(toldRole({id: 'm', ...fields})).toEqual(told);
+test.each<[string, Partial<Message>, ReturnType<typeof explicitRole>]>([
+	['an explicit role', {role: 'User'}, {role: 'user', isExplicit: true}],
+	['another word for one', {role: 'human'}, {role: 'user', isExplicit: true}],
+	['a word of its own', {role: 'system'}, {isExplicit: true}],
+	['provider fields', {provider1ReasoningId: 'r'}, {role: 'assistant', isExplicit: true}],
+	['an empty provider field', {provider2ThoughtSignature: ''}, {isExplicit: false}],
+	['reasoning', {chatCompletionReasoningContent: 'hm'}, {role: 'assistant', isExplicit: true}],
+	['a tool call', {content: [{type: 'tool_use'}]}, {role: 'assistant', isExplicit: true}],
+	['a tool result', {content: [{type: 'tool_result'}]}, {role: 'tool', isExplicit: true}],
+	['a bare tool result', {content: [{tool_use_id: 't'}]}, {role: 'tool', isExplicit: true}],
+	['bare text', {content: [{text: 'x'}]}, {isExplicit: false}],
+	['nothing', {}, {isExplicit: false}],
+])('%s', (_name, fields, reported) => {
+	expect(explicitRole({id: 'm', ...fields})).toEqual(reported);
 });
 
 const answer = (ids: string[], covered: string[]) => ({ids: new Set(ids), covered: new Set(covered)});

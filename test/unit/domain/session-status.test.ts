@@ -4,8 +4,8 @@ import {
 	isAtWork,
 	type KnownStatus,
 	quietTail,
+	reportedStatus,
 	type Turn,
-	toldStatus,
 } from '../../../src/domain/session-status.ts';
 
 const idle = (source: KnownStatus['source'], at: number): KnownStatus => ({value: 'idle', source, at});
@@ -35,8 +35,8 @@ test.each<[string, KnownStatus | undefined, KnownStatus, Turn, 'told' | 'kept']>
 	['a read later on tells of another turn', idle('hook', 100), running('updated', 10_100), {}, 'told'],
 	['a message of ours begins one at once', idle('hook', 100), running('posted', 200), {}, 'told'],
 	['a hook event is always believed', running('posted', 4), idle('hook', 5), {postedAt: 4}, 'told'],
-])('%s', (_name, current, told, turn, outcome) => {
-	expect(toldStatus(current, told, turn)).toBe(outcome === 'told' ? told : current);
+])('%s', (_name, current, reported, turn, outcome) => {
+	expect(reportedStatus(current, reported, turn)).toBe(outcome === 'told' ? reported : current);
 });
 
 test('messages that come mean that it runs, a quiet tail after an answer that it is over', () => {
@@ -71,7 +71,7 @@ test('a session is at work while an answer is due, while it changes, and while i
 test("a word of the service's own that answers our message stays until its turn is over", () => {
 	const thinking: KnownStatus = {value: 'Thinking', source: 'posted', at: 100};
 	const turn: Turn = {postedAt: 100, changedAt: 200, newestRole: 'assistant'};
-	expect(toldStatus(running('activity', 50), thinking, {})).toBe(thinking);
+	expect(reportedStatus(running('activity', 50), thinking, {})).toBe(thinking);
 	expect(activeStatus(thinking, turn, 300)).toBeUndefined();
 	expect(isAtWork(thinking, {}, 60_000)).toBe(true);
 	expect(activeStatus(thinking, turn, 200 + quietTail)).toEqual(idle('activity', 200 + quietTail));

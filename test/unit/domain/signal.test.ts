@@ -128,8 +128,12 @@ describe('pitfalls', () => {
 	});
 
 	test('the reminder a minute after Stop, an error or a question alerts no second time', () => {
-		for (const told of [event('Stop', {}, second), event('StopFailure', {}, second), permission(second)]) {
-			const {signal, alerts} = play(working, told, idlePrompt(61 * second));
+		for (const reported of [
+			event('Stop', {}, second),
+			event('StopFailure', {}, second),
+			permission(second),
+		]) {
+			const {signal, alerts} = play(working, reported, idlePrompt(61 * second));
 			expect(signal?.state).toBe('needs-input');
 			expect(alerts[2]).toBeUndefined();
 		}

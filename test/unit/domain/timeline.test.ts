@@ -131,7 +131,7 @@ test('messages read, repeated, edited, moved, deleted and dropped in any order e
 				}),
 			);
 			let service = messages;
-			const told = new Map<string, (typeof roles)[number]>();
+			const reported = new Map<string, (typeof roles)[number]>();
 			let revision = 0;
 			const replace = (id: string, change: Partial<Message>) => {
 				const updatedAt = 1_800_000_000_000 + ++revision;
@@ -148,7 +148,7 @@ test('messages read, repeated, edited, moved, deleted and dropped in any order e
 				return service.filter(({id}) => inside.has(groups.get(id)));
 			};
 			const upsert = (page: readonly Message[], side: 'older' | 'newer', role?: (typeof roles)[number]) => {
-				if (role) for (const {id} of page) told.set(id, role);
+				if (role) for (const {id} of page) reported.set(id, role);
 				timeline.upsert(
 					page.map(message => ({message, ...(role && {role})})),
 					side,
@@ -164,7 +164,7 @@ test('messages read, repeated, edited, moved, deleted and dropped in any order e
 				} else if (one.type === 'delete' && picked) {
 					service = service.filter(({id}) => id !== picked.id);
 					unchain(picked);
-					told.delete(picked.id);
+					reported.delete(picked.id);
 					timeline.remove([picked.id]);
 				} else if (one.type === 'edit' && picked) replace(picked.id, {content: [{text: `edit ${revision}`}]});
 				else if (one.type === 'move' && picked) {
@@ -177,16 +177,16 @@ test('messages read, repeated, edited, moved, deleted and dropped in any order e
 						...service.filter(({id}) => id === picked.id),
 					];
 				} else if (one.type === 'role' && picked && timeline.get(picked.id)) {
-					told.set(picked.id, one.role);
+					reported.set(picked.id, one.role);
 					timeline.setRoles(new Map([[picked.id, one.role]]));
 				} else if (one.type === 'trim') {
 					timeline.trim(one.count);
-					for (const id of told.keys()) if (!timeline.get(id)) told.delete(id);
+					for (const id of reported.keys()) if (!timeline.get(id)) reported.delete(id);
 				}
 			}
 			for (let from = service.length - 1; from >= 0; from--) upsert(whole(from, from + 1), 'older');
 			expect(timeline.items().map(({message, role}) => [message, role])).toEqual(
-				service.map(message => [message, told.get(message.id)]),
+				service.map(message => [message, reported.get(message.id)]),
 			);
 			const {length} = service;
 			expect(new Set(timeline.items().map(({version}) => version)).size).toBe(length);
@@ -246,8 +246,8 @@ test('a page that holds known messages of one time in another order is believed'
 
 test('a message without a time stands with the one before it in its page, or the one after, or at the side it came from', () => {
 	const timeline = createTimeline();
-	const page = (...told: (readonly [id: string, createdAt?: number])[]) =>
-		told.map(([id, createdAt]) => ({message: {id, ...(createdAt !== undefined && {createdAt})}}));
+	const page = (...reported: (readonly [id: string, createdAt?: number])[]) =>
+		reported.map(([id, createdAt]) => ({message: {id, ...(createdAt !== undefined && {createdAt})}}));
 	timeline.upsert(page(['e', 50], ['i', 90]), 'newer');
 	timeline.upsert(page(['f'], ['g', 60], ['h'], ['i', 90]), 'newer');
 	timeline.upsert(page(['c'], ['d']), 'older');

@@ -153,11 +153,11 @@ test('whatever is chosen, ctrl+c stays, no way out is lost, and each conflict is
 					),
 			);
 			expect(lost).toEqual([]);
-			const untold = conflictsOf(keys.bindings).filter(
+			const unreported = conflictsOf(keys.bindings).filter(
 				({first, second}) =>
 					!keys.problems.some(text => text.includes(first.action) && text.includes(second.action)),
 			);
-			expect(untold).toEqual([]);
+			expect(unreported).toEqual([]);
 		}),
 		{numRuns: 200},
 	);

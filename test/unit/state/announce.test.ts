@@ -12,8 +12,10 @@ test.each<[Partial<Computer>, Partial<Computer>, string[]]>([
 	[{status: 'provisioning'}, {status: 'active', ...failed}, ['box: install failed: no disk']],
 	[failed, failed, []],
 	[{status: 'active'}, {status: 'active'}, []],
-])('from %j to %j', (before, after, told) => {
-	expect(computerNotices(computers(before), computers(after), noon).map(notice => notice.text)).toEqual(told);
+])('from %j to %j', (before, after, reported) => {
+	expect(computerNotices(computers(before), computers(after), noon).map(notice => notice.text)).toEqual(
+		reported,
+	);
 });
 
 test('what was known before the screen opened is no news', () => {

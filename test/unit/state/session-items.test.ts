@@ -160,8 +160,8 @@ test.each<[string, Parameters<typeof knownSession>[1], Signal | undefined, boole
 	['of this machine, ended', {origin: 'hook'}, signal('s', 'ended', {reason: 'logout'}), true],
 	['of this machine, ended by an error', {origin: 'hook'}, signal('s', 'ended', {reason: 'error'}), false],
 	['of the service, ended', {session: {sessionId: 's'}}, signal('s', 'ended'), false],
-])('a session that is %s is past: %s', (_, known, told, isPast) => {
-	const [item] = sessionItems(fleet([knownSession('s', known)], [], told ? [told] : []), emptyOutbox);
+])('a session that is %s is past: %s', (_, known, reported, isPast) => {
+	const [item] = sessionItems(fleet([knownSession('s', known)], [], reported ? [reported] : []), emptyOutbox);
 	expect(item?.isPast ?? false).toBe(isPast);
 });
 

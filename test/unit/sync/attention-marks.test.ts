@@ -79,12 +79,15 @@ test('a snooze that ended while nothing ran is over at the start, and an old mar
 });
 
 test('another state, another beginning and other words are another episode', () => {
-	const told = {state: 'permission', since: 5, reason: 'Bash'};
-	const episodes = [told, {...told, state: 'input'}, {...told, since: 6}, {...told, reason: 'Edit'}].map(
-		episodeOf,
-	);
+	const reported = {state: 'permission', since: 5, reason: 'Bash'};
+	const episodes = [
+		reported,
+		{...reported, state: 'input'},
+		{...reported, since: 6},
+		{...reported, reason: 'Edit'},
+	].map(episodeOf);
 	expect(new Set(episodes).size).toBe(4);
-	expect(episodeOf({...told})).toBe(episodes[0]);
+	expect(episodeOf({...reported})).toBe(episodes[0]);
 });
 
 test('a snooze until tomorrow ends in the morning of the next day of this machine', () => {

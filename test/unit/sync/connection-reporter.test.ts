@@ -45,10 +45,10 @@ test('a first request after a long rest is not late', async () => {
 
 test('a report that says nothing new changes nothing', () => {
 	const {clock, report, changes} = setup();
-	const told = {isPolling: true, okAt: clock.now(), latency: 5, nextAt: clock.now() + 3000};
-	report(told);
-	report({...told});
-	report({isPolling: true, okAt: told.okAt, latency: 5});
+	const reported = {isPolling: true, okAt: clock.now(), latency: 5, nextAt: clock.now() + 3000};
+	report(reported);
+	report({...reported});
+	report({isPolling: true, okAt: reported.okAt, latency: 5});
 	expect(changes()).toBe(1);
 });
 

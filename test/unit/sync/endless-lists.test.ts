@@ -23,8 +23,8 @@ async function readFrom(reply: Reply, part: string): Promise<Outcome & {readonly
 	const args = [program, server.url, part, join(temporaryFolder(), 'kept.db')];
 	const {stdout} = await promisify(execFile)(process.execPath, args);
 	const outcome = JSON.parse(stdout) as Outcome;
-	const told = `${part}: ${outcome.count} kept, ${server.requests.length} requests, ${outcome.rssMb} MB`;
-	process.stderr.write(`${told}\n`);
+	const reported = `${part}: ${outcome.count} kept, ${server.requests.length} requests, ${outcome.rssMb} MB`;
+	process.stderr.write(`${reported}\n`);
 	return {...outcome, requests: server.requests.length};
 }
 

@@ -13,18 +13,18 @@ function setup() {
 	return {fleet, open, followedSessions};
 }
 
-function tell(fleet: FleetStore, id: string, value: string, origin: Origin = 'created'): void {
+function setStatus(fleet: FleetStore, id: string, value: string, origin: Origin = 'created'): void {
 	const known: KnownSession = {id, origin, addedAt: 0, status: {value, source: 'posted', at: 0}};
 	fleet.setState(({sessions}) => ({sessions: new Map(sessions).set(id, known)}));
 }
 
 test('a session at work is followed until it is not', () => {
 	const {fleet, open, followedSessions} = setup();
-	tell(fleet, 'before', 'running');
+	setStatus(fleet, 'before', 'running');
 	followedSessions.start();
-	tell(fleet, 'after', 'pending');
+	setStatus(fleet, 'after', 'pending');
 	expect([...open]).toEqual(['before', 'after']);
-	tell(fleet, 'before', 'idle');
+	setStatus(fleet, 'before', 'idle');
 	expect([...open]).toEqual(['after']);
 	fleet.setState({sessions: new Map()});
 	expect([...open]).toEqual([]);
@@ -33,15 +33,15 @@ test('a session at work is followed until it is not', () => {
 test('what only hooks know is not asked about, twenty are the most, and stopping lets all go', () => {
 	const {fleet, open, followedSessions} = setup();
 	followedSessions.start();
-	tell(fleet, 'local', 'running', 'hook');
+	setStatus(fleet, 'local', 'running', 'hook');
 	expect(open.size).toBe(0);
-	for (let i = 0; i < 30; i++) tell(fleet, `s${i}`, 'running');
+	for (let i = 0; i < 30; i++) setStatus(fleet, `s${i}`, 'running');
 	expect(open.size).toBe(20);
-	tell(fleet, 's0', 'idle');
+	setStatus(fleet, 's0', 'idle');
 	expect(open.size).toBe(20);
 	expect(open.has('s20')).toBe(true);
 	followedSessions.stop();
 	expect(open.size).toBe(0);
-	tell(fleet, 'late', 'running');
+	setStatus(fleet, 'late', 'running');
 	expect(open.size).toBe(0);
 });

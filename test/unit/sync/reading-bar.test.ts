@@ -3,8 +3,8 @@ import type {ReadingProgress} from '../../../src/state/organization.ts';
 import {createReadingBar} from '../../../src/sync/reading-bar.ts';
 
 test('each step goes on where the one before ended, and the last one takes what is left', () => {
-	const told: ReadingProgress[] = [];
-	const step = createReadingBar(progress => told.push(progress));
+	const reported: ReadingProgress[] = [];
+	const step = createReadingBar(progress => reported.push(progress));
 	const [first, second, last] = [step(0.25), step(0.5), step(1)];
 	first('one', 0.5);
 	first('one', 3);
@@ -12,7 +12,7 @@ test('each step goes on where the one before ended, and the last one takes what 
 	second('two', 0.5);
 	last('three', 0);
 	last('three', 1);
-	expect(told).toEqual([
+	expect(reported).toEqual([
 		{text: 'one', share: 0.125},
 		{text: 'one', share: 0.25},
 		{text: 'two'},

@@ -26,22 +26,22 @@ function slowly<Step>(steps: readonly Step[], ms: number) {
 describe('bit by bit', () => {
 	test('what is short is done at once', () => {
 		const {clock, steps, still} = slowly([1, 2, 3], 0);
-		const told: unknown[] = [];
-		runInTimeSlices(clock, steps, (...args) => told.push(args));
-		expect(told).toEqual([[[1, 2, 3], true]]);
+		const reported: unknown[] = [];
+		runInTimeSlices(clock, steps, (...args) => reported.push(args));
+		expect(reported).toEqual([[[1, 2, 3], true]]);
 		expect(still.pending).toBe(0);
 	});
 
 	test('what is long gives way after each turn, and tells from time to time and at the end', async () => {
 		const all = Array.from({length: 40}, (_, index) => index);
 		const {clock, steps, still, taken} = slowly(all, 3);
-		const told: [readonly number[], boolean][] = [];
-		runInTimeSlices(clock, steps, (...args) => told.push(args));
-		expect(told).toEqual([[[0], false]]);
+		const reported: [readonly number[], boolean][] = [];
+		runInTimeSlices(clock, steps, (...args) => reported.push(args));
+		expect(reported).toEqual([[[0], false]]);
 		expect([taken.length, still.pending]).toEqual([1, 1]);
 		await still.advance(0);
-		expect(told.flatMap(([done]) => done)).toEqual(all);
-		expect(told.map(([, isOver]) => isOver)).toEqual([false, false, true]);
+		expect(reported.flatMap(([done]) => done)).toEqual(all);
+		expect(reported.map(([, isOver]) => isOver)).toEqual([false, false, true]);
 	});
 
 	test('ended, it does and tells nothing more', async () => {
@@ -74,9 +74,9 @@ describe('in a session', () => {
 		const {messages, put} = kept();
 		put(['a', 1, 'needle'], ['b', 2, 'hay'], ['c', 3, 'needle'], ['d', 4, 'needle']);
 		const searcher = createSearcher(messages, fakeClock());
-		const told: Finding[] = [];
-		searcher.inSession('s', 'needle', 'b', finding => told.push(finding));
-		expect(told).toEqual([{count: 3, newer: 2, isAtCursor: false, isOver: true, isUnread: false}]);
+		const reported: Finding[] = [];
+		searcher.inSession('s', 'needle', 'b', finding => reported.push(finding));
+		expect(reported).toEqual([{count: 3, newer: 2, isAtCursor: false, isOver: true, isUnread: false}]);
 		expect(searcher.move(0)).toEqual({
 			id: 'a',
 			count: 3,
@@ -93,8 +93,8 @@ describe('in a session', () => {
 			'c',
 			'c',
 		]);
-		searcher.inSession('s', 'hay', 'a', finding => told.push(finding));
-		expect(told.at(-1)).toEqual({count: 1, newer: 1, isAtCursor: false, isOver: true, isUnread: false});
+		searcher.inSession('s', 'hay', 'a', finding => reported.push(finding));
+		expect(reported.at(-1)).toEqual({count: 1, newer: 1, isAtCursor: false, isOver: true, isUnread: false});
 		// The oldest, when all are newer than the reader.
 		expect(searcher.move(0)?.id).toBe('b');
 	});
@@ -104,15 +104,17 @@ describe('in a session', () => {
 		put(['a', 1, 'needle']);
 		const clock = fakeClock();
 		const searcher = createSearcher(messages, clock);
-		const told: Finding[] = [];
-		searcher.inSession('s', 'needle', undefined, finding => told.push(finding));
+		const reported: Finding[] = [];
+		searcher.inSession('s', 'needle', undefined, finding => reported.push(finding));
 		expect(searcher.move(0)?.id).toBe('a');
 		expect(clock.pending).toBe(0);
 		put(['b', 2, 'needle']);
 		put(['c', 3, 'needle']);
-		expect(told).toHaveLength(1);
+		expect(reported).toHaveLength(1);
 		await clock.advance(100);
-		expect(told.slice(1)).toEqual([{count: 3, newer: 2, isAtCursor: true, isOver: true, isUnread: false}]);
+		expect(reported.slice(1)).toEqual([
+			{count: 3, newer: 2, isAtCursor: true, isOver: true, isUnread: false},
+		]);
 		put(['d', 2, 'needle']);
 		// A key doesn't wait for that.
 		expect(searcher.move(1)?.id).toBe('b');
@@ -120,7 +122,7 @@ describe('in a session', () => {
 		searcher.endInSession();
 		put(['e', 9, 'needle']);
 		await clock.advance(1000);
-		expect([told.length, clock.pending, searcher.move(1)]).toEqual([2, 0, undefined]);
+		expect([reported.length, clock.pending, searcher.move(1)]).toEqual([2, 0, undefined]);
 	});
 
 	test('while it is looked for, what is found so far can be gone through, and what comes is not lost', async () => {
@@ -142,16 +144,22 @@ describe('in a session', () => {
 			},
 		};
 		const searcher = createSearcher(messages, clock);
-		const told: Finding[] = [];
-		searcher.inSession('s', 'needle', undefined, finding => told.push(finding));
-		expect(told).toEqual([{count: 0, newer: 0, isAtCursor: false, isOver: false, isUnread: false}]);
+		const reported: Finding[] = [];
+		searcher.inSession('s', 'needle', undefined, finding => reported.push(finding));
+		expect(reported).toEqual([{count: 0, newer: 0, isAtCursor: false, isOver: false, isUnread: false}]);
 		put(['new', 50_000, 'needle']);
-		while (told.at(-1)?.count === 0) turns.shift()?.();
+		while (reported.at(-1)?.count === 0) turns.shift()?.();
 		expect(searcher.move(1)).toBeUndefined();
 		expect(searcher.move(0)?.id).toBe('m29999');
 		expect(searcher.move(-1)?.id).toBe('m29998');
 		while (turns.length > 0) turns.shift()?.();
-		expect(told.at(-1)).toEqual({count: 30_001, newer: 2, isAtCursor: true, isOver: true, isUnread: false});
+		expect(reported.at(-1)).toEqual({
+			count: 30_001,
+			newer: 2,
+			isAtCursor: true,
+			isOver: true,
+			isUnread: false,
+		});
 	});
 
 	test('where there is much to look through nothing is read for a key, nor while someone types on', async () => {
@@ -171,18 +179,18 @@ describe('in a session', () => {
 			close() {},
 		});
 		const searcher = createSearcher({...messages, find}, clock);
-		const told: string[] = [];
+		const reported: string[] = [];
 		for (const words of ['n', 'ne', 'nee']) {
-			searcher.inSession('s', words, undefined, ({isOver}) => told.push(`${words} ${isOver}`));
-			expect([told.at(-1), begun]).toEqual([`${words} false`, []]);
+			searcher.inSession('s', words, undefined, ({isOver}) => reported.push(`${words} ${isOver}`));
+			expect([reported.at(-1), begun]).toEqual([`${words} false`, []]);
 			await clock.advance(20);
 		}
 		await clock.advance(20);
-		expect([told.at(-1), begun]).toEqual(['nee true', ['nee']]);
-		searcher.inSession('s', 'need', undefined, () => told.push('need'));
+		expect([reported.at(-1), begun]).toEqual(['nee true', ['nee']]);
+		searcher.inSession('s', 'need', undefined, () => reported.push('need'));
 		searcher.endInSession();
 		await clock.advance(1000);
-		expect([told.at(-1), begun, clock.pending]).toEqual(['need', ['nee'], 0]);
+		expect([reported.at(-1), begun, clock.pending]).toEqual(['need', ['nee'], 0]);
 	});
 
 	test('a file that can no longer be read ends it where it is', () => {
@@ -198,9 +206,9 @@ describe('in a session', () => {
 			{find: () => ({...found, steps, update: gone}), search: () => ({steps: [], listed: 0, read: () => []})},
 			fakeClock(),
 		);
-		const told: Finding[] = [];
-		searcher.inSession('s', 'needle', undefined, finding => told.push(finding));
-		expect(told).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true, isUnread: true}]);
+		const reported: Finding[] = [];
+		searcher.inSession('s', 'needle', undefined, finding => reported.push(finding));
+		expect(reported).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true, isUnread: true}]);
 		expect(searcher.move(1)).toBeUndefined();
 	});
 
@@ -219,9 +227,9 @@ describe('in a session', () => {
 		};
 		const {messages} = kept();
 		const searcher = createSearcher({...messages, find: () => found}, fakeClock());
-		const told: Finding[] = [];
-		searcher.inSession('s', 'needle', undefined, finding => told.push(finding));
-		expect(told).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true, isUnread: true}]);
+		const reported: Finding[] = [];
+		searcher.inSession('s', 'needle', undefined, finding => reported.push(finding));
+		expect(reported).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true, isUnread: true}]);
 		expect(searcher.move(1)).toBeUndefined();
 	});
 });
@@ -235,23 +243,23 @@ describe('in all sessions', () => {
 		}));
 		messages.put('s', pages);
 		const clock = fakeClock();
-		const told: Searching[] = [];
+		const reported: Searching[] = [];
 		const searcher = createSearcher(messages, clock);
-		const look = (words: string) => searcher.inAll(words, 120, searching => told.push(searching));
-		return {searcher, clock, told, look, close};
+		const look = (words: string) => searcher.inAll(words, 120, searching => reported.push(searching));
+		return {searcher, clock, reported, look, close};
 	};
 
 	test('begins when nothing was typed for a moment, and reads a page', async () => {
-		const {clock, told, look, close} = searching(200);
+		const {clock, reported, look, close} = searching(200);
 		look('n');
 		await clock.advance(10);
 		look('ne');
 		await clock.advance(10);
 		look('needle');
 		await clock.advance(20);
-		expect(told).toEqual([]);
+		expect(reported).toEqual([]);
 		await clock.advance(100);
-		const last = told.at(-1);
+		const last = reported.at(-1);
 		expect(last).toMatchObject({count: 200, listed: 120, isOver: true, isUnread: false});
 		expect(last?.found.map(({messageId}) => messageId)).toEqual(
 			Array.from({length: 50}, (_, index) => `m${199 - index}`),
@@ -265,10 +273,10 @@ describe('in all sessions', () => {
 		const {messages, close} = keptMessages();
 		const searched = {steps, listed: 0, read: () => []};
 		const searcher = createSearcher({...messages, search: () => searched}, clock);
-		const told: (readonly [number, boolean])[] = [];
-		searcher.inAll('needle', 9, ({count, isOver}) => told.push([count, isOver]));
+		const reported: (readonly [number, boolean])[] = [];
+		searcher.inAll('needle', 9, ({count, isOver}) => reported.push([count, isOver]));
 		await still.advance(100);
-		expect(told).toEqual([
+		expect(reported).toEqual([
 			[3000, false],
 			[4000, true],
 		]);
@@ -276,44 +284,44 @@ describe('in all sessions', () => {
 	});
 
 	test('reads on page by page when it is asked to, until all that are listed were read', async () => {
-		const {searcher, clock, told, look, close} = searching(200);
+		const {searcher, clock, reported, look, close} = searching(200);
 		look('need');
 		searcher.readMore();
 		await clock.advance(100);
-		const lengths = [told.at(-1)?.found.length];
+		const lengths = [reported.at(-1)?.found.length];
 		for (let more = 0; more < 3; more++) {
 			searcher.readMore();
 			await clock.advance(100);
-			lengths.push(told.at(-1)?.found.length);
+			lengths.push(reported.at(-1)?.found.length);
 		}
 		expect(lengths).toEqual([50, 100, 120, 120]);
-		expect(told.every(({isOver, found}) => isOver || found.length <= 50)).toBe(true);
+		expect(reported.every(({isOver, found}) => isOver || found.length <= 50)).toBe(true);
 		close();
 	});
 
 	test('a file that can not be read is no file without these words', async () => {
 		const clock = fakeClock();
-		const told: Searching[] = [];
+		const reported: Searching[] = [];
 		const steps = (function* (): Generator<number> {
 			yield 3;
 			throw new StorageError('damaged', 'gone');
 		})();
 		const {messages, close} = keptMessages();
 		const searcher = createSearcher({...messages, search: () => ({steps, listed: 0, read: () => []})}, clock);
-		searcher.inAll('needle', 9, searching => told.push(searching));
+		searcher.inAll('needle', 9, searching => reported.push(searching));
 		await clock.advance(100);
-		expect(told).toEqual([{count: 3, listed: 0, found: [], isOver: true, isUnread: true}]);
+		expect(reported).toEqual([{count: 3, listed: 0, found: [], isOver: true, isUnread: true}]);
 		close();
 	});
 
 	test('ended, it tells nothing more', async () => {
-		const {searcher, clock, told, look, close} = searching(20);
+		const {searcher, clock, reported, look, close} = searching(20);
 		look('need');
 		searcher.endInAll();
 		await clock.advance(100);
 		searcher.readMore();
 		await clock.advance(100);
-		expect([told.length, clock.pending]).toEqual([0, 0]);
+		expect([reported.length, clock.pending]).toEqual([0, 0]);
 		close();
 	});
 });

@@ -47,15 +47,15 @@ test('what is told anew is believed from then on, and stopping leaves no timer',
 	const statusExpiry = createStatusExpiry(fleet, clock);
 	statusExpiry.start();
 	expect(clock.pending).toBe(0);
-	const told = (): KnownSession => ({
+	const reported = (): KnownSession => ({
 		id: 's',
 		origin: 'created',
 		addedAt: 0,
 		status: {value: 'running', source: 'hook', at: clock.now()},
 	});
-	fleet.setState({sessions: new Map([['s', told()]])});
+	fleet.setState({sessions: new Map([['s', reported()]])});
 	await clock.advance(8 * minute);
-	fleet.setState({sessions: new Map([['s', told()]])});
+	fleet.setState({sessions: new Map([['s', reported()]])});
 	await clock.advance(8 * minute);
 	expect(fleet.getState().sessions.get('s')?.status?.value).toBe('running');
 	statusExpiry.stop();

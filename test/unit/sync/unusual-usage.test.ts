@@ -25,7 +25,7 @@ async function read(organization: Organization, change: (rows: Rows) => Rows = r
 	await analytics.put('activity', span, organization.activity(), reading);
 	await analytics.put('productivity', span, organization.productivity(), reading);
 	const signal = new AbortController().signal;
-	return usageOfRange(range, range, {analytics, clock: systemClock, signal, tell: () => undefined});
+	return usageOfRange(range, range, {analytics, clock: systemClock, signal, reportProgress: () => undefined});
 }
 
 const middle = (values: readonly number[]) => {
@@ -94,10 +94,10 @@ test('days that stand out are those of an independent reckoning, in every part o
 			const organization = createOrganization({...options, range: span});
 			const {unusual} = await read(organization);
 			for (const topic of Object.keys(measures) as UnusualTopic[]) {
-				const told = unusual[topic].days;
+				const reported = unusual[topic].days;
 				const all = expected(organization, topic);
-				expect(told.length).toBe(Math.min(8, all.length));
-				for (const [index, day] of told.entries()) {
+				expect(reported.length).toBe(Math.min(8, all.length));
+				for (const [index, day] of reported.entries()) {
 					expect(Math.abs(day.score)).toBeCloseTo(Math.abs(all[index]?.score ?? 0), 6);
 					const same = all.find(one => one.measure === day.measure && one.date === day.date);
 					expect(day.value).toBeCloseTo(same?.value ?? Number.NaN, 6);

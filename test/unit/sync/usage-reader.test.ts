@@ -98,13 +98,13 @@ test('a day that changed is read again while it may change', async () => {
 
 test('users are walked by meta, kept once by user and day, with progress', async () => {
 	const {reader, organization, database, server} = await setUp({users: 60});
-	const told: UsageProgress[] = [];
-	const reading = await reader.read('users', range, {onProgress: progress => told.push(progress)});
+	const reported: UsageProgress[] = [];
+	const reading = await reader.read('users', range, {onProgress: progress => reported.push(progress)});
 	const rows = [...organization.userRows()];
 	expect(rows.length).toBeGreaterThan(200);
 	expect(reading).toEqual({calls: server.requests.length, skipped: 0, isWhole: true});
 	expect(server.requests.every(({query}) => query.limit === '100')).toBe(true);
-	expect(told.at(-1)).toEqual({family: 'users', unit: 'rows', done: rows.length});
+	expect(reported.at(-1)).toEqual({family: 'users', unit: 'rows', done: rows.length});
 	const order = (a: {date?: string; user_id: string}, b: {date?: string; user_id: string}) =>
 		`${a.date} ${a.user_id}` < `${b.date} ${b.user_id}` ? -1 : 1;
 	expect([...database.analytics.users(range)]).toEqual(rows.toSorted(order));
@@ -121,13 +121,13 @@ test('a large organization is asked for a few days at a time, as its activity te
 	expect(await reader.read('tokens', range)).toMatchObject({calls: 3, isWhole: true});
 	expect([...database.analytics.rows('tokens', range)]).toEqual(organization.tokens());
 
-	const told: UsageProgress[] = [];
+	const reported: UsageProgress[] = [];
 	const abort = new AbortController();
 	const ended = reader.read('users', range, {
 		signal: abort.signal,
 		onProgress(progress) {
-			told.push(progress);
-			if (told.length === 60) server.otherwise(silence());
+			reported.push(progress);
+			if (reported.length === 60) server.otherwise(silence());
 		},
 	});
 	await server.asked(server.requests.length + 60);
@@ -137,17 +137,17 @@ test('a large organization is asked for a few days at a time, as its activity te
 
 	server.otherwise(organizationReply(organization, {now: () => noon}));
 	const before = server.requests.length;
-	await reader.read('users', range, {onProgress: progress => told.push(progress)});
+	await reader.read('users', range, {onProgress: progress => reported.push(progress)});
 	const spans = new Set(
 		server.requests.slice(before).map(({query}) => `${query.startDate} ${query.endDate}`),
 	);
 	expect(spans.size).toBeGreaterThan(1);
 	expect([...database.analytics.users(range)]).toHaveLength(rows);
-	const shares = told.slice(61).map(({done, total = 0}) => done / total);
+	const shares = reported.slice(61).map(({done, total = 0}) => done / total);
 	expect(shares.every((share, index) => share >= (shares[index - 1] ?? 0))).toBe(true);
 	expect(shares.at(-1)).toBe(1);
 	// Days without a row are expected to be as the others are, and turn out to have none.
-	expect(told.at(62)?.total).toBeGreaterThan(rows);
+	expect(reported.at(62)?.total).toBeGreaterThan(rows);
 });
 
 test('what an ended walk had finished is not asked for again', async () => {
@@ -218,8 +218,8 @@ test('the service that counts yesterday as today leaves that day open', async ()
 		now: () => Date.parse(`${lastDay}T23:59:00Z`),
 	});
 	await reader.read('activity', range);
-	const told = organization.activity().filter(({date}) => date < lastDay);
-	expect([...database.analytics.rows('activity', range)]).toEqual(told);
+	const reported = organization.activity().filter(({date}) => date < lastDay);
+	expect([...database.analytics.rows('activity', range)]).toEqual(reported);
 	expect(database.analytics.finalDays('activity', range).has(addDays(lastDay, -3))).toBe(false);
 	expect(clock.now()).toBe(noon);
 });

@@ -12,49 +12,49 @@ class Keyboard extends PassThrough {
 }
 
 function open() {
-	const told: string[] = [];
+	const reported: string[] = [];
 	const keyboard = new Keyboard();
 	const stdin = new GuardedStdin(keyboard as unknown as ReadStream, {
 		focus: () => undefined,
 		mouse: () => undefined,
-		background: answer => told.push(`background ${answer}`),
+		background: answer => reported.push(`background ${answer}`),
 		colorsChanged: () => undefined,
-		suspend: () => told.push('suspend'),
+		suspend: () => reported.push('suspend'),
 		pasteCut: () => undefined,
-		reading: () => told.push('reading'),
-		interrupt: () => told.push('interrupt'),
+		reading: () => reported.push('reading'),
+		interrupt: () => reported.push('interrupt'),
 	});
-	return {keyboard, stdin, told};
+	return {keyboard, stdin, reported};
 }
 
 test('what is typed during the start waits for Ink, what the terminal answers does not', () => {
-	const {keyboard, stdin, told} = open();
+	const {keyboard, stdin, reported} = open();
 	stdin.holdEcho();
 	expect(keyboard.isRaw).toBe(true);
 	keyboard.emit('data', 'a\x1b]11;#fff\x07b');
-	expect(told).toEqual(['reading', 'background #fff']);
+	expect(reported).toEqual(['reading', 'background #fff']);
 	stdin.setRawMode(true);
 	expect(stdin.read().toString()).toBe('ab');
-	expect(told).toHaveLength(2);
+	expect(reported).toHaveLength(2);
 });
 
 test('Ctrl+C interrupts a start, and is a key of the screen afterwards', () => {
-	const {keyboard, stdin, told} = open();
+	const {keyboard, stdin, reported} = open();
 	stdin.holdEcho();
 	keyboard.emit('data', '\x03');
-	expect(told).toEqual(['reading', 'interrupt']);
+	expect(reported).toEqual(['reading', 'interrupt']);
 	stdin.setRawMode(true);
 	keyboard.emit('data', '\x03');
-	expect(told).toHaveLength(2);
+	expect(reported).toHaveLength(2);
 	expect(stdin.read().toString()).toBe('\x03');
 });
 
 test('reading begins anew after it ended', () => {
-	const {keyboard, stdin, told} = open();
+	const {keyboard, stdin, reported} = open();
 	stdin.setRawMode(true);
 	stdin.setRawMode(true);
 	stdin.setRawMode(false);
 	expect(keyboard.isRaw).toBe(false);
 	stdin.setRawMode(true);
-	expect(told).toEqual(['reading', 'reading']);
+	expect(reported).toEqual(['reading', 'reading']);
 });

@@ -7,21 +7,21 @@ const end = '\x1b[201~';
 
 function filter() {
 	const keys: string[] = [];
-	const told: string[] = [];
+	const reported: string[] = [];
 	const listeners: InputListeners = {
 		keys: text => keys.push(text),
-		focus: isFocused => told.push(isFocused ? 'focus' : 'blur'),
-		mouse: ({button, x, y, isRelease}) => told.push(`mouse ${button} ${x},${y}${isRelease ? ' up' : ''}`),
-		background: answer => told.push(`background ${answer}`),
-		colorsChanged: () => told.push('colours'),
-		suspend: () => told.push('suspend'),
-		pasteCut: length => told.push(`cut ${length}`),
+		focus: isFocused => reported.push(isFocused ? 'focus' : 'blur'),
+		mouse: ({button, x, y, isRelease}) => reported.push(`mouse ${button} ${x},${y}${isRelease ? ' up' : ''}`),
+		background: answer => reported.push(`background ${answer}`),
+		colorsChanged: () => reported.push('colours'),
+		suspend: () => reported.push('suspend'),
+		pasteCut: length => reported.push(`cut ${length}`),
 	};
 	const made = new InputFilter(listeners);
 	return {
 		keys: () => keys.join(''),
 		count: () => keys.length,
-		told,
+		reported,
 		holding: () => made.holding,
 		push: (...chunks: string[]) => {
 			for (const chunk of chunks) made.push(chunk);
@@ -91,11 +91,11 @@ test.each([
 		[],
 	],
 	['Ctrl+C once does not', [`${start}kept`, '\x03', `!${end}`], `${start}kept\x03!${end}`, []],
-])('%s', (_, chunks, keys, told) => {
+])('%s', (_, chunks, keys, reported) => {
 	const input = filter();
 	input.push(...chunks);
 	expect(input.keys()).toBe(keys);
-	expect(input.told).toEqual(told);
+	expect(input.reported).toEqual(reported);
 });
 
 test('the start of a sequence is held, and given on when nothing follows', () => {
@@ -153,7 +153,7 @@ test('however the reads are cut, an answer comes once and no key is lost', () =>
 				}
 				input.flush();
 				expect(input.keys()).toBe(parts.filter(one => /^(?:k|\x1b\[A|\x1bx)$/.test(one)).join(''));
-				expect(input.told).toHaveLength(parts.filter(one => /[\]?I]/.test(one)).length);
+				expect(input.reported).toHaveLength(parts.filter(one => /[\]?I]/.test(one)).length);
 			},
 		),
 		{numRuns: 2000},
@@ -196,7 +196,8 @@ test('hostile reports, cut anywhere, never leak into keys, and keys are never lo
 						.map(({text}) => text)
 						.join(''),
 				);
-				for (const told of input.told) expect(told).toMatch(/^mouse \d{1,4} \d{1,5},\d{1,5}( up)?$/);
+				for (const reported of input.reported)
+					expect(reported).toMatch(/^mouse \d{1,4} \d{1,5},\d{1,5}( up)?$/);
 			},
 		),
 		{numRuns: 3000},
@@ -208,7 +209,7 @@ test('a paste beyond the cap is cut, and told', () => {
 	const chunk = 'x'.repeat(64 * 1024);
 	input.push(start, ...Array.from({length: 40}, () => chunk), `${end}after`);
 	expect(input.keys()).toBe(`${start}${'x'.repeat(pasteCap)}${end}after`);
-	expect(input.told).toEqual([`cut ${40 * chunk.length}`]);
+	expect(input.reported).toEqual([`cut ${40 * chunk.length}`]);
 });
 
 test('however the reads are cut, a paste comes whole, once, and none of it as keys; Ctrl+C works after any of it', () => {

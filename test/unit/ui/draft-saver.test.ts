@@ -53,7 +53,7 @@ function program() {
 		send: () => sendComposer(parts, 's', composer()),
 		/** 150 ms after the last key. */
 		save: () => clock.advance(150),
-		told: () => plain.stores.notices.getState().list.map(({text}) => text),
+		reported: () => plain.stores.notices.getState().list.map(({text}) => text),
 		calls: plain.calls,
 	};
 }
@@ -85,7 +85,7 @@ test('what one program saved is in the composer of the other when it is opened, 
 	await b.save();
 	prepareComposer(a.parts, 's');
 	expect(a.text()).toBe('hello world!');
-	expect([...a.told(), ...b.told()]).toEqual([]);
+	expect([...a.reported(), ...b.reported()]).toEqual([]);
 	expect(texts()).toEqual(['hello world!']);
 });
 
@@ -96,7 +96,7 @@ test('both write: each has its own text before it, both are saved and said, and 
 	b.type('from b');
 	await b.save();
 	expect(b.text()).toBe('from b');
-	expect(b.told()).toEqual([expect.stringMatching(/Another program wrote .* both texts are saved/)]);
+	expect(b.reported()).toEqual([expect.stringMatching(/Another program wrote .* both texts are saved/)]);
 	expect(b.composer().others).toBe(1);
 	expect(texts().toSorted()).toEqual(['from a', 'from b']);
 	b.parts.drafts.refresh();
@@ -129,7 +129,7 @@ test('the other program empties or sends a text that is shown here: it is not lo
 	await b.save();
 	a.parts.drafts.refresh();
 	expect(a.text()).toBe('');
-	expect(a.told()).toEqual([expect.stringContaining('emptied by another program')]);
+	expect(a.reported()).toEqual([expect.stringContaining('emptied by another program')]);
 	expect(texts()).toEqual(['precious']);
 	a.parts.drafts.swap('s');
 	expect(a.text()).toBe('precious');
@@ -139,7 +139,7 @@ test('the other program empties or sends a text that is shown here: it is not lo
 	await b.send();
 	expect([...a.calls, ...b.calls].filter(call => call.startsWith('enqueue'))).toHaveLength(1);
 	expect(b.text()).toBe('');
-	expect(b.told()).toContainEqual(expect.stringContaining('nothing was sent'));
+	expect(b.reported()).toContainEqual(expect.stringContaining('nothing was sent'));
 	expect(texts()).toEqual(['precious']);
 });
 
@@ -212,7 +212,7 @@ test('the save that meets the loss is no other program to the saves after it', a
 		a.type(more);
 		await a.save();
 	}
-	expect(a.told()).toEqual([]);
+	expect(a.reported()).toEqual([]);
 	expect(texts()).toEqual(['one two three']);
 });
 
@@ -223,7 +223,7 @@ test('what could not be written is told once and tried again until it is on disk
 	a.type('held up');
 	await a.save();
 	await a.clock.advance(2000);
-	expect(a.told()).toEqual([expect.stringContaining('The draft could not be saved')]);
+	expect(a.reported()).toEqual([expect.stringContaining('The draft could not be saved')]);
 	holder.exec('ROLLBACK');
 	holder.close();
 	await a.clock.advance(2000);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type Gesture, gestureOf, type Hand, restingHand} from '../../../src/ui/mouse/gesture.ts';
 
-type Told = readonly [button: number, x: number, y: number, time?: number, isRelease?: boolean];
+type Report = readonly [button: number, x: number, y: number, time?: number, isRelease?: boolean];
 
-function gestures(...reports: readonly Told[]): Gesture[] {
+function gestures(...reports: readonly Report[]): Gesture[] {
 	let hand: Hand = restingHand;
 	return reports.flatMap(([button, x, y, time = 0, isRelease = false]) => {
 		const [next, gesture] = gestureOf(hand, {button, x, y, isRelease}, time);
@@ -13,7 +13,7 @@ function gestures(...reports: readonly Told[]): Gesture[] {
 	});
 }
 
-const kinds = (...reports: readonly Told[]) =>
+const kinds = (...reports: readonly Report[]) =>
 	gestures(...reports).map(gesture =>
 		gesture.kind === 'press' && gesture.isDouble ? 'double' : gesture.kind,
 	);
@@ -133,7 +133,7 @@ test.each([
 		['press', 'release'],
 	],
 ] as const)('%s', (_, reports, expected) => {
-	expect(kinds(...(reports as readonly Told[]))).toEqual(expected);
+	expect(kinds(...(reports as readonly Report[]))).toEqual(expected);
 });
 
 test('the wheel says which way', () => {

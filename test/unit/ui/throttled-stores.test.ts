@@ -7,31 +7,31 @@ function throttled() {
 	const clock = fakeClock();
 	const store = createStore<{count: number}>(() => ({count: 0}));
 	const screen = throttledStore(store, clock);
-	const told: string[] = [];
-	const stop = screen.subscribe(({count}, before) => told.push(`${before.count} to ${count}`));
+	const reported: string[] = [];
+	const stop = screen.subscribe(({count}, before) => reported.push(`${before.count} to ${count}`));
 	const change = (count: number) => store.setState({count});
-	return {clock, store, screen, told, stop, change};
+	return {clock, store, screen, reported, stop, change};
 }
 
 test('the first change after a rest is told at once, a burst once a frame, its end always', async () => {
-	const {clock, screen, told, change} = throttled();
+	const {clock, screen, reported, change} = throttled();
 	change(1);
-	expect(told).toEqual(['0 to 1']);
+	expect(reported).toEqual(['0 to 1']);
 	for (let count = 2; count <= 50; count++) change(count);
-	expect(told).toEqual(['0 to 1']);
+	expect(reported).toEqual(['0 to 1']);
 	expect(screen.getState()).toEqual({count: 50});
 	await clock.advance(33);
-	expect(told).toEqual(['0 to 1', '1 to 50']);
+	expect(reported).toEqual(['0 to 1', '1 to 50']);
 	change(51);
 	await clock.advance(33);
-	expect(told).toEqual(['0 to 1', '1 to 50', '50 to 51']);
+	expect(reported).toEqual(['0 to 1', '1 to 50', '50 to 51']);
 	await clock.advance(33);
 	change(52);
-	expect(told.at(-1)).toBe('51 to 52');
+	expect(reported.at(-1)).toBe('51 to 52');
 });
 
 test('nothing runs while nothing changes, nor for nobody', async () => {
-	const {clock, told, stop, change} = throttled();
+	const {clock, reported, stop, change} = throttled();
 	expect(clock.pending).toBe(0);
 	change(1);
 	await clock.advance(33);
@@ -40,29 +40,29 @@ test('nothing runs while nothing changes, nor for nobody', async () => {
 	stop();
 	expect(clock.pending).toBe(0);
 	change(3);
-	expect(told).toEqual(['0 to 1', '1 to 2']);
+	expect(reported).toEqual(['0 to 1', '1 to 2']);
 });
 
 test('a change made by who is told comes with the next frame', async () => {
-	const {clock, screen, told, change} = throttled();
+	const {clock, screen, reported, change} = throttled();
 	screen.subscribe(({count}) => {
 		if (count === 1) change(2);
 	});
 	change(1);
-	expect(told).toEqual(['0 to 1']);
+	expect(reported).toEqual(['0 to 1']);
 	await clock.advance(33);
-	expect(told).toEqual(['0 to 1', '1 to 2']);
+	expect(reported).toEqual(['0 to 1', '1 to 2']);
 });
 
 test('who comes back is told of what changes from then on', async () => {
 	const {clock, screen, stop, change} = throttled();
 	stop();
 	change(1);
-	const told: number[] = [];
-	screen.subscribe(({count}) => told.push(count));
-	expect(told).toEqual([]);
+	const reported: number[] = [];
+	screen.subscribe(({count}) => reported.push(count));
+	expect(reported).toEqual([]);
 	change(2);
-	expect(told).toEqual([2]);
+	expect(reported).toEqual([2]);
 	await clock.advance(33);
 	expect(clock.pending).toBe(0);
 });
@@ -70,11 +70,11 @@ test('who comes back is told of what changes from then on', async () => {
 test('what waits in two stores is told in one go, when the first of them may be told again', async () => {
 	const clock = fakeClock();
 	const resting = new Set<() => void>();
-	const told: string[] = [];
+	const reported: string[] = [];
 	const [one, other] = ['one', 'other'].map(name => {
 		const store = createStore<{count: number}>(() => ({count: 0}));
 		throttledStore(store, clock, resting).subscribe(({count}) =>
-			told.push(`${name} ${count} at ${clock.now()}`),
+			reported.push(`${name} ${count} at ${clock.now()}`),
 		);
 		return store;
 	});
@@ -85,7 +85,7 @@ test('what waits in two stores is told in one go, when the first of them may be 
 	for (const store of [one, other]) store?.setState({count: 2});
 	await clock.advance(13);
 	const both = [`one 2 at ${start + 33}`, `other 2 at ${start + 33}`];
-	expect(told).toEqual([`one 1 at ${start}`, `other 1 at ${start + 20}`, ...both]);
+	expect(reported).toEqual([`one 1 at ${start}`, `other 1 at ${start + 20}`, ...both]);
 	await clock.advance(33);
-	expect([told.length, clock.pending, resting.size]).toEqual([4, 0, 0]);
+	expect([reported.length, clock.pending, resting.size]).toEqual([4, 0, 0]);
 });

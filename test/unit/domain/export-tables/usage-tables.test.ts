@@ -28,7 +28,7 @@ const organizations = fc
 	.map(options => createOrganization({...options, range}));
 
 /** All that was done on the days that the service tells. */
-const told = ({work, missing}: Organization) => work.filter(({date}) => !missing.has(date));
+const reported = ({work, missing}: Organization) => work.filter(({date}) => !missing.has(date));
 const sum = (work: readonly Work[], pick: (one: Work) => number) =>
 	work.reduce((all, one) => all + pick(one), 0);
 
@@ -49,7 +49,7 @@ describe('tables come to what was done', () => {
 		holding(organization => {
 			const credits = creditsOf(organization.tokens(), range);
 			const tables = creditsTables(credits, undefined);
-			const all = sum(told(organization), one => one.credits);
+			const all = sum(reported(organization), one => one.credits);
 			const days = tableRows(tables, 'by day');
 			expect(days.map(({date}) => date)).toEqual(daysIn(range));
 			expect(column(days, 'billable_tokens')).toBeCloseTo(all, 6);
@@ -79,7 +79,7 @@ describe('tables come to what was done', () => {
 				},
 				range,
 			);
-			const work = told(organization);
+			const work = reported(organization);
 			const made = outputTables({output, efficiency}, undefined);
 			expect(column(tableRows(made, 'by day'), 'git_commits')).toBe(sum(work, one => one.commits));
 			expect(column(tableRows(made, 'by day'), 'files_edited')).toBe(sum(work, one => one.edited));
@@ -103,14 +103,14 @@ describe('tables come to what was done', () => {
 			const cells = tableRows(table ? [table] : [], 'people');
 			expect(cells.map(row => row.user_id)).toEqual(rows.map(row => people.people[row]?.userId));
 			expect(column(cells, 'billable_tokens')).toBeCloseTo(
-				sum(told(organization), one => one.credits),
+				sum(reported(organization), one => one.credits),
 				6,
 			);
 			const byDay = tableRows(heat ? [heat] : [], 'credits by day');
 			for (const date of daysIn(range))
 				expect(column(byDay, date)).toBeCloseTo(
 					sum(
-						told(organization).filter(one => one.date === date),
+						reported(organization).filter(one => one.date === date),
 						one => one.credits,
 					),
 					6,
@@ -120,7 +120,9 @@ describe('tables come to what was done', () => {
 			const own = tableRows(personTables(people, first), 'by day');
 			expect(column(own, 'billable_tokens')).toBeCloseTo(
 				sum(
-					told(organization).filter(one => organization.users[one.user]?.id === people.people[first]?.userId),
+					reported(organization).filter(
+						one => organization.users[one.user]?.id === people.people[first]?.userId,
+					),
 					one => one.credits,
 				),
 				6,

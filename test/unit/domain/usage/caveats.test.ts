@@ -161,11 +161,11 @@ describe('actives and ratios', () => {
 			monthly_active_users: 4,
 		}));
 		const {weekly, monthly, stickiness} = adoptionOf(rows, {startDate: '2026-01-19', endDate: '2026-02-12'});
-		const told = (points: typeof weekly) =>
+		const reported = (points: typeof weekly) =>
 			points.filter(({value}) => value !== undefined).map(({date}) => date);
-		expect(told(weekly)).toEqual(['2026-01-20', '2026-02-11', '2026-02-12']);
-		expect(told(monthly)).toEqual(['2026-02-12']);
-		expect(told(stickiness)).toEqual(['2026-02-12']);
+		expect(reported(weekly)).toEqual(['2026-01-20', '2026-02-11', '2026-02-12']);
+		expect(reported(monthly)).toEqual(['2026-02-12']);
+		expect(reported(stickiness)).toEqual(['2026-02-12']);
 	});
 
 	test('ratios weigh by turns, and percentiles have no mean', () => {

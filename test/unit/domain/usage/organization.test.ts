@@ -39,7 +39,7 @@ const organizations = fc
 		return createOrganization({...rest, range: {startDate, endDate: addDays(startDate, days - 1)}});
 	});
 
-const toldWork = ({work, missing}: Organization) => work.filter(({date}) => !missing.has(date));
+const reportedWork = ({work, missing}: Organization) => work.filter(({date}) => !missing.has(date));
 const add = (work: readonly Work[], pick: (one: Work) => number) => {
 	let all = 0;
 	for (const one of work) all += pick(one);
@@ -48,9 +48,9 @@ const add = (work: readonly Work[], pick: (one: Work) => number) => {
 
 function check(organization: Organization): void {
 	const {range, missing} = organization;
-	const work = toldWork(organization);
+	const work = reportedWork(organization);
 	const days = daysIn(range);
-	const toldDays = days.filter(date => !missing.has(date));
+	const reportedDays = days.filter(date => !missing.has(date));
 
 	const credits = creditsOf(organization.tokens(), range);
 	expect(credits.trend.map(({date}) => date)).toEqual(days);
@@ -59,7 +59,7 @@ function check(organization: Organization): void {
 		add(work, one => one.credits),
 		4,
 	);
-	expect(credits.total.known).toBe(toldDays.length);
+	expect(credits.total.known).toBe(reportedDays.length);
 	for (const attribution of [credits.models, credits.users]) {
 		const named = attribution.entries.reduce((all, {value}) => all + value, 0);
 		expect(named + attribution.unattributed).toBeCloseTo(credits.total.sum ?? 0, 4);
@@ -96,7 +96,7 @@ function check(organization: Organization): void {
 		if (monthly) expect(adoption.stickiness[index]?.value).toBeCloseTo(active / monthly, 9);
 	}
 	const userDays = new Set(work.map(({user, date}) => `${user} ${date}`)).size;
-	if (toldDays.length > 0) expect(adoption.meanDaily).toBeCloseTo(userDays / toldDays.length, 9);
+	if (reportedDays.length > 0) expect(adoption.meanDaily).toBeCloseTo(userDays / reportedDays.length, 9);
 
 	const autonomy = autonomyOf(organization.tools(), organization.activity(), range);
 	const turns = add(work, one => one.turns);

@@ -166,10 +166,10 @@ test('a tall chart says what its middle is, whatever draws it', () => {
 	const points = pointsOf([0, 4000]);
 	const options = {width: 40, height: 7, combine: 'sum'} as const;
 	const gutter = (lines: readonly Line[]) => show(lines).map(line => line.slice(0, 6).trim());
-	const told = ['4k', '', '', '2k', '', '', '0'];
-	expect(gutter(barChart(points, options)).slice(0, 7)).toEqual(told);
-	expect(gutter(lineChart([{label: safe`a`, points}], options)).slice(0, 7)).toEqual(told);
-	expect(gutter(stackedBarChart([{label: safe`a`, points}], options)).slice(0, 7)).toEqual(told);
+	const reported = ['4k', '', '', '2k', '', '', '0'];
+	expect(gutter(barChart(points, options)).slice(0, 7)).toEqual(reported);
+	expect(gutter(lineChart([{label: safe`a`, points}], options)).slice(0, 7)).toEqual(reported);
+	expect(gutter(stackedBarChart([{label: safe`a`, points}], options)).slice(0, 7)).toEqual(reported);
 	// A row is in the middle of an odd number of them only.
 	expect(gutter(barChart(points, {...options, height: 8}))).not.toContain('2k');
 	expect(gutter(barChart(pointsOf([0, 0]), options)).slice(0, 7)).toEqual(['0', '', '', '', '', '', '0']);
