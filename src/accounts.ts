@@ -1,7 +1,7 @@
 import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {randomId} from '../hooks/random-id.ts';
-import type {ResponseFacts} from './api/facts.ts';
+import type {ResponseInfo} from './api/response-info.ts';
 import type {Service} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {accountDatabase} from './db/account-database.ts';
@@ -172,7 +172,7 @@ export function isAccountOf(machine: Machine, service: ServiceAddress, id: strin
 }
 
 /** Notes whether the service takes the account's key at all; true once that is settled. */
-export function noteAnswer({accounts}: Machine, id: string, {ok, status}: ResponseFacts): boolean {
+export function noteAnswer({accounts}: Machine, id: string, {ok, status}: ResponseInfo): boolean {
 	const firstAnswer = ok || status === 403 ? 'accepted' : status === 401 ? 'refused' : undefined;
 	if (firstAnswer === undefined) return false;
 	const isNoted = unlessStorageFails(() => {

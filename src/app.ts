@@ -8,12 +8,12 @@ import type {Database} from './db/database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import {type Account, accountName} from './domain/account.ts';
 import {openRequested, restoreView, type StartRequest, saveView} from './initial-view.ts';
-import {keepSort} from './kept-sort.ts';
 import {createKeyMap, keyProblemsText} from './keys/key-map.ts';
 import {lazyOrganization} from './lazy-organization.ts';
 import {lazyService, reach} from './lazy-service.ts';
 import {adoptLocalComputers} from './local-computers.ts';
-import {computerNotices, incidentNotices, storageNotice} from './state/announce.ts';
+import {persistSort} from './persist-sort.ts';
+import {computerNotices, incidentNotices, storageNotice} from './state/change-notices.ts';
 import {type Dialog, pushDialog} from './state/dialogs.ts';
 import type {DisplayStore} from './state/display.ts';
 import {createLister} from './state/lists.ts';
@@ -35,7 +35,7 @@ import {createNotifications} from './ui/notifications.ts';
 import type {Profiles} from './ui/profiles.ts';
 import {throttledStores} from './ui/throttled-stores.ts';
 import type {AppParts} from './ui/use-app.ts';
-import {createWiring, type KeptLocal} from './wiring.ts';
+import {createWiring, type RunningLocalService} from './wiring.ts';
 
 /** Asks whether a new key belongs to an account that is known. */
 function joinQuestion({account, doubt}: FoundAccount): Dialog | undefined {
@@ -88,7 +88,7 @@ export type AppShared = {
 	readonly mouse: MouseInput;
 	readonly profiles: Profiles;
 	/** Takes over the embedded service that an app started: it goes on while another app is open. */
-	readonly keepLocal: (service: KeptLocal) => void;
+	readonly keepLocal: (service: RunningLocalService) => void;
 	/** Agents at work in those. */
 	readonly agentsAtWork: () => number;
 	/** Told while it is found out, at the service, which account a configuration's key belongs to. */
@@ -223,7 +223,7 @@ export async function createApp(
 		notifications.stop,
 		actions.search.endInSession,
 		actions.search.endInAll,
-		keepSort(view, database.settings),
+		persistSort(view, database.settings),
 		organization.stop,
 		terminal.onFocus(focused => {
 			isFocused = focused;

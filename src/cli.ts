@@ -4,7 +4,7 @@
 import {writeSync} from 'node:fs';
 import {join} from 'node:path';
 import {findCommand, helpFor} from './commands/help.ts';
-import {leadingWords} from './commands/words.ts';
+import {leadingWords} from './commands/leading-words.ts';
 import {type CompiledScript, runScript} from './compiled-script.ts';
 
 const needed = [22, 19] as const;

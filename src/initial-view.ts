@@ -1,6 +1,6 @@
 import type {Database} from './db/database.ts';
 import {isStorageError} from './db/storage-error.ts';
-import {opened, withCursor} from './state/shown.ts';
+import {opened, withCursor} from './state/shown-item.ts';
 import {type Focus, type Shown, type View, type ViewStore, withComputers} from './state/view.ts';
 import {type ViewName, views} from './state/views.ts';
 import type {AppParts} from './ui/use-app.ts';

@@ -3,20 +3,20 @@ import {render, useApp as useInkApp} from 'ink';
 import {useEffect} from 'react';
 import {createMask} from './api/mask.ts';
 import {type AppInstance, type AppShared, createApp} from './app.ts';
+import {captureMouse} from './capture-mouse.ts';
 import type {Config} from './config/config.ts';
 import {ConfigError} from './config/config-error.ts';
 import type {SettingsInput} from './config/settings.ts';
-import {holdMemory} from './hold-memory.ts';
 import type {StartRequest} from './initial-view.ts';
+import {limitMemory} from './limit-memory.ts';
 import {createProfiles} from './profiles.ts';
 import {createDisplayStore, wanted} from './state/display.ts';
 import {addNotice, type Notice} from './state/notices.ts';
-import {takeMouse} from './take-mouse.ts';
 import {Terminal} from './term/terminal.ts';
 import {watchMemory} from './term/watch-memory.ts';
 import {App} from './ui/app.tsx';
 import {followBackground} from './ui/theme/follow-background.ts';
-import type {KeptLocal} from './wiring.ts';
+import type {RunningLocalService} from './wiring.ts';
 
 export type ScreenOptions = StartRequest & {
 	/** What the configuration was read from: other profiles are read from it too. */
@@ -31,7 +31,7 @@ export type ScreenOptions = StartRequest & {
  */
 export async function runMain(config: Config, {input, started, ...asked}: ScreenOptions): Promise<number> {
 	const keys = new Set(config.service ? [config.service.key] : []);
-	const locals: KeptLocal[] = [];
+	const locals: RunningLocalService[] = [];
 	/** The app that was left is closing behind the one that is open. */
 	let closing = Promise.resolve();
 	let app: AppInstance | undefined;
@@ -85,13 +85,13 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		crash: error => terminal.crash(error),
 		notify,
 	});
-	const mouse = takeMouse(terminal);
+	const mouse = captureMouse(terminal);
 	const shared = {
 		terminal,
 		display,
 		mouse,
 		profiles,
-		keepLocal: (local: KeptLocal) => locals.push(local),
+		keepLocal: (local: RunningLocalService) => locals.push(local),
 		agentsAtWork: () => locals.reduce((sum, local) => sum + local.agentsAtWork(), 0),
 	};
 	/** Another app is another screen: nothing of the one before stays. */
@@ -143,7 +143,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		});
 	setImmediate(() => {
 		started?.();
-		holdMemory();
+		limitMemory();
 		watchMemory(error => terminal.crash(error));
 	});
 	return new Promise<number>(() => undefined);

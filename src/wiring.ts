@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {FoundAccount} from './accounts.ts';
 import {UnreachableError} from './api/errors.ts';
-import type {ResponseFacts} from './api/facts.ts';
+import type {ResponseInfo} from './api/response-info.ts';
 import type {Service} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {ConfigError} from './config/config-error.ts';
@@ -14,7 +14,7 @@ import {type Account, accountName} from './domain/account.ts';
 import {reach} from './lazy-service.ts';
 import type {LocalService} from './local/local-service.ts';
 import {keepLocalComputers} from './local-computers.ts';
-import {steadyService} from './steady-service.ts';
+import {reconnectingService} from './reconnecting-service.ts';
 
 /**
  * The parts of the program, put together one by one when they are first asked for, so that a command pays only for
@@ -39,7 +39,7 @@ export type Wiring = {
 };
 
 /** An embedded service that runs in this process, and the agents in it that end with it. */
-export type KeptLocal = {
+export type RunningLocalService = {
 	close(): Promise<void>;
 	agentsAtWork(): number;
 };
@@ -47,7 +47,7 @@ export type KeptLocal = {
 export type WiringOptions = {
 	/** Brings the address and key when the configuration holds none yet. */
 	readonly address?: () => Promise<ServiceAddress | undefined>;
-	readonly onResponse?: (facts: ResponseFacts) => void;
+	readonly onResponse?: (facts: ResponseInfo) => void;
 	/** How often one call is repeated; the client's own number when absent. */
 	readonly retries?: number;
 	/** Told, in one line each, what is wrong with the database file and what happened to it. */
@@ -57,7 +57,7 @@ export type WiringOptions = {
 	/** Told each time the service was reached, what is known of its computers is in the database by then. */
 	readonly onConnect?: () => void;
 	/** Takes over the embedded service that starts here: closing the parts leaves it running. */
-	readonly keepLocal?: (service: KeptLocal) => void;
+	readonly keepLocal?: (service: RunningLocalService) => void;
 	/** Told before the service is asked whose a key is that is new here. */
 	readonly onChecking?: () => void;
 	/** Told when the account of a new key is kept apart from one that may be the same. */
@@ -262,7 +262,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		config,
 		connect() {
 			connected ??= connect().then(
-				service => (config.mode === 'local' ? steadyService(service, () => reach(renew)) : service),
+				service => (config.mode === 'local' ? reconnectingService(service, () => reach(renew)) : service),
 				error => {
 					connected = undefined;
 					throw error;

@@ -1,7 +1,7 @@
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import type {DraftImage} from '../domain/attachment.ts';
-import type {Fold} from '../domain/fold.ts';
+import type {CollapsedRange} from '../domain/collapsed-range.ts';
 import type {FileAttachment} from '../domain/message.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Clock} from '../sync/clock.ts';
@@ -15,7 +15,7 @@ export type Draft = {
 	readonly images: readonly DraftImage[];
 	readonly files: readonly FileAttachment[];
 	/** Parts of the text that are shown folded. */
-	readonly folds?: readonly Fold[];
+	readonly folds?: readonly CollapsedRange[];
 };
 
 /** What was sent from the composers, on disk. Oldest first, each text once. */

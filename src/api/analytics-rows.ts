@@ -1,7 +1,16 @@
 import {z} from 'zod';
 import {cutOf, type TokenRow} from '../domain/analytics.ts';
-import type {Extra} from '../domain/open.ts';
-import {itemId, readInSteps, softList, softMap, softName, softNumber, softObject, softPart} from './soft.ts';
+import type {ExtraFields} from '../domain/open-enum.ts';
+import {
+	itemId,
+	lenientList,
+	lenientMap,
+	lenientName,
+	lenientNumber,
+	lenientObject,
+	lenientPart,
+	readInSteps,
+} from './response-schemas.ts';
 
 // Rows of the analytics answers (contract 2.8), as they are read.
 
@@ -9,7 +18,7 @@ import {itemId, readInSteps, softList, softMap, softName, softNumber, softObject
 export type RowSteps<Row> = Generator<void, Row | undefined>;
 
 /** A row that is short: read at once. */
-function atOnce<Row extends z.ZodType<Extra>>(
+function atOnce<Row extends z.ZodType<ExtraFields>>(
 	row: Row,
 	breakdowns: Breakdowns = {},
 ): (raw: unknown) => RowSteps<z.output<Row>> {
@@ -29,13 +38,17 @@ const maxUsers = 50_000;
 const maxClients = 100;
 
 /** A row with the largest entries of each breakdown; what the others come to is unattributed. Says which were cut. */
-function withLargest<Row extends Extra>(row: Row, breakdowns: Breakdowns, maxEntriesKept = maxEntries): Row {
+function withLargest<Row extends ExtraFields>(
+	row: Row,
+	breakdowns: Breakdowns,
+	maxEntriesKept = maxEntries,
+): Row {
 	const {quarterdeck: _, ...bounded}: Record<string, unknown> = row;
 	const cut: string[] = [];
 	for (const [name, measure] of Object.entries(breakdowns)) {
 		const list = bounded[name];
 		if (!Array.isArray(list) || list.length <= maxEntriesKept) continue;
-		const sizeOf = (entry: Extra) => (typeof entry[measure] === 'number' ? entry[measure] : 0);
+		const sizeOf = (entry: ExtraFields) => (typeof entry[measure] === 'number' ? entry[measure] : 0);
 		bounded[name] = list.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, maxEntriesKept);
 		cut.push(name);
 	}
@@ -43,29 +56,29 @@ function withLargest<Row extends Extra>(row: Row, breakdowns: Breakdowns, maxEnt
 }
 
 const date = z.string().min(1);
-const modelTokens = softObject({
-	model_id: softName,
-	model_tier: softName,
-	billable_tokens: softNumber,
-	input_tokens: softNumber,
-	output_tokens: softNumber,
+const modelTokens = lenientObject({
+	model_id: lenientName,
+	model_tier: lenientName,
+	billable_tokens: lenientNumber,
+	input_tokens: lenientNumber,
+	output_tokens: lenientNumber,
 });
 
-const tokenDay = softObject({
+const tokenDay = lenientObject({
 	date,
-	group_key: softName,
-	billable_tokens: softNumber,
-	input_tokens: softNumber,
-	output_tokens: softNumber,
-	cache_read_tokens: softNumber,
-	cache_write_tokens: softNumber,
-	by_model: softList(modelTokens),
+	group_key: lenientName,
+	billable_tokens: lenientNumber,
+	input_tokens: lenientNumber,
+	output_tokens: lenientNumber,
+	cache_read_tokens: lenientNumber,
+	cache_write_tokens: lenientNumber,
+	by_model: lenientList(modelTokens),
 });
-const userTokens = softObject({
-	user_id: softName,
-	user_email: softName,
-	billable_tokens: softNumber,
-	by_model: softList(modelTokens),
+const userTokens = lenientObject({
+	user_id: lenientName,
+	user_email: lenientName,
+	billable_tokens: lenientNumber,
+	by_model: lenientList(modelTokens),
 });
 
 /** A day of tokens names every user, of whom there may be thousands: they are read bit by bit. */
@@ -76,40 +89,44 @@ export function* tokenRow(raw: unknown): RowSteps<TokenRow> {
 	const row = withLargest(rest, {by_model: 'billable_tokens'});
 	if (!Array.isArray(users)) return row;
 	const {items} = yield* readInSteps(users, userTokens);
-	const {by_user, quarterdeck} = withLargest<Extra>({by_user: items}, {by_user: 'billable_tokens'}, maxUsers);
+	const {by_user, quarterdeck} = withLargest<ExtraFields>(
+		{by_user: items},
+		{by_user: 'billable_tokens'},
+		maxUsers,
+	);
 	const cut = [...cutOf(row), ...cutOf({quarterdeck})];
 	return {...row, by_user: by_user as typeof items, ...(cut.length > 0 && {quarterdeck: {cut}})};
 }
 
-const nameCount = softObject({name: softName, count: softNumber});
+const nameCount = lenientObject({name: lenientName, count: lenientNumber});
 
 export const toolRow = atOnce(
-	softObject({
+	lenientObject({
 		date,
-		group_key: softName,
-		tool_calls: softNumber,
-		by_tool: softList(softObject({tool: softName, invocations: softNumber})),
-		mcp_users_with_mcp: softNumber,
-		mcp_by_server: softList(softObject({server: softName, invocations: softNumber})),
-		skills_invocations: softNumber,
-		skills_by_name: softList(nameCount),
-		slash_commands_invocations: softNumber,
-		slash_commands_by_name: softList(nameCount),
-		hooks_invocations: softNumber,
-		hooks_by_event: softList(
-			softObject({event: softName, matcher: softName, command: softName, count: softNumber}),
+		group_key: lenientName,
+		tool_calls: lenientNumber,
+		by_tool: lenientList(lenientObject({tool: lenientName, invocations: lenientNumber})),
+		mcp_users_with_mcp: lenientNumber,
+		mcp_by_server: lenientList(lenientObject({server: lenientName, invocations: lenientNumber})),
+		skills_invocations: lenientNumber,
+		skills_by_name: lenientList(nameCount),
+		slash_commands_invocations: lenientNumber,
+		slash_commands_by_name: lenientList(nameCount),
+		hooks_invocations: lenientNumber,
+		hooks_by_event: lenientList(
+			lenientObject({event: lenientName, matcher: lenientName, command: lenientName, count: lenientNumber}),
 		),
-		web_users: softNumber,
-		autonomy_ratio_avg: softNumber,
-		autonomy_ratio_p50: softNumber,
-		autonomy_ratio_p90: softNumber,
-		tool_calls_per_session_avg: softNumber,
-		user_turns_per_session_avg: softNumber,
-		tool_autonomy_level_ratio: softPart({
-			auto_high: softNumber,
-			auto_medium: softNumber,
-			auto_low: softNumber,
-			manual: softNumber,
+		web_users: lenientNumber,
+		autonomy_ratio_avg: lenientNumber,
+		autonomy_ratio_p50: lenientNumber,
+		autonomy_ratio_p90: lenientNumber,
+		tool_calls_per_session_avg: lenientNumber,
+		user_turns_per_session_avg: lenientNumber,
+		tool_autonomy_level_ratio: lenientPart({
+			auto_high: lenientNumber,
+			auto_medium: lenientNumber,
+			auto_low: lenientNumber,
+			manual: lenientNumber,
 		}),
 	}),
 	{
@@ -129,28 +146,28 @@ function largestClients(clients: Readonly<Record<string, number>> | undefined) {
 }
 
 export const activityRow = atOnce(
-	softObject({
+	lenientObject({
 		date,
-		group_key: softName,
-		daily_active_users: softNumber,
-		weekly_active_users: softNumber,
-		monthly_active_users: softNumber,
-		daily_active_users_by_client: softMap(z.number()).transform(largestClients),
-		sessions: softNumber,
-		messages: softNumber,
-		user_messages: softNumber,
+		group_key: lenientName,
+		daily_active_users: lenientNumber,
+		weekly_active_users: lenientNumber,
+		monthly_active_users: lenientNumber,
+		daily_active_users_by_client: lenientMap(z.number()).transform(largestClients),
+		sessions: lenientNumber,
+		messages: lenientNumber,
+		user_messages: lenientNumber,
 	}),
 );
 
 export const productivityRow = atOnce(
-	softObject({
+	lenientObject({
 		date,
-		files_created: softNumber,
-		files_edited: softNumber,
-		by_extension: softList(softObject({extension: softName, count: softNumber})),
-		by_language: softList(softObject({language: softName, count: softNumber})),
-		git_commits: softNumber,
-		git_prs_created: softNumber,
+		files_created: lenientNumber,
+		files_edited: lenientNumber,
+		by_extension: lenientList(lenientObject({extension: lenientName, count: lenientNumber})),
+		by_language: lenientList(lenientObject({language: lenientName, count: lenientNumber})),
+		git_commits: lenientNumber,
+		git_prs_created: lenientNumber,
 	}),
 	{by_extension: 'count', by_language: 'count'},
 );
@@ -159,28 +176,28 @@ export const productivityRow = atOnce(
 const maxLanguages = 100;
 
 export const userRow = atOnce(
-	softObject({
+	lenientObject({
 		user_id: itemId,
-		user_email: softName,
-		date: softName,
-		tool_calls: softNumber,
-		billable_tokens: softNumber,
-		primary_model: softName,
-		primary_model_tier: softName,
-		files_created: softNumber,
-		files_edited: softNumber,
-		git_commits: softNumber,
-		git_prs_created: softNumber,
-		mcp_calls: softNumber,
-		skill_calls: softNumber,
-		slash_commands: softNumber,
-		hooks: softNumber,
-		sessions: softNumber,
-		messages: softNumber,
-		user_messages: softNumber,
-		assistant_messages: softNumber,
-		autonomy_ratio: softNumber,
-		delegation_level: softName,
-		languages: softList(z.string().max(100)).transform(list => list?.slice(0, maxLanguages)),
+		user_email: lenientName,
+		date: lenientName,
+		tool_calls: lenientNumber,
+		billable_tokens: lenientNumber,
+		primary_model: lenientName,
+		primary_model_tier: lenientName,
+		files_created: lenientNumber,
+		files_edited: lenientNumber,
+		git_commits: lenientNumber,
+		git_prs_created: lenientNumber,
+		mcp_calls: lenientNumber,
+		skill_calls: lenientNumber,
+		slash_commands: lenientNumber,
+		hooks: lenientNumber,
+		sessions: lenientNumber,
+		messages: lenientNumber,
+		user_messages: lenientNumber,
+		assistant_messages: lenientNumber,
+		autonomy_ratio: lenientNumber,
+		delegation_level: lenientName,
+		languages: lenientList(z.string().max(100)).transform(list => list?.slice(0, maxLanguages)),
 	}),
 );

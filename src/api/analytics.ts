@@ -6,27 +6,27 @@ import {activityRow, productivityRow, type RowSteps, tokenRow, toolRow, userRow}
 import type {Caller} from './call.ts';
 import {listIn, partOf, readCursor} from './envelope.ts';
 import {RejectedError, ValidationError} from './errors.ts';
-import {inSlices} from './in-slices.ts';
+import {anyText, nonEmptyText, oneOf, validate, wholeNumber} from './request-schemas.ts';
+import {lenientBoolean, lenientPart, lenientText} from './response-schemas.ts';
+import {runSliced} from './run-sliced.ts';
 import type {CallOptions, Service} from './service.ts';
-import {softFlag, softPart, softText} from './soft.ts';
-import {anyText, check, someText, wholeNumber, wordOf} from './strict.ts';
 
-const meta = softPart({
-	org_id: softText,
-	start_date: softText,
-	end_date: softText,
-	has_more: softFlag,
-	next_cursor: softText,
+const meta = lenientPart({
+	org_id: lenientText,
+	start_date: lenientText,
+	end_date: lenientText,
+	has_more: lenientBoolean,
+	next_cursor: lenientText,
 });
 
 const day = anyText.refine(isRealDay, 'must be a day of the calendar, written YYYY-MM-DD');
 const range = z.strictObject({startDate: day, endDate: day});
 const queries = {
-	tokens: range.extend({groupBy: wordOf(['model']).optional()}),
-	tools: range.extend({groupBy: wordOf(['tool_name']).optional()}),
-	activity: range.extend({groupBy: wordOf(['client']).optional()}),
+	tokens: range.extend({groupBy: oneOf(['model']).optional()}),
+	tools: range.extend({groupBy: oneOf(['tool_name']).optional()}),
+	activity: range.extend({groupBy: oneOf(['client']).optional()}),
 	productivity: range,
-	users: range.extend({limit: wholeNumber(pageLimit).optional(), cursor: someText.optional()}),
+	users: range.extend({limit: wholeNumber(pageLimit).optional(), cursor: nonEmptyText.optional()}),
 };
 
 type Query = {
@@ -48,7 +48,7 @@ export function createAnalytics(call: Caller, now: () => number): Service['analy
 		values: unknown,
 		options?: CallOptions,
 	): Promise<Analytics<Row>> {
-		const query = check(queries[name], values, 'query') as Query;
+		const query = validate(queries[name], values, 'query') as Query;
 		const yesterday = addDays(utcDayOf(now()), -1);
 		checkRange(query, yesterday);
 		const readRange = async (endDate: string): Promise<Analytics<Row>> => {
@@ -66,7 +66,7 @@ export function createAnalytics(call: Caller, now: () => number): Service['analy
 						cursor: query.cursor,
 					},
 					policy: 'read',
-					decode: answer => inSlices(readRows(answer, row), now),
+					decode: answer => runSliced(readRows(answer, row), now),
 				},
 				options,
 			);

@@ -1,7 +1,7 @@
 import type {Decoded} from './content.ts';
 import {idOf, readErrorBody} from './error-body.ts';
 import {
-	type ErrorFacts,
+	type ErrorDetails,
 	ForbiddenError,
 	NotFoundError,
 	RateLimitedError,
@@ -9,7 +9,7 @@ import {
 	RejectedError,
 	ServerError,
 	type ServiceError,
-	UnauthorisedError,
+	UnauthorizedError,
 } from './errors.ts';
 import {type HttpAnswer, maxErrorContent} from './http.ts';
 import type {Mask} from './mask.ts';
@@ -41,7 +41,7 @@ export function errorOfAnswer(
 	const said = words === undefined ? '' : `: ${words.replace(statusPhrase, '').replace(/[.\s]+$/, '')}`;
 	const quoted = requestId === undefined ? '' : ` (request ${requestId})`;
 	const say = (what: string) => `${what} (${status})${said}${quoted}.`;
-	const facts = (hint: string): ErrorFacts => ({hint, status, ...(requestId !== undefined && {requestId})});
+	const facts = (hint: string): ErrorDetails => ({hint, status, ...(requestId !== undefined && {requestId})});
 	if (status === 429 || (status === 503 && retryAfter !== undefined)) {
 		const wait =
 			retryAfter === undefined ? backoff(1, (timing.random ?? Math.random)()) : Math.max(minWait, retryAfter);
@@ -54,7 +54,7 @@ export function errorOfAnswer(
 		return new ServerError(say('The service failed'), {...facts('Try again later.'), isEarly});
 	}
 	if (status === 401) {
-		return new UnauthorisedError(say('The service refused the key'), facts(keyAdvice));
+		return new UnauthorizedError(say('The service refused the key'), facts(keyAdvice));
 	}
 	if (status === 402 || status === 403) {
 		return new ForbiddenError(say('The key is not allowed to do this'), facts('Ask a manager or owner.'));

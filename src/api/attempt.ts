@@ -7,12 +7,12 @@ import {
 	RateLimitedError,
 	ValidationError,
 } from './errors.ts';
-import type {ResponseFacts} from './facts.ts';
 import {type HttpAnswer, type HttpRequest, tooLarge, type Wire} from './http.ts';
-import {inSlices} from './in-slices.ts';
 import {parseJson} from './json.ts';
 import type {Limiter} from './limiter.ts';
 import type {Mask} from './mask.ts';
+import type {ResponseInfo} from './response-info.ts';
+import {runSliced} from './run-sliced.ts';
 import type {Timing} from './timing.ts';
 
 /** One of the service's two addresses, with what all calls to it share. */
@@ -27,7 +27,7 @@ export type Host = {
 	readonly keyAdvice?: string;
 	readonly mask: Mask;
 	readonly timing: Timing;
-	readonly onResponse: (facts: ResponseFacts) => void;
+	readonly onResponse: (facts: ResponseInfo) => void;
 };
 
 export type Attempt<T> = {
@@ -51,7 +51,7 @@ export async function attempt<T>(
 ): Promise<T> {
 	const {timing} = host;
 	const startedAt = timing.now();
-	const report = (facts: Omit<ResponseFacts, 'resource' | 'latency'>) =>
+	const report = (facts: Omit<ResponseInfo, 'resource' | 'latency'>) =>
 		host.onResponse({resource: call.resource, latency: timing.now() - startedAt, ...facts});
 	const request: HttpRequest = {
 		method: call.method,
@@ -134,7 +134,7 @@ async function contentOf(decoded: Decoded, now: () => number): Promise<unknown> 
 			hint: 'Check the address and any proxy on the way.',
 		});
 	}
-	const parsed = await inSlices(parseJson(decoded.content), now);
+	const parsed = await runSliced(parseJson(decoded.content), now);
 	if ('value' in parsed) return parsed.value;
 	throw new MalformedError(`The service answered with ${parsed.why} instead of the JSON of its contract.`, {
 		reason: 'not-json',

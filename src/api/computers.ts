@@ -4,38 +4,38 @@ import {providerTypes} from '../domain/computer.ts';
 import {nameLength, remoteUserLength, repoCount, repoLength} from '../domain/limits.ts';
 import type {Caller} from './call.ts';
 import {readOne} from './envelope.ts';
+import {boundedText, oneOf, pathId, uri, uuid, validate} from './request-schemas.ts';
+import {id, lenientInstant, lenientList, lenientObject, lenientText} from './response-schemas.ts';
 import type {Service} from './service.ts';
-import {id, softInstant, softList, softObject, softText} from './soft.ts';
-import {check, pathId, textOf, uri, uuid, wordOf} from './strict.ts';
 
-const step = softObject({
-	id: softText,
-	name: softText,
-	status: softText,
-	error: softText,
-	startedAt: softInstant,
-	completedAt: softInstant,
-	installSessionId: softText,
+const step = lenientObject({
+	id: lenientText,
+	name: lenientText,
+	status: lenientText,
+	error: lenientText,
+	startedAt: lenientInstant,
+	completedAt: lenientInstant,
+	installSessionId: lenientText,
 });
 
-const computer = softObject({
+const computer = lenientObject({
 	id,
-	name: softText,
-	providerType: softText,
-	createdAt: softInstant,
-	hostId: softText,
-	hostname: softText,
-	status: softText,
-	provisioningSteps: softList(step),
-	relayClientUrl: softText,
-	relayAgentUrl: softText,
-	remoteUser: softText,
+	name: lenientText,
+	providerType: lenientText,
+	createdAt: lenientInstant,
+	hostId: lenientText,
+	hostname: lenientText,
+	status: lenientText,
+	provisioningSteps: lenientList(step),
+	relayClientUrl: lenientText,
+	relayAgentUrl: lenientText,
+	remoteUser: lenientText,
 });
 
 const draft = z.strictObject({
-	name: textOf(nameLength),
-	remoteUser: textOf(remoteUserLength),
-	provider: wordOf(providerTypes).optional(),
+	name: boundedText(nameLength),
+	remoteUser: boundedText(remoteUserLength),
+	provider: oneOf(providerTypes).optional(),
 	hostId: uuid.optional(),
 	repos: z
 		.array(
@@ -48,9 +48,9 @@ const draft = z.strictObject({
 });
 
 const patch = z.strictObject({
-	name: textOf(nameLength).optional(),
+	name: boundedText(nameLength).optional(),
 	hostId: uuid.optional(),
-	remoteUser: textOf(remoteUserLength).optional(),
+	remoteUser: boundedText(remoteUserLength).optional(),
 });
 
 const root = '/api/v0/computers';
@@ -66,7 +66,7 @@ export function createComputers(call: Caller): Service['computers'] {
 					host: 'base',
 					method: 'POST',
 					path: root,
-					body: check(draft, values, 'computer'),
+					body: validate(draft, values, 'computer'),
 					policy: 'post',
 					decode,
 				},
@@ -91,7 +91,7 @@ export function createComputers(call: Caller): Service['computers'] {
 					host: 'base',
 					method: 'PATCH',
 					path: `${root}/${pathId(computerId, 'computerId')}`,
-					body: check(patch, values, 'computer'),
+					body: validate(patch, values, 'computer'),
 					policy: 'read',
 					decode,
 				},

@@ -4,16 +4,16 @@ import type {Page} from '../domain/page.ts';
 import type {Caller} from './call.ts';
 import {readPage} from './envelope.ts';
 import {pageQuery} from './page-query.ts';
+import {validate} from './request-schemas.ts';
+import {lenientMap, lenientObject, lenientPart, lenientText} from './response-schemas.ts';
 import type {Service} from './service.ts';
-import {softMap, softObject, softPart, softText} from './soft.ts';
-import {check} from './strict.ts';
 
 /** The settings stay an open tree: the contract leaves many of their parts free-form (2.3). */
-const change = softObject({
+const change = lenientObject({
 	revision: z.number(),
-	settings: softMap(z.unknown()),
-	user: softPart({id: softText, email: softText, name: softText}),
-	updatedAt: softText,
+	settings: lenientMap(z.unknown()),
+	user: lenientPart({id: lenientText, email: lenientText, name: lenientText}),
+	updatedAt: lenientText,
 });
 
 /** History of the organization's settings (contract 4.3). */
@@ -26,7 +26,7 @@ export function createControls(call: Caller): Service['controls'] {
 					host: 'base',
 					method: 'GET',
 					path: '/api/v0/organization/enterprise-controls/history',
-					query: check(pageQuery, values, 'query'),
+					query: validate(pageQuery, values, 'query'),
 					policy: 'read',
 					decode: (answer): Page<ControlChange> => readPage(answer, 'changes', change),
 				},

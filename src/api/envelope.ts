@@ -1,9 +1,9 @@
 import type {z} from 'zod';
 import type {Page} from '../domain/page.ts';
 import {MalformedError} from './errors.ts';
-import {readEach, softFlag, softPart, softText} from './soft.ts';
+import {lenientBoolean, lenientPart, lenientText, readEach} from './response-schemas.ts';
 
-const pagination = softPart({hasMore: softFlag, nextCursor: softText});
+const pagination = lenientPart({hasMore: lenientBoolean, nextCursor: lenientText});
 
 /** Reads the answer that is one object. */
 export function readOne<Item extends z.ZodType>(answer: unknown, item: Item, name: string): z.output<Item> {

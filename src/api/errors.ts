@@ -1,5 +1,5 @@
 /** What an error knows beside its words. `hint` is what to do next, as one sentence. */
-export type ErrorFacts = {
+export type ErrorDetails = {
 	readonly hint: string;
 	readonly cause?: unknown;
 	/** HTTP status of the answer, where there was one. */
@@ -19,7 +19,7 @@ export abstract class ServiceError extends Error {
 	readonly status: number | undefined;
 	readonly requestId: string | undefined;
 
-	constructor(what: string, {hint, cause, status, requestId}: ErrorFacts) {
+	constructor(what: string, {hint, cause, status, requestId}: ErrorDetails) {
 		super(`${what} ${hint}`, cause === undefined ? undefined : {cause});
 		this.what = what;
 		this.hint = hint;
@@ -40,8 +40,8 @@ export class ValidationError extends ServiceError {
 }
 
 /** 401: the key is missing, wrong or withdrawn. Every call will fail until it is replaced. */
-export class UnauthorisedError extends ServiceError {
-	override readonly name = 'UnauthorisedError';
+export class UnauthorizedError extends ServiceError {
+	override readonly name = 'UnauthorizedError';
 }
 
 /** 402 and 403: this key may not do this. Says nothing about other families of calls (SERVICE-NOTES, trap 9). */
@@ -68,7 +68,7 @@ export class RateLimitedError extends ServiceError {
 	/** How long to wait from now, ms: what the service asked for, or our own back-off. */
 	readonly retryAfter: number;
 
-	constructor(what: string, facts: ErrorFacts & {retryAfter: number}) {
+	constructor(what: string, facts: ErrorDetails & {retryAfter: number}) {
 		super(what, facts);
 		this.retryAfter = facts.retryAfter;
 	}
@@ -80,7 +80,7 @@ export class ServerError extends ServiceError {
 	/** It answered before the request was written to its end: it can't have read it. */
 	readonly isEarly: boolean;
 
-	constructor(what: string, facts: ErrorFacts & {isEarly?: boolean}) {
+	constructor(what: string, facts: ErrorDetails & {isEarly?: boolean}) {
 		super(what, facts);
 		this.isEarly = facts.isEarly ?? false;
 	}
@@ -107,7 +107,7 @@ export class MalformedError extends ServiceError {
 	/** `too-large`: asking for fewer items may help. */
 	readonly reason: 'not-json' | 'shape' | 'too-large' | 'encoding';
 
-	constructor(what: string, facts: ErrorFacts & {reason: MalformedError['reason']}) {
+	constructor(what: string, facts: ErrorDetails & {reason: MalformedError['reason']}) {
 		super(what, facts);
 		this.reason = facts.reason;
 	}

@@ -4,11 +4,11 @@ import {refuseUncheckedTls} from './agents.ts';
 import type {Host} from './attempt.ts';
 import {createCaller} from './call.ts';
 import {ValidationError} from './errors.ts';
-import type {ResponseFacts} from './facts.ts';
 import {createWire} from './http.ts';
 import {lazyResource} from './lazy-resource.ts';
 import {createLimiter, type Limiter} from './limiter.ts';
 import {createMask} from './mask.ts';
+import type {ResponseInfo} from './response-info.ts';
 import type {Service} from './service.ts';
 import {systemTiming, type Timing} from './timing.ts';
 
@@ -17,7 +17,7 @@ export type HttpServiceOptions = {
 	/** Time of deadlines, waits and limits; the system's when absent. */
 	readonly clock?: Timing;
 	/** Told of every answer, and of every try that got none. Must not throw. */
-	readonly onResponse?: (facts: ResponseFacts) => void;
+	readonly onResponse?: (facts: ResponseInfo) => void;
 	/** How often one call is repeated where its kind allows it; 3 when absent. Fewer for what someone waits for. */
 	readonly retries?: number;
 };
@@ -45,7 +45,7 @@ export function createHttpService({
 	const shared = {
 		mask,
 		timing,
-		onResponse(facts: ResponseFacts) {
+		onResponse(facts: ResponseInfo) {
 			skew = facts.skewMs ?? skew;
 			onResponse?.(facts);
 		},

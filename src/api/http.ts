@@ -3,10 +3,10 @@ import type {Dispatcher} from 'undici';
 import type {ServiceSocket} from '../config/config.ts';
 import type {Secret} from '../config/secret.ts';
 import {type Agents, connectTimeout, createAgents} from './agents.ts';
+import {createBodyBuffer} from './body-buffer.ts';
 import {acceptedEncodings, maxContent} from './content.ts';
 import {AbortError, LostAnswerError, MalformedError, UnreachableError} from './errors.ts';
 import type {Mask} from './mask.ts';
-import {createSink} from './sink.ts';
 import type {Timing} from './timing.ts';
 import {cleanCause, describeTransport} from './transport-error.ts';
 
@@ -131,7 +131,7 @@ function exchange(
 		let isOver = false;
 		let controller: Dispatcher.DispatchController | undefined;
 		let head: Omit<HttpAnswer, 'body' | 'isEarly'> | undefined;
-		const sink = createSink();
+		const sink = createBodyBuffer();
 
 		const end = (settle: () => void) => {
 			if (isOver) return;

@@ -4,11 +4,11 @@ import type {Page} from '../domain/page.ts';
 import type {Caller} from './call.ts';
 import {readOne, readPage} from './envelope.ts';
 import {pageQuery} from './page-query.ts';
+import {anyText, nonEmptyText, oneOf, pathId, validate} from './request-schemas.ts';
+import {id, lenientBoolean, lenientInstant, lenientObject, lenientText} from './response-schemas.ts';
 import type {Service} from './service.ts';
-import {id, softFlag, softInstant, softObject, softText} from './soft.ts';
-import {anyText, check, pathId, someText, wordOf} from './strict.ts';
 
-const contentItem = softObject({type: softText, id: softText, text: softText});
+const contentItem = lenientObject({type: lenientText, id: lenientText, text: lenientText});
 
 /** Plain text where the contract has items is an item of that text. */
 const content = z
@@ -24,28 +24,28 @@ function readContent(items: readonly unknown[]): ContentItem[] {
 	});
 }
 
-const message = softObject({
+const message = lenientObject({
 	id,
 	content,
-	createdAt: softInstant,
-	updatedAt: softInstant,
-	parentId: softText,
-	isUserVisible: softFlag,
-	isError: softFlag,
-	provider1MessageId: softText,
-	provider1EncryptedContent: softText,
-	provider1ReasoningId: softText,
-	provider1ReasoningSummary: softText,
-	provider2ThoughtSignature: softText,
-	chatCompletionReasoningContent: softText,
-	role: softText,
+	createdAt: lenientInstant,
+	updatedAt: lenientInstant,
+	parentId: lenientText,
+	isUserVisible: lenientBoolean,
+	isError: lenientBoolean,
+	provider1MessageId: lenientText,
+	provider1EncryptedContent: lenientText,
+	provider1ReasoningId: lenientText,
+	provider1ReasoningSummary: lenientText,
+	provider2ThoughtSignature: lenientText,
+	chatCompletionReasoningContent: lenientText,
+	role: lenientText,
 });
 
-const added = softObject({messageId: id, status: softText});
+const added = lenientObject({messageId: id, status: lenientText});
 
 const query = pageQuery.extend({
-	computerId: someText.optional(),
-	role: wordOf(messageRoles).optional(),
+	computerId: nonEmptyText.optional(),
+	role: oneOf(messageRoles).optional(),
 });
 
 const base64 = anyText.refine(text => {
@@ -67,7 +67,7 @@ const draft = z.strictObject({
 			'must be a list',
 		)
 		.optional(),
-	computerId: someText.optional(),
+	computerId: nonEmptyText.optional(),
 });
 
 function pathOf(sessionId: string): string {
@@ -84,7 +84,7 @@ export function createMessages(call: Caller): Service['messages'] {
 					host: 'base',
 					method: 'GET',
 					path: pathOf(sessionId),
-					query: check(query, values, 'query'),
+					query: validate(query, values, 'query'),
 					policy: 'read',
 					decode: (answer): Page<Message> => readPage(answer, 'messages', message),
 				},
@@ -98,7 +98,7 @@ export function createMessages(call: Caller): Service['messages'] {
 					host: 'base',
 					method: 'POST',
 					path: pathOf(sessionId),
-					body: check(draft, values, 'message'),
+					body: validate(draft, values, 'message'),
 					policy: 'once',
 					decode: (answer): AddedMessage => readOne(answer, added, 'message id'),
 				},

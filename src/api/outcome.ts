@@ -6,7 +6,7 @@ import {
 	RedirectError,
 	RejectedError,
 	ServerError,
-	UnauthorisedError,
+	UnauthorizedError,
 	UnreachableError,
 	ValidationError,
 } from './errors.ts';
@@ -27,7 +27,7 @@ export function outcomeOf(error: unknown): Outcome {
 	if (error instanceof AbortError) return error.isSent ? 'unknown' : 'not-sent';
 	if (error instanceof RateLimitedError) return 'wait';
 	if (
-		error instanceof UnauthorisedError ||
+		error instanceof UnauthorizedError ||
 		error instanceof ForbiddenError ||
 		error instanceof NotFoundError
 	) {

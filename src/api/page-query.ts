@@ -1,9 +1,9 @@
 import {z} from 'zod';
 import {pageLimit} from '../domain/limits.ts';
-import {someText, wholeNumber} from './strict.ts';
+import {nonEmptyText, wholeNumber} from './request-schemas.ts';
 
 /** Query of every v0 list (contract, section 4): `limit` goes out as a string. */
 export const pageQuery = z.strictObject({
 	limit: wholeNumber(pageLimit).optional(),
-	cursor: someText.optional(),
+	cursor: nonEmptyText.optional(),
 });

@@ -1,5 +1,5 @@
+import {createBoundedTextSet} from './bounded-text-set.ts';
 import {MalformedError} from './errors.ts';
-import {createSeen} from './seen.ts';
 import type {CallOptions, PageQuery, ReadinessQuery, ReportPage} from './service.ts';
 
 /** A page of any list with cursors: v0 lists have `items`, analytics users `rows`. */
@@ -29,7 +29,7 @@ export async function* pagesOf<Query extends PageQuery, Page extends Paged>(
 	query: Query,
 	options?: CallOptions,
 ): AsyncGenerator<Page, WalkEnd, undefined> {
-	const used = createSeen();
+	const used = createBoundedTextSet();
 	const read = createPageReader(call, query, options);
 	let empty = 0;
 	let {cursor} = query;
@@ -57,7 +57,7 @@ export async function* reportsOf(
 	query: ReadinessQuery,
 	options?: CallOptions,
 ): AsyncGenerator<ReportPage, WalkEnd, undefined> {
-	const seen = createSeen();
+	const seen = createBoundedTextSet();
 	const read = createPageReader(call, query, options);
 	let {startAfter} = query;
 	for (;;) {

@@ -1,38 +1,40 @@
 import {z} from 'zod';
 import type {Caller} from './call.ts';
 import {listIn} from './envelope.ts';
-import type {ReportPage, Service} from './service.ts';
+import {nonEmptyText, validate, wholeNumber} from './request-schemas.ts';
 import {
 	itemId,
+	lenientBoolean,
+	lenientInstant,
+	lenientMap,
+	lenientNumber,
+	lenientObject,
+	lenientPart,
+	lenientText,
 	readEach,
-	softFlag,
-	softInstant,
-	softMap,
-	softNumber,
-	softObject,
-	softPart,
-	softText,
-} from './soft.ts';
-import {check, someText, wholeNumber} from './strict.ts';
+} from './response-schemas.ts';
+import type {ReportPage, Service} from './service.ts';
 
-const report = softObject({
+const report = lenientObject({
 	reportId: itemId,
-	createdAt: softInstant,
-	repoUrl: softText,
-	apps: softMap(softObject({description: softText})),
-	report: softMap(softObject({numerator: softNumber, denominator: softNumber, rationale: softText})),
-	commitHash: softText,
-	branch: softText,
-	hasLocalChanges: softFlag,
-	hasNonRemoteCommits: softFlag,
-	modelUsed: softPart({id: softText, reasoningEffort: softText}),
-	agentVersion: softText,
+	createdAt: lenientInstant,
+	repoUrl: lenientText,
+	apps: lenientMap(lenientObject({description: lenientText})),
+	report: lenientMap(
+		lenientObject({numerator: lenientNumber, denominator: lenientNumber, rationale: lenientText}),
+	),
+	commitHash: lenientText,
+	branch: lenientText,
+	hasLocalChanges: lenientBoolean,
+	hasNonRemoteCommits: lenientBoolean,
+	modelUsed: lenientPart({id: lenientText, reasoningEffort: lenientText}),
+	agentVersion: lenientText,
 });
 
 const query = z.strictObject({
-	repoId: someText.optional(),
+	repoId: nonEmptyText.optional(),
 	limit: wholeNumber({min: 1}).optional(),
-	startAfter: someText.optional(),
+	startAfter: nonEmptyText.optional(),
 });
 
 /** Readiness reports (contract 4.1): the one endpoint at the app address. */
@@ -45,7 +47,7 @@ export function createReadiness(call: Caller): Service['readiness'] {
 					host: 'app',
 					method: 'GET',
 					path: '/api/organization/maturity-level-reports',
-					query: check(query, values, 'query'),
+					query: validate(query, values, 'query'),
 					policy: 'read',
 					decode: (answer): ReportPage => readEach(listIn(answer, 'reports'), report),
 				},

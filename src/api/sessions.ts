@@ -3,38 +3,47 @@ import {cwdLength} from '../domain/limits.ts';
 import type {Session} from '../domain/session.ts';
 import type {Caller} from './call.ts';
 import {readOne} from './envelope.ts';
+import {anyText, boundedText, nonEmptyText, pathId, validate} from './request-schemas.ts';
+import {
+	id,
+	lenientInstant,
+	lenientList,
+	lenientMap,
+	lenientNumber,
+	lenientObject,
+	lenientPart,
+	lenientText,
+} from './response-schemas.ts';
 import type {Service} from './service.ts';
-import {id, softInstant, softList, softMap, softNumber, softObject, softPart, softText} from './soft.ts';
-import {anyText, check, pathId, someText, textOf} from './strict.ts';
 
-const tokenUsage = softPart({
-	inputTokens: softNumber,
-	outputTokens: softNumber,
-	cacheCreationTokens: softNumber,
-	cacheReadTokens: softNumber,
-	thinkingTokens: softNumber,
-	serviceCredits: softNumber,
+const tokenUsage = lenientPart({
+	inputTokens: lenientNumber,
+	outputTokens: lenientNumber,
+	cacheCreationTokens: lenientNumber,
+	cacheReadTokens: lenientNumber,
+	thinkingTokens: lenientNumber,
+	serviceCredits: lenientNumber,
 });
 
-const session = softObject({
+const session = lenientObject({
 	sessionId: id,
-	status: softText,
-	messageCount: softNumber,
-	createdAt: softInstant,
-	updatedAt: softInstant,
-	title: softText,
-	completedAt: softInstant,
-	computerId: softText,
-	sessionSettings: softPart({
-		model: softText,
-		specModeModel: softText,
-		providerLockTimestamp: softText,
-		assistantActiveTimeMs: softNumber,
-		childInclusiveTokenUsageBySessionId: softMap(z.unknown()),
-		archivedAt: softText,
-		tags: softList(softObject({name: z.string(), metadata: softMap(z.unknown())})),
-		enabledToolIds: softList(z.string()),
-		disabledToolIds: softList(z.string()),
+	status: lenientText,
+	messageCount: lenientNumber,
+	createdAt: lenientInstant,
+	updatedAt: lenientInstant,
+	title: lenientText,
+	completedAt: lenientInstant,
+	computerId: lenientText,
+	sessionSettings: lenientPart({
+		model: lenientText,
+		specModeModel: lenientText,
+		providerLockTimestamp: lenientText,
+		assistantActiveTimeMs: lenientNumber,
+		childInclusiveTokenUsageBySessionId: lenientMap(z.unknown()),
+		archivedAt: lenientText,
+		tags: lenientList(lenientObject({name: z.string(), metadata: lenientMap(z.unknown())})),
+		enabledToolIds: lenientList(z.string()),
+		disabledToolIds: lenientList(z.string()),
 		tokenUsage,
 		inclusiveTokenUsage: tokenUsage,
 	}),
@@ -62,8 +71,8 @@ const settings = z.strictObject(
 );
 
 const draft = z.strictObject({
-	computerId: someText,
-	cwd: textOf(cwdLength).optional(),
+	computerId: nonEmptyText,
+	cwd: boundedText(cwdLength).optional(),
 	sessionSettings: settings.optional(),
 });
 
@@ -82,7 +91,7 @@ export function createSessions(call: Caller): Service['sessions'] {
 					host: 'base',
 					method: 'POST',
 					path: root,
-					body: check(draft, values, 'session'),
+					body: validate(draft, values, 'session'),
 					policy: 'post',
 					decode,
 				},
@@ -95,7 +104,7 @@ export function createSessions(call: Caller): Service['sessions'] {
 					host: 'base',
 					method: 'PATCH',
 					path: `${root}/${pathId(sessionId, 'sessionId')}`,
-					body: check(patch, values, 'session'),
+					body: validate(patch, values, 'session'),
 					policy: 'read',
 					decode,
 				},

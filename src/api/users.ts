@@ -4,18 +4,18 @@ import type {User} from '../domain/user.ts';
 import type {Caller} from './call.ts';
 import {readPage} from './envelope.ts';
 import {pageQuery} from './page-query.ts';
+import {validate} from './request-schemas.ts';
+import {itemId, lenientMap, lenientObject, lenientText} from './response-schemas.ts';
 import type {Service} from './service.ts';
-import {itemId, softMap, softObject, softText} from './soft.ts';
-import {check} from './strict.ts';
 
-const user = softObject({
+const user = lenientObject({
 	id: itemId,
-	email: softText,
-	createdAt: softText,
-	metadata: softMap(z.unknown()),
-	firstName: softText,
-	lastName: softText,
-	lastSignInAt: softText,
+	email: lenientText,
+	createdAt: lenientText,
+	metadata: lenientMap(z.unknown()),
+	firstName: lenientText,
+	lastName: lenientText,
+	lastSignInAt: lenientText,
 });
 
 /** Users of the organization (contract 4.4). */
@@ -28,7 +28,7 @@ export function createUsers(call: Caller): Service['users'] {
 					host: 'base',
 					method: 'GET',
 					path: '/api/v0/organization/users',
-					query: check(pageQuery, values, 'query'),
+					query: validate(pageQuery, values, 'query'),
 					policy: 'read',
 					decode: (answer): Page<User> => readPage(answer, 'users', user),
 				},

@@ -12,9 +12,9 @@ import {type Safe, safe} from '../text/safe.ts';
 import {age} from '../text/times.ts';
 import type {CommandContext, CommandRun} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
-import {given} from './given.ts';
 import {confirm} from './hooks/confirm.ts';
-import {requireKept} from './kept.ts';
+import {optionalField} from './optional-field.ts';
+import {requireWritable} from './require-storage.ts';
 import {UsageError} from './usage-error.ts';
 
 /** What is kept here, by service and organization. */
@@ -41,7 +41,7 @@ export const accounts: Readonly<Record<string, CommandRun>> = {
 			const [into = '', from = ''] = args;
 			const missing = [into, from].find(id => !isKnown(machine, id));
 			if (missing !== undefined) return unknown(context, missing);
-			requireKept(machine);
+			requireWritable(machine);
 			const carried = joinAccounts(machine, stateFolder, {into, from}, openDatabase);
 			if (output.isJson) output.json({id: into, quarterdeck: {from, carried}});
 			else
@@ -57,7 +57,7 @@ export const accounts: Readonly<Record<string, CommandRun>> = {
 			const [id = ''] = args;
 			const account = machine.accounts.get(id);
 			if (!account || !isKnown(machine, id)) return unknown(context, id);
-			requireKept(machine);
+			requireWritable(machine);
 			const {unsent} = contentsOf(stateFolder, account);
 			if (unsent > 0 && !flags.is('discard-unsent')) {
 				const messages = unsent === 1 ? '1 message was' : `${unsent} messages were`;
@@ -135,7 +135,7 @@ function contentsIn(database: Database, account: Account): Contents {
 		computers: computers.all().length,
 		drafts: drafts.sessions().length,
 		unsent: outbox.all(['queued', 'sending', 'unconfirmed', 'failed']).length,
-		...given('organization', organization),
+		...optionalField('organization', organization),
 		isEmpty: isEmptyDatabase(database),
 	};
 }

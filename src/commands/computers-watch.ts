@@ -14,11 +14,11 @@ import {dateTime, duration, wholeDuration} from '../text/times.ts';
 import type {CommandContext} from './context.ts';
 import {delay} from './delay.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
-import {computerJson, messageJson} from './forms.ts';
+import {computerJson, messageJson} from './json-output.ts';
 import {createProgress} from './progress.ts';
 import {createSafeWrite, openRegistry} from './registry.ts';
+import {retryUntilFound} from './retry-until-found.ts';
 import {openTranscript} from './transcript.ts';
-import {untilFound} from './until-found.ts';
 
 const cadence = 1000;
 
@@ -63,7 +63,7 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 	let isFirst = true;
 	try {
 		for (;;) {
-			const answer = await untilFound(registry.computer(id), context, () =>
+			const answer = await retryUntilFound(registry.computer(id), context, () =>
 				service.computers.get(id, {signal}),
 			).catch(error => tolerate(error, isFirst, output.note));
 			if (answer) {

@@ -8,12 +8,12 @@ import {age} from '../text/times.ts';
 import {watchComputer} from './computers-watch.ts';
 import type {CommandContext, CommandRun} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
-import {computerJson, relayOf} from './forms.ts';
-import {given} from './given.ts';
-import {requireKept, requireRead} from './kept.ts';
+import {computerJson, relayOf} from './json-output.ts';
+import {optionalField} from './optional-field.ts';
 import {post} from './outcome-unknown-error.ts';
 import {limitOf} from './print-rows.ts';
 import {openRegistry} from './registry.ts';
+import {requireReadable, requireWritable} from './require-storage.ts';
 import {UsageError} from './usage-error.ts';
 
 export const computers: Readonly<Record<string, CommandRun>> = {
@@ -21,7 +21,7 @@ export const computers: Readonly<Record<string, CommandRun>> = {
 		const {wiring, output, clock} = context;
 		const limit = limitOf(context);
 		const database = await (await wiring()).database();
-		requireRead(database);
+		requireReadable(database);
 		const known = database.computers.all().slice(0, limit);
 		if (output.isJson) for (const one of known) output.json(computerJson(one));
 		else output.table(columns, known.map(row(clock.now())));
@@ -38,8 +38,8 @@ export const computers: Readonly<Record<string, CommandRun>> = {
 			name: needed(context, 'name'),
 			remoteUser: needed(context, 'remote-user'),
 			// Words outside the contract are refused where every value is checked, before anything is sent.
-			...given('provider', provider as ProviderType | undefined),
-			...given('hostId', flags.text('host-id')),
+			...optionalField('provider', provider as ProviderType | undefined),
+			...optionalField('hostId', flags.text('host-id')),
 			...(repos.length > 0 && {repos}),
 			...(flags.is('auto-install-deps') && {autoInstallDeps: true}),
 			...(flags.isDenied('auto-install-deps') && {autoInstallDeps: false}),
@@ -54,9 +54,9 @@ export const computers: Readonly<Record<string, CommandRun>> = {
 	update(context) {
 		const {flags} = context;
 		const patch = {
-			...given('name', flags.text('name')),
-			...given('hostId', flags.text('host-id')),
-			...given('remoteUser', flags.text('remote-user')),
+			...optionalField('name', flags.text('name')),
+			...optionalField('hostId', flags.text('host-id')),
+			...optionalField('remoteUser', flags.text('remote-user')),
 		};
 		if (Object.keys(patch).length === 0) {
 			throw new UsageError('nothing to change: give --name, --host-id or --remote-user');
@@ -75,7 +75,7 @@ export const computers: Readonly<Record<string, CommandRun>> = {
 
 	async add({args: [id = ''], wiring, output, clock}) {
 		const database = await (await wiring()).database();
-		requireKept(database);
+		requireWritable(database);
 		const registry = openRegistry(database, clock, output.note);
 		registry.addComputer(id, 'added');
 		show(output, registry.computer(id), clock.now());
@@ -84,7 +84,7 @@ export const computers: Readonly<Record<string, CommandRun>> = {
 
 	async forget({args: [id = ''], wiring, output}) {
 		const database = await (await wiring()).database();
-		requireKept(database);
+		requireWritable(database);
 		if (!database.computers.all().some(known => known.id === id)) {
 			output.note(`the computer ${id} is not known here: see quarterdeck computers list`);
 			return exitCodes.notFound;

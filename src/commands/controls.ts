@@ -1,5 +1,5 @@
+import {createBoundedTextSet} from '../api/bounded-text-set.ts';
 import {pagesOf, type WalkEnd} from '../api/pages.ts';
-import {createSeen} from '../api/seen.ts';
 import type {ControlChange} from '../domain/controls.ts';
 import {differencesOf, isAbout, type RevisionDifference} from '../domain/controls-difference.ts';
 import {
@@ -75,7 +75,7 @@ function createDiffer(gathersAll: boolean) {
 	let isPrinted = false;
 	let size = 0;
 	let unordered = 0;
-	const seen = createSeen();
+	const seen = createBoundedTextSet();
 
 	function add(change: ControlChange): void {
 		const one = {

@@ -1,8 +1,8 @@
-import {AbortError, UnauthorisedError} from '../api/errors.ts';
+import {AbortError, UnauthorizedError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import {isDelivered, type OutboxItem} from '../domain/delivery.ts';
-import type {Open} from '../domain/open.ts';
+import type {OpenEnum} from '../domain/open-enum.ts';
 import type {SessionStatus} from '../domain/session.ts';
 import {createOutboxStore} from '../state/outbox.ts';
 import type {Clock} from '../sync/clock.ts';
@@ -16,7 +16,7 @@ export type Fate = {
 	/** Someone else took it out of the outbox. */
 	readonly isGone?: boolean;
 	/** The agent's status, when the answer told it. */
-	readonly status?: Open<SessionStatus>;
+	readonly status?: OpenEnum<SessionStatus>;
 	/** Why it is not delivered, where that is known. */
 	readonly error?: unknown;
 };
@@ -53,7 +53,7 @@ export async function deliverMessages(
 	const deadline = clock.now() + timeout;
 	const open = new Map(items.map(item => [item.id, item]));
 	const fates = new Map<string, Fate>();
-	const statuses = new Map<string, Open<SessionStatus>>();
+	const statuses = new Map<string, OpenEnum<SessionStatus>>();
 	const errors = new Map<string, unknown>();
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
 	/** Set once nothing more is to be waited for: why. */
@@ -106,7 +106,7 @@ export async function deliverMessages(
 		onNotAccepted: (item, error) => void errors.set(item.id, error),
 		onHeld(held, error) {
 			for (const item of open.values()) {
-				const isConcerned = error instanceof UnauthorisedError || item.sessionId === held.sessionId;
+				const isConcerned = error instanceof UnauthorizedError || item.sessionId === held.sessionId;
 				if (isConcerned) end(database.outbox.get(item.id) ?? item, {error});
 			}
 		},

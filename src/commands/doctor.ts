@@ -11,14 +11,14 @@ import {checkService} from './doctor/service.ts';
 import {checkStorage} from './doctor/storage.ts';
 import {checkTerminal} from './doctor/terminal.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
-import {requireKept} from './kept.ts';
+import {requireWritable} from './require-storage.ts';
 
 /** Looks at everything the program needs, prints what it found and what to do; 1 when something can't work. */
 export async function doctor(context: CommandContext): Promise<ExitCode> {
 	const {output} = context;
 	if (context.flags.is('acknowledge')) {
 		const database = await (await context.wiring()).database();
-		requireKept(database);
+		requireWritable(database);
 		database.incidents.acknowledge();
 	}
 	const checks = [

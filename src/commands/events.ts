@@ -12,8 +12,8 @@ import {safe} from '../text/safe.ts';
 import {dateTime} from '../text/times.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
-import {requireRead} from './kept.ts';
 import type {Output} from './output.ts';
+import {requireReadable} from './require-storage.ts';
 
 const usualCount = 100;
 
@@ -22,7 +22,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	const count = flags.count('limit', {min: 1, max: 100_000}) ?? usualCount;
 	// Hook events are the machine's: no service, no key and no account is needed to read them.
 	const machine = await (await wiring()).machine();
-	requireRead(machine);
+	requireReadable(machine);
 	const inbox = createHookInbox(
 		{events: machine.events, settings: noSettings},
 		signalsOf(machine.events),

@@ -2,7 +2,7 @@ import {
 	AbortError,
 	ForbiddenError,
 	NotFoundError,
-	UnauthorisedError,
+	UnauthorizedError,
 	ValidationError,
 } from '../api/errors.ts';
 import {ConfigError} from '../config/config-error.ts';
@@ -19,7 +19,7 @@ export const exitCodes = {
 	/** Wrong usage or a value outside the contract: nothing was sent. */
 	usage: 2,
 	/** 401 and 403. */
-	unauthorised: 3,
+	unauthorized: 3,
 	notFound: 4,
 	/** A post that may have been accepted. */
 	unknown: 5,
@@ -41,7 +41,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 	if (error instanceof UsageError || error instanceof ValidationError || error instanceof ConfigError) {
 		return exitCodes.usage;
 	}
-	if (error instanceof UnauthorisedError || error instanceof ForbiddenError) return exitCodes.unauthorised;
+	if (error instanceof UnauthorizedError || error instanceof ForbiddenError) return exitCodes.unauthorized;
 	if (error instanceof NotFoundError) return exitCodes.notFound;
 	if (error instanceof OutcomeUnknownError) return exitCodes.unknown;
 	if (error instanceof AbortError || error instanceof InterruptedError) return exitCodes.interrupted;

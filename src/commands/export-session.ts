@@ -6,7 +6,7 @@ import {messageParts} from '../text/message-parts.ts';
 import {partMarkdown} from '../text/part-markdown.ts';
 import {type Safe, safe} from '../text/safe.ts';
 import {dateTime} from '../text/times.ts';
-import {messageJson, sessionJson} from './forms.ts';
+import {messageJson, sessionJson} from './json-output.ts';
 
 /** Forms in which a session can be exported. */
 export const exportFormats = ['markdown', 'json'] as const;

@@ -1,5 +1,5 @@
+import {leadingWords} from './leading-words.ts';
 import {type Command, commands, type Flag, globalFlags, screenFlags} from './table.ts';
-import {leadingWords} from './words.ts';
 
 /** The help a command line asks for. */
 export function helpFor(argv: readonly string[]): string {

@@ -1,9 +1,9 @@
 import {readSettings} from '../config/settings.ts';
 import type {Binding} from '../keys/bindings.ts';
 import {helpPlace, isEveryView} from '../keys/help.ts';
+import {keyContexts} from '../keys/key-contexts.ts';
 import {keyLabel} from '../keys/key-label.ts';
 import {createKeyMap, type KeyMap} from '../keys/key-map.ts';
-import {places} from '../keys/places.ts';
 import {cleanLine} from '../text/clean.ts';
 import {type Safe, safe} from '../text/safe.ts';
 import type {CommandContext} from './context.ts';
@@ -33,7 +33,7 @@ const columns = [
 
 function row(map: KeyMap, binding: Binding): Safe[] {
 	const shown = map.keysOf(binding, binding.contexts).map(keyLabel).join(' ');
-	const titles = binding.contexts.map(context => places[context].title);
+	const titles = binding.contexts.map(context => keyContexts[context].title);
 	const where = isEveryView(binding) ? helpPlace(binding) : titles.join(', ');
 	return [
 		cleanLine(shown === '' ? '-' : shown),
@@ -46,7 +46,7 @@ function row(map: KeyMap, binding: Binding): Safe[] {
 /** What works in every view first, then the views, then what comes and goes over them. */
 function rank(binding: Binding): number {
 	if (isEveryView(binding)) return 0;
-	return binding.contexts.every(context => places[context].isPassing) ? 2 : 1;
+	return binding.contexts.every(context => keyContexts[context].isTransient) ? 2 : 1;
 }
 
 /** `keys` are names as the configuration file takes them, `isChosen`: they are the user's. */

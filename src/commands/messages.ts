@@ -9,16 +9,16 @@ import type {CommandContext} from './context.ts';
 import {delay} from './delay.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {type ExportFormat, exportFormats, sessionDocument, sessionMarkdown} from './export-session.ts';
-import {given} from './given.ts';
+import {optionalField} from './optional-field.ts';
 import type {Output} from './output.ts';
 import type {Flags} from './parse.ts';
 import {completeness} from './print-pages.ts';
 import {createProgress} from './progress.ts';
 import {createSafeWrite, openRegistry} from './registry.ts';
+import {retryUntilFound} from './retry-until-found.ts';
 import {openRoleMessages} from './role-messages.ts';
 import {createMessagePrinter} from './show-message.ts';
 import {openTranscript, type Transcript} from './transcript.ts';
-import {untilFound} from './until-found.ts';
 import {UsageError} from './usage-error.ts';
 
 const usualCount = 20;
@@ -47,7 +47,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const {pages} = database.messages.facts(sessionId);
 	const registry = openRegistry(database, clock, output.note);
 	const computerId = flags.text('computer-id');
-	const routed = given('computerId', computerId ?? routeOf(registry.session(sessionId)));
+	const routed = optionalField('computerId', computerId ?? routeOf(registry.session(sessionId)));
 	const progress = createProgress(process.stderr, clock);
 	const bounded = boundedMessages(service.messages.list, {
 		onRead: read => progress.show(`reading messages: ${thousands(read)}`),
@@ -58,16 +58,16 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 			list: bounded.list,
 			sessionId,
 			role,
-			...given('pages', pages),
+			...optionalField('pages', pages),
 			...routed,
 		});
 	const reading = {...service, messages: {...service.messages, list: bounded.list}};
 	const transcript =
 		ofRole ?? openTranscript({sessionId, service: reading, database, clock, safeWrite, ...routed});
-	const {items, isWhole} = await untilFound(registry.session(sessionId), context, () =>
+	const {items, isWhole} = await retryUntilFound(registry.session(sessionId), context, () =>
 		transcript.newest(count, signal),
 	).finally(() => progress.end());
-	registry.addSession(sessionId, 'added', given('computerId', computerId));
+	registry.addSession(sessionId, 'added', optionalField('computerId', computerId));
 	const skipped = ofRole?.skipped ?? 0;
 	if (role && items.length === 0 && isWhole && skipped === 0 && !flags.is('follow')) {
 		output.note(`no message of the session is by ${role}`);

@@ -7,11 +7,11 @@ import {age} from '../text/times.ts';
 import type {CommandContext, CommandRun} from './context.ts';
 import {deliverMessages, type Fate} from './deliver.ts';
 import {type ExitCode, exitCodeOf, exitCodes} from './exit-codes.ts';
-import {outboxJson} from './forms.ts';
-import {requireKept, requireRead} from './kept.ts';
+import {outboxJson} from './json-output.ts';
 import {errorOfFate} from './message-kept-error.ts';
 import type {Output} from './output.ts';
 import {openRegistry} from './registry.ts';
+import {requireReadable, requireWritable} from './require-storage.ts';
 import {nameThisProcess} from './sender-process.ts';
 import {timeoutOf} from './timeout.ts';
 import {createWaitNotice} from './wait-notice.ts';
@@ -24,7 +24,7 @@ class WrongStateError extends Error {
 export const outbox: Readonly<Record<string, CommandRun>> = {
 	async list({flags, wiring, output, clock}) {
 		const database = await (await wiring()).database();
-		requireRead(database);
+		requireReadable(database);
 		const sessionId = flags.text('session');
 		const items = database.outbox
 			.all()
@@ -45,7 +45,7 @@ export const outbox: Readonly<Record<string, CommandRun>> = {
 		} = context;
 		const timeout = timeoutOf(context.flags);
 		const database = await (await wiring()).database();
-		requireKept(database);
+		requireWritable(database);
 		const item = database.outbox.exclusively(() => {
 			const found = database.outbox.get(id);
 			if (!found) return undefined;
@@ -69,7 +69,7 @@ export const outbox: Readonly<Record<string, CommandRun>> = {
 			clock,
 		} = context;
 		const database = await (await wiring()).database();
-		requireKept(database);
+		requireWritable(database);
 		const item = database.outbox.exclusively(() => {
 			const found = database.outbox.get(id);
 			if (!found) return undefined;
@@ -95,7 +95,7 @@ export const outbox: Readonly<Record<string, CommandRun>> = {
 		} = context;
 		const timeout = timeoutOf(context.flags);
 		const database = await (await wiring()).database();
-		requireRead(database);
+		requireReadable(database);
 		const one = id === undefined ? undefined : database.outbox.get(id);
 		if (id !== undefined && !one) return unknown(context, id);
 		const items = one
@@ -154,7 +154,7 @@ function severity(code: ExitCode): number {
 		exitCodes.unknown,
 		exitCodes.notFound,
 		exitCodes.refused,
-		exitCodes.unauthorised,
+		exitCodes.unauthorized,
 		exitCodes.interrupted,
 	];
 	return order.indexOf(code);

@@ -6,13 +6,13 @@ import type {Wiring} from '../wiring.ts';
 import {type ExitCode, exitCodeOf, exitCodes} from './exit-codes.ts';
 import {findCommand, unknownCommand, usage} from './help.ts';
 import {watchInterrupts} from './interrupts.ts';
+import {leadingWords} from './leading-words.ts';
 import {loadCommand} from './load-command.ts';
 import {createOutput, type Output} from './output.ts';
 import {type Flags, type Parsed, parse} from './parse.ts';
 import type {Command} from './table.ts';
 import {UsageError} from './usage-error.ts';
-import {leadingWords} from './words.ts';
-import {prepareWorkplace} from './workplace.ts';
+import {prepareWorkingFolder} from './working-folder.ts';
 
 /**
  * Runs one command line, the screen's or a headless command's, and sets the exit code of the process. `started` is
@@ -39,7 +39,7 @@ export async function run(argv: readonly string[], started: () => void): Promise
 				...displayFlags(flags),
 			},
 			env,
-			home: prepareWorkplace(output.note),
+			home: prepareWorkingFolder(output.note),
 		};
 		if (!command) {
 			const {runScreen} = await import('./screen.ts');

@@ -5,9 +5,9 @@ import {cleanLine} from '../text/clean.ts';
 import {readAttachments} from './attachments.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
-import {messageJson, sentJson} from './forms.ts';
-import {given} from './given.ts';
+import {messageJson, sentJson} from './json-output.ts';
 import {errorOfFate} from './message-kept-error.ts';
+import {optionalField} from './optional-field.ts';
 import {postMessage} from './post-message.ts';
 import {createSafeWrite, openRegistry} from './registry.ts';
 import {plainAnswer} from './show-message.ts';
@@ -41,7 +41,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const database = await parts.database();
 	const registry = openRegistry(database, clock, output.note);
 	const known = registry.session(sessionId);
-	const routed = given('computerId', flags.text('computer-id') ?? routeOf(known));
+	const routed = optionalField('computerId', flags.text('computer-id') ?? routeOf(known));
 	const draft: MessageDraft = {
 		text,
 		...(images.length > 0 && {images}),
@@ -49,7 +49,16 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		...routed,
 	};
 	const notice = createWaitNotice(context);
-	const posting = {service, database, clock, signal, sessionId, draft, timeout, ...given('known', known)};
+	const posting = {
+		service,
+		database,
+		clock,
+		signal,
+		sessionId,
+		draft,
+		timeout,
+		...optionalField('known', known),
+	};
 	const posted = await postMessage({...posting, onWait: notice.show}).finally(notice.end);
 	const {item, status, before} = posted;
 	if (before) output.note(beforeNote(before, item));

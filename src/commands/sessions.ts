@@ -1,20 +1,20 @@
 import type {KnownSession, Origin} from '../domain/known.ts';
+import type {Source} from '../domain/observed.ts';
 import type {Session, SessionSettingsPatch} from '../domain/session.ts';
-import type {Source} from '../domain/sourced.ts';
 import {isDateTime} from '../domain/time.ts';
 import {cleanLine} from '../text/clean.ts';
 import {type Safe, safe} from '../text/safe.ts';
 import {age} from '../text/times.ts';
 import type {CommandContext, CommandRun} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
-import {sessionJson} from './forms.ts';
-import {given} from './given.ts';
-import {requireKept, requireRead} from './kept.ts';
+import {sessionJson} from './json-output.ts';
+import {optionalField} from './optional-field.ts';
 import {post} from './outcome-unknown-error.ts';
 import type {Output} from './output.ts';
 import type {Flags} from './parse.ts';
 import {limitOf} from './print-rows.ts';
 import {type CommandRegistry, openRegistry} from './registry.ts';
+import {requireReadable, requireWritable} from './require-storage.ts';
 import {UsageError} from './usage-error.ts';
 
 export const sessions: Readonly<Record<string, CommandRun>> = {
@@ -22,7 +22,7 @@ export const sessions: Readonly<Record<string, CommandRun>> = {
 		const {wiring, output, clock} = context;
 		const limit = limitOf(context);
 		const database = await (await wiring()).database();
-		requireRead(database);
+		requireReadable(database);
 		const known = database.sessions.all().slice(0, limit);
 		if (output.isJson) for (const one of known) output.json(sessionJson(one));
 		else output.table(columns, known.map(row(clock.now())));
@@ -36,7 +36,7 @@ export const sessions: Readonly<Record<string, CommandRun>> = {
 		}
 		const cwd = flags.text('cwd');
 		const settings = settingsOf(flags);
-		const draft = {computerId, ...given('cwd', cwd), ...given('sessionSettings', settings)};
+		const draft = {computerId, ...optionalField('cwd', cwd), ...optionalField('sessionSettings', settings)};
 		const parts = await wiring();
 		const service = await parts.connect();
 		const session = await post('The session may exist.', () => service.sessions.create(draft, {signal}));
@@ -53,16 +53,16 @@ export const sessions: Readonly<Record<string, CommandRun>> = {
 
 	async add({args: [id = ''], flags, wiring, output, clock}) {
 		const database = await (await wiring()).database();
-		requireKept(database);
+		requireWritable(database);
 		const registry = openRegistry(database, clock, output.note);
-		registry.addSession(id, 'added', given('computerId', flags.text('computer-id')));
+		registry.addSession(id, 'added', optionalField('computerId', flags.text('computer-id')));
 		show(output, registry.session(id), clock.now());
 		return exitCodes.done;
 	},
 
 	async forget({args: [id = ''], wiring, output}) {
 		const database = await (await wiring()).database();
-		requireKept(database);
+		requireWritable(database);
 		if (!database.sessions.all().some(known => known.id === id)) {
 			output.note(`the session ${id} is not known here: see quarterdeck sessions list`);
 			return exitCodes.notFound;
@@ -82,7 +82,9 @@ async function update(
 ): Promise<ExitCode> {
 	const parts = await wiring();
 	const service = await parts.connect();
-	const session = await service.sessions.update(id, given('sessionSettings', sessionSettings), {signal});
+	const session = await service.sessions.update(id, optionalField('sessionSettings', sessionSettings), {
+		signal,
+	});
 	if (!sessionSettings)
 		output.note('the service has no read of one session: this was an update (PATCH) that changes nothing');
 	const registry = openRegistry(await parts.database(), clock, output.note);
@@ -94,15 +96,15 @@ async function update(
 /** The settings that the flags name; nothing when they name none. A list is sent whole; denied, it is sent empty. */
 function settingsOf(flags: Flags): SessionSettingsPatch | undefined {
 	const settings: SessionSettingsPatch = {
-		...given('model', flags.text('model')),
-		...given('specModeModel', flags.text('spec-mode-model')),
-		...given('archivedAt', archivedAtOf(flags)),
-		...given(
+		...optionalField('model', flags.text('model')),
+		...optionalField('specModeModel', flags.text('spec-mode-model')),
+		...optionalField('archivedAt', archivedAtOf(flags)),
+		...optionalField(
 			'tags',
 			listOf(flags, 'tag')?.map(name => ({name})),
 		),
-		...given('enabledToolIds', listOf(flags, 'enabled-tool-id')),
-		...given('disabledToolIds', listOf(flags, 'disabled-tool-id')),
+		...optionalField('enabledToolIds', listOf(flags, 'enabled-tool-id')),
+		...optionalField('disabledToolIds', listOf(flags, 'disabled-tool-id')),
 	};
 	return Object.keys(settings).length > 0 ? settings : undefined;
 }
@@ -121,10 +123,10 @@ function archivedAtOf(flags: Flags): string | undefined {
 	);
 }
 
-type Seen = {readonly origin: Origin; readonly source: Source; readonly at: number};
+type BoundedTextSet = {readonly origin: Origin; readonly source: Source; readonly at: number};
 
 /** Keeps a session the service answered with, and its status with the answer it came by. */
-function see(registry: CommandRegistry, session: Session, {origin, source, at}: Seen): void {
+function see(registry: CommandRegistry, session: Session, {origin, source, at}: BoundedTextSet): void {
 	registry.seeSession(session, origin);
 	if (session.status) registry.setStatus(session.sessionId, {value: session.status, source, at});
 }

@@ -3,7 +3,7 @@ import {cleanLine, cleanText} from '../text/clean.ts';
 import {messageParts, type Part} from '../text/message-parts.ts';
 import {type Safe, safe} from '../text/safe.ts';
 import {dateTime} from '../text/times.ts';
-import {messageJson} from './forms.ts';
+import {messageJson} from './json-output.ts';
 import type {Output} from './output.ts';
 
 /** Prints messages; one that was printed before is printed again only as far as it has grown. */

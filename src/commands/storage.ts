@@ -11,15 +11,15 @@ import {age} from '../text/times.ts';
 import type {CommandContext, CommandRun} from './context.ts';
 import {exitCodes} from './exit-codes.ts';
 import {confirm} from './hooks/confirm.ts';
-import {requireKept, requireRead} from './kept.ts';
 import type {Flags} from './parse.ts';
+import {requireReadable, requireWritable} from './require-storage.ts';
 import {UsageError} from './usage-error.ts';
 
 export const storage: Readonly<Record<string, CommandRun>> = {
 	async ''({wiring, output, clock}) {
 		const {config, ...parts} = await wiring();
 		const database = await parts.database();
-		requireRead(database);
+		requireReadable(database);
 		const {used, free} = database.cache.size();
 		const sessions = database.cache.sessions();
 		const {account} = await parts.account();
@@ -47,7 +47,7 @@ export const storage: Readonly<Record<string, CommandRun>> = {
 		const target = targetOf(context.flags);
 		const {config, ...parts} = await context.wiring();
 		const database = await parts.database();
-		requireKept(database);
+		requireWritable(database);
 		const goal = target ?? config.storageLimit;
 		if (!context.flags.is('yes') && !(await isWanted(context, database, goal))) return exitCodes.refused;
 		const file = join(config.stateFolder, (await parts.account()).account.file);

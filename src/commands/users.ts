@@ -1,5 +1,5 @@
+import {createBoundedTextSet} from '../api/bounded-text-set.ts';
 import {pagesOf} from '../api/pages.ts';
-import {createSeen} from '../api/seen.ts';
 import {userColumns} from '../domain/export-tables/users-table.ts';
 import {pageLimit} from '../domain/limits.ts';
 import type {User} from '../domain/user.ts';
@@ -21,7 +21,7 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 	const words = (filter ?? '').toLowerCase().split(/\s+/);
 	const limit = filter === undefined ? Math.min(limitOf(context), pageLimit.max) : pageLimit.max;
 	const service = await (await wiring()).connect();
-	const seen = createSeen();
+	const seen = createBoundedTextSet();
 	return printPages(context, {
 		what: 'users',
 		pages: pagesOf(service.users.list, {limit}, {signal}),

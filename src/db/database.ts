@@ -1,7 +1,7 @@
 import type {DraftImage} from '../domain/attachment.ts';
 import type {AttentionMark} from '../domain/attention.ts';
+import type {CollapsedRange} from '../domain/collapsed-range.ts';
 import type {DeliveryState, OutboxItem} from '../domain/delivery.ts';
-import type {Fold} from '../domain/fold.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
 import type {FileAttachment, Message, MessageRole} from '../domain/message.ts';
@@ -12,7 +12,7 @@ import type {AnalyticsTable} from './analytics.ts';
 import type {Incident} from './incidents.ts';
 
 /** A message as it is kept: with the role that evidence gave it. */
-export type KeptMessage = {readonly message: Message; readonly role?: MessageRole};
+export type CachedMessage = {readonly message: Message; readonly role?: MessageRole};
 
 /**
  * Messages that exist at the service but are not in the cache: older than `before`, newer than `after`.
@@ -113,7 +113,7 @@ export type KeptDraft = {
 	readonly images: readonly DraftImage[];
 	readonly files: readonly FileAttachment[];
 	/** Parts of the text that are shown folded: [start, end] in UTF-16 units, in order. */
-	readonly folds?: readonly Fold[];
+	readonly folds?: readonly CollapsedRange[];
 };
 
 /** As it is stored. `revision` is another one after each save, by any program. */
@@ -185,15 +185,15 @@ export type Database = {
 	};
 	readonly messages: {
 		/** Inserts and updates by id, in one transaction. */
-		put(sessionId: string, messages: readonly KeptMessage[]): void;
+		put(sessionId: string, messages: readonly CachedMessage[]): void;
 		setRoles(sessionId: string, roles: ReadonlyMap<string, MessageRole>): void;
 		/** Forgets which of the kept messages have this role. */
 		forgetRole(sessionId: string, role: MessageRole): void;
 		remove(sessionId: string, ids: readonly string[]): void;
 		/** The newest `limit` messages in display order, or those just before the message `before`. */
-		tail(sessionId: string, limit: number, before?: string): KeptMessage[];
+		tail(sessionId: string, limit: number, before?: string): CachedMessage[];
 		/** The message `id` and those just after it, at most `limit`, in display order. */
-		from(sessionId: string, limit: number, id: string): KeptMessage[];
+		from(sessionId: string, limit: number, id: string): CachedMessage[];
 		count(sessionId: string): number;
 		facts(sessionId: string): ListingFacts;
 		setFacts(sessionId: string, facts: ListingFacts): void;

@@ -1,6 +1,6 @@
 import type {Connection, Row} from './connection.ts';
 import type {FindOptions, FoundMessages} from './database.ts';
-import {giveBack} from './give-back.ts';
+import {freeBuffer} from './free-buffer.ts';
 import {fromJson} from './json.ts';
 import {createKeyList} from './key-list.ts';
 import {listingOf} from './listings.ts';
@@ -145,7 +145,7 @@ function* lookThrough(
 			end = start;
 		}
 	} finally {
-		giveBack(isFound);
+		freeBuffer(isFound);
 	}
 }
 

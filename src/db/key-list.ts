@@ -1,4 +1,4 @@
-import {giveBack} from './give-back.ts';
+import {freeBuffer} from './free-buffer.ts';
 
 /**
  * Keys of messages in display order, the newest first. They lie outside of V8's heap, in chunks: to put one in or take
@@ -87,7 +87,7 @@ export function createKeyList(): KeyList {
 		length--;
 		if (chunk.length > 0) return;
 		chunks.splice(number, 1);
-		giveBack(chunk.keys);
+		freeBuffer(chunk.keys);
 	}
 
 	function at(index: number): number | undefined {
@@ -104,7 +104,7 @@ export function createKeyList(): KeyList {
 		insert,
 		remove,
 		clear() {
-			for (const {keys} of chunks) giveBack(keys);
+			for (const {keys} of chunks) freeBuffer(keys);
 			chunks = [];
 			length = 0;
 		},

@@ -1,7 +1,7 @@
 import type {Message} from '../domain/message.ts';
 import {sequenceOf} from '../domain/order.ts';
 import type {Connection} from './connection.ts';
-import type {KeptMessage} from './database.ts';
+import type {CachedMessage} from './database.ts';
 import {fromJson} from './json.ts';
 import type {WrittenMessages} from './message-watch.ts';
 
@@ -78,11 +78,11 @@ export function settleChildren(
 }
 
 /** The same messages, a parent always before its children, otherwise in the order given. The last of two with one id wins. */
-export function parentsFirst(messages: readonly KeptMessage[]): KeptMessage[] {
+export function parentsFirst(messages: readonly CachedMessage[]): CachedMessage[] {
 	const waiting = new Map(messages.map(kept => [kept.message.id, kept]));
-	const ordered: KeptMessage[] = [];
+	const ordered: CachedMessage[] = [];
 	for (const {message} of messages) {
-		const chain: KeptMessage[] = [];
+		const chain: CachedMessage[] = [];
 		for (let id: string | undefined = message.id; id !== undefined; ) {
 			const kept = waiting.get(id);
 			if (!kept) break;

@@ -1,6 +1,6 @@
 import type {Message, MessageRole} from '../domain/message.ts';
 import type {Connection, Row} from './connection.ts';
-import type {Database, KeptMessage} from './database.ts';
+import type {CachedMessage, Database} from './database.ts';
 import {findMessages} from './find-messages.ts';
 import {fromJson} from './json.ts';
 import {addToCount, countMessages, ensureListing, listingOf, readFacts, writeFacts} from './listings.ts';
@@ -136,7 +136,7 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 function putOne(
 	connection: Connection,
 	listing: number,
-	{message, role}: KeptMessage,
+	{message, role}: CachedMessage,
 	written: WrittenMessages,
 ): boolean {
 	const body = JSON.stringify(message);
@@ -202,7 +202,7 @@ function placeIn(
 	return row && {at: Number(row.at), depth: Number(row.depth), key: Number(row.key)};
 }
 
-function inOrder(newestFirst: Row[]): KeptMessage[] {
+function inOrder(newestFirst: Row[]): CachedMessage[] {
 	return newestFirst.reverse().flatMap(({role, body}) => {
 		const message = fromJson<Message>(body);
 		if (!message) return [];

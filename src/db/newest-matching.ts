@@ -1,5 +1,5 @@
 import type {Connection} from './connection.ts';
-import {giveBack} from './give-back.ts';
+import {freeBuffer} from './free-buffer.ts';
 import {fromJson} from './json.ts';
 import {markRange, newestKey} from './matching-keys.ts';
 import {afterAll, type FullPlace, placeOfKey} from './message-place.ts';
@@ -52,7 +52,7 @@ function* walk(connection: Connection, query: string, limit: number): Generator<
 		}
 		return newest;
 	} finally {
-		giveBack(isMatching);
+		freeBuffer(isMatching);
 	}
 }
 

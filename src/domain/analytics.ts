@@ -1,4 +1,4 @@
-import type {Extra, Open} from './open.ts';
+import type {ExtraFields, OpenEnum} from './open-enum.ts';
 
 /** A range of whole UTC days, YYYY-MM-DD, both ends included (contract 4.2). */
 export type AnalyticsQuery<Group extends string> = {
@@ -10,7 +10,11 @@ export type AnalyticsQuery<Group extends string> = {
 /** `{data, meta}` of an analytics answer (contract 2.8). `hasMore` and `nextCursor` come on `/users` only. */
 export type Analytics<Row> = {
 	readonly rows: readonly Row[];
-	readonly meta: Extra & {readonly org_id?: string; readonly start_date?: string; readonly end_date?: string};
+	readonly meta: ExtraFields & {
+		readonly org_id?: string;
+		readonly start_date?: string;
+		readonly end_date?: string;
+	};
 	readonly hasMore: boolean;
 	readonly nextCursor?: string;
 	readonly skipped: number;
@@ -20,13 +24,13 @@ export type Analytics<Row> = {
 type Grouped = {readonly date: string; readonly group_key?: string};
 
 /** Names of breakdowns of which only the largest entries were read: there were more than any organization has. */
-export function cutOf({quarterdeck}: Extra): readonly string[] {
+export function cutOf({quarterdeck}: ExtraFields): readonly string[] {
 	if (typeof quarterdeck !== 'object' || quarterdeck === null || !('cut' in quarterdeck)) return [];
 	const {cut} = quarterdeck;
 	return Array.isArray(cut) ? cut.filter(name => typeof name === 'string') : [];
 }
 
-export type ModelTokens = Extra & {
+export type ModelTokens = ExtraFields & {
 	readonly model_id?: string;
 	readonly model_tier?: string;
 	readonly billable_tokens?: number;
@@ -34,14 +38,14 @@ export type ModelTokens = Extra & {
 	readonly output_tokens?: number;
 };
 
-export type UserTokens = Extra & {
+export type UserTokens = ExtraFields & {
 	readonly user_id?: string;
 	readonly user_email?: string;
 	readonly billable_tokens?: number;
 	readonly by_model?: readonly ModelTokens[];
 };
 
-export type TokenRow = Extra &
+export type TokenRow = ExtraFields &
 	Grouped & {
 		readonly billable_tokens?: number;
 		readonly input_tokens?: number;
@@ -52,17 +56,17 @@ export type TokenRow = Extra &
 		readonly by_user?: readonly UserTokens[];
 	};
 
-export type ToolCount = Extra & {readonly tool?: string; readonly invocations?: number};
-export type ServerCount = Extra & {readonly server?: string; readonly invocations?: number};
-export type NameCount = Extra & {readonly name?: string; readonly count?: number};
-export type HookCount = Extra & {
+export type ToolCount = ExtraFields & {readonly tool?: string; readonly invocations?: number};
+export type ServerCount = ExtraFields & {readonly server?: string; readonly invocations?: number};
+export type NameCount = ExtraFields & {readonly name?: string; readonly count?: number};
+export type HookCount = ExtraFields & {
 	readonly event?: string;
 	readonly matcher?: string;
 	readonly command?: string;
 	readonly count?: number;
 };
 
-export type ToolRow = Extra &
+export type ToolRow = ExtraFields &
 	Grouped & {
 		readonly tool_calls?: number;
 		readonly by_tool?: readonly ToolCount[];
@@ -80,7 +84,7 @@ export type ToolRow = Extra &
 		readonly autonomy_ratio_p90?: number;
 		readonly tool_calls_per_session_avg?: number;
 		readonly user_turns_per_session_avg?: number;
-		readonly tool_autonomy_level_ratio?: Extra & {
+		readonly tool_autonomy_level_ratio?: ExtraFields & {
 			readonly auto_high?: number;
 			readonly auto_medium?: number;
 			readonly auto_low?: number;
@@ -88,7 +92,7 @@ export type ToolRow = Extra &
 		};
 	};
 
-export type ActivityRow = Extra &
+export type ActivityRow = ExtraFields &
 	Grouped & {
 		readonly daily_active_users?: number;
 		readonly weekly_active_users?: number;
@@ -99,10 +103,10 @@ export type ActivityRow = Extra &
 		readonly user_messages?: number;
 	};
 
-export type ExtensionCount = Extra & {readonly extension?: string; readonly count?: number};
-export type LanguageCount = Extra & {readonly language?: string; readonly count?: number};
+export type ExtensionCount = ExtraFields & {readonly extension?: string; readonly count?: number};
+export type LanguageCount = ExtraFields & {readonly language?: string; readonly count?: number};
 
-export type ProductivityRow = Extra & {
+export type ProductivityRow = ExtraFields & {
 	readonly date: string;
 	readonly files_created?: number;
 	readonly files_edited?: number;
@@ -114,7 +118,7 @@ export type ProductivityRow = Extra & {
 
 export type DelegationLevel = 'auto-high' | 'auto-medium' | 'auto-low' | 'spec' | 'manual';
 
-export type UserRow = Extra & {
+export type UserRow = ExtraFields & {
 	readonly user_id: string;
 	/** May be null in the contract; absent here. */
 	readonly user_email?: string;
@@ -122,7 +126,7 @@ export type UserRow = Extra & {
 	readonly tool_calls?: number;
 	readonly billable_tokens?: number;
 	readonly primary_model?: string;
-	readonly primary_model_tier?: Open<'standard' | 'thinking'>;
+	readonly primary_model_tier?: OpenEnum<'standard' | 'thinking'>;
 	readonly files_created?: number;
 	readonly files_edited?: number;
 	readonly git_commits?: number;
@@ -136,6 +140,6 @@ export type UserRow = Extra & {
 	readonly user_messages?: number;
 	readonly assistant_messages?: number;
 	readonly autonomy_ratio?: number;
-	readonly delegation_level?: Open<DelegationLevel>;
+	readonly delegation_level?: OpenEnum<DelegationLevel>;
 	readonly languages?: readonly string[];
 };

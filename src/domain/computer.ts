@@ -1,11 +1,11 @@
-import type {Extra, Open} from './open.ts';
+import type {ExtraFields, OpenEnum} from './open-enum.ts';
 
 export const providerTypes = ['byom', 'e2b'] as const;
 export type ProviderType = (typeof providerTypes)[number];
 export type ComputerStatus = 'provisioning' | 'active' | 'error';
 
 /** One step of a computer's provisioning (contract 2.4). Times are Unix ms. The values of `status` are open. */
-export type ProvisioningStep = Extra & {
+export type ProvisioningStep = ExtraFields & {
 	readonly id?: string;
 	readonly name?: string;
 	readonly status?: string;
@@ -17,14 +17,14 @@ export type ProvisioningStep = Extra & {
 };
 
 /** A remote work machine (contract 2.4). Only `id` is sure to be there; times are Unix ms. */
-export type Computer = Extra & {
+export type Computer = ExtraFields & {
 	readonly id: string;
 	readonly name?: string;
-	readonly providerType?: Open<ProviderType>;
+	readonly providerType?: OpenEnum<ProviderType>;
 	readonly createdAt?: number;
 	readonly hostId?: string;
 	readonly hostname?: string;
-	readonly status?: Open<ComputerStatus>;
+	readonly status?: OpenEnum<ComputerStatus>;
 	readonly provisioningSteps?: readonly ProvisioningStep[];
 	readonly relayClientUrl?: string;
 	readonly relayAgentUrl?: string;

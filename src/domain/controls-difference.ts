@@ -1,6 +1,6 @@
 import type {ControlChange} from './controls.ts';
+import {isEqual} from './is-equal.ts';
 import {isSecretName, maskSecrets} from './masking.ts';
-import {isSame} from './same.ts';
 
 /**
  * One thing that a revision changed. `path` leads to it from the settings' top; an item of a list stands in it by its
@@ -104,7 +104,7 @@ type Past = {
 
 function compare(path: readonly string[], past: Past, after: unknown): SettingChange[] {
 	const {before, isAbsent} = past;
-	if (isSame(before, after)) return [];
+	if (isEqual(before, after)) return [];
 	if (isTree(before) && isTree(after)) return compareTrees(path, {...past, before}, after);
 	if (Array.isArray(before) && Array.isArray(after)) return compareLists(path, before, after, isAbsent);
 	// A tree or list that comes or goes is told part by part: a whole model policy in one line says nothing.
@@ -200,7 +200,7 @@ function changeAt(
 		...(was !== undefined && {before: was}),
 		...(is !== undefined && {after: is}),
 		// A switch may be called after a secret: it is none, and is shown.
-		isSecret: path.some(isSecretName) && !(isSame(was, before) && isSame(is, after)),
+		isSecret: path.some(isSecretName) && !(isEqual(was, before) && isEqual(is, after)),
 	};
 }
 

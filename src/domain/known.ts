@@ -1,7 +1,7 @@
 import type {Computer} from './computer.ts';
-import type {Open} from './open.ts';
+import type {Observed} from './observed.ts';
+import type {OpenEnum} from './open-enum.ts';
 import type {Session, SessionStatus} from './session.ts';
-import type {Sourced} from './sourced.ts';
 
 /** How an id came to be known: nothing in the contract lists computers or sessions (SERVICE-NOTES, trap 2). */
 export type Origin = 'created' | 'added' | 'install-step' | 'child' | 'hook' | 'local';
@@ -23,7 +23,7 @@ export type KnownSession = {
 	readonly session?: Session;
 	readonly fetchedAt?: number;
 	/** Only told in passing by the service: kept with its source and age. */
-	readonly status?: Sourced<Open<SessionStatus>>;
+	readonly status?: Observed<OpenEnum<SessionStatus>>;
 	/** The computer it runs on, when known (from its snapshot, its creation or the user). */
 	readonly computerId?: string;
 	readonly cwd?: string;

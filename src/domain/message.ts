@@ -1,14 +1,18 @@
-import type {Extra, Open} from './open.ts';
+import type {ExtraFields, OpenEnum} from './open-enum.ts';
 import type {SessionStatus} from './session.ts';
 
 export const messageRoles = ['user', 'assistant', 'tool'] as const;
 export type MessageRole = (typeof messageRoles)[number];
 
 /** One part of a message's content. The contract shows `{text, id}` only; other kinds are kept as they came. */
-export type ContentItem = Extra & {readonly type?: string; readonly id?: string; readonly text?: string};
+export type ContentItem = ExtraFields & {
+	readonly type?: string;
+	readonly id?: string;
+	readonly text?: string;
+};
 
 /** A session message (contract 2.6). Only `id` is sure to be there; times are Unix ms. It has no role of its own. */
-export type Message = Extra & {
+export type Message = ExtraFields & {
 	readonly id: string;
 	readonly content?: readonly ContentItem[];
 	readonly createdAt?: number;
@@ -44,4 +48,7 @@ export type MessageDraft = {
 };
 
 /** Answer of add message: the new user message's id and the agent's status after submission. */
-export type AddedMessage = Extra & {readonly messageId: string; readonly status?: Open<SessionStatus>};
+export type AddedMessage = ExtraFields & {
+	readonly messageId: string;
+	readonly status?: OpenEnum<SessionStatus>;
+};

@@ -21,7 +21,7 @@ const stateOfWord: ReadonlyMap<string, StepState> = new Map(
 /** The state of a step. `raw` is its own word, untouched, when the table doesn't know it. */
 export function stepState(step: ProvisioningStep): {readonly state: StepState; readonly raw?: string} {
 	const raw = step.status ?? '';
-	const known = stateOfWord.get(normaliseWord(raw));
+	const known = stateOfWord.get(normalizeWord(raw));
 	if (known) return {state: known};
 	const state = stateFromFields(step);
 	return raw.trim() === '' ? {state} : {state, raw};
@@ -34,7 +34,7 @@ function stateFromFields(step: ProvisioningStep): StepState {
 	return 'pending';
 }
 
-function normaliseWord(word: string): string {
+function normalizeWord(word: string): string {
 	return word
 		.trim()
 		.toLowerCase()

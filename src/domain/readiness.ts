@@ -1,18 +1,18 @@
-import type {Extra, Open} from './open.ts';
+import type {ExtraFields, OpenEnum} from './open-enum.ts';
 
 export type ReasoningEffort = 'low' | 'medium' | 'high' | 'off';
 
 /** One criterion's score (contract 2.1). `numerator` passes of `denominator` sub-applications. */
-export type CriterionEvaluation = Extra & {
+export type CriterionEvaluation = ExtraFields & {
 	readonly numerator?: number;
 	readonly denominator?: number;
 	readonly rationale?: string;
 };
 
-export type AppDescription = Extra & {readonly description?: string};
+export type AppDescription = ExtraFields & {readonly description?: string};
 
 /** A stored evaluation of one repository (contract 2.1). `createdAt` is Unix ms. */
-export type ReadinessReport = Extra & {
+export type ReadinessReport = ExtraFields & {
 	readonly reportId: string;
 	readonly createdAt?: number;
 	readonly repoUrl?: string;
@@ -22,6 +22,9 @@ export type ReadinessReport = Extra & {
 	readonly branch?: string;
 	readonly hasLocalChanges?: boolean;
 	readonly hasNonRemoteCommits?: boolean;
-	readonly modelUsed?: Extra & {readonly id?: string; readonly reasoningEffort?: Open<ReasoningEffort>};
+	readonly modelUsed?: ExtraFields & {
+		readonly id?: string;
+		readonly reasoningEffort?: OpenEnum<ReasoningEffort>;
+	};
 	readonly agentVersion?: string;
 };

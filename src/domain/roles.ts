@@ -94,7 +94,7 @@ function roleOf(message: Message, {user, tool, assistant, own}: RoleEvidence): M
  * Can the answers of `role=` queries be true together? A service that overlooks the filter returns the same messages for
  * each, or an assistant's for others.
  */
-export function isFilterHonoured(
+export function isFilterHonored(
 	user: readonly Message[],
 	tool: readonly Message[],
 	assistant: readonly Message[] = [],

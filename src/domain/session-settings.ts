@@ -1,4 +1,4 @@
-import {isSame} from './same.ts';
+import {isEqual} from './is-equal.ts';
 import type {SessionSettings, SessionSettingsPatch, SessionTag} from './session.ts';
 
 /** The settings that a user changes here, as lists and words. Everything else in them is left alone. */
@@ -22,9 +22,9 @@ export function settingsPatch(
 	for (const name of ['model', 'specModeModel'] as const)
 		if (wanted[name] !== '' && wanted[name] !== known?.[name]) patch[name] = wanted[name];
 	const names = (known?.tags ?? []).map(tag => tag.name);
-	if (!isSame(names, wanted.tags)) patch.tags = wanted.tags.map(name => tagOf(known, name));
+	if (!isEqual(names, wanted.tags)) patch.tags = wanted.tags.map(name => tagOf(known, name));
 	for (const name of ['enabledToolIds', 'disabledToolIds'] as const)
-		if (!isSame(known?.[name] ?? [], wanted[name])) patch[name] = wanted[name];
+		if (!isEqual(known?.[name] ?? [], wanted[name])) patch[name] = wanted[name];
 	return Object.keys(patch).length > 0 ? patch : undefined;
 }
 

@@ -1,9 +1,9 @@
 import type {MessageRole} from './message.ts';
-import type {Open} from './open.ts';
+import type {Observed} from './observed.ts';
+import type {OpenEnum} from './open-enum.ts';
 import type {SessionStatus} from './session.ts';
-import type {Sourced} from './sourced.ts';
 
-export type KnownStatus = Sourced<Open<SessionStatus>>;
+export type KnownStatus = Observed<OpenEnum<SessionStatus>>;
 
 /** What the follower of a session has seen of its turn. Times are Unix ms, ours. */
 export type Turn = {

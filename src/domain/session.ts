@@ -1,8 +1,8 @@
-import type {Extra, Open} from './open.ts';
+import type {ExtraFields, OpenEnum} from './open-enum.ts';
 
 export type SessionStatus = 'idle' | 'pending' | 'running';
 
-export type TokenUsage = Extra & {
+export type TokenUsage = ExtraFields & {
 	readonly inputTokens?: number;
 	readonly outputTokens?: number;
 	readonly cacheCreationTokens?: number;
@@ -27,16 +27,16 @@ export type SessionSettingsPatch = {
 };
 
 /** Session settings as read: the same, and two more objects that appear in responses only (contract 2.5). */
-export type SessionSettings = Extra &
+export type SessionSettings = ExtraFields &
 	Readonly<SessionSettingsPatch> & {
 		readonly tokenUsage?: TokenUsage;
 		readonly inclusiveTokenUsage?: TokenUsage;
 	};
 
 /** A session (contract 2.5). Only `sessionId` is sure to be there; times are Unix ms. */
-export type Session = Extra & {
+export type Session = ExtraFields & {
 	readonly sessionId: string;
-	readonly status?: Open<SessionStatus>;
+	readonly status?: OpenEnum<SessionStatus>;
 	readonly messageCount?: number;
 	readonly createdAt?: number;
 	readonly updatedAt?: number;

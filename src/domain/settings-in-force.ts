@@ -1,7 +1,7 @@
 import type {ControlChange} from './controls.ts';
 import {isFreeForm, isTree, type RevisionDifference, settingChanges} from './controls-difference.ts';
+import {isEqual} from './is-equal.ts';
 import {isSecretName, maskSecrets} from './masking.ts';
-import {isSame} from './same.ts';
 
 /** The newest known value of one setting. Values are masked: no secret is in here. */
 export type SettingInForce = {
@@ -53,7 +53,7 @@ function inForce(history: readonly RevisionDifference[]): readonly SettingInForc
 				...setting,
 				path: path.map(part => maskSecrets(part)),
 				value: shown,
-				isSecret: !isSame(shown, value),
+				isSecret: !isEqual(shown, value),
 			};
 		})
 		.sort((a, b) => (a.path.join('.') < b.path.join('.') ? -1 : 1));

@@ -1,6 +1,6 @@
 import {clockSlack, eventTime, type HookEvent, isHistory} from './hook-event.ts';
 import {type HookKind, hookKind} from './hook-kind.ts';
-import type {Sourced} from './sourced.ts';
+import type {Observed} from './observed.ts';
 
 /** What the hook events say of one agent session (HOOKS.md, Session state from events). */
 export type SignalState =
@@ -50,7 +50,7 @@ export function signalKey(client: string, sessionId: string): string {
 }
 
 /** What a signal says of its session's status; nothing for a state that says neither. */
-export function statusOfSignal({state, lastEventAt: at}: Signal): Sourced<'running' | 'idle'> | undefined {
+export function statusOfSignal({state, lastEventAt: at}: Signal): Observed<'running' | 'idle'> | undefined {
 	if (state === 'working') return {value: 'running', source: 'hook', at};
 	const isOver = state === 'done' || state === 'ended' || state === 'error';
 	return isOver ? {value: 'idle', source: 'hook', at} : undefined;

@@ -1,6 +1,6 @@
+import {isEqual} from './is-equal.ts';
 import type {Message, MessageRole} from './message.ts';
 import {orderTies} from './order.ts';
-import {isSame} from './same.ts';
 
 /** A message in its place. `version` goes up whenever what is drawn may have changed; it is never used twice. */
 export type TimelineItem = {
@@ -99,7 +99,7 @@ export function createTimeline(): Timeline {
 			byId.set(message.id, {item, message, time, rank: 0});
 			return 'added';
 		}
-		const isChanged = !isOlderRevision(message, node.message) && !isSame(node.message, message);
+		const isChanged = !isOlderRevision(message, node.message) && !isEqual(node.message, message);
 		const nextRole = role ?? node.item.role;
 		if (!isChanged && nextRole === node.item.role) return 'same';
 		revise(node, isChanged ? message : node.message, nextRole);

@@ -1,7 +1,7 @@
-import type {Extra} from './open.ts';
+import type {ExtraFields} from './open-enum.ts';
 
 /** A user of the organization (contract 2.7). Dates are strings as the service gave them. */
-export type User = Extra & {
+export type User = ExtraFields & {
 	readonly id: string;
 	readonly email?: string;
 	readonly createdAt?: string;

@@ -7,7 +7,7 @@ import {ourEntries} from './plan-change.ts';
 import {readSettingsFile} from './read-settings.ts';
 import {SettingsFileError} from './settings-error.ts';
 import type {SettingsFile} from './settings-files.ts';
-import {type Program, wantedHandlers} from './wanted.ts';
+import {type Program, wantedHandlers} from './wanted-handlers.ts';
 
 /** What one settings file holds of ours. Events are named as the client names them. */
 export type FileStatus = {

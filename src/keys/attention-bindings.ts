@@ -1,7 +1,7 @@
 import {firstReason, hasSession} from './enabled.ts';
-import type {Enabled, KeyFacts} from './facts.ts';
+import type {Enabled, KeyState} from './key-state.ts';
 
-const isAsking = (facts: KeyFacts): Enabled =>
+const isAsking = (facts: KeyState): Enabled =>
 	firstReason(hasSession(facts), facts.isAsking === true || 'This session does not need you now');
 
 /** What needs the user: seen, put off, and all of it in one list. */

@@ -4,7 +4,7 @@ import {computerBindings} from './computer-bindings.ts';
 import {dialogBindings} from './dialog-bindings.ts';
 import {eventBindings} from './event-bindings.ts';
 import {exportBindings} from './export-bindings.ts';
-import type {Enabled, KeyContext, KeyFacts} from './facts.ts';
+import type {Enabled, KeyContext, KeyState} from './key-state.ts';
 import {listBindings} from './list-bindings.ts';
 import {organizationBindings} from './organization-bindings.ts';
 import {sessionBindings} from './session-bindings.ts';
@@ -22,7 +22,7 @@ export type Binding = {
 	readonly contexts: readonly KeyContext[];
 	/** Short word for the footer; absent: the footer leaves it out. */
 	readonly hint?: string;
-	readonly isEnabled?: (facts: KeyFacts) => Enabled;
+	readonly isEnabled?: (facts: KeyState) => Enabled;
 	/** The key itself is what it is about: it can't be given another one. */
 	readonly isFixed?: boolean;
 	/** The way out of its place: it can be given another key, but not none. */
@@ -74,6 +74,6 @@ const table = [
 /** The table as it is before the user chose any key: what is in force is a `KeyMap`. */
 export const bindings: readonly Binding[] = table;
 
-export function isEnabled(binding: Binding, facts: KeyFacts): Enabled {
+export function isEnabled(binding: Binding, facts: KeyState): Enabled {
 	return binding.isEnabled?.(facts) ?? true;
 }

@@ -1,11 +1,11 @@
 import {editingBindings} from './editing-bindings.ts';
-import type {Enabled, KeyFacts} from './facts.ts';
+import type {Enabled, KeyState} from './key-state.ts';
 
-const hasAttachments = (facts: KeyFacts): Enabled =>
+const hasAttachments = (facts: KeyState): Enabled =>
 	facts.attachmentCount > 0 || 'Nothing is attached: type @ and a file name, or paste the path of an image';
-const hasQueued = (facts: KeyFacts): Enabled =>
+const hasQueued = (facts: KeyState): Enabled =>
 	facts.queuedCount > 0 || 'No message of yours is waiting to be sent';
-const hasOtherDraft = (facts: KeyFacts): Enabled =>
+const hasOtherDraft = (facts: KeyState): Enabled =>
 	facts.otherDraftCount > 0 || 'Nothing else was written to this session';
 
 /**

@@ -1,7 +1,7 @@
 import {firstReason, hasService} from './enabled.ts';
-import type {Enabled, KeyFacts} from './facts.ts';
+import type {Enabled, KeyState} from './key-state.ts';
 
-const hasComputer = (facts: KeyFacts): Enabled => facts.computerId !== undefined || 'No computer is selected';
+const hasComputer = (facts: KeyState): Enabled => facts.computerId !== undefined || 'No computer is selected';
 
 /** A computer. */
 export const computerBindings = [
@@ -11,7 +11,7 @@ export const computerBindings = [
 		title: 'New session on this computer',
 		contexts: ['computers', 'computer'],
 		hint: 'session',
-		isEnabled: (facts: KeyFacts): Enabled => firstReason(hasService(facts), hasComputer(facts)),
+		isEnabled: (facts: KeyState): Enabled => firstReason(hasService(facts), hasComputer(facts)),
 	},
 	{
 		keys: ['n'],
@@ -27,7 +27,7 @@ export const computerBindings = [
 		title: 'Run the dependency install again',
 		contexts: ['computers', 'computer'],
 		hint: 'retry install',
-		isEnabled: (facts: KeyFacts): Enabled =>
+		isEnabled: (facts: KeyState): Enabled =>
 			firstReason(hasComputer(facts), hasService(facts), facts.install),
 	},
 	{
@@ -36,7 +36,7 @@ export const computerBindings = [
 		title: 'Open the output of the install step',
 		contexts: ['computers', 'computer'],
 		hint: 'install output',
-		isEnabled: (facts: KeyFacts): Enabled =>
+		isEnabled: (facts: KeyState): Enabled =>
 			facts.installSessionId !== undefined || 'This computer names no session for its install step',
 	},
 	{
@@ -44,7 +44,7 @@ export const computerBindings = [
 		action: 'edit-computer',
 		title: 'Change name, host or user of the computer',
 		contexts: ['computers', 'computer'],
-		isEnabled: (facts: KeyFacts): Enabled => firstReason(hasComputer(facts), hasService(facts)),
+		isEnabled: (facts: KeyState): Enabled => firstReason(hasComputer(facts), hasService(facts)),
 	},
 	{
 		keys: ['l'],
@@ -52,7 +52,7 @@ export const computerBindings = [
 		title: 'The sessions on this computer',
 		contexts: ['computers', 'computer'],
 		hint: 'its sessions',
-		isEnabled: (facts: KeyFacts): Enabled =>
+		isEnabled: (facts: KeyState): Enabled =>
 			firstReason(
 				hasComputer(facts),
 				(facts.sessionCount ?? 0) > 0 || 'No session is known on this computer: {open-session} opens one',

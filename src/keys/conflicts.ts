@@ -1,7 +1,7 @@
 import type {Binding} from './bindings.ts';
-import type {KeyContext} from './facts.ts';
+import {isSameContext, keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
-import {isSamePlace, places} from './places.ts';
+import type {KeyContext} from './key-state.ts';
 
 /** A key that would mean two things in one place. */
 export type Conflict = {
@@ -29,10 +29,10 @@ export function conflictWords(
 	rank: (binding: Binding) => number,
 ): string {
 	const [winner, loser] = rank(first) <= rank(second) ? [first, second] : [second, first];
-	const where = places[place].title;
+	const where = keyContexts[place].title;
 	return `${keyLabel(key)} is a key of ${winner.action} and of ${loser.action} in ${where}: ${winner.action} has it, give ${loser.action} another`;
 }
 
 function commonPlace(first: Binding, second: Binding): KeyContext | undefined {
-	return first.contexts.find(one => second.contexts.some(other => isSamePlace(one, other)));
+	return first.contexts.find(one => second.contexts.some(other => isSameContext(one, other)));
 }

@@ -1,16 +1,16 @@
-import type {Enabled, KeyFacts} from './facts.ts';
+import type {Enabled, KeyState} from './key-state.ts';
 
 /** A service is set up. */
-export const hasService = (facts: KeyFacts): Enabled =>
+export const hasService = (facts: KeyState): Enabled =>
 	facts.isConnected || 'No service is set up yet: set QUARTERDECK_API_KEY, or start with --local';
 
-export const hasSession = (facts: KeyFacts): Enabled =>
+export const hasSession = (facts: KeyState): Enabled =>
 	facts.sessionId !== undefined || 'No session is selected';
 
-export const hasMessage = (facts: KeyFacts): Enabled =>
+export const hasMessage = (facts: KeyState): Enabled =>
 	facts.isMessageSelected || 'There is no message here yet';
 
-export const hasFound = (facts: KeyFacts): Enabled =>
+export const hasFound = (facts: KeyState): Enabled =>
 	facts.foundCount !== 0 || 'Nothing is found yet: it will be lit up when it comes';
 
 /** The first thing that is in the way. */

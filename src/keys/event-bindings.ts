@@ -1,6 +1,6 @@
-import type {Enabled, KeyFacts} from './facts.ts';
+import type {Enabled, KeyState} from './key-state.ts';
 
-const hasEvent = (facts: KeyFacts): Enabled => facts.isEventSelected || 'No event is selected';
+const hasEvent = (facts: KeyState): Enabled => facts.isEventSelected || 'No event is selected';
 
 /** The log of hook events. */
 export const eventBindings = [
@@ -40,6 +40,6 @@ export const eventBindings = [
 		action: 'acknowledge-incidents',
 		title: 'Acknowledge what happened to saved data: it is not shown any more',
 		contexts: ['events'],
-		isEnabled: (facts: KeyFacts): Enabled => facts.hasIncidents || 'Nothing has happened to saved data',
+		isEnabled: (facts: KeyState): Enabled => facts.hasIncidents || 'Nothing has happened to saved data',
 	},
 ] as const;

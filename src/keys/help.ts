@@ -1,8 +1,8 @@
 import {type Binding, isEnabled} from './bindings.ts';
-import type {KeyContext, KeyFacts} from './facts.ts';
+import {keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
 import type {KeyMap} from './key-map.ts';
-import {places} from './places.ts';
+import type {KeyContext, KeyState} from './key-state.ts';
 
 export type HelpEntry = {
 	readonly binding: Binding;
@@ -34,7 +34,7 @@ export function helpGroups(
 	keys: KeyMap,
 	query: string,
 	contexts: readonly KeyContext[],
-	facts: KeyFacts,
+	facts: KeyState,
 ): HelpGroup[] {
 	const words = query.toLowerCase().split(' ').filter(Boolean);
 	const groups = new Map<string, {isHere: boolean; rank: number; entries: HelpEntry[]}>();
@@ -66,7 +66,7 @@ export function helpPlace(binding: Binding): string {
 
 /** Does it work in so many places that it is no matter of one of them? */
 export function isEveryView({contexts}: Binding): boolean {
-	return contexts.filter(context => !places[context].isPassing).length >= manyPlaces;
+	return contexts.filter(context => !keyContexts[context].isTransient).length >= manyPlaces;
 }
 
 /** Where a binding stands: the lower the rank, the earlier. */
@@ -76,13 +76,13 @@ function groupOf(binding: Binding, contexts: readonly KeyContext[]) {
 	const isEverywhere = binding.contexts.includes('everywhere');
 	const isHere = here >= 0 || isEverywhere;
 	if (isEveryView(binding)) return {title: everyView, isHere, rank: contexts.length};
-	if (isEverywhere) return {title: places.everywhere.title, isHere, rank: contexts.length + 1};
-	const title = places[contexts[here] ?? first].title;
+	if (isEverywhere) return {title: keyContexts.everywhere.title, isHere, rank: contexts.length + 1};
+	const title = keyContexts[contexts[here] ?? first].title;
 	return {title, isHere, rank: here >= 0 ? here : contexts.length + 2};
 }
 
 function searchable(binding: Binding): string {
-	const titles = binding.contexts.map(context => places[context].title);
+	const titles = binding.contexts.map(context => keyContexts[context].title);
 	const {keys, title, action} = binding;
 	return [...keys, ...keys.map(keyLabel), title, action, ...titles].join(' ').toLowerCase();
 }

@@ -3,9 +3,9 @@ import type {Safe} from '../text/safe.ts';
 import {safe} from '../text/safe.ts';
 import {type ActionName, type Binding, bindings as table} from './bindings.ts';
 import {conflictsOf, conflictWords} from './conflicts.ts';
-import type {KeyContext} from './facts.ts';
+import {keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
-import {places} from './places.ts';
+import type {KeyContext} from './key-state.ts';
 import {rebind} from './rebind.ts';
 
 /** The keys in force: the table, with the user's own in it. */
@@ -30,7 +30,7 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 	const bindings = rebound.map(binding => filled(binding, label));
 	// What lies over a place goes first; there the ways out, which nothing may take, then what was chosen.
 	const rank = (binding: Binding) => {
-		const place = binding.contexts.some(context => places[context].isOver) ? 0 : chosen.length + 2;
+		const place = binding.contexts.some(context => keyContexts[context].isOverlay) ? 0 : chosen.length + 2;
 		const choice = chosen.indexOf(binding.action);
 		if (binding.isWayOut) return place;
 		return place + 1 + (choice < 0 ? chosen.length : choice);

@@ -1,5 +1,5 @@
 import {hasService} from './enabled.ts';
-import type {Enabled, KeyFacts} from './facts.ts';
+import type {Enabled, KeyState} from './key-state.ts';
 
 /** The lists of the Work view, and their filter. */
 export const listBindings = [
@@ -31,7 +31,7 @@ export const listBindings = [
 		action: 'forget',
 		title: 'Forget it here (the service keeps it)',
 		contexts: ['lists', 'computer', 'computer-table'],
-		isEnabled: (facts: KeyFacts): Enabled =>
+		isEnabled: (facts: KeyState): Enabled =>
 			facts.sessionId !== undefined || facts.computerId !== undefined || 'Nothing is selected to forget',
 	},
 	{

@@ -1,7 +1,7 @@
 import {type Binding, bindings} from './bindings.ts';
 import {helpPlace, isEveryView} from './help.ts';
+import {keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
-import {places} from './places.ts';
 
 /**
  * The key table of the README, as Markdown: the most used keys by place, those that the footer shows. All others are
@@ -11,7 +11,7 @@ export function readmeTable(): string {
 	const rows = new Map<string, string[]>();
 	const [wide, narrow] = [bindings.filter(isEveryView), bindings.filter(one => !isEveryView(one))];
 	for (const binding of [...wide, ...narrow]) {
-		if (binding.contexts.every(context => places[context].isPassing)) continue;
+		if (binding.contexts.every(context => keyContexts[context].isTransient)) continue;
 		const words = wordsOf(binding);
 		const [key] = binding.keys;
 		if (words === undefined || key === undefined) continue;

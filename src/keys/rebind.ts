@@ -1,8 +1,8 @@
 import type {KeyChoices} from '../domain/key-choices.ts';
 import {nearest} from '../text/nearest.ts';
 import type {Binding} from './bindings.ts';
+import {keyContexts} from './key-contexts.ts';
 import {parseKey, typesText} from './key-name.ts';
-import {places} from './places.ts';
 
 /** Keys that end or stop the program wherever it is. */
 const kept: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ function refusal(
 	if (rows.some(row => row.isFixed)) return `${action}: its key is what it is about, and stays`;
 	if (isNone && rows.some(row => row.isWayOut)) return `${action}: it is the way out there, and needs a key`;
 	const typed = keys.filter(typesText);
-	const isText = rows.every(row => row.contexts.every(context => places[context].takesText));
+	const isText = rows.every(row => row.contexts.every(context => keyContexts[context].takesText));
 	if (isText && typed.length > 0)
 		return `${action}: text is typed there, and ${typed.join(', ')} would be typed, too`;
 	return undefined;
@@ -67,9 +67,9 @@ function refusal(
 
 /** Where text is typed a character stays one: there the action takes what else was chosen, or keeps its keys. */
 function withKeys(binding: Binding, keys: readonly string[]): Binding[] {
-	const texts = binding.contexts.filter(context => places[context].takesText);
+	const texts = binding.contexts.filter(context => keyContexts[context].takesText);
 	if (texts.length === 0 || !keys.some(typesText)) return [{...binding, keys}];
-	const others = binding.contexts.filter(context => !places[context].takesText);
+	const others = binding.contexts.filter(context => !keyContexts[context].takesText);
 	const untyped = keys.filter(key => !typesText(key));
 	return [
 		...(others.length > 0 ? [{...binding, keys, contexts: others}] : []),

@@ -1,13 +1,13 @@
 import {firstReason, hasMessage, hasService, hasSession} from './enabled.ts';
-import type {Enabled, KeyFacts} from './facts.ts';
+import type {Enabled, KeyState} from './key-state.ts';
 
-const isUnsettled = (facts: KeyFacts): Enabled =>
+const isUnsettled = (facts: KeyState): Enabled =>
 	facts.isUnsettled || 'Only for a message of yours that failed or is unconfirmed';
 
-const canTakeBack = (facts: KeyFacts): Enabled =>
+const canTakeBack = (facts: KeyState): Enabled =>
 	facts.canTakeBack || 'Only for a message of yours that is queued, failed or unconfirmed';
 
-const isAtService = (facts: KeyFacts): Enabled =>
+const isAtService = (facts: KeyState): Enabled =>
 	!facts.isOutside || 'Only hook events know this session: the service has nothing of it to change';
 
 /** A session, and the message its cursor is on. */
@@ -62,7 +62,7 @@ export const sessionBindings = [
 		title: 'Unfold or fold the message',
 		contexts: ['stream'],
 		hint: 'expand',
-		isEnabled: (facts: KeyFacts): Enabled =>
+		isEnabled: (facts: KeyState): Enabled =>
 			firstReason(hasMessage(facts), facts.canCollapse || 'Nothing of this message is folded'),
 	},
 	{
@@ -99,7 +99,7 @@ export const sessionBindings = [
 		action: 'edit-session',
 		title: 'Change name here, models, tags and tools of the session',
 		contexts: ['sessions', 'stream'],
-		isEnabled: (facts: KeyFacts): Enabled =>
+		isEnabled: (facts: KeyState): Enabled =>
 			firstReason(hasSession(facts), hasService(facts), isAtService(facts)),
 	},
 	{
@@ -107,7 +107,7 @@ export const sessionBindings = [
 		action: 'archive',
 		title: 'Archive the session; an archived one comes back here',
 		contexts: ['sessions', 'stream'],
-		isEnabled: (facts: KeyFacts): Enabled =>
+		isEnabled: (facts: KeyState): Enabled =>
 			firstReason(hasSession(facts), hasService(facts), isAtService(facts)),
 	},
 ] as const;

@@ -1,7 +1,7 @@
 import {firstReason, hasSession} from './enabled.ts';
-import type {Enabled, KeyFacts} from './facts.ts';
+import type {Enabled, KeyState} from './key-state.ts';
 
-const hasSplit = (facts: KeyFacts): Enabled =>
+const hasSplit = (facts: KeyState): Enabled =>
 	(facts.streamCount ?? 0) > 1 || 'Only one session is open: {split} in the lists opens another beside it';
 
 /** Several sessions side by side. */
@@ -11,7 +11,7 @@ export const splitBindings = [
 		action: 'split',
 		title: 'Open the session beside those that are open, or close it there',
 		contexts: ['sessions', 'stream'],
-		isEnabled: (facts: KeyFacts): Enabled => firstReason(hasSession(facts), facts.split ?? true),
+		isEnabled: (facts: KeyState): Enabled => firstReason(hasSession(facts), facts.split ?? true),
 	},
 	{
 		keys: ['h', 'left'],

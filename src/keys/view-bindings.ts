@@ -1,7 +1,7 @@
 import {hasService} from './enabled.ts';
-import type {Enabled, KeyFacts} from './facts.ts';
+import type {Enabled, KeyState} from './key-state.ts';
 
-const someoneNeedsMe = (facts: KeyFacts): Enabled => facts.needsCount > 0 || 'Nothing needs you';
+const someoneNeedsMe = (facts: KeyState): Enabled => facts.needsCount > 0 || 'Nothing needs you';
 
 /** Where the keys move through a view. */
 const inViews = ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization'] as const;
@@ -76,7 +76,7 @@ export const viewBindings = [
 		action: 'undo',
 		title: 'Undo the last forgetting, archiving, acknowledging or snoozing',
 		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'inbox'],
-		isEnabled: (facts: KeyFacts): Enabled => facts.canUndo || 'There is nothing to undo',
+		isEnabled: (facts: KeyState): Enabled => facts.canUndo || 'There is nothing to undo',
 	},
 	{
 		keys: ['escape'],

@@ -30,7 +30,7 @@ export function isOpen(completion: Completion | undefined, sessionId: string | u
 }
 
 /** The choice moved by a row, around the ends. */
-export function moved(completion: Completion, by: 1 | -1): Completion {
+export function moveSelection(completion: Completion, by: 1 | -1): Completion {
 	const {items, selected} = completion;
 	return {...completion, selected: (selected + by + items.length) % items.length};
 }

@@ -3,7 +3,7 @@ import type {Problem} from './fleet.ts';
 
 /**
  * Truth about the connection. `quiet`: nothing needs polling. `polling`: answers come.
- * `slowed`: the service asked us to wait. `offline`: it can't be reached. `unauthorised`: 401, everything waits for a key.
+ * `slowed`: the service asked us to wait. `offline`: it can't be reached. `unauthorized`: 401, everything waits for a key.
  */
 export type ConnectionState = 'starting' | 'quiet' | 'polling' | 'slowed' | 'offline' | 'unauthorised';
 

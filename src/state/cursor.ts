@@ -1,5 +1,5 @@
-import {keepSelected} from './keep-selected.ts';
 import type {Lists} from './lists.ts';
+import {restoreSelection} from './restore-selection.ts';
 import {type RowPlace, type Section, sections} from './row-places.ts';
 
 /** The cursor of the lists: on a row, by its id, or in an empty section. Data never moves it. */
@@ -23,15 +23,15 @@ export function keepCursor(
 	}
 	const place = placeOf(after, cursor);
 	if (place) return place.section === cursor.section ? cursor : {...cursor, section: place.section};
-	const next = neighbour(before, after, cursor) ?? at(after, cursor.section, 0);
+	const next = neighbor(before, after, cursor) ?? at(after, cursor.section, 0);
 	return next.id === cursor.id ? cursor : next;
 }
 
-function neighbour(before: Lists | undefined, after: Lists, cursor: Cursor): Cursor | undefined {
+function neighbor(before: Lists | undefined, after: Lists, cursor: Cursor): Cursor | undefined {
 	const old = before && placeOf(before, cursor);
 	if (!old) return undefined;
 	const {section} = cursor;
-	const id = keepSelected(
+	const id = restoreSelection(
 		lists(before, old.section),
 		old.index,
 		one => placeOf(after, {section, id: one}) !== undefined,

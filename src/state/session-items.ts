@@ -1,9 +1,9 @@
 import {type AttentionMark, episodeOf} from '../domain/attention.ts';
 import type {OutboxItem} from '../domain/delivery.ts';
 import {isArchived, isOutsideService, type KnownSession} from '../domain/known.ts';
+import type {Source} from '../domain/observed.ts';
+import {successorCheck} from '../domain/session-successor.ts';
 import {isNeedsYou, type Signal} from '../domain/signal.ts';
-import type {Source} from '../domain/sourced.ts';
-import {successionOf} from '../domain/succession.ts';
 import type {Attention} from './attention.ts';
 import type {Fleet} from './fleet.ts';
 import type {Outbox} from './outbox.ts';
@@ -72,12 +72,12 @@ export function sessionItems(
 ): SessionItem[] {
 	const signals = newestSignals(fleet.signals.values());
 	const ids = new Set([...fleet.sessions.keys(), ...signals.keys()]);
-	const isFollowed = successionOf(fleet.signals.values());
+	const hasSuccessor = successorCheck(fleet.signals.values());
 	const rows: Sortable[] = [];
 	for (const id of ids) {
 		const known = fleet.sessions.get(id);
 		const signal = signals.get(id);
-		if (signal?.state === 'replaced' && isFollowed(signal)) continue;
+		if (signal?.state === 'replaced' && hasSuccessor(signal)) continue;
 		const reported = reportedStateOf(known, signal, outbox.bySession.get(id));
 		const computerId = known?.computerId ?? known?.session?.computerId;
 		const computerName = fleet.computers.get(computerId ?? '')?.computer?.name || undefined;

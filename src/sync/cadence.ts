@@ -1,4 +1,4 @@
-import {RateLimitedError, UnauthorisedError, UnreachableError} from '../api/errors.ts';
+import {RateLimitedError, UnauthorizedError, UnreachableError} from '../api/errors.ts';
 
 /** What the time until a session's next poll depends on. */
 export type Attention = {
@@ -25,6 +25,6 @@ export function nextPoll({isFocused, isAtWork, quiet}: Attention): number {
 export function nextTry(error: unknown, failures: number): number {
 	if (error instanceof RateLimitedError) return error.retryAfter;
 	// The circuit breaker holds every request until the next try is due: it is the one that tells when.
-	if (error instanceof UnreachableError || error instanceof UnauthorisedError) return 0;
+	if (error instanceof UnreachableError || error instanceof UnauthorizedError) return 0;
 	return Math.min(60 * second, second * 2 ** failures);
 }

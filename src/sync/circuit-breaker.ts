@@ -2,7 +2,7 @@ import {
 	isServiceError,
 	LostAnswerError,
 	RateLimitedError,
-	UnauthorisedError,
+	UnauthorizedError,
 	UnreachableError,
 } from '../api/errors.ts';
 import {isOver} from '../domain/wait.ts';
@@ -79,7 +79,7 @@ export function createCircuitBreaker(clock: Clock, random: () => number): Circui
 		},
 		succeeded: reset,
 		failed(error) {
-			if (error instanceof UnauthorisedError)
+			if (error instanceof UnauthorizedError)
 				block = {kind: 'unauthorised', since: clock.now(), cause: error};
 			else if (error instanceof RateLimitedError) wait('slowed', error.retryAfter, error);
 			else if (error instanceof UnreachableError) goOffline(error);

@@ -2,8 +2,8 @@ import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../api/
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import type {Computer} from '../domain/computer.ts';
+import {isEqual} from '../domain/is-equal.ts';
 import {mergeComputer, progress} from '../domain/provisioning.ts';
-import {isSame} from '../domain/same.ts';
 import {isStarting, startingTry} from '../domain/starting.ts';
 import type {FleetStore} from '../state/fleet.ts';
 import {nextTry} from './cadence.ts';
@@ -80,7 +80,7 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 
 	function take(computer: Computer): void {
 		const {computer: before} = fleet.getState().computers.get(computerId) ?? {};
-		const isChanged = !before || !isSame(before, mergeComputer(before, computer));
+		const isChanged = !before || !isEqual(before, mergeComputer(before, computer));
 		if (!isChanged) quiet++;
 		// That nothing is new of one that nobody looks at is worth no frame and no write of its own.
 		if (!isChanged && holders === 0) {

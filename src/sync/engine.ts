@@ -2,8 +2,8 @@ import type {AttentionMark} from '../domain/attention.ts';
 import type {Computer} from '../domain/computer.ts';
 import type {OutboxDraft, OutboxItem} from '../domain/delivery.ts';
 import type {KnownComputer, Origin, SessionMarks} from '../domain/known.ts';
+import type {Source} from '../domain/observed.ts';
 import type {Session} from '../domain/session.ts';
-import type {Source} from '../domain/sourced.ts';
 
 /** What keeps the stores true. Everything it learns is on disk before it is in a store. */
 export type Engine = {

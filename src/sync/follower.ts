@@ -21,7 +21,7 @@ import type {SafeWrite} from './safe-write.ts';
 import type {Priority, Scheduler} from './scheduler.ts';
 import type {StreamPublisher} from './stream-publisher.ts';
 import {createTurnWatch} from './turn-watch.ts';
-import {within} from './within.ts';
+import {waitWithTimeout} from './wait-with-timeout.ts';
 
 export type FollowerOptions = {
 	readonly sessionId: string;
@@ -154,7 +154,7 @@ export function createFollower(options: FollowerOptions): Follower {
 				kind: isFirst ? 'newest' : 'change',
 				isAtWork: watch.isAtWork,
 			});
-			await within(clock, isFirst ? firstHold : changeHold, resolving);
+			await waitWithTimeout(clock, isFirst ? firstHold : changeHold, resolving);
 			arrived(changes, isFirst);
 			if ((await resolving).length > 0) show();
 			if (

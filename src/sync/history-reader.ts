@@ -6,7 +6,7 @@ import type {MessageChanges} from './message-changes.ts';
 import type {MessageReader} from './message-reader.ts';
 import type {MessageWindow} from './message-window.ts';
 import type {RoleReader} from './role-reader.ts';
-import {within} from './within.ts';
+import {waitWithTimeout} from './wait-with-timeout.ts';
 
 /** What the reader of one session sees of its history: the newest messages, more and more before them, or a stretch. */
 export type HistoryReader = {
@@ -81,7 +81,7 @@ export function createHistoryReader({
 		const changes = await work();
 		const added = [...changes.added].flatMap(id => messageWindow.timeline.get(id) ?? []);
 		const resolving = roles.resolve(read, added, {kind: 'history'});
-		await within(clock, hold, resolving);
+		await waitWithTimeout(clock, hold, resolving);
 		if (!historyWindow) show();
 		await resolving;
 		if (wasInHistory && historyWindow) messageWindow.trim(count);

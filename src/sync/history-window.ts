@@ -1,4 +1,4 @@
-import type {KeptMessage} from '../db/database.ts';
+import type {CachedMessage} from '../db/database.ts';
 import type {TimelineItem} from '../domain/timeline.ts';
 
 /**
@@ -63,9 +63,9 @@ export function createHistoryWindow(source: HistorySource, start: readonly Timel
 }
 
 /** Makes an item of a kept message. Its version is below zero and never used twice: those of a timeline are above. */
-export function createItemMapper(roleOf: (kept: KeptMessage) => TimelineItem['role']) {
+export function createItemMapper(roleOf: (kept: CachedMessage) => TimelineItem['role']) {
 	let version = 0;
-	return (kept: readonly KeptMessage[]): TimelineItem[] =>
+	return (kept: readonly CachedMessage[]): TimelineItem[] =>
 		kept.map(one => {
 			const role = roleOf(one);
 			return {id: one.message.id, version: --version, message: one.message, ...(role && {role})};

@@ -2,6 +2,7 @@ import type {Database} from '../db/database.ts';
 import {hookPlace, placeOf} from '../db/hook-place.ts';
 import {unlessStorageFails} from '../db/storage-error.ts';
 import {eventTime, type HookEvent} from '../domain/hook-event.ts';
+import {replacePredecessor} from '../domain/session-successor.ts';
 import {
 	type Alert,
 	reduceSignal,
@@ -10,7 +11,6 @@ import {
 	statusOfSignal,
 	withClient,
 } from '../domain/signal.ts';
-import {replacePredecessor} from '../domain/succession.ts';
 import type {Registry} from './registry.ts';
 
 /** What the hook events of one session mean for those who follow it. */

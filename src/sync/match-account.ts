@@ -4,7 +4,7 @@ import {
 	isServiceError,
 	NotFoundError,
 	RejectedError,
-	UnauthorisedError,
+	UnauthorizedError,
 } from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import {analyticsOrganization} from '../db/analytics.ts';
@@ -102,7 +102,7 @@ export async function matchAccount(
 		const match = await compareAll(candidates.slice(0, maxAccounts), asking);
 		return {...match, users: typeof answer === 'string' ? [] : answer.ids};
 	} catch (error) {
-		if (error instanceof UnauthorisedError) return {verdict: 'refused', users: []};
+		if (error instanceof UnauthorizedError) return {verdict: 'refused', users: []};
 		throw error;
 	}
 }
@@ -168,7 +168,7 @@ async function answered<T>(call: () => Promise<T>): Promise<T | Answer> {
 	try {
 		return await call();
 	} catch (error) {
-		if (error instanceof UnauthorisedError) throw error;
+		if (error instanceof UnauthorizedError) throw error;
 		if (error instanceof NotFoundError) return 'no';
 		if (error instanceof ForbiddenError || error instanceof RejectedError) return 'unknown';
 		if (error instanceof AbortError || isServiceError(error)) return 'silent';

@@ -1,6 +1,6 @@
-import type {Database, Hole, KeptMessage, ListingFacts} from '../db/database.ts';
-import {createAbsences, type Ends} from '../domain/absence.ts';
+import type {CachedMessage, Database, Hole, ListingFacts} from '../db/database.ts';
 import type {Message, MessageRole} from '../domain/message.ts';
+import {createMissingMessages, type Ends} from '../domain/missing-messages.ts';
 import {insideOrder, oldestFirst} from '../domain/order.ts';
 import {explicitRole} from '../domain/roles.ts';
 import {createTimeline, type Timeline, type TimelineItem, type Upserted} from '../domain/timeline.ts';
@@ -76,7 +76,7 @@ export function createMessageWindow(
 	safeWrite: SafeWrite,
 ): MessageWindow {
 	const timeline = createTimeline();
-	const absences = createAbsences();
+	const missingMessages = createMissingMessages();
 	let facts = currentFacts(sessionId, database, safeWrite);
 	/** One entry object an item, so that what didn't change is the same object. */
 	const entryOf = new WeakMap<TimelineItem, StreamEntry>();
@@ -84,9 +84,9 @@ export function createMessageWindow(
 	const shownWithoutRole = new Set<string>();
 	let isCacheOlder = false;
 	/** What waits to be written; absent while everything is written at once. */
-	let batch: KeptMessage[] | undefined;
+	let batch: CachedMessage[] | undefined;
 
-	function writeMessages(kept: readonly KeptMessage[]): void {
+	function writeMessages(kept: readonly CachedMessage[]): void {
 		if (kept.length > 0) safeWrite(() => database.messages.put(sessionId, kept));
 	}
 
@@ -111,7 +111,7 @@ export function createMessageWindow(
 		return entry;
 	}
 
-	function roleOfStored({message, role}: KeptMessage): MessageRole | undefined {
+	function roleOfStored({message, role}: CachedMessage): MessageRole | undefined {
 		const {createdAt = Number.POSITIVE_INFINITY} = message;
 		const {assistantUpTo = Number.NEGATIVE_INFINITY} = facts;
 		return role ?? explicitRole(message).role ?? (createdAt <= assistantUpTo ? 'assistant' : undefined);
@@ -137,7 +137,7 @@ export function createMessageWindow(
 		return (facts.holes ?? []).some(hole => hole.after === undefined);
 	}
 
-	function addCached(kept: readonly KeptMessage[], side: 'older' | 'newer'): void {
+	function addCached(kept: readonly CachedMessage[], side: 'older' | 'newer'): void {
 		const page = kept.map(one => {
 			const role = roleOfStored(one);
 			return {message: one.message, ...(role && {role})};
@@ -181,7 +181,7 @@ export function createMessageWindow(
 		},
 		removeMissing(page, ends, now) {
 			const ids = oldestFirst(page, facts.inside).map(message => message.id);
-			const gone = absences.removeMissing(ids, ends, now);
+			const gone = missingMessages.removeMissing(ids, ends, now);
 			if (gone.length === 0) return false;
 			safeWrite(() => database.messages.remove(sessionId, gone));
 			timeline.remove(gone);
@@ -197,7 +197,7 @@ export function createMessageWindow(
 			addCached(kept, 'newer');
 			if ((facts.holes ?? []).length > 0) return;
 			const isWhole = facts.isComplete === true && kept.length < cachedTail;
-			absences.expect(
+			missingMessages.expect(
 				kept.map(({message}) => message.id),
 				isWhole,
 			);

@@ -1,5 +1,5 @@
-import {inSlices} from '../api/in-slices.ts';
 import {pagesOf, reportsOf} from '../api/pages.ts';
+import {runSliced} from '../api/run-sliced.ts';
 import type {Service} from '../api/service.ts';
 import type {AnalyticsTable} from '../db/analytics.ts';
 import {compareRevisions} from '../domain/controls-difference.ts';
@@ -111,7 +111,7 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 				limits,
 				onRead: count => reportProgress({text: `reading revisions: ${count}`}),
 			});
-			const data = await inSlices(compareRevisions(items), clock.now);
+			const data = await runSliced(compareRevisions(items), clock.now);
 			return {data, readAt: clock.now(), ...noteOf([gaps])};
 		});
 

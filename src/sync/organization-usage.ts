@@ -1,4 +1,4 @@
-import {giveWay} from '../api/in-slices.ts';
+import {yieldToEventLoop} from '../api/run-sliced.ts';
 import type {AnalyticsTable} from '../db/analytics.ts';
 import {
 	type ActivityRow,
@@ -177,7 +177,7 @@ function pauses({clock, signal}: Adding): () => Promise<void> {
 	let since = clock.now();
 	return async () => {
 		if (clock.now() - since < maxSlice) return;
-		await giveWay();
+		await yieldToEventLoop();
 		signal.throwIfAborted();
 		since = clock.now();
 	};

@@ -4,7 +4,7 @@ import {
 	isServiceError,
 	NotFoundError,
 	RateLimitedError,
-	UnauthorisedError,
+	UnauthorizedError,
 } from '../api/errors.ts';
 import {outcomeOf} from '../api/outcome.ts';
 import type {Service} from '../api/service.ts';
@@ -13,7 +13,7 @@ import {isStorageError} from '../db/storage-error.ts';
 import {withParsedText} from '../domain/attachment.ts';
 import type {DeliveryEvent, OutboxItem} from '../domain/delivery.ts';
 import type {AddedMessage, MessageDraft} from '../domain/message.ts';
-import type {Open} from '../domain/open.ts';
+import type {OpenEnum} from '../domain/open-enum.ts';
 import type {SessionStatus} from '../domain/session.ts';
 import {backOff} from './back-off.ts';
 import type {Clock} from './clock.ts';
@@ -44,7 +44,7 @@ export type OutboxPostOptions = {
 	readonly isStarting: (item: OutboxItem) => boolean;
 	/** Does the agent of its session work on something already? */
 	readonly isAtWork: (item: OutboxItem) => boolean;
-	readonly onAccepted: (item: OutboxItem, status?: Open<SessionStatus>) => void;
+	readonly onAccepted: (item: OutboxItem, status?: OpenEnum<SessionStatus>) => void;
 	/** A post failed; the row says what that means for it. */
 	readonly onError: (item: OutboxItem, error: unknown) => void;
 };
@@ -105,7 +105,7 @@ export function createOutboxPost({
 }
 
 export function holdOf(error: unknown): Hold | undefined {
-	if (error instanceof UnauthorisedError) return 'all';
+	if (error instanceof UnauthorizedError) return 'all';
 	return error instanceof ForbiddenError ? 'session' : undefined;
 }
 

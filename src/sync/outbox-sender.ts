@@ -10,7 +10,7 @@ import {
 	type OutboxItem,
 } from '../domain/delivery.ts';
 import type {Message, MessageRole} from '../domain/message.ts';
-import type {Open} from '../domain/open.ts';
+import type {OpenEnum} from '../domain/open-enum.ts';
 import type {SessionStatus} from '../domain/session.ts';
 import type {OutboxStore} from '../state/outbox.ts';
 import type {Clock} from './clock.ts';
@@ -32,7 +32,7 @@ export type OutboxSenderOptions = {
 	/** Service clock minus ours, ms, when it is known. */
 	readonly skew?: () => number | undefined;
 	/** The service has it: with the agent's status when that was told, or found in a listing. */
-	readonly onAccepted?: (item: OutboxItem, status?: Open<SessionStatus>) => void;
+	readonly onAccepted?: (item: OutboxItem, status?: OpenEnum<SessionStatus>) => void;
 	/**
 	 * What came of a session waits until the key or the right changes (401, 402, 403): nothing more is tried by itself.
 	 * With a refused key no session's messages are.

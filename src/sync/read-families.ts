@@ -2,7 +2,7 @@ import {
 	ForbiddenError,
 	isServiceError,
 	RateLimitedError,
-	UnauthorisedError,
+	UnauthorizedError,
 	UnreachableError,
 } from '../api/errors.ts';
 import type {AnalyticsFamily, AnalyticsTable} from '../db/analytics.ts';
@@ -74,7 +74,7 @@ export async function readFamilies(
 
 /** Does a failure say that asking for another family is no use? A role is one for all analytics (contract 5.3). */
 function isOfAll(error: unknown): boolean {
-	const shared = [UnauthorisedError, ForbiddenError, UnreachableError, RateLimitedError];
+	const shared = [UnauthorizedError, ForbiddenError, UnreachableError, RateLimitedError];
 	return shared.some(kind => error instanceof kind);
 }
 

@@ -1,6 +1,6 @@
 import {isServiceError, RejectedError} from '../api/errors.ts';
 import {type Message, type MessageRole, messageRoles} from '../domain/message.ts';
-import {assignRoles, explicitRole, isFilterHonoured, type RoleEvidence} from '../domain/roles.ts';
+import {assignRoles, explicitRole, isFilterHonored, type RoleEvidence} from '../domain/roles.ts';
 import type {Clock} from './clock.ts';
 import type {ReadPage} from './listing.ts';
 import type {MessageWindow} from './message-window.ts';
@@ -107,7 +107,7 @@ export function createRoleReader({
 			answers[role] = answer;
 			answered.set(role, answer.items);
 			if (
-				!isFilterHonoured(answered.get('user') ?? [], answered.get('tool') ?? [], answered.get('assistant'))
+				!isFilterHonored(answered.get('user') ?? [], answered.get('tool') ?? [], answered.get('assistant'))
 			) {
 				isRefused = true;
 				return [];

@@ -1,4 +1,4 @@
-import {ForbiddenError, isServiceError, UnauthorisedError} from '../api/errors.ts';
+import {ForbiddenError, isServiceError, UnauthorizedError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {AnalyticsFamily, AnalyticsTable} from '../db/analytics.ts';
 import type {Analytics} from '../domain/analytics.ts';
@@ -71,5 +71,5 @@ export function createUsageReader({service, analytics, clock}: UsageReaderParts)
 
 /** 401, 402 and 403: whoever has the key may not see this now, whatever was read before. */
 export function isRefusal(error: unknown): boolean {
-	return error instanceof UnauthorisedError || error instanceof ForbiddenError;
+	return error instanceof UnauthorizedError || error instanceof ForbiddenError;
 }

@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events';
 import type {WriteStream} from 'node:tty';
 import type {TerminalModes} from './modes.ts';
-import {shorten} from './shorten.ts';
+import {shortenFrame} from './shorten-frame.ts';
 import {guardWrite} from './write-guard.ts';
 
 /** A terminal tells many sizes while its window is dragged; one is enough. ms. */
@@ -63,7 +63,7 @@ export class GuardedStdout extends EventEmitter {
 		const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
 		const checked = guardWrite(text);
 		this.foreign += checked.foreign;
-		return this.#pass(shorten(checked.text), rest.find(isCallback));
+		return this.#pass(shortenFrame(checked.text), rest.find(isCallback));
 	}
 
 	/** Our own sequences: title, bell, clipboard, reports. They are made of checked parts where they are built. */

@@ -1,8 +1,8 @@
 import {constants} from 'node:os';
 import type {ReadStream, WriteStream} from 'node:tty';
-import {watchStarter} from './abandoned.ts';
 import type {JobState} from './job-state.ts';
 import {writeToTerminal} from './restore.ts';
+import {watchParent} from './watch-parent.ts';
 
 /** How long the last saving may take, ms: with the terminal gone the program must be gone within two seconds. */
 const savingTime = 1500;
@@ -109,7 +109,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	const gone = () => leave(terminalGone, false);
 	stdin.on('end', gone).on('close', gone).on('error', gone);
 	stdout.on('error', gone);
-	watchStarter(gone);
+	watchParent(gone);
 	process.stderr.on('error', () => {});
 	return {leave, crash, gone};
 }

@@ -18,7 +18,7 @@ export type TerminalAnswers = {
 };
 
 /** Modes of which the screen makes use. */
-export const askedModes = {mouse: 1006, focus: 1004, paste: 2004, frames: 2026, colours: 2031} as const;
+export const askedModes = {mouse: 1006, focus: 1004, paste: 2004, frames: 2026, colors: 2031} as const;
 /** A character of two columns, and of three letters where UTF-8 isn't understood. */
 export const widthSample = '\u6f22';
 export const sampleWidth = 2;

@@ -1,4 +1,4 @@
-import type {Fold} from '../domain/fold.ts';
+import type {CollapsedRange} from '../domain/collapsed-range.ts';
 import {cleanLine} from './clean.ts';
 import {lineCount} from './line-count.ts';
 import {type Safe, safe} from './safe.ts';
@@ -33,7 +33,7 @@ export function keepPlain(raw: string, pastes: readonly string[]): Folded {
 }
 
 /** A text with the parts folded that were folded before. Folds that don't fit the text are left out. */
-export function foldParts(raw: string, folds: readonly Fold[], pastes: readonly string[]): Folded {
+export function foldParts(raw: string, folds: readonly CollapsedRange[], pastes: readonly string[]): Folded {
 	const text = normalLines(raw);
 	if (text !== raw || text.search(chip) !== -1) return keepPlain(text, pastes);
 	let token = '';
@@ -51,9 +51,9 @@ export function foldParts(raw: string, folds: readonly Fold[], pastes: readonly 
 }
 
 /** Where the chips of a text stand once it is unfolded. */
-export function foldsOf(text: string, pastes: readonly string[]): Fold[] {
+export function foldsOf(text: string, pastes: readonly string[]): CollapsedRange[] {
 	let shift = 0;
-	return Array.from(text.matchAll(chip), ({0: token, index}): Fold => {
+	return Array.from(text.matchAll(chip), ({0: token, index}): CollapsedRange => {
 		const length = pasteOf(token, pastes)?.length ?? token.length;
 		const start = index + shift;
 		shift += length - token.length;
@@ -62,11 +62,11 @@ export function foldsOf(text: string, pastes: readonly string[]): Fold[] {
 }
 
 /** Where the pastes that stand in `before` are found again in another text, in the same order. */
-export function foldsAgain(before: string, pastes: readonly string[], raw: string): Fold[] {
+export function foldsAgain(before: string, pastes: readonly string[], raw: string): CollapsedRange[] {
 	const text = normalLines(raw);
 	let from = 0;
 	return Array.from(before.matchAll(chip), ([token]) => pasteOf(token, pastes) ?? '').flatMap(
-		(paste): Fold[] => {
+		(paste): CollapsedRange[] => {
 			const start = paste === '' ? -1 : text.indexOf(paste, from);
 			if (start === -1) return [];
 			from = start + paste.length;

@@ -1,4 +1,4 @@
-import type {Fold} from '../domain/fold.ts';
+import type {CollapsedRange} from '../domain/collapsed-range.ts';
 import {foldParts, keepPlain} from './editor-chips.ts';
 
 /** A text and where its cursor stands, to come back to. */
@@ -33,7 +33,7 @@ export type LastAction =
 export function createEditor(
 	text = '',
 	history: readonly string[] = [],
-	folds?: readonly Fold[],
+	folds?: readonly CollapsedRange[],
 ): EditorState {
 	const {token, pastes} = folds ? foldParts(text, folds, []) : keepPlain(text, []);
 	return {

@@ -1,4 +1,4 @@
-import type {Fold} from '../domain/fold.ts';
+import type {CollapsedRange} from '../domain/collapsed-range.ts';
 import type {EditorAction, Motion} from './editor-action.ts';
 import {
 	type Folded,
@@ -33,7 +33,7 @@ export function editorText(state: EditorState): string {
 }
 
 /** Which parts of that text are shown folded. */
-export function editorFolds(state: EditorState): Fold[] {
+export function editorFolds(state: EditorState): CollapsedRange[] {
 	return foldsOf(state.text, state.pastes);
 }
 

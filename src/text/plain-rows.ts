@@ -10,11 +10,11 @@ export type TextRows = {readonly rows: Line[]; readonly lines: number};
 export function plainRows(text: Safe, width: number, maxRows: number, look: Omit<Span, 'text'>): TextRows {
 	const rows: Line[] = [];
 	let lines = 0;
-	const isColoured = look.tone === 'code' && isDiff(text);
+	const isColored = look.tone === 'code' && isDiff(text);
 	for (const line of linesOf(text)) {
 		const room = maxRows - rows.length;
 		if (room <= 0) break;
-		const made = wrapSpans([isColoured ? diffSpan(line) : {...look, text: line}], width, room + 1);
+		const made = wrapSpans([isColored ? diffSpan(line) : {...look, text: line}], width, room + 1);
 		rows.push(...made.slice(0, room));
 		if (made.length > room) break;
 		lines++;

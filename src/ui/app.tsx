@@ -6,13 +6,14 @@ import type {Lists} from '../state/lists.ts';
 import {streamsOf} from '../state/split.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import {composerRows} from './composer/composer-rows.ts';
-import {contextsOf, keyFacts} from './contexts.ts';
+import {contextsOf, keyState} from './contexts.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
 import {filterProblems} from './filter/filter-choices.ts';
 import {FilterPane} from './filter/filter-pane.tsx';
 import {keyLayers} from './key-layers.ts';
 import {useKeys} from './kit/use-keys.ts';
-import {type Layout, layoutPanes, spokenColumns} from './layout.ts';
+import {type Layout, layoutPanes, screenReaderColumns} from './layout.ts';
+import {locationLabel} from './location-label.ts';
 import {useMouse} from './mouse/use-mouse.ts';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {HeaderPane} from './panes/header-pane.tsx';
@@ -24,7 +25,6 @@ import {type AppParts, AppProvider, useApp} from './use-app.ts';
 import {useLists} from './use-lists.ts';
 import {useOpenStreams} from './use-open-streams.ts';
 import {CurrentView} from './views/current-view.tsx';
-import {whereabouts} from './whereabouts.ts';
 
 /** The whole screen. */
 export function App({parts}: {readonly parts: AppParts}) {
@@ -42,8 +42,8 @@ export function App({parts}: {readonly parts: AppParts}) {
 function Screen({parts}: {readonly parts: AppParts}) {
 	const {stores, view: viewStore} = parts;
 	const {columns: all, rows} = useWindowSize();
-	const isSpoken = useStore(parts.display, display => display.isScreenReader);
-	const columns = isSpoken ? Math.min(all, spokenColumns) : all;
+	const isScreenReader = useStore(parts.display, display => display.isScreenReader);
+	const columns = isScreenReader ? Math.min(all, screenReaderColumns) : all;
 	const view = useStore(viewStore);
 	const lists = useLists(parts);
 	const isSession = view.shown?.kind === 'session';
@@ -69,14 +69,14 @@ function Screen({parts}: {readonly parts: AppParts}) {
 				streams: {count: streams.length, focused: focusedStream},
 				share: view.shares.work,
 				heightShare: view.heights.work,
-				isSpoken,
+				isScreenReader,
 				isFirst: !parts.isConnected && lists.computers.length === 0,
 				side: isInLists && (parts.isConnected || lists.computers.length > 0) ? 'lists' : 'main',
 			}),
 		[
 			columns,
 			rows,
-			isSpoken,
+			isScreenReader,
 			lists,
 			hasComposer,
 			composer,
@@ -123,7 +123,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 				<>
 					<Header layout={layout} lists={lists} view={view} />
 					{/* Under a dialog that is read aloud there is nothing to be read. */}
-					{!(isSpoken && view.dialogs.length > 0) && (
+					{!(isScreenReader && view.dialogs.length > 0) && (
 						<CurrentView layout={layout} lists={lists} view={view} />
 					)}
 					{view.isFiltering && <FilterPane layout={layout} lists={lists} view={view} />}
@@ -138,7 +138,7 @@ function Screen({parts}: {readonly parts: AppParts}) {
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
 function Header({layout, lists, view}: Props) {
-	const place = whereabouts(layout, lists, view);
+	const place = locationLabel(layout, lists, view);
 	if (!layout.header) return undefined;
 	return <HeaderPane rect={layout.header} counts={lists.counts} {...(place !== undefined && {place})} />;
 }
@@ -153,7 +153,7 @@ function Footer({layout, lists, view}: Props) {
 			rect={layout.footer}
 			view={view}
 			contexts={contextsOf(view, parts.isConnected)}
-			facts={keyFacts(parts, view, lists)}
+			facts={keyState(parts, view, lists)}
 			hidden={lists.hidden}
 			problems={filterProblems(view, lists)}
 		/>

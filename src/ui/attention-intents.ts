@@ -7,8 +7,8 @@ import type {Lists} from '../state/lists.ts';
 import type {SessionItem} from '../state/session-items.ts';
 import type {View} from '../state/view.ts';
 import {targets} from './contexts.ts';
+import {openSession} from './open-session.ts';
 import {setView} from './set-view.ts';
-import {openSession} from './show.ts';
 import type {AppParts} from './use-app.ts';
 
 /** What is done about a session that needs the user, and the list of all of them. */

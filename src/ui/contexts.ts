@@ -1,7 +1,7 @@
 import {canDiscard} from '../domain/delivery.ts';
 import {isOutsideService} from '../domain/known.ts';
 import {retryInstall} from '../domain/provisioning.ts';
-import type {KeyContext, KeyFacts} from '../keys/facts.ts';
+import type {KeyContext, KeyState} from '../keys/key-state.ts';
 import {isOpen} from '../state/completion.ts';
 import type {Lists} from '../state/lists.ts';
 import type {OrganizationReading} from '../state/organization-reading.ts';
@@ -11,7 +11,7 @@ import {streamsOf} from '../state/split.ts';
 import {replyingTo, type View} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
 import {isCollapsed} from '../text/is-collapsed.ts';
-import {splitFact} from './split-fact.ts';
+import {canSplit} from './can-split.ts';
 import type {StreamItem} from './stream/stream-items.ts';
 import {windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
@@ -58,7 +58,7 @@ function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
 }
 
 /** What the keys act on, and what is possible with it. */
-export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
+export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	const {sessionId, computerId} = targets(view);
 	const computer = parts.stores.fleet.getState().computers.get(computerId ?? '')?.computer;
 	const judged = retryInstall(computer);
@@ -77,7 +77,7 @@ export function keyFacts(parts: AppParts, view: View, lists: Lists): KeyFacts {
 			(computer ? judged.why : 'This computer was not read yet: {refresh} asks the service'),
 		isAsking: lists.all.sessionsById.get(sessionId ?? '')?.episode !== undefined,
 		streamCount: streamsOf(view).length,
-		split: splitFact(view, parts.sizes.main, sessionId),
+		split: canSplit(view, parts.sizes.main, sessionId),
 		isMessageSelected: selected !== undefined,
 		...(view.find?.sessionId === sessionId && {foundCount: view.find?.count ?? 0}),
 		canCollapse: selected !== undefined && canCollapse(parts, view, selected),

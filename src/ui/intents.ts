@@ -8,25 +8,25 @@ import type {ActionName} from '../keys/bindings.ts';
 import {at, placeOf} from '../state/cursor.ts';
 import {type Intent, popDialog, pushDialog} from '../state/dialogs.ts';
 import type {Lists} from '../state/lists.ts';
-import {withCursor, withoutShown} from '../state/shown.ts';
+import {withCursor, withoutShown} from '../state/shown-item.ts';
 import {withComputers, withExpanded} from '../state/view.ts';
 import {attentionIntents} from './attention-intents.ts';
 import {composerIntents} from './composer/composer-intents.ts';
 import {quickReply} from './composer/quick-reply.ts';
 import {takeBack} from './composer/take-back.ts';
 import {computersIntents, leaveComputers, switchPane} from './computers/computers-intents.ts';
-import {keyFacts, selectedItem, targets} from './contexts.ts';
+import {keyState, selectedItem, targets} from './contexts.ts';
 import {attachmentIntents} from './dialogs/attachment-list.ts';
 import {replaceFile} from './dialogs/export-form.ts';
 import {historyIntents} from './dialogs/history-search.ts';
 import {scroll} from './kit/scroll.ts';
 import {movePane} from './move-pane.ts';
 import {openFormDialog} from './open-form-dialog.ts';
+import {openSession} from './open-session.ts';
 import {profileIntents} from './profile-intents.ts';
 import {askToQuit} from './quit.ts';
 import {archiveConfirmed, sessionIntents} from './session-intents.ts';
 import {setView} from './set-view.ts';
-import {openSession} from './show.ts';
 import {splitIntents} from './split-intents.ts';
 import {isOutside} from './stream/is-outside.ts';
 import {streamIntents} from './stream/stream-intents.ts';
@@ -95,7 +95,7 @@ export const intents: Intents = {
 		if (computerId !== undefined) void retryInstall(parts.actions, computerId);
 	},
 	'install-session'(parts, lists) {
-		const {installSessionId, computerId} = keyFacts(parts, parts.view.getState(), lists);
+		const {installSessionId, computerId} = keyState(parts, parts.view.getState(), lists);
 		if (installSessionId === undefined) return;
 		parts.actions.engine.addSession(
 			installSessionId,

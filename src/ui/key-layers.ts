@@ -3,7 +3,6 @@ import {singleKeys} from '../keys/key-press.ts';
 import {dispatchKey, type KeyLayer} from '../keys/layers.ts';
 import {type Dialog, popDialog} from '../state/dialogs.ts';
 import type {Lists} from '../state/lists.ts';
-import {act} from './act.ts';
 import {composerLayer} from './composer/composer-layer.ts';
 import {contextsOf} from './contexts.ts';
 import {attachmentsLayer} from './dialogs/attachments-layer.ts';
@@ -19,6 +18,7 @@ import {searchLayer} from './dialogs/search-layer.ts';
 import {snoozeLayer} from './dialogs/snooze-layer.ts';
 import {themesLayer} from './dialogs/themes-layer.ts';
 import {filterLayer} from './filter/filter-layer.ts';
+import {handleKey} from './handle-key.ts';
 import {confirmed} from './intents.ts';
 import {askToQuit} from './quit.ts';
 import {setView} from './set-view.ts';
@@ -63,7 +63,7 @@ function panesLayer(parts: AppParts, lists: () => Lists): KeyLayer {
 		handle(press) {
 			const singles = singleKeys(press);
 			for (const [index, single] of singles.entries()) {
-				act(parts, lists, single);
+				handleKey(parts, lists, single);
 				const rest = singles.slice(index + 1).map(({text}) => text);
 				// What was typed right after a key that opens something is meant for that.
 				if (rest.length === 0 || !takesText(parts)) continue;

@@ -24,7 +24,7 @@ export type LayoutWishes = {
 	/** Share of the rows that the lists have over the main area, where the user chose it. */
 	readonly heightShare?: number | undefined;
 	/** For a screen reader: nothing stands beside anything. */
-	readonly isSpoken?: boolean;
+	readonly isScreenReader?: boolean;
 	/** Nothing is set up: there are no lists yet. */
 	readonly isFirst?: boolean;
 };
@@ -35,7 +35,7 @@ export type Layout = {
 	readonly columns: number;
 	readonly rows: number;
 	/** For a screen reader: one part after the other, a dialog in the place of all. */
-	readonly isSpoken?: boolean;
+	readonly isScreenReader?: boolean;
 	readonly header?: Rect;
 	readonly footer?: Rect;
 	/** Absent while the sessions pane shows those that need you at its top. */
@@ -49,7 +49,7 @@ export type Layout = {
 };
 
 /** Columns of a screen that is read aloud, at most: views with two sides put them one under the other. */
-export const spokenColumns = 80;
+export const screenReaderColumns = 80;
 export const minimum = {columns: 40, rows: 10} as const;
 const stackedBelow = 100;
 const singleBelow = 60;
@@ -77,9 +77,10 @@ export function layoutPanes(columns: number, rows: number, wishes: LayoutWishes)
 	const footer = {x: 0, y: rows - 1, width: columns, height: 1};
 	const body = {x: 0, y: 1, width: columns, height: rows - 2};
 	const base = {columns, rows, header, footer};
-	if (wishes.isFirst) return {...base, mode: 'single', ...(wishes.isSpoken && {isSpoken: true}), main: body};
-	if (wishes.isSpoken)
-		return {...base, mode: 'single', isSpoken: true, ...oneSide(body, {...wishes, streams: undefined})};
+	if (wishes.isFirst)
+		return {...base, mode: 'single', ...(wishes.isScreenReader && {isScreenReader: true}), main: body};
+	if (wishes.isScreenReader)
+		return {...base, mode: 'single', isScreenReader: true, ...oneSide(body, {...wishes, streams: undefined})};
 	if (columns >= stackedBelow) {
 		const width =
 			leftWidth(columns, wishes.share) ??

@@ -1,10 +1,10 @@
 import {at, type Cursor} from '../state/cursor.ts';
 import type {Lists} from '../state/lists.ts';
 import {type Section, sections} from '../state/row-places.ts';
-import {withCursor} from '../state/shown.ts';
+import {withCursor} from '../state/shown-item.ts';
 import type {Focus, View} from '../state/view.ts';
+import {prepareComposer} from './open-session.ts';
 import {setView} from './set-view.ts';
-import {prepareComposer} from './show.ts';
 import {isOutside} from './stream/is-outside.ts';
 import type {AppParts} from './use-app.ts';
 

@@ -5,7 +5,7 @@ import {restoreSession} from '../actions/restore-session.ts';
 import {isArchived} from '../domain/known.ts';
 import {pushDialog} from '../state/dialogs.ts';
 import {nextSort, sortTitles} from '../state/session-sort.ts';
-import {withoutShown} from '../state/shown.ts';
+import {withoutShown} from '../state/shown-item.ts';
 import {targets} from './contexts.ts';
 import {openFormDialog} from './open-form-dialog.ts';
 import {setView} from './set-view.ts';

@@ -1,8 +1,8 @@
 import {notify} from '../actions/notify.ts';
 import {besideOf, splitMoved, splitWith, splitWithout} from '../state/split.ts';
 import {targets} from './contexts.ts';
+import {openSession} from './open-session.ts';
 import {setView} from './set-view.ts';
-import {openSession} from './show.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Streams side by side: one more, one less, which has the focus, and where they stand. */

@@ -2,7 +2,7 @@ import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import {keepCursor} from '../state/cursor.ts';
 import type {Lists} from '../state/lists.ts';
-import {withCursor} from '../state/shown.ts';
+import {withCursor} from '../state/shown-item.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 

@@ -1,6 +1,6 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
-import {prepareComposer} from './show.ts';
+import {prepareComposer} from './open-session.ts';
 import type {AppParts} from './use-app.ts';
 
 /**

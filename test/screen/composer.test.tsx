@@ -4,7 +4,7 @@ import {afterEach, describe, expect, test} from 'vitest';
 import type {OutboxItem} from '../../src/domain/delivery.ts';
 import {guardWrite} from '../../src/term/write-guard.ts';
 import {editorText} from '../../src/text/editor.ts';
-import {openSession} from '../../src/ui/show.ts';
+import {openSession} from '../../src/ui/open-session.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';

@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {openSession} from '../../src/ui/show.ts';
+import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';

@@ -1,6 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
 import {createKeyMap} from '../../src/keys/key-map.ts';
-import {openSession} from '../../src/ui/show.ts';
+import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';

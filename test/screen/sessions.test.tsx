@@ -1,7 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
 import {episodeOf} from '../../src/domain/attention.ts';
 import type {KnownSession} from '../../src/domain/known.ts';
-import {openSession} from '../../src/ui/show.ts';
+import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {type FakeClock, fakeClock} from '../support/fake-clock.ts';

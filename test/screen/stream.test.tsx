@@ -2,7 +2,7 @@ import {afterEach, expect, test} from 'vitest';
 import type {Message, MessageRole} from '../../src/domain/message.ts';
 import type {Stream, StreamEntry} from '../../src/state/stream.ts';
 import {createSearcher} from '../../src/sync/searcher.ts';
-import {openSession} from '../../src/ui/show.ts';
+import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';

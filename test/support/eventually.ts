@@ -4,6 +4,8 @@ import {vi} from 'vitest';
 export const patience = 30_000;
 
 /** What a look gives as soon as it throws no more; its last error when that takes too long. */
-export function eventually<Seen>(look: () => Seen | Promise<Seen>): Promise<Seen> {
+export function eventually<BoundedTextSet>(
+	look: () => BoundedTextSet | Promise<BoundedTextSet>,
+): Promise<BoundedTextSet> {
 	return vi.waitFor(look, {timeout: patience, interval: 20});
 }

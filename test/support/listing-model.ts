@@ -74,13 +74,13 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 	const model: ListingModel = {
 		service: {
 			computers: {
-				create: notModelled,
+				create: notModeled,
 				get: (id, options) => answer({kind: 'computer', id}, options, () => found(model.computers.get(id))),
-				update: notModelled,
-				installDeps: notModelled,
+				update: notModeled,
+				installDeps: notModeled,
 			},
 			sessions: {
-				create: notModelled,
+				create: notModeled,
 				update: (id, _patch, options) =>
 					answer(
 						{kind: 'probe', id},
@@ -101,16 +101,16 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 						return {messageId, status: 'running'};
 					}),
 			},
-			users: {list: notModelled},
-			controls: {history: notModelled},
-			readiness: {list: notModelled},
+			users: {list: notModeled},
+			controls: {history: notModeled},
+			readiness: {list: notModeled},
 			analytics: {
-				lastDay: notModelled,
-				tokens: notModelled,
-				tools: notModelled,
-				activity: notModelled,
-				productivity: notModelled,
-				users: notModelled,
+				lastDay: notModeled,
+				tokens: notModeled,
+				tools: notModeled,
+				activity: notModeled,
+				productivity: notModeled,
+				users: notModeled,
 			},
 			async close() {},
 		},
@@ -233,6 +233,6 @@ function found<T>(value: T | undefined): T {
 	return value;
 }
 
-async function notModelled(): Promise<never> {
+async function notModeled(): Promise<never> {
 	throw new Error('The model has no such call.');
 }

@@ -4,7 +4,7 @@ import {
 	RateLimitedError,
 	RejectedError,
 	ServerError,
-	UnauthorisedError,
+	UnauthorizedError,
 	UnreachableError,
 } from '../../src/api/errors.ts';
 import type {MessageQuery, Service} from '../../src/api/service.ts';
@@ -88,7 +88,7 @@ export function modelService(
 			case 'rate-limited':
 				throw new RateLimitedError('Too many requests.', {...hint, status: 429, retryAfter: 5_000});
 			case 'unauthorised':
-				throw new UnauthorisedError('The key is not accepted.', {...hint, status: 401});
+				throw new UnauthorizedError('The key is not accepted.', {...hint, status: 401});
 			case 'forbidden':
 				throw new ForbiddenError('The key may not do this.', {...hint, status: 403});
 		}

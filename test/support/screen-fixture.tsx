@@ -1,7 +1,7 @@
 import {render} from 'ink';
 import {systemClock} from '../../src/sync/clock.ts';
 import {App} from '../../src/ui/app.tsx';
-import {openSession} from '../../src/ui/show.ts';
+import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from './app-parts.ts';
 import {fillWithWork} from './work-sample.ts';
 

@@ -40,7 +40,7 @@ function checkBackground({background, modes}: TerminalAnswers, isDark: boolean |
 		return ok('background', `not told, ${guess}; theme in the configuration says otherwise`);
 	}
 	const color = `#${background.map(value => value.toString(16).padStart(2, '0')).join('')}`;
-	const isFollowed = modes.get(askedModes.colours) === true;
+	const isFollowed = modes.get(askedModes.colors) === true;
 	return ok(
 		'background',
 		`${color}, ${isFollowed ? 'changes are told' : 'asked again when the focus returns'}`,

@@ -6,7 +6,7 @@ import {type Plan, planChange, type Wanted} from '../../hook-setup/plan-change.t
 import {type ReadSettings, readSettingsFile} from '../../hook-setup/read-settings.ts';
 import {SettingsFileError} from '../../hook-setup/settings-error.ts';
 import type {SettingsFile} from '../../hook-setup/settings-files.ts';
-import {wantedHandlers} from '../../hook-setup/wanted.ts';
+import {wantedHandlers} from '../../hook-setup/wanted-handlers.ts';
 import {writeSettingsFile} from '../../hook-setup/write-settings.ts';
 import type {CommandContext} from '../context.ts';
 import {type ExitCode, exitCodes} from '../exit-codes.ts';

@@ -5,7 +5,7 @@ import {findListeners, type Listener, type SpoolSize, spoolSizes} from '../../ho
 import {findTurnedOff, type TurnedOff} from '../../hook-setup/off-switches.ts';
 import {HookMissingError} from '../../hook-setup/program-paths.ts';
 import {isFound} from '../../hook-setup/settings-files.ts';
-import type {Program} from '../../hook-setup/wanted.ts';
+import type {Program} from '../../hook-setup/wanted-handlers.ts';
 import type {CommandContext} from '../context.ts';
 import {type ExitCode, exitCodes} from '../exit-codes.ts';
 import {type LastEvent, lastEvents} from './last-events.ts';

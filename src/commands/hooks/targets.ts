@@ -9,7 +9,7 @@ import {
 	type SettingsFile,
 	settingsFiles,
 } from '../../hook-setup/settings-files.ts';
-import type {Program} from '../../hook-setup/wanted.ts';
+import type {Program} from '../../hook-setup/wanted-handlers.ts';
 import type {CommandContext} from '../context.ts';
 import {UsageError} from '../usage-error.ts';
 

@@ -3,7 +3,7 @@ const toolName = /^[\p{L}\p{N}_@$][\p{L}\p{N}_@$.:/#+*-]*(?: [\p{L}\p{N}_@$.:/#+
 const maxLength = 128;
 
 /** Where names that are none are gathered. */
-export const unrecognised = 'unrecognised';
+export const unrecognized = 'unrecognised';
 
 /**
  * Is this a scrap of what a tool was called with instead of its name? Some entries hold parsing artifacts (contract,

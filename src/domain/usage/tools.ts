@@ -4,12 +4,12 @@ import {type Attribution, createAttribution, type Part} from './attribution.ts';
 import {type McpServer, mergeServers} from './mcp-servers.ts';
 import type {DayRange} from './range.ts';
 import {type DayPoint, known, meanOf, seriesOf, type Total, totalOf} from './series.ts';
-import {isArtifact, unrecognised} from './tool-names.ts';
+import {isArtifact, unrecognized} from './tool-names.ts';
 
 /** Which tools were used. Counts are calls. */
 export type ToolUse = {
 	readonly calls: {readonly trend: readonly DayPoint[]; readonly total: Total};
-	/** Names that are parsing artifacts are one entry, `unrecognised`, and stay in the total. */
+	/** Names that are parsing artifacts are one entry, `unrecognized`, and stay in the total. */
 	readonly tools: Attribution;
 	/** What those names were, and how often: for whoever wants to look. */
 	readonly artifacts: ReadonlyMap<string, number>;
@@ -80,7 +80,7 @@ export function toolsOf(rows: Iterable<ToolRow>, range: DayRange): ToolUse {
 /** The tools that a day names; names that are scraps of a call are one. */
 export function toolParts({by_tool: parts}: ToolRow): Part[] | undefined {
 	return parts?.map(({tool = '', invocations}) => ({
-		key: isArtifact(tool) ? unrecognised : tool,
+		key: isArtifact(tool) ? unrecognized : tool,
 		value: invocations,
 	}));
 }

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Secret} from '../../config/secret.ts';
 import type {TestVariant} from '../local-service.ts';
-import {checkHost, checkKey} from './authorise.ts';
+import {checkHost, checkKey} from './authorize.ts';
 import {errorBody} from './error-body.ts';
 import {readBody} from './read-body.ts';
 import {Refusal} from './refusal.ts';

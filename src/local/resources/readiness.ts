@@ -32,7 +32,7 @@ export function readinessRoutes(context: LocalContext): Route[] {
 				if (!last) await evaluateWorkspaces(context);
 				const reports = readiness.list(last?.seq).map(({report}) => report);
 				const wanted = reports.filter(
-					({repoUrl}) => repoId === undefined || normalise(repoUrl ?? '') === normalise(repoId),
+					({repoUrl}) => repoId === undefined || normalizeUrl(repoUrl ?? '') === normalizeUrl(repoId),
 				);
 				return {reports: wanted.slice(0, limit)};
 			},
@@ -40,7 +40,7 @@ export function readinessRoutes(context: LocalContext): Route[] {
 	];
 }
 
-function normalise(url: string): string {
+function normalizeUrl(url: string): string {
 	return url
 		.replace(/\/+$/, '')
 		.replace(/\.git$/, '')

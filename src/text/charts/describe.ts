@@ -9,7 +9,7 @@ const minTrend = 0.1;
 
 /** For sparklines, bars and single lines. */
 export function describeSeries(what: Safe, points: readonly ChartPoint[]): Safe {
-	const title = capitalised(what);
+	const title = capitalized(what);
 	const known = points.flatMap(({label, value}) => (value === undefined ? [] : [{label, value}]));
 	const first = points[0];
 	const last = points.at(-1);
@@ -31,7 +31,7 @@ export function describeSeries(what: Safe, points: readonly ChartPoint[]): Safe 
 
 /** For stacked bars and several lines. */
 export function describeLayers(what: Safe, series: readonly ChartSeries[]): Safe {
-	const title = capitalised(what);
+	const title = capitalized(what);
 	const parts = series.map(({label, points}) => {
 		const known = points.flatMap(({value}) => (value === undefined ? [] : [value]));
 		const latest = points.findLast(({value}) => value !== undefined);
@@ -66,7 +66,7 @@ export function describeHeatMap(
 }
 
 /** What a chart shows begins a sentence. */
-function capitalised(text: Safe): Safe {
+function capitalized(text: Safe): Safe {
 	return stillSafe(text.charAt(0).toUpperCase() + text.slice(1));
 }
 

@@ -1,6 +1,6 @@
 import {editText} from '../../actions/edit-text.ts';
 import {notify} from '../../actions/notify.ts';
-import {moved} from '../../state/completion.ts';
+import {moveSelection} from '../../state/completion.ts';
 import {editorFolds, editorText} from '../../text/editor.ts';
 import type {EditorAction} from '../../text/editor-action.ts';
 import {targets} from '../contexts.ts';
@@ -87,7 +87,7 @@ function editing(action: EditorAction): (parts: AppParts) => void {
 
 function moveSuggestion({view}: AppParts, by: 1 | -1): void {
 	const {completion} = view.getState();
-	if (completion) setView(view, now => ({...now, completion: moved(completion, by)}));
+	if (completion) setView(view, now => ({...now, completion: moveSelection(completion, by)}));
 }
 
 /** What was saved in the editor takes the place of the text it was given. */

@@ -1,7 +1,7 @@
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Lists} from '../../state/lists.ts';
-import {act} from '../act.ts';
 import {targets} from '../contexts.ts';
+import {handleKey} from '../handle-key.ts';
 import type {AppParts} from '../use-app.ts';
 import {offerImage} from './composer-attachments.ts';
 import {edit} from './composer-edit.ts';
@@ -17,7 +17,8 @@ export function composerLayer(parts: AppParts, lists: () => Lists): KeyLayer {
 		isModal: true,
 		handle(press) {
 			if (press.text !== '') edit(parts, sessionId(), {type: 'insert', text: press.text});
-			else if (act(parts, lists, press) === 'ignored') return act(parts, lists, press, ['composer']);
+			else if (handleKey(parts, lists, press) === 'ignored')
+				return handleKey(parts, lists, press, ['composer']);
 			return 'consumed';
 		},
 		paste(text) {

@@ -2,8 +2,8 @@ import {notify} from '../../actions/notify.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import {targets} from '../contexts.ts';
+import {openSession, prepareComposer} from '../open-session.ts';
 import {setView} from '../set-view.ts';
-import {openSession, prepareComposer} from '../show.ts';
 import {isOutside} from '../stream/is-outside.ts';
 import type {AppParts} from '../use-app.ts';
 

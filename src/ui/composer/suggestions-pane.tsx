@@ -1,10 +1,10 @@
-import {type Completion, moved, type Suggestion} from '../../state/completion.ts';
+import {type Completion, moveSelection, type Suggestion} from '../../state/completion.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {cutMiddle} from '../../text/cut.ts';
+import {highlightedText} from '../../text/highlighted-text.ts';
 import {fitLine, type Line, lineWidth, span} from '../../text/line.ts';
-import {litText} from '../../text/lit-text.ts';
 import {safe} from '../../text/safe.ts';
-import {actHere} from '../act.ts';
+import {performAction} from '../handle-key.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
@@ -40,12 +40,12 @@ export function SuggestionsPane({
 		pick(index, isDouble) {
 			if (index === undefined) return;
 			setView(parts.view, view => ({...view, completion: {...completion, selected: index}}));
-			if (isDouble) actHere(parts, () => listsNow(parts), 'suggestion-attach');
+			if (isDouble) performAction(parts, () => listsNow(parts), 'suggestion-attach');
 		},
 		wheel(rows) {
 			const by = Math.sign(rows) as 1 | -1;
 			setView(parts.view, view =>
-				view.completion ? {...view, completion: moved(view.completion, by)} : view,
+				view.completion ? {...view, completion: moveSelection(view.completion, by)} : view,
 			);
 		},
 	});
@@ -73,7 +73,7 @@ function suggestionLine({path, matches, detail}: Suggestion, width: number): Lin
 	const after = detail ?? folder;
 	const name: Line = [
 		span(safe` `),
-		...litText(
+		...highlightedText(
 			path.slice(start),
 			matches.map(index => index - start),
 		),

@@ -1,6 +1,6 @@
 import {discardMessage} from '../../actions/discard-message.ts';
 import {editorText} from '../../text/editor.ts';
-import {openSession} from '../show.ts';
+import {openSession} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
 import {edit} from './composer-edit.ts';
 import {composerOf, setComposer} from './composers.ts';

@@ -1,5 +1,5 @@
 import {withComputers} from '../../state/view.ts';
-import {moved} from '../kit/moved.ts';
+import {moveRow} from '../kit/move-row.ts';
 import type {Move} from '../kit/scroll.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
@@ -8,9 +8,9 @@ import type {AppParts} from '../use-app.ts';
 export function scrollComputers(parts: AppParts, move: Move): void {
 	const {computers, detail} = parts.sizes;
 	if (parts.view.getState().computers.pane === 'detail') {
-		rollComputer(parts, top => moved(top, Math.max(0, detail.rows - detail.height), detail.height, move));
+		rollComputer(parts, top => moveRow(top, Math.max(0, detail.rows - detail.height), detail.height, move));
 	} else if (computers && computers.rows.length > 0) {
-		const index = moved(computers.cursor, computers.rows.length - 1, computers.height, move);
+		const index = moveRow(computers.cursor, computers.rows.length - 1, computers.height, move);
 		const cursor = computers.rows[index]?.item.id;
 		setView(parts.view, view => withComputers(view, {cursor, top: 0}));
 	}

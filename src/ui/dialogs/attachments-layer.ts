@@ -1,7 +1,7 @@
 import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Lists} from '../../state/lists.ts';
-import {act} from '../act.ts';
+import {handleKey} from '../handle-key.ts';
 import type {AppParts} from '../use-app.ts';
 
 /** Letters are keys in the list of what is attached. */
@@ -10,7 +10,7 @@ export function attachmentsLayer(parts: AppParts, lists: () => Lists): KeyLayer 
 		name: 'attachments',
 		isModal: true,
 		handle(press) {
-			for (const single of singleKeys(press)) act(parts, lists, single);
+			for (const single of singleKeys(press)) handleKey(parts, lists, single);
 			return 'consumed';
 		},
 	};

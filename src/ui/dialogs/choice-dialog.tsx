@@ -1,5 +1,5 @@
 import type {ActionName} from '../../keys/bindings.ts';
-import type {KeyContext} from '../../keys/facts.ts';
+import type {KeyContext} from '../../keys/key-state.ts';
 import {type Line, span} from '../../text/line.ts';
 import type {Safe} from '../../text/safe.ts';
 import {safe} from '../../text/safe.ts';

@@ -1,6 +1,6 @@
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
-import {contextsOf, keyFacts} from '../contexts.ts';
+import {contextsOf, keyState} from '../contexts.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import {useApp} from '../use-app.ts';
@@ -66,7 +66,7 @@ export function Dialogs({
 					dialog={dialog}
 					layout={layout}
 					contexts={contextsOf(under, parts.isConnected)}
-					facts={keyFacts(parts, under, lists)}
+					facts={keyState(parts, under, lists)}
 				/>
 			);
 		}

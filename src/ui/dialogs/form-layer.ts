@@ -5,8 +5,8 @@ import type {EditorAction} from '../../text/editor-action.ts';
 import {editorActionOf} from '../composer/editor-actions.ts';
 import {fieldText} from '../kit/text-field.tsx';
 import {openFormDialog} from '../open-form-dialog.ts';
+import {showResult} from '../open-session.ts';
 import {setView} from '../set-view.ts';
-import {showResult} from '../show.ts';
 import type {AppParts} from '../use-app.ts';
 import {profileDraft} from './connect-fields.ts';
 import {

@@ -1,5 +1,5 @@
-import type {KeyContext, KeyFacts} from '../../keys/facts.ts';
 import {helpGroups} from '../../keys/help.ts';
+import type {KeyContext, KeyState} from '../../keys/key-state.ts';
 import type {Dialog} from '../../state/dialogs.ts';
 import {span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
@@ -19,7 +19,7 @@ type Props = {
 	readonly layout: Layout;
 	/** Where the keys went before the help was opened, and what was possible there. */
 	readonly contexts: readonly KeyContext[];
-	readonly facts: KeyFacts;
+	readonly facts: KeyState;
 };
 
 const widest = 96;

@@ -1,7 +1,7 @@
 import type {KeyLayer} from '../../keys/layers.ts';
 import {withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
-import {act} from '../act.ts';
+import {handleKey} from '../handle-key.ts';
 import {fieldText} from '../kit/text-field.tsx';
 import {wordsAfter} from '../kit/typed-words.ts';
 import {setView} from '../set-view.ts';
@@ -18,7 +18,7 @@ export function historyLayer(parts: AppParts, dialog: HistoryDialog, lists: () =
 		handle(press) {
 			const action = parts.keys.find(['history'], press.name)?.action;
 			const words = wordsAfter(dialog.query, press, action);
-			if (words === undefined) act(parts, lists, press);
+			if (words === undefined) handleKey(parts, lists, press);
 			else search(words);
 			return 'consumed';
 		},

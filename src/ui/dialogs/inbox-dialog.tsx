@@ -1,8 +1,8 @@
 import {useEffect, useMemo, useRef} from 'react';
 import {type Dialog, withTop} from '../../state/dialogs.ts';
 import {inboxItems} from '../../state/inbox.ts';
-import {keepSelected} from '../../state/keep-selected.ts';
 import type {Lists} from '../../state/lists.ts';
+import {restoreSelection} from '../../state/restore-selection.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
@@ -92,7 +92,7 @@ function useKeptSelection(items: readonly SessionItem[], dialog: Dialog & {kind:
 		const ids = new Set(items.map(item => item.id));
 		if (id !== undefined && ids.has(id)) return;
 		const at = old.findIndex(item => item.id === id);
-		const next = keepSelected(old, at, one => ids.has(one)) ?? items[0]?.id;
+		const next = restoreSelection(old, at, one => ids.has(one)) ?? items[0]?.id;
 		if (next === id) return;
 		setView(view, now => {
 			const top = now.dialogs.at(-1);

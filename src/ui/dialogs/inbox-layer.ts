@@ -2,7 +2,7 @@ import type {KeyLayer} from '../../keys/layers.ts';
 import {type Dialog, withTop} from '../../state/dialogs.ts';
 import {inboxItems} from '../../state/inbox.ts';
 import type {Lists} from '../../state/lists.ts';
-import {act} from '../act.ts';
+import {handleKey} from '../handle-key.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {listLayer} from './list-layer.ts';
@@ -28,7 +28,7 @@ export function inboxLayer(parts: AppParts, dialog: Dialog & {kind: 'inbox'}, li
 		handle(press, isAlone) {
 			const action = parts.keys.find(['inbox'], press.name)?.action;
 			const isOfList = action === undefined || action === 'cancel' || action.startsWith('list-');
-			return isOfList ? list.handle(press, isAlone) : act(parts, lists, press, ['inbox']);
+			return isOfList ? list.handle(press, isAlone) : handleKey(parts, lists, press, ['inbox']);
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import type {ActionName} from '../../keys/bindings.ts';
-import type {KeyContext} from '../../keys/facts.ts';
 import {singleKeys} from '../../keys/key-press.ts';
+import type {KeyContext} from '../../keys/key-state.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog} from '../../state/dialogs.ts';
 import {fieldText} from '../kit/text-field.tsx';

@@ -5,8 +5,8 @@ import type {Dialog} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
+import {highlightedText} from '../../text/highlighted-text.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/line.ts';
-import {litText} from '../../text/lit-text.ts';
 import type {Found} from '../../text/rank.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
@@ -101,7 +101,7 @@ function itemLine({item, matches}: Found<PaletteItem>, width: number): Line {
 		span(endWord(item), item.target.kind === 'action' && !isOff ? 'strong' : 'dim'),
 	];
 	const room = Math.max(4, width - lineWidth(end));
-	const name = litText(item.name, matches, isOff ? {tone: 'dim'} : {});
+	const name = highlightedText(item.name, matches, isOff ? {tone: 'dim'} : {});
 	return [...padLine(fitLine(name, room), room), ...end];
 }
 

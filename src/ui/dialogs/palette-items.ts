@@ -1,9 +1,9 @@
 import {isMatch} from '../../domain/list-filter/match-filter.ts';
 import {parseFilter} from '../../domain/list-filter/parse-filter.ts';
 import {type ActionName, type Binding, isEnabled} from '../../keys/bindings.ts';
-import type {KeyContext, KeyFacts} from '../../keys/facts.ts';
+import {keyContexts} from '../../keys/key-contexts.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
-import {places} from '../../keys/places.ts';
+import type {KeyContext, KeyState} from '../../keys/key-state.ts';
 import type {Filterables} from '../../state/list-filtering.ts';
 import type {Lists} from '../../state/lists.ts';
 import {type ViewName, views} from '../../state/views.ts';
@@ -27,7 +27,7 @@ export type PaletteItem = Rankable & {
 export type PalettePlace = {
 	readonly keys: KeyMap;
 	readonly contexts: readonly KeyContext[];
-	readonly facts: KeyFacts;
+	readonly facts: KeyState;
 	/** What sessions and computers are to a filter. */
 	readonly filterables: Filterables;
 };
@@ -94,7 +94,7 @@ function actionItems({keys, contexts, facts}: PalettePlace): PaletteItem[] {
 }
 
 function elsewhere({contexts}: Binding): string {
-	return `only in ${contexts.map(context => places[context].title).join(', ')}`;
+	return `only in ${contexts.map(context => keyContexts[context].title).join(', ')}`;
 }
 
 function isView(action: ActionName): boolean {

@@ -2,12 +2,12 @@ import {notify} from '../../actions/notify.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {type Dialog, popDialog, withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
-import {withCursor} from '../../state/shown.ts';
+import {withCursor} from '../../state/shown-item.ts';
 import {type View, withRecent} from '../../state/view.ts';
-import {contextsOf, keyFacts} from '../contexts.ts';
+import {contextsOf, keyState} from '../contexts.ts';
 import {intents} from '../intents.ts';
+import {openSession} from '../open-session.ts';
 import {setView} from '../set-view.ts';
-import {openSession} from '../show.ts';
 import type {AppParts} from '../use-app.ts';
 import {showView} from '../view-intents.ts';
 import {listLayer} from './list-layer.ts';
@@ -40,7 +40,7 @@ export function foundItems(parts: AppParts, view: View, lists: Lists, query: str
 	const place = {
 		keys: parts.keys,
 		contexts,
-		facts: keyFacts(parts, under, lists),
+		facts: keyState(parts, under, lists),
 		filterables: parts.lister.filterables,
 	};
 	return paletteItems(query, lists, place, view.recent);

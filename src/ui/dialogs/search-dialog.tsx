@@ -3,9 +3,9 @@ import type {SearchHit} from '../../state/find.ts';
 import type {Lists} from '../../state/lists.ts';
 import {shortId} from '../../state/session-items.ts';
 import {cleanLine} from '../../text/clean.ts';
-import {findInRows, foundPattern, markFound} from '../../text/found.ts';
 import {fitLine, type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
+import {findMatches, highlightMatches, searchPattern} from '../../text/search-matches.ts';
 import {dateTime} from '../../text/times.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import type {Row} from '../kit/frame.ts';
@@ -101,10 +101,10 @@ function hitRows(
 	query: string,
 	{width, isSelected}: {width: number; isSelected: boolean},
 ): Row[] {
-	const pattern = foundPattern(query);
+	const pattern = searchPattern(query);
 	const words: Line = [span(safe`   ${cleanLine(snippet, 400)}`, 'dim')];
-	const found = pattern && findInRows([words], pattern).inRow.get(0);
-	const shown = found ? markFound(words, found, {tone: 'warn', inverse: true}) : words;
+	const found = pattern && findMatches([words], pattern).inRow.get(0);
+	const shown = found ? highlightMatches(words, found, {tone: 'warn', inverse: true}) : words;
 	const head: Line = [
 		span(isSelected ? safe` ▌ ` : safe`   `, 'accent'),
 		span(cleanLine(name, 60), 'strong'),

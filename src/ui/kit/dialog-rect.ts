@@ -5,12 +5,12 @@ const beside = 3;
 
 /** The rectangle of a dialog with so many columns and rows of content: in the middle, inside the screen. */
 export function dialogRect(
-	layout: Pick<Layout, 'columns' | 'rows' | 'isSpoken'>,
+	layout: Pick<Layout, 'columns' | 'rows' | 'isScreenReader'>,
 	columns: number,
 	rows: number,
 ): Rect {
 	// Read aloud, it is alone on the screen.
-	if (layout.isSpoken)
+	if (layout.isScreenReader)
 		return {x: 0, y: 1, width: layout.columns, height: Math.min(rows + 2, layout.rows - 2)};
 	const wanted = columns + 2;
 	const width = wanted > layout.columns - beside * 2 ? layout.columns : wanted;

@@ -20,7 +20,7 @@ export type Frame = {
 
 /** A bordered pane as painted rows, exactly `width` x `height`. */
 export function frameRows(frame: Frame, theme: Theme): string[] {
-	if (theme.isSpoken) return spokenRows(frame, theme);
+	if (theme.isScreenReader) return spokenRows(frame, theme);
 	const {width, height, body, isFocused = false} = frame;
 	const inner = Math.max(0, width - 2);
 	const tone = isFocused ? 'accent' : 'border';
@@ -79,8 +79,12 @@ export function tailRoom(width: number, title: Line): number {
 }
 
 /** The column of a frame where a line at the right end of its lower border begins. */
-export function tailStart(width: number, line: Line, {isSpoken}: Pick<Theme, 'isSpoken'>): number {
-	if (isSpoken) return 1;
+export function tailStart(
+	width: number,
+	line: Line,
+	{isScreenReader}: Pick<Theme, 'isScreenReader'>,
+): number {
+	if (isScreenReader) return 1;
 	const maxWidth = width - 5;
 	return width - 2 - Math.min(lineWidth(line) + 2, maxWidth) + 1;
 }

@@ -18,7 +18,7 @@ export type PaneProps = {
 export function Pane({rect, ...frame}: PaneProps) {
 	const theme = useTheme();
 	const rows = frameRows({...frame, width: rect.width, height: rect.height}, theme);
-	const selected = theme.isSpoken && frame.isFocused ? frame.body.findIndex(row => row.isSelected) : -1;
+	const selected = theme.isScreenReader && frame.isFocused ? frame.body.findIndex(row => row.isSelected) : -1;
 	return (
 		<>
 			<Rows rect={rect} rows={rows} />

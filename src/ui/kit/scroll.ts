@@ -2,7 +2,7 @@ import {at, moveCursor} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import {following, type Reading} from '../../state/reading.ts';
 import {sections} from '../../state/row-places.ts';
-import {withCursor} from '../../state/shown.ts';
+import {withCursor} from '../../state/shown-item.ts';
 import {withReading} from '../../state/view.ts';
 import {scrollComputers} from '../computers/scroll-computers.ts';
 import {setView} from '../set-view.ts';

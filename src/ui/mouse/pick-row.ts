@@ -1,7 +1,7 @@
 import {at} from '../../state/cursor.ts';
 import type {Lists} from '../../state/lists.ts';
 import type {Section} from '../../state/row-places.ts';
-import {withCursor} from '../../state/shown.ts';
+import {withCursor} from '../../state/shown-item.ts';
 import {intents} from '../intents.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';

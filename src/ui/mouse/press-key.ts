@@ -1,6 +1,6 @@
 import type {ActionName} from '../../keys/bindings.ts';
-import type {KeyContext} from '../../keys/facts.ts';
 import {typesText} from '../../keys/key-name.ts';
+import type {KeyContext} from '../../keys/key-state.ts';
 import {dispatchKey} from '../../keys/layers.ts';
 import {keyLayers} from '../key-layers.ts';
 import type {AppParts} from '../use-app.ts';

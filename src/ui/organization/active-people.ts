@@ -33,7 +33,7 @@ const columnNames = [
 export function activePeople(
 	{people}: PeopleData,
 	{order, isAscending, words, back}: OrganizationReading,
-	{width, isAscii, isSpoken}: PageSize,
+	{width, isAscii, isScreenReader}: PageSize,
 	head: readonly Line[],
 ): Page {
 	const rows = peopleRows(people, {
@@ -53,14 +53,14 @@ export function activePeople(
 	});
 	const marked = [dayColumn(people, day)];
 	const markedWidth = lineWidth(columnsHeading(marked));
-	const room = isSpoken ? width : width - heat.width - 2;
+	const room = isScreenReader ? width : width - heat.width - 2;
 	const columns = fitColumns(columnsOf(people, order, isAscending), room - markedWidth - 2);
-	const about: Line[] = isSpoken
+	const about: Line[] = isScreenReader
 		? wrapText(spokenHeat(people), width).map(row => [span(row)])
 		: [legendLine(labels[day] ?? safe`-`, heat.legend, width)];
 	// The marked day's figure ends the row: all before it stays as it is when another day is marked.
 	const beside = (cells: Line, figure: Line): Line => [
-		...(isSpoken ? [] : [span(safe`  `), ...cells]),
+		...(isScreenReader ? [] : [span(safe`  `), ...cells]),
 		span(safe`  `),
 		...figure,
 	];
@@ -78,7 +78,7 @@ export function activePeople(
 			return [
 				...columnsRow(columns, person),
 				...beside(
-					isSpoken ? [] : heat.row(column => people.credits(person, column)),
+					isScreenReader ? [] : heat.row(column => people.credits(person, column)),
 					columnsRow(marked, person),
 				),
 			];

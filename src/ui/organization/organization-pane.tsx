@@ -2,7 +2,7 @@ import {useRef} from 'react';
 import type {PageCursor} from '../../state/organization-reading.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
-import {actHere} from '../act.ts';
+import {performAction} from '../handle-key.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
@@ -60,10 +60,10 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 			const row = line - fixed.length;
 			// The border and the free column at the left.
 			const action = line < fixed.length ? page.headAction?.(line - state.length, x - 2) : undefined;
-			if (action) actHere(parts, () => listsNow(parts), action);
+			if (action) performAction(parts, () => listsNow(parts), action);
 			if (isText || row < 0 || row >= shown) return;
 			movePageCursor(parts, start + row);
-			if (isDouble) actHere(parts, () => listsNow(parts), 'open-row');
+			if (isDouble) performAction(parts, () => listsNow(parts), 'open-row');
 		},
 		wheel: by => movePageCursor(parts, (sizes.page?.index ?? index) + by),
 	});

@@ -10,7 +10,7 @@ import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
 import {useDisplay} from '../theme/use-display.ts';
 import {useApp} from '../use-app.ts';
-import {keepRows} from './kept-rows.ts';
+import {cacheRows} from './cached-rows.ts';
 import type {OrganizationPage} from './organization-pages.ts';
 import {organizationPages} from './organization-pages.ts';
 import {OrganizationPane} from './organization-pane.tsx';
@@ -30,8 +30,8 @@ export function OrganizationView({layout, view, name}: Props) {
 
 	const organization = useStore(stores.organization);
 	const rect = {x: 0, y: 1, width: layout.columns, height: layout.rows - 2};
-	const {isAscii, isScreenReader: isSpoken} = useDisplay();
-	const size = {width: layout.columns - 4, height: layout.rows - 4, isAscii, isSpoken};
+	const {isAscii, isScreenReader} = useDisplay();
+	const size = {width: layout.columns - 4, height: layout.rows - 4, isAscii, isScreenReader};
 	const loaded = organization[part];
 	const now = useNow(at => (loaded.readAt === undefined ? undefined : ageChangesAt(loaded.readAt, at)));
 	const {cursors, ...content} = reading;
@@ -42,7 +42,7 @@ export function OrganizationView({layout, view, name}: Props) {
 	const made = useRef<{key: string; data: readonly unknown[]; page: Page | undefined}>(undefined);
 	if (made.current?.key !== key || made.current.data.some((one, index) => one !== data[index])) {
 		const page = organizationPages[name](organization, reading, size, minute * 60_000, keys.label);
-		made.current = {key, data, page: page && keepRows(page)};
+		made.current = {key, data, page: page && cacheRows(page)};
 	}
 	const {page} = made.current;
 	const again = keys.label('read-again');

@@ -34,7 +34,7 @@ export type PageSize = {
 	/** No characters but ASCII in charts. */
 	readonly isAscii?: boolean;
 	/** For a screen reader: sentences for charts, everything in reading order. */
-	readonly isSpoken?: boolean;
+	readonly isScreenReader?: boolean;
 };
 
 /** A page whose data is about these days; more facts of it are told with them. */

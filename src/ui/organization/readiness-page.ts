@@ -34,7 +34,7 @@ export function readinessPage(
 	if (open) return reportPage(open, {report, compared}, size, now, label);
 	const wanted = (words.readiness ?? '').toLowerCase().split(' ').filter(Boolean);
 	const rows = data.filter(({key}) => wanted.every(word => key.includes(word)));
-	const isDrawn = !size.isSpoken && size.width >= minDrawnWidth;
+	const isDrawn = !size.isScreenReader && size.width >= minDrawnWidth;
 	const room = size.width - (isDrawn ? barWidth + trendWidth + 4 : 0);
 	const columns = fitColumns(columnsAt(data, now), room);
 	const passing = data.filter(({score}) => score.share === 1).length;

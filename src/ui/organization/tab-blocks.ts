@@ -28,15 +28,15 @@ const tallestChart = 15;
 
 /** The left block takes `share` of the columns. */
 export function tabBlocks(size: PageSize, share = 0.5): TabBlocks {
-	const {width, height, isSpoken = false} = size;
-	const isWide = width >= twoBlocks && !isSpoken;
+	const {width, height, isScreenReader = false} = size;
+	const isWide = width >= twoBlocks && !isScreenReader;
 	const start = Math.floor(width * share);
 	const [left, right] = isWide ? [start - gap, width - start] : [width, width];
 	return {
 		isWide,
 		left,
 		right,
-		hasTwoCharts: width >= twoCharts && !isSpoken,
+		hasTwoCharts: width >= twoCharts && !isScreenReader,
 		beside: (first, second) => beside(first, second, left),
 		chart(part, back, isHalf = false) {
 			const rows = Math.max(minChart, Math.min(tallestChart, Math.floor(height * part)));

@@ -24,12 +24,12 @@ export function dayBars(
 	points: readonly DayPoint[],
 	unit: Safe,
 	combine: Combine,
-	{back, isSpoken, ...place}: ChartPlace,
+	{back, isScreenReader, ...place}: ChartPlace,
 ): Line[] {
 	const all = chartPoints(points);
 	const selected = dayIndex(all.length, back);
 	const pointWidth = columnsPerPoint(all.length, place.width);
-	if (!isSpoken) return barChart(all, {...place, combine, selected, unit, pointWidth});
+	if (!isScreenReader) return barChart(all, {...place, combine, selected, unit, pointWidth});
 	const point = all[selected];
 	return [
 		...sentence(describeSeries(unit, all), place.width),
@@ -39,21 +39,21 @@ export function dayBars(
 
 /** Several measures of the same days, one line each. */
 export function dayLines(unit: Safe, series: readonly Named[], combine: Combine, place: ChartPlace): Line[] {
-	const {back, isSpoken, ...size} = place;
+	const {back, isScreenReader, ...size} = place;
 	const named = seriesOf(series);
 	const days = named[0]?.points.length ?? 0;
 	const selected = dayIndex(days, back);
-	if (isSpoken) return spokenLayers(unit, named, {...size, selected});
+	if (isScreenReader) return spokenLayers(unit, named, {...size, selected});
 	return lineChart(named, {...size, combine, selected, unit, pointWidth: columnsPerPoint(days, size.width)});
 }
 
 /** Layers that add up to the day. */
 export function dayStack(series: readonly Named[], unit: Safe, place: ChartPlace): Line[] {
-	const {back, isSpoken, ...size} = place;
+	const {back, isScreenReader, ...size} = place;
 	const named = seriesOf(series);
 	const days = named[0]?.points.length ?? 0;
 	const selected = dayIndex(days, back);
-	if (isSpoken) return spokenLayers(unit, named, {...size, selected, unit, isSum: true});
+	if (isScreenReader) return spokenLayers(unit, named, {...size, selected, unit, isSum: true});
 	return stackedBarChart(named, {...size, selected, unit, pointWidth: columnsPerPoint(days, size.width)});
 }
 

@@ -79,9 +79,9 @@ export function figures(parts: readonly Line[]): Line {
 /** Ranked rows in a block: bars, or rows of words for a screen reader. */
 export function listBars(
 	rows: readonly BarRow[],
-	{width, isAscii = false, isSpoken = false, labelColumns = 0}: Block,
+	{width, isAscii = false, isScreenReader = false, labelColumns = 0}: Block,
 ): Line[] {
-	return barList(rows, {width, isAscii, labelColumns, hasBars: !isSpoken});
+	return barList(rows, {width, isAscii, labelColumns, hasBars: !isScreenReader});
 }
 
 /** A breakdown as bars: the largest names. What they leave is told by `restWords`. */

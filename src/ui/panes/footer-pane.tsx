@@ -1,7 +1,7 @@
 import {useStore} from 'zustand';
 import type {FilterProblem} from '../../domain/list-filter/parse-filter.ts';
-import type {KeyContext, KeyFacts} from '../../keys/facts.ts';
 import {hintsOf} from '../../keys/hints.ts';
+import type {KeyContext, KeyState} from '../../keys/key-state.ts';
 import type {View} from '../../state/view.ts';
 import {filterOf} from '../../state/view-filter.ts';
 import {cleanLine} from '../../text/clean.ts';
@@ -27,7 +27,7 @@ type Props = {
 	readonly rect: Rect;
 	readonly view: View;
 	readonly contexts: readonly KeyContext[];
-	readonly facts: KeyFacts;
+	readonly facts: KeyState;
 	readonly hidden: number;
 	/** What is wrong with the filter on screen. */
 	readonly problems: readonly FilterProblem[];

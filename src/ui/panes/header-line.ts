@@ -26,7 +26,7 @@ export type HeaderData = {
 	/** Motion is unwanted: a time of day, where one would be counted down, and nothing that differs with each answer. */
 	readonly isStill: boolean;
 	/** Read aloud: a glyph says nothing. */
-	readonly isSpoken?: boolean;
+	readonly isScreenReader?: boolean;
 };
 
 /** `quarterdeck  prod     ! 2 need you  12 working  4 idle  1 error     ● live 0.8s`, exactly `width` columns. */
@@ -53,14 +53,14 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 	/** Before a service is set up there is nothing to count. */
 	const words = (isWhole: boolean): Line => (isConnected ? countWords(counts, isWhole) : []);
 	const needs = {needs: counts.needs, working: 0, pending: 0, idle: 0, errors: 0};
-	const countsOnly = data.isSpoken ? countWords(needs, false) : countGlyphs(counts);
+	const countsOnly = data.isScreenReader ? countWords(needs, false) : countGlyphs(counts);
 	const choices: readonly (readonly [Line, Line])[] = [
 		[fullest, words(true)],
 		[fullest, words(false)],
-		...(data.isSpoken ? [] : [[fullest, countsOnly] as const]),
+		...(data.isScreenReader ? [] : [[fullest, countsOnly] as const]),
 		[whole, words(true)],
 		[whole, words(false)],
-		...(data.isSpoken ? [] : [[whole, countsOnly] as const]),
+		...(data.isScreenReader ? [] : [[whole, countsOnly] as const]),
 		[short, words(false)],
 		[short, countsOnly],
 		[short, []],

@@ -1,6 +1,6 @@
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists.ts';
-import {actHere} from '../act.ts';
+import {performAction} from '../handle-key.ts';
 import {Rows} from '../kit/rows.tsx';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
@@ -26,7 +26,7 @@ export function HeaderPane({
 	const parts = useApp();
 	const {stores, profile, host, organizationName, checking, keyFrom, isConnected, keys} = parts;
 	const theme = useTheme();
-	const {isStill, isScreenReader: isSpoken} = useDisplay();
+	const {isStill, isScreenReader} = useDisplay();
 	const connection = useStore(stores.connection);
 	const now = useNow(at => headerChangesAt(connection, at));
 	const name = organizationName();
@@ -41,7 +41,7 @@ export function HeaderPane({
 		now,
 		keys,
 		isStill,
-		isSpoken,
+		isScreenReader,
 		...(keyFrom && {keyFrom}),
 		...(place !== undefined && {place}),
 	};
@@ -49,7 +49,7 @@ export function HeaderPane({
 		rect,
 		order: zoneOrder.pane,
 		press({x}) {
-			actHere(parts, () => listsNow(parts), actions[headerPart(data, rect.width, x)]);
+			performAction(parts, () => listsNow(parts), actions[headerPart(data, rect.width, x)]);
 		},
 	});
 	return <Rows rect={rect} rows={[paint(headerLine(data, rect.width), theme)]} />;

@@ -1,7 +1,7 @@
 import type {Find, Finding, Found} from '../../state/find.ts';
 import {following} from '../../state/reading.ts';
+import {openSession} from '../open-session.ts';
 import {setView} from '../set-view.ts';
-import {openSession} from '../show.ts';
 import type {AppParts} from '../use-app.ts';
 import {placeAt} from './found-rows.ts';
 import {goToHit} from './go-to-hit.ts';

@@ -1,8 +1,8 @@
 import type {Find} from '../../state/find.ts';
 import type {StreamEntry} from '../../state/stream.ts';
-import {foundPattern} from '../../text/found.ts';
 import {isCollapsed} from '../../text/is-collapsed.ts';
 import {RowCache} from '../../text/row-cache.ts';
+import {searchPattern} from '../../text/search-matches.ts';
 import type {AppParts} from '../use-app.ts';
 import {foundInItem} from './found-rows.ts';
 import {itemRows} from './item-rows.ts';
@@ -34,7 +34,7 @@ type Places = Record<'shown' | 'unfolded', readonly number[]>;
 
 function placesBothWays(parts: AppParts, {sessionId, words}: Find, id: string): Places {
 	const {stores, sizes, view, keys} = parts;
-	const pattern = foundPattern(words);
+	const pattern = searchPattern(words);
 	const entry = entryOf(parts, sessionId, id);
 	const outbox = stores.outbox.getState().bySession.get(sessionId) ?? [];
 	const [item] = streamItems(entry ? [entry] : [], outbox, true);

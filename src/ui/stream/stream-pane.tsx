@@ -6,9 +6,9 @@ import {following} from '../../state/reading.ts';
 import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {View} from '../../state/view.ts';
-import {foundPattern} from '../../text/found.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
+import {searchPattern} from '../../text/search-matches.ts';
 import {type Row, tailStart} from '../kit/frame.ts';
 import {Pane} from '../kit/pane.tsx';
 import {ageChangesAt} from '../kit/ticker.ts';
@@ -160,7 +160,7 @@ function useWanted(
 /** The places of the message at hand that hold what is looked for; none while there is no such message. */
 function useHitPlaces(extent: StreamExtent, find: Find | undefined): readonly number[] {
 	const words = find?.words ?? '';
-	const pattern = useMemo(() => foundPattern(words), [words]);
+	const pattern = useMemo(() => searchPattern(words), [words]);
 	const index = find?.hit ? extent.ids.lastIndexOf(find.hit.id) : -1;
 	return pattern && index >= 0
 		? foundInItem(extent.ownLinesAt(index), pattern, extent.width).places
@@ -171,7 +171,7 @@ type Looks = {readonly isFocused: boolean; readonly hitPlaces: readonly number[]
 
 function bodyRows(extent: StreamExtent, window: Window, view: View, {isFocused, hitPlaces}: Looks): Row[] {
 	const find = view.find?.sessionId === extent.sessionId ? view.find : undefined;
-	const pattern = find && foundPattern(find.words);
+	const pattern = find && searchPattern(find.words);
 	const mark = view.mark?.sessionId === extent.sessionId ? view.mark : undefined;
 	const inMark = mark && isMarked(extent, mark);
 	return window.slices.flatMap(({index, from, to}) => {

@@ -1,12 +1,12 @@
 import {following} from '../../state/reading.ts';
-import {opened} from '../../state/shown.ts';
+import {opened} from '../../state/shown-item.ts';
 import {withExpanded, withReading} from '../../state/view.ts';
 import {rollStream} from '../kit/scroll.ts';
 import type {Rect} from '../layout.ts';
 import {useZone} from '../mouse/use-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
+import {prepareComposer} from '../open-session.ts';
 import {setView} from '../set-view.ts';
-import {prepareComposer} from '../show.ts';
 import {useApp} from '../use-app.ts';
 import {markAt} from './marking.ts';
 import type {StreamExtent} from './stream-extent.ts';

@@ -3,7 +3,7 @@ import type {Display} from '../../state/display.ts';
 import {inAscii} from '../../text/ascii.ts';
 import type {Line, Span, Tone} from '../../text/line.ts';
 import type {Safe} from '../../text/safe.ts';
-import {spoken} from '../../text/spoken.ts';
+import {screenReaderText} from '../../text/screen-reader-text.ts';
 import {type ColorCoding, direct, indexes} from './color-coding.ts';
 import {isDarkColor} from './colors.ts';
 import {fitColor, rowColor} from './fit-color.ts';
@@ -34,7 +34,7 @@ export type Theme = {
 	readonly isBoldPlain: boolean;
 	readonly isAscii: boolean;
 	/** For a screen reader: no frames, words in the place of marks. */
-	readonly isSpoken: boolean;
+	readonly isScreenReader: boolean;
 };
 
 /** What of the display the theme is made from. */
@@ -65,10 +65,10 @@ const boldTones: readonly Tone[] = ['strong', 'heading', 'selected'];
 
 /** The theme that is wanted, on what the terminal can. Colours keep their contrast on the background it tells. */
 export function themeOf(input: ThemeInput): Theme {
-	return {...colorsOf(input), isAscii: input.isAscii, isSpoken: input.isScreenReader ?? false};
+	return {...colorsOf(input), isAscii: input.isAscii, isScreenReader: input.isScreenReader ?? false};
 }
 
-type Colors = Omit<Theme, 'isAscii' | 'isSpoken'>;
+type Colors = Omit<Theme, 'isAscii' | 'isScreenReader'>;
 
 function colorsOf({theme, colors, isDark, background}: ThemeInput): Colors {
 	const isOnDark = theme === 'dark' || (theme !== 'light' && isDark);
@@ -99,8 +99,8 @@ export function paint(line: Line, theme: Theme, isSelected = false): string {
 	return painted;
 }
 
-function wordsOf(text: Safe, {isSpoken, isAscii}: Theme): Safe {
-	if (isSpoken) return spoken(text);
+function wordsOf(text: Safe, {isScreenReader, isAscii}: Theme): Safe {
+	if (isScreenReader) return screenReaderText(text);
 	return isAscii ? inAscii(text) : text;
 }
 

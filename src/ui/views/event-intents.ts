@@ -1,8 +1,8 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
 import {withEvents} from '../../state/view.ts';
+import {openSession} from '../open-session.ts';
 import {setView} from '../set-view.ts';
-import {openSession} from '../show.ts';
 import type {AppParts} from '../use-app.ts';
 import {selectedEvent} from './selected-event.ts';
 

@@ -6,7 +6,7 @@ import type {View} from '../../state/view.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
-import {actHere} from '../act.ts';
+import {performAction} from '../handle-key.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
@@ -50,7 +50,7 @@ export function EventLogPane({rect, view, entries}: Props) {
 			if (at === undefined) return;
 			moveEventCursor(parts, at);
 			focusEvents(parts, 'log');
-			if (isDouble) actHere(parts, () => listsNow(parts), 'open-event-session');
+			if (isDouble) performAction(parts, () => listsNow(parts), 'open-event-session');
 		},
 		wheel: rows => moveEventCursor(parts, eventIndex(entries, parts.view.getState().events.cursor) + rows),
 	});

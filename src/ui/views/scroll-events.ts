@@ -1,6 +1,6 @@
 import type {EventsReading, EventsSide} from '../../state/events-reading.ts';
 import {type View, withEvents} from '../../state/view.ts';
-import {moved} from '../kit/moved.ts';
+import {moveRow} from '../kit/move-row.ts';
 import type {Move} from '../kit/scroll.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
@@ -11,11 +11,11 @@ export function scrollEvents(parts: AppParts, move: Move): void {
 	const {pane, cursor} = parts.view.getState().events;
 	if (pane !== 'log') {
 		const {rows, height} = parts.sizes.eventSides?.[pane] ?? {rows: 0, height: 1};
-		rollSide(parts, pane, top => moved(top, Math.max(0, rows - height), height, move));
+		rollSide(parts, pane, top => moveRow(top, Math.max(0, rows - height), height, move));
 		return;
 	}
 	const {entries, height} = parts.sizes.events ?? {entries: [], height: 1};
-	moveEventCursor(parts, moved(eventIndex(entries, cursor), entries.length - 1, height, move));
+	moveEventCursor(parts, moveRow(eventIndex(entries, cursor), entries.length - 1, height, move));
 }
 
 /** Scrolls a pane beside the log, whatever has the focus: to where `next` says, as far as its lines go. */

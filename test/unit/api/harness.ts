@@ -1,6 +1,6 @@
 import {afterEach, beforeEach} from 'vitest';
-import type {ResponseFacts} from '../../../src/api/facts.ts';
 import {createHttpService} from '../../../src/api/http-service.ts';
+import type {ResponseInfo} from '../../../src/api/response-info.ts';
 import type {Service} from '../../../src/api/service.ts';
 import type {Timing} from '../../../src/api/timing.ts';
 import {Secret} from '../../../src/config/secret.ts';
@@ -14,7 +14,7 @@ export type Harness = {
 	/** A client of the server, on the system's clock. */
 	service: Service;
 	/** What `onResponse` was told, by any client of this harness. */
-	facts: ResponseFacts[];
+	facts: ResponseInfo[];
 	client(clock?: Timing): Service;
 };
 

@@ -5,7 +5,7 @@ import {isServiceError} from '../../../src/api/errors.ts';
 import {parseJson} from '../../../src/api/json.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {body} from '../../support/replies.ts';
-import {through} from '../../support/through.ts';
+import {runToEnd} from '../../support/run-to-end.ts';
 import {setUpHarness} from './harness.ts';
 
 const harness = setUpHarness();
@@ -103,7 +103,7 @@ test('what parses does so as JSON.parse has it, but for __proto__', () => {
 	const json = fc.jsonValue().map(one => JSON.stringify(one));
 	fc.assert(
 		fc.property(fc.oneof(json, fc.string()), text => {
-			const parsed = through(parseJson(Buffer.from(text))).result;
+			const parsed = runToEnd(parseJson(Buffer.from(text))).result;
 			let expected: unknown;
 			try {
 				expected = JSON.parse(Buffer.from(text).toString());
@@ -119,9 +119,9 @@ test('what parses does so as JSON.parse has it, but for __proto__', () => {
 
 test('nesting is counted outside of strings only', () => {
 	const deep = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
-	expect(through(parseJson(deep(500))).result).toHaveProperty('value');
-	expect(through(parseJson(deep(501))).result).toHaveProperty('why');
-	expect(through(parseJson(Buffer.from(JSON.stringify(`\\"${'['.repeat(1000)}`)))).result).toHaveProperty(
+	expect(runToEnd(parseJson(deep(500))).result).toHaveProperty('value');
+	expect(runToEnd(parseJson(deep(501))).result).toHaveProperty('why');
+	expect(runToEnd(parseJson(Buffer.from(JSON.stringify(`\\"${'['.repeat(1000)}`)))).result).toHaveProperty(
 		'value',
 	);
 });

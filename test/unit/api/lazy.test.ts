@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 
 /** What the engine and the actions import at start: undici and zod load with `http-service.ts`, after the first frame. */
-test.each(['errors', 'outcome', 'pages', 'facts', 'service', 'timing'])('%s.ts loads no library', name => {
+test.each(['errors', 'outcome', 'pages', 'response-info', 'service', 'timing'])('%s.ts loads no library', name => {
 	const seen = new Set<string>();
 	const walk = (url: URL) => {
 		if (seen.has(url.href)) return;

@@ -14,7 +14,7 @@ const draft = {text: 'x'};
 
 test.each([
 	[400, 'RejectedError', 'refused'],
-	[401, 'UnauthorisedError', 'held'],
+	[401, 'UnauthorizedError', 'held'],
 	[402, 'ForbiddenError', 'held'],
 	[403, 'ForbiddenError', 'held'],
 	[404, 'NotFoundError', 'held'],

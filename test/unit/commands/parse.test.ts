@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {findCommand} from '../../../src/commands/help.ts';
+import {leadingWords} from '../../../src/commands/leading-words.ts';
 import {parse} from '../../../src/commands/parse.ts';
-import {leadingWords} from '../../../src/commands/words.ts';
 
 const parsed = (...argv: string[]) => parse(argv, findCommand(leadingWords(argv)));
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Message} from '../../../src/domain/message.ts';
-import {assignRoles, explicitRole, isFilterHonoured} from '../../../src/domain/roles.ts';
+import {assignRoles, explicitRole, isFilterHonored} from '../../../src/domain/roles.ts';
 
 test.each<[string, Partial<Message>, ReturnType<typeof explicitRole>]>([
 	['an explicit role', {role: 'User'}, {role: 'user', isExplicit: true}],
@@ -44,7 +44,7 @@ test('what is in neither answer is the assistant’s only where both cover it', 
 });
 
 test('a filter that is overlooked shows', () => {
-	expect(isFilterHonoured([{id: 'a'}], [{id: 'b'}])).toBe(true);
-	expect(isFilterHonoured([{id: 'a'}], [{id: 'a'}])).toBe(false);
-	expect(isFilterHonoured([{id: 'a', chatCompletionReasoningContent: 'hm'}], [])).toBe(false);
+	expect(isFilterHonored([{id: 'a'}], [{id: 'b'}])).toBe(true);
+	expect(isFilterHonored([{id: 'a'}], [{id: 'a'}])).toBe(false);
+	expect(isFilterHonored([{id: 'a', chatCompletionReasoningContent: 'hm'}], [])).toBe(false);
 });

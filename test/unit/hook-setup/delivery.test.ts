@@ -7,7 +7,7 @@ import {formatSocketName} from '../../../hooks/socket-name.ts';
 import type {HookEvent} from '../../../src/domain/hook-event.ts';
 import {clients} from '../../../src/hook-setup/clients.ts';
 import type {Machine} from '../../../src/hook-setup/settings-files.ts';
-import type {Program} from '../../../src/hook-setup/wanted.ts';
+import type {Program} from '../../../src/hook-setup/wanted-handlers.ts';
 import {systemClock} from '../../../src/sync/clock.ts';
 import {startHookReceiver} from '../../../src/sync/hook-receiver.ts';
 import {buildHook} from '../../support/built-hook.ts';

@@ -1,17 +1,17 @@
 import {expect, test} from 'vitest';
 import {type Binding, bindings, isEnabled} from '../../../src/keys/bindings.ts';
 import {conflictsOf} from '../../../src/keys/conflicts.ts';
-import type {KeyFacts} from '../../../src/keys/facts.ts';
 import {helpGroups} from '../../../src/keys/help.ts';
 import {hintsOf} from '../../../src/keys/hints.ts';
+import {keyContexts} from '../../../src/keys/key-contexts.ts';
 import {keyLabel} from '../../../src/keys/key-label.ts';
 import {createKeyMap} from '../../../src/keys/key-map.ts';
 import {parseKey} from '../../../src/keys/key-name.ts';
-import {places} from '../../../src/keys/places.ts';
+import type {KeyState} from '../../../src/keys/key-state.ts';
 import {readmeTable} from '../../../src/keys/readme-table.ts';
 
 const keys = createKeyMap();
-const facts: KeyFacts = {
+const facts: KeyState = {
 	needsCount: 0,
 	install: 'The install of dependencies is running.',
 	isMessageSelected: false,
@@ -47,8 +47,8 @@ test('every key is named as a person could choose it', () => {
 });
 
 test('what can be left can always be left: a passing place has a way out with a key', () => {
-	for (const [context, place] of Object.entries(places))
-		if (place.isPassing)
+	for (const [context, place] of Object.entries(keyContexts))
+		if (place.isTransient)
 			expect(
 				bindings.some(
 					({contexts, isWayOut, keys: own}) =>
@@ -84,7 +84,7 @@ test('n makes what the focus is about', () => {
 });
 
 test('the footer shows only what works now', () => {
-	const hints = (state: KeyFacts) =>
+	const hints = (state: KeyState) =>
 		hintsOf(keys, ['computers', 'lists'], state).map(({binding}) => binding.action);
 	expect(hints(facts)).not.toContain('open-session');
 	expect(hints({...facts, computerId: 'c1'})).toContain('open-session');

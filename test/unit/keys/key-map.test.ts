@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type Binding, bindings, isEnabled} from '../../../src/keys/bindings.ts';
 import {conflictsOf} from '../../../src/keys/conflicts.ts';
-import type {KeyFacts} from '../../../src/keys/facts.ts';
 import {hintsOf} from '../../../src/keys/hints.ts';
+import {keyContexts} from '../../../src/keys/key-contexts.ts';
 import {createKeyMap} from '../../../src/keys/key-map.ts';
-import {places} from '../../../src/keys/places.ts';
+import type {KeyState} from '../../../src/keys/key-state.ts';
 
 function mapOf(choices: Readonly<Record<string, readonly string[]>>) {
 	return createKeyMap({byAction: new Map(Object.entries(choices)), problems: []});
@@ -14,7 +14,7 @@ function mapOf(choices: Readonly<Record<string, readonly string[]>>) {
 /** What dispatch goes by. */
 const bare = (list: readonly Binding[]) => list.map(({action, keys, contexts}) => ({action, keys, contexts}));
 
-const facts = {isConnected: true, sessionId: 's'} as KeyFacts;
+const facts = {isConnected: true, sessionId: 's'} as KeyState;
 
 test('without choices the table is in force', () => {
 	const keys = createKeyMap();
@@ -143,8 +143,8 @@ test('whatever is chosen, ctrl+c stays, no way out is lost, and each conflict is
 		fc.property(fc.dictionary(action, fc.array(key, {maxLength: 3})), choices => {
 			const keys = mapOf(choices);
 			expect(keys.find(['everywhere'], 'ctrl+c')?.action).toBe('interrupt');
-			const passing = Object.entries(places).flatMap(([name, {isPassing}]) =>
-				isPassing ? [name as keyof typeof places] : [],
+			const passing = Object.entries(keyContexts).flatMap(([name, {isTransient}]) =>
+				isTransient ? [name as keyof typeof keyContexts] : [],
 			);
 			const lost = passing.filter(
 				context =>

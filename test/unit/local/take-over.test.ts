@@ -6,7 +6,7 @@ import type {Service} from '../../../src/api/service.ts';
 import type {Config} from '../../../src/config/config.ts';
 import {loadConfig} from '../../../src/config/load-config.ts';
 import type {Computer} from '../../../src/domain/computer.ts';
-import {steadyService} from '../../../src/steady-service.ts';
+import {reconnectingService} from '../../../src/reconnecting-service.ts';
 import {createWiring, type Wiring} from '../../../src/wiring.ts';
 import {eventually} from '../../support/eventually.ts';
 import {hookPlace} from '../../support/hook-place.ts';
@@ -96,7 +96,7 @@ test('what did reach a service is not made again, whatever came of it', async ()
 		},
 	} as unknown as Service;
 	let renewals = 0;
-	const steady = steadyService(failing, async () => {
+	const steady = reconnectingService(failing, async () => {
 		renewals++;
 		return failing;
 	});
@@ -108,7 +108,7 @@ test('calls that fail together renew once, and one that fails again says so', as
 	const gone = () => Promise.reject(new UnreachableError('It is gone.', {hint: 'Wait.'}));
 	const dead = () => ({computers: {get: gone}}) as unknown as Service;
 	let renewals = 0;
-	const steady = steadyService(dead(), async () => {
+	const steady = reconnectingService(dead(), async () => {
 		renewals++;
 		return dead();
 	});

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type Cursor, keepCursor, moveCursor, placeOf} from '../../../src/state/cursor.ts';
 import {inboxItems} from '../../../src/state/inbox.ts';
-import {keepSelected} from '../../../src/state/keep-selected.ts';
 import {createLister, type Lists} from '../../../src/state/lists.ts';
+import {restoreSelection} from '../../../src/state/restore-selection.ts';
 import {sections} from '../../../src/state/row-places.ts';
 import {emptyOutbox} from '../../support/fleet.ts';
 import {filterOf, fleetOf, weather} from '../../support/storm.ts';
@@ -65,7 +65,7 @@ test('the inbox keeps its selection in the same storm', () => {
 				const after = inbox(now);
 				const ids = new Set(after.map(item => item.id));
 				const at = before.findIndex(item => item.id === id);
-				const next = keepSelected(before, at, one => ids.has(one));
+				const next = restoreSelection(before, at, one => ids.has(one));
 				if (id !== undefined && ids.has(id)) expect(next).toBe(id);
 				else if (before.some(item => ids.has(item.id)) && at >= 0) expect(ids.has(next ?? '')).toBe(true);
 				id = next ?? after[0]?.id;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {opened, withoutShown} from '../../../src/state/shown.ts';
+import {opened, withoutShown} from '../../../src/state/shown-item.ts';
 import {
 	besideOf,
 	maxSplit,

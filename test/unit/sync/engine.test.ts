@@ -5,7 +5,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {encodeEnvelope} from '../../../hooks/envelope.ts';
 import {herePlace} from '../../../hooks/runtime-folder.ts';
 import {findSockets} from '../../../hooks/sockets.ts';
-import {UnauthorisedError, UnreachableError} from '../../../src/api/errors.ts';
+import {UnauthorizedError, UnreachableError} from '../../../src/api/errors.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Session} from '../../../src/domain/session.ts';
@@ -236,7 +236,7 @@ test('a 401 stops everything until there is a new key', async () => {
 	await engine.start();
 	let isRefused = true;
 	model.intercept = () => {
-		if (isRefused) throw new UnauthorisedError('The key was refused.', {hint: 'Set it.', status: 401});
+		if (isRefused) throw new UnauthorizedError('The key was refused.', {hint: 'Set it.', status: 401});
 	};
 	model.add('s', 1);
 	engine.open('s');
@@ -272,7 +272,7 @@ test('a message is tried again while its session may not be found yet, and fails
 test('stop lets go of what waits for a key', async () => {
 	await engine.start();
 	model.intercept = () => {
-		throw new UnauthorisedError('The key was refused.', {hint: 'Set it.', status: 401});
+		throw new UnauthorizedError('The key was refused.', {hint: 'Set it.', status: 401});
 	};
 	engine.open('s');
 	await clock.advance(100);

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {RateLimitedError, ServerError, UnauthorisedError, UnreachableError} from '../../../src/api/errors.ts';
+import {RateLimitedError, ServerError, UnauthorizedError, UnreachableError} from '../../../src/api/errors.ts';
 import {createScheduler, type Reach, type Scheduler} from '../../../src/sync/scheduler.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 
@@ -76,9 +76,9 @@ test('what nobody waits for leaves a place to what somebody does', async () => {
 
 test('a 401 stops all until the key changes', async () => {
 	const refused = scheduler.request('a', async () => {
-		throw new UnauthorisedError('The key was refused.', {hint: 'Set it.', status: 401});
+		throw new UnauthorizedError('The key was refused.', {hint: 'Set it.', status: 401});
 	});
-	await expect(refused).rejects.toThrow(UnauthorisedError);
+	await expect(refused).rejects.toThrow(UnauthorizedError);
 	let isMade = false;
 	const waiting = scheduler.request(
 		'b',

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {inAscii} from '../../../src/text/ascii.ts';
 import {cleanLine} from '../../../src/text/clean.ts';
-import {spoken} from '../../../src/text/spoken.ts';
+import {screenReaderText} from '../../../src/text/screen-reader-text.ts';
 import {sourceFiles} from '../../support/source-files.ts';
 
 /** Every character beyond ASCII that the screen draws by itself. */
@@ -30,5 +30,6 @@ test('whatever we draw with has ASCII that is as wide', () => {
 });
 
 test('nothing that is drawn is left for a screen reader to spell', () => {
-	for (const character of drawn) expect(spoken(cleanLine(character)), character).toMatch(/^[ -~]*$/);
+	for (const character of drawn)
+		expect(screenReaderText(cleanLine(character)), character).toMatch(/^[ -~]*$/);
 });

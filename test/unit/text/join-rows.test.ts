@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {cleanText} from '../../../src/text/clean.ts';
-import {findInRows, foundPattern} from '../../../src/text/found.ts';
 import {joinRows} from '../../../src/text/join-rows.ts';
 import {type Line, lineText} from '../../../src/text/line.ts';
 import {markdownRows} from '../../../src/text/markdown.ts';
 import {gutterOf, messageRows} from '../../../src/text/message-rows.ts';
 import {plainRows} from '../../../src/text/plain-rows.ts';
 import {safe} from '../../../src/text/safe.ts';
+import {findMatches, searchPattern} from '../../../src/text/search-matches.ts';
 
 const joined = (text: string, width: number) => joinRows(markdownRows(cleanText(text), width).rows, 0);
 
@@ -45,8 +45,8 @@ test.each([60, 40])('how far a message came is no word of it, %i columns', width
 	const own = gutterOf(width) > 0 ? rows : rows.slice(1);
 	expect(rows.map(lineText).join('\n')).toContain('✓ seen');
 	expect(joinRows(own, gutterOf(width))).toBe(words);
-	expect(findInRows(rows, foundPattern('seen') as RegExp).places).toEqual([]);
-	expect(findInRows(rows, foundPattern('twelve') as RegExp).places).toHaveLength(1);
+	expect(findMatches(rows, searchPattern('seen') as RegExp).places).toEqual([]);
+	expect(findMatches(rows, searchPattern('twelve') as RegExp).places).toHaveLength(1);
 });
 
 test('lists and quotes keep what stands before their first row only', () => {

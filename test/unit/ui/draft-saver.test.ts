@@ -10,8 +10,8 @@ import {edit} from '../../../src/ui/composer/composer-edit.ts';
 import {createComposerStore} from '../../../src/ui/composer/composers.ts';
 import {createDraftSaver} from '../../../src/ui/composer/draft-saver.ts';
 import {sendComposer} from '../../../src/ui/composer/send-composer.ts';
+import {prepareComposer} from '../../../src/ui/open-session.ts';
 import {askToQuit} from '../../../src/ui/quit.ts';
-import {prepareComposer} from '../../../src/ui/show.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 

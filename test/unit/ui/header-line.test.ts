@@ -81,7 +81,7 @@ test('words give way to glyphs before anything is lost', () => {
 
 test('read aloud, words give way to fewer words', () => {
 	for (let width = 40; width <= 120; width++) {
-		const text = lineText(header({}, width, {isSpoken: true, place: 'Computers'}));
+		const text = lineText(header({}, width, {isScreenReader: true, place: 'Computers'}));
 		expect(text).not.toMatch(/!\d|●\d|✗\d/);
 		if (width >= 60) expect(text).toContain('2 need you');
 	}

@@ -83,12 +83,16 @@ test('every pane can hold its border and a row', () => {
 
 test('read aloud, nothing stands beside anything, however wide the screen is', () => {
 	for (const side of ['lists', 'main'] as const) {
-		const wishes = {needs: 2, sessions: 5, computers: 3, composer: 1, side, isSpoken: true};
-		const {mode, isSpoken, needs, sessions, computers, main, composer, streams} = layoutPanes(200, 50, {
+		const wishes = {needs: 2, sessions: 5, computers: 3, composer: 1, side, isScreenReader: true};
+		const {mode, isScreenReader, needs, sessions, computers, main, composer, streams} = layoutPanes(200, 50, {
 			...wishes,
 			streams: {count: 3, focused: 1},
 		});
-		expect({mode, isSpoken, streams}).toEqual({mode: 'single', isSpoken: true, streams: undefined});
+		expect({mode, isScreenReader, streams}).toEqual({
+			mode: 'single',
+			isScreenReader: true,
+			streams: undefined,
+		});
 		for (const rect of [needs, sessions, computers, main, composer])
 			if (rect) expect([rect.x, rect.width]).toEqual([0, 200]);
 	}

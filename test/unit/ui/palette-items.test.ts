@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {KeyFacts} from '../../../src/keys/facts.ts';
 import {createKeyMap} from '../../../src/keys/key-map.ts';
+import type {KeyState} from '../../../src/keys/key-state.ts';
 import {createLister} from '../../../src/state/lists.ts';
 import {paletteItems} from '../../../src/ui/dialogs/palette-items.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, signal} from '../../support/fleet.ts';
@@ -22,7 +22,7 @@ const names = (query: string) =>
 	paletteItems(
 		query,
 		lists,
-		{keys: createKeyMap(), contexts: ['lists'], facts: {} as KeyFacts, filterables: lister.filterables},
+		{keys: createKeyMap(), contexts: ['lists'], facts: {} as KeyState, filterables: lister.filterables},
 		[],
 	).map(({item}) => item.name);
 

@@ -12,7 +12,7 @@ import {createPeople, personMeasures} from '../../../../src/domain/usage/people.
 import {keyOfPerson} from '../../../../src/domain/usage/people-order.ts';
 import {daysIn, wholeMonthlyFrom, wholeWeeklyFrom} from '../../../../src/domain/usage/range.ts';
 import {sortedIndex} from '../../../../src/domain/usage/sorted-index.ts';
-import {unrecognised} from '../../../../src/domain/usage/tool-names.ts';
+import {unrecognized} from '../../../../src/domain/usage/tool-names.ts';
 import {toolsOf} from '../../../../src/domain/usage/tools.ts';
 import {listedUser} from '../../../../src/domain/user-list.ts';
 import {
@@ -108,7 +108,7 @@ function check(organization: Organization): void {
 	const scraps = add(work, one =>
 		Object.entries(one.tools).reduce((all, [name, count]) => all + (artifactNames.has(name) ? count : 0), 0),
 	);
-	expect(tools.tools.entries.find(({key}) => key === unrecognised)?.value ?? 0).toBe(scraps);
+	expect(tools.tools.entries.find(({key}) => key === unrecognized)?.value ?? 0).toBe(scraps);
 	expect(tools.tools.unattributed).toBe(0);
 	const byServer = new Map<string, number>();
 	for (const one of work)

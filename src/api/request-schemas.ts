@@ -1,0 +1,59 @@
+import {z} from 'zod';
+import {isUri} from '../domain/uri.ts';
+import {ValidationError} from './errors.ts';
+
+// Schemas for what is sent: only the contract's fields, within its limits.
+
+/** A text of so many characters, counted in UTF-16 units: never more than the service counts. */
+export function boundedText({min, max}: {readonly min: number; readonly max: number}) {
+	return z
+		.string('must be text')
+		.refine(text => text.length >= min && text.length <= max, `must be ${min} to ${max} characters`);
+}
+
+export const anyText = z.string('must be text');
+export const nonEmptyText = anyText.refine(text => text !== '', 'must not be empty');
+export const uuid = anyText.refine(
+	text => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
+	'must be a UUID',
+);
+
+export const uri = anyText.refine(isUri, 'must be a URI such as https://host.example/team/repository.git');
+
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+	return z.enum(words, `must be one of ${words.join(', ')}`);
+}
+
+/** A whole number, as the text that goes into a query. */
+export function wholeNumber({min, max}: {readonly min: number; readonly max?: number}) {
+	const range = max === undefined ? `of ${min} or more` : `from ${min} to ${max}`;
+	return z
+		.number(`must be a whole number ${range}`)
+		.refine(n => Number.isSafeInteger(n) && n >= min && n <= (max ?? n), `must be a whole number ${range}`)
+		.transform(String);
+}
+
+/** Checks what is about to be sent. Throws `ValidationError` with the path of the first field that is wrong. */
+export function validate<Schema extends z.ZodType>(
+	schema: Schema,
+	value: unknown,
+	whole: string,
+): z.output<Schema> {
+	const checked = schema.safeParse(value);
+	if (checked.success) return checked.data;
+	const issue = checked.error.issues[0];
+	const path = issue?.path.map(String) ?? [];
+	if (issue?.code === 'unrecognized_keys') {
+		throw new ValidationError([...path, ...issue.keys.slice(0, 1)].join('.'), 'is no field that can be sent');
+	}
+	throw new ValidationError(path.join('.') || whole, issue?.message ?? 'is not valid');
+}
+
+/** An id as one segment of a path: nothing that could change which path it is. Throws `ValidationError`. */
+export function pathId(value: string, field: string): string {
+	if (typeof value !== 'string' || value === '') throw new ValidationError(field, 'must not be empty');
+	if (value === '.' || value === '..' || !value.isWellFormed()) {
+		throw new ValidationError(field, 'is no id that can be sent');
+	}
+	return encodeURIComponent(value);
+}

@@ -1,0 +1,18 @@
+/** Are two JSON values the same? Keys set to `undefined` count as absent. */
+export function isEqual(a: unknown, b: unknown): boolean {
+	if (Object.is(a, b)) return true;
+	if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+	if (Array.isArray(a) || Array.isArray(b)) {
+		return (
+			Array.isArray(a) &&
+			Array.isArray(b) &&
+			a.length === b.length &&
+			a.every((item, index) => isEqual(item, b[index]))
+		);
+	}
+	const left = a as Record<string, unknown>;
+	const right = b as Record<string, unknown>;
+	return [...new Set([...Object.keys(left), ...Object.keys(right)])].every(key =>
+		isEqual(left[key], right[key]),
+	);
+}

@@ -1,0 +1,5 @@
+/** Where a value was learned; shown beside it with its age (SERVICE-NOTES, Status). */
+export type Source = 'created' | 'updated' | 'posted' | 'hook' | 'activity' | 'memory';
+
+/** A value with its source and the Unix ms at which it was learned. */
+export type Observed<T> = {readonly value: T; readonly source: Source; readonly at: number};

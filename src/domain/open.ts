@@ -1,5 +1,0 @@
-/** A contract enum as it is read: the words the contract knows, or any other word, kept raw and shown as such. */
-export type Open<Known extends string> = Known | (string & Record<never, never>);
-
-/** Fields the contract doesn't name are kept on the object, under their own key. */
-export type Extra = {readonly [key: string]: unknown};

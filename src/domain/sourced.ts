@@ -1,5 +1,0 @@
-/** Where a value was learned; shown beside it with its age (SERVICE-NOTES, Status). */
-export type Source = 'created' | 'updated' | 'posted' | 'hook' | 'activity' | 'memory';
-
-/** A value with its source and the Unix ms at which it was learned. */
-export type Sourced<T> = {readonly value: T; readonly source: Source; readonly at: number};

@@ -1,0 +1,15 @@
+import type {Enabled} from '../keys/key-state.ts';
+import {maxSplit, streamsOf} from '../state/split.ts';
+import type {View} from '../state/view.ts';
+import {streamMin, streamsIn} from './layout.ts';
+
+/** May the session be opened beside the others, or be taken from there? */
+export function canSplit(view: View, mainWidth: number, sessionId: string | undefined): Enabled {
+	if (sessionId === undefined || view.split.includes(sessionId)) return true;
+	if (view.shown?.kind !== 'session') return true;
+	if (view.shown.id === sessionId) return 'It is open already: put the cursor on another session';
+	const count = streamsOf(view).length + 1;
+	if (count > maxSplit) return `There are ${maxSplit} side by side already: {split} on one of them closes it`;
+	if (streamsIn(mainWidth) >= count) return true;
+	return `${count} side by side need ${count * streamMin} columns: there are ${mainWidth}`;
+}

@@ -1,0 +1,38 @@
+import {opened, withCursor} from '../state/shown-item.ts';
+import {type Focus, type Shown, withComputers} from '../state/view.ts';
+import {setView} from './set-view.ts';
+import type {AppParts} from './use-app.ts';
+
+/** Opens a session in the main area, with its kept draft in the composer. */
+export function openSession(parts: AppParts, id: string, focus: Focus): void {
+	prepareComposer(parts, id);
+	setView(parts.view, view => opened(view, {kind: 'session', id}, focus));
+}
+
+/** Puts the stored draft, by whatever program, and what was sent before into the composer of a session. */
+export function prepareComposer({drafts, actions, stores}: AppParts, id: string): void {
+	drafts.open(id, () => {
+		const kept = actions.history.ofSession(id);
+		// What other commands have put in the outbox was sent by the same user.
+		const outbox = (stores.outbox.getState().bySession.get(id) ?? []).map(item => item.text);
+		return [...outbox.filter(text => !kept.includes(text)), ...kept];
+	});
+}
+
+/** Shows what was just created or added, with the cursor on it. */
+export function showResult(parts: AppParts, shown: Shown, startsWriting: boolean): void {
+	if (shown.kind === 'session') {
+		openSession(parts, shown.id, startsWriting ? 'composer' : 'main');
+		setView(parts.view, view => ({...view, cursor: {section: 'sessions', id: shown.id}}));
+	} else if (parts.view.getState().page === 'computers') {
+		const isSeen = parts.sizes.computers?.rows.some(({item}) => item.id === shown.id);
+		setView(parts.view, view =>
+			withComputers(view, {cursor: shown.id, top: 0, pane: 'table', ...(!isSeen && {words: ''})}),
+		);
+	} else {
+		setView(parts.view, view => ({
+			...withCursor(view, {section: 'computers', id: shown.id}),
+			focus: 'lists',
+		}));
+	}
+}

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {z} from 'zod';
+import {tokenRow} from '../../../src/api/analytics-rows.ts';
+import {parseJson} from '../../../src/api/json.ts';
+import {readEach, readInSteps} from '../../../src/api/response-schemas.ts';
+import {runSliced} from '../../../src/api/run-sliced.ts';
+import {runToEnd} from '../../support/run-to-end.ts';
+
+describe('work in slices', () => {
+	test('lets whatever waits have its turn, and comes to the same', async () => {
+		let now = 0;
+		const seen: string[] = [];
+		setImmediate(() => seen.push('key'));
+		function* work(): Generator<void, string> {
+			for (let step = 0; step < 8; step++) {
+				seen.push(`step ${step}`);
+				now++;
+				yield;
+			}
+			return 'done';
+		}
+		expect(await runSliced(work(), () => now)).toBe('done');
+		// Three steps are a slice by this clock.
+		expect(seen.indexOf('key')).toBe(3);
+		expect(seen).toHaveLength(9);
+	});
+
+	test('what is short is done at once', async () => {
+		let isAsked = false;
+		setImmediate(() => {
+			isAsked = true;
+		});
+		await runSliced(parseJson(Buffer.from('{"data":[]}')), () => 0);
+		expect(isAsked).toBe(false);
+	});
+
+	test('a failure is passed on', async () => {
+		// biome-ignore lint/correctness/useYield: it fails before there is anything to pause at.
+		function* failing(): Generator<void, never> {
+			throw new Error('no');
+		}
+		await expect(runSliced(failing(), () => 0)).rejects.toThrow('no');
+	});
+});
+
+test('a list read in steps is the list read at once', () => {
+	const item = z.object({id: z.string()});
+	const one = fc.oneof(fc.record({id: fc.string()}), fc.integer(), fc.constant(null));
+	fc.assert(
+		fc.property(fc.array(one, {maxLength: 350}), list => {
+			expect(runToEnd(readInSteps(list, item)).result).toEqual(readEach(list, item));
+		}),
+	);
+});
+
+test('a day that names thousands of users may be held up all along, from its bytes to its rows', () => {
+	const users = Array.from({length: 20_000}, (_, index) => ({
+		user_id: `user-${index}`,
+		user_email: index % 7 === 0 ? null : `person${index}@example.org`,
+		billable_tokens: index,
+		added: 'later',
+	}));
+	const day = {date: '2026-03-01', billable_tokens: 7, by_user: [...users, 'no user'], added: 'later'};
+	const parsed = runToEnd(parseJson(Buffer.from(JSON.stringify(day))));
+	expect(parsed.pauses).toBeGreaterThan(8);
+	expect(parsed.result).toEqual({value: day});
+	const {pauses, result} = runToEnd(tokenRow(day));
+	expect(pauses).toBeGreaterThan(100);
+	expect(result).toMatchObject({date: '2026-03-01', billable_tokens: 7, added: 'later'});
+	expect(result?.by_user).toEqual(
+		users.map(({user_email: email, ...user}) => (email === null ? user : {...user, user_email: email})),
+	);
+	expect(runToEnd(tokenRow({...day, by_user: 'nobody'})).result).not.toHaveProperty('by_user');
+	expect(runToEnd(tokenRow('no row')).result).toBeUndefined();
+});

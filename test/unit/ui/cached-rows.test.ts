@@ -1,0 +1,24 @@
+import {expect, test} from 'vitest';
+import {span} from '../../../src/text/line.ts';
+import {safe} from '../../../src/text/safe.ts';
+import {cacheRows} from '../../../src/ui/organization/cached-rows.ts';
+
+test('a row is drawn once, and rows far from each other are not all kept', () => {
+	const drawn: number[] = [];
+	const page = cacheRows({
+		title: [],
+		head: [],
+		count: 2000,
+		row(index) {
+			drawn.push(index);
+			return [span(safe`${index}`)];
+		},
+	});
+	const first = page.row(7);
+	expect(page.row(7)).toBe(first);
+	expect(drawn).toEqual([7]);
+	for (let index = 0; index < 2000; index++) expect(page.row(index)[0]?.text).toBe(String(index));
+	drawn.length = 0;
+	for (let index = 1999; index >= 0; index--) page.row(index);
+	expect(drawn.length).toBeGreaterThan(1000);
+});
