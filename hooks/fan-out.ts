@@ -9,7 +9,7 @@ const answerTime = 150;
 const maxAnswer = 1024;
 
 /** What came of sending to all: did one program keep the event, and which sockets refused. */
-export type FanOut = {readonly isKept: boolean; readonly refused: readonly FoundSocket[]};
+export type FanOut = {readonly isSaved: boolean; readonly refused: readonly FoundSocket[]};
 
 /**
  * Sends one line to every program at once. Ends when one has acknowledged and the line is out of our hands for all
@@ -22,14 +22,14 @@ export function fanOut(
 	onEnd: (result: FanOut) => void,
 ): void {
 	const refused: FoundSocket[] = [];
-	let isKept = false;
+	let isSaved = false;
 	let unsent = sockets.length;
 	let unanswered = sockets.length;
 	let isOver = false;
 	const check = () => {
-		if (isOver || !((isKept && unsent === 0) || unanswered === 0)) return;
+		if (isOver || !((isSaved && unsent === 0) || unanswered === 0)) return;
 		isOver = true;
-		onEnd({isKept, refused});
+		onEnd({isSaved, refused});
 	};
 	for (const socket of sockets) {
 		let isSent = false;
@@ -63,7 +63,7 @@ export function fanOut(
 			onBytes(bytes) {
 				answer += bytes.toString('latin1');
 				if (!answer.includes('\n') && answer.length < maxAnswer) return;
-				if (isAcknowledgement(answer, id)) isKept = true;
+				if (isAcknowledgement(answer, id)) isSaved = true;
 				done();
 			},
 			onClose(code) {

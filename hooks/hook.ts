@@ -41,7 +41,7 @@ function run(): void {
 		};
 	};
 	/** Keeps the event by itself and leaves: nobody acknowledged it, or there is no time left. */
-	const keepAndLeave = () => {
+	const saveAndExit = () => {
 		if (isLeaving) process.exit(0);
 		isLeaving = true;
 		try {
@@ -53,13 +53,13 @@ function run(): void {
 		}
 	};
 
-	process.on('uncaughtException', keepAndLeave);
+	process.on('uncaughtException', saveAndExit);
 	silence();
-	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, keepAndLeave);
+	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, saveAndExit);
 	setTimeout(() => {
 		const isEnd = envelope ? envelope.event === 'SessionEnd' : input?.bytes().includes('"SessionEnd"');
-		if (isEnd) keepAndLeave();
-		else setTimeout(keepAndLeave, deadline - endDeadline);
+		if (isEnd) saveAndExit();
+		else setTimeout(saveAndExit, deadline - endDeadline);
 	}, endDeadline);
 
 	const pipe = openPipe();
@@ -68,11 +68,11 @@ function run(): void {
 		envelope = makeEnvelope();
 		const place = herePlace();
 		const sockets = findSockets(runtimeFolders(place), place).slice(0, maxReceivers);
-		if (sockets.length === 0) return keepAndLeave();
-		fanOut(pipe, sockets, {line: encodeEnvelope(envelope), id: envelope.id}, ({isKept, refused}) => {
+		if (sockets.length === 0) return saveAndExit();
+		fanOut(pipe, sockets, {line: encodeEnvelope(envelope), id: envelope.id}, ({isSaved, refused}) => {
 			for (const socket of refused) removeIfDead(socket);
-			if (isKept) process.exit(0);
-			keepAndLeave();
+			if (isSaved) process.exit(0);
+			saveAndExit();
 		});
 	});
 }

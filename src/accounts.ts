@@ -10,7 +10,7 @@ import {adoptHookSessions, hookPlace} from './db/hook-place.ts';
 import {openDatabase} from './db/open-database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import {type Account, localAccount, noAccount, normalAddress, organizationOf} from './domain/account.ts';
-import {keptEvents} from './domain/hook-event.ts';
+import {maxStoredEvents} from './domain/hook-event.ts';
 import {localProfile} from './domain/profile.ts';
 import {carryJoined, claimOutbox, joinAccounts, joinedSetting} from './join-accounts.ts';
 import {matchAccount, readEvidence, rememberUsers} from './sync/match-account.ts';
@@ -82,7 +82,7 @@ function takeOldFiles(machine: Machine, stateFolder: string): void {
 		const now = Date.now();
 		withDatabase(stateFolder, {file}, old => {
 			machine.events.together(() => {
-				for (const event of old.events.recent(keptEvents).toReversed()) machine.events.add(event);
+				for (const event of old.events.recent(maxStoredEvents).toReversed()) machine.events.add(event);
 				for (const signal of old.events.signals()) machine.events.putSignal(signal);
 			});
 			// Its sessions are in it already.

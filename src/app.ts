@@ -88,7 +88,7 @@ export type AppShared = {
 	readonly mouse: MouseInput;
 	readonly profiles: Profiles;
 	/** Takes over the embedded service that an app started: it goes on while another app is open. */
-	readonly keepLocal: (service: RunningLocalService) => void;
+	readonly adoptLocalService: (service: RunningLocalService) => void;
 	/** Agents at work in those. */
 	readonly agentsAtWork: () => number;
 	/** Told while it is found out, at the service, which account a configuration's key belongs to. */
@@ -106,7 +106,7 @@ const startedLate = 'The embedded service runs now';
 export async function createApp(
 	config: Config,
 	asked: StartRequest,
-	{terminal, display, mouse, profiles, keepLocal, agentsAtWork, onChecking, checking}: AppShared,
+	{terminal, display, mouse, profiles, adoptLocalService, agentsAtWork, onChecking, checking}: AppShared,
 ): Promise<AppInstance> {
 	const id = `${process.pid}-${randomId()}`;
 	const stores = createStores();
@@ -128,7 +128,7 @@ export async function createApp(
 			isReached = true;
 			adoptLocalComputers(database, stores.fleet, engine);
 		},
-		keepLocal,
+		adoptLocalService,
 		// The engine's scheduler tries again, and tells on the screen why and when.
 		retries: 0,
 		onResponse: ({skewMs}) => {

@@ -78,8 +78,8 @@ function loadCache(cacheFile: string, identity: string): Buffer | undefined {
 		if (!isOwnFolder(dirname(cacheFile))) return undefined;
 		const bytes = readOwnFile(cacheFile);
 		const codeStart = digestLength + identity.length;
-		const isSound = bytes.toString('latin1', 0, digestLength) === sha256(bytes.subarray(digestLength));
-		if (isSound && bytes.toString('latin1', digestLength, codeStart) === identity)
+		const isIntact = bytes.toString('latin1', 0, digestLength) === sha256(bytes.subarray(digestLength));
+		if (isIntact && bytes.toString('latin1', digestLength, codeStart) === identity)
 			return bytes.subarray(codeStart);
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

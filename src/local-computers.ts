@@ -6,7 +6,7 @@ import type {Engine} from './sync/engine.ts';
  * The registry learns the computers the embedded service has: the contract has no call that lists them. One that was
  * forgotten does not come back by itself.
  */
-export function keepLocalComputers({computers}: Database, ids: readonly string[]): void {
+export function saveLocalComputers({computers}: Database, ids: readonly string[]): void {
 	const known = new Set([...computers.all().map(({id}) => id), ...computers.forgotten()]);
 	const addedAt = Date.now();
 	for (const id of ids) if (!known.has(id)) computers.put({id, origin: 'local', addedAt});

@@ -91,7 +91,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		display,
 		mouse,
 		profiles,
-		keepLocal: (local: RunningLocalService) => locals.push(local),
+		adoptLocalService: (local: RunningLocalService) => locals.push(local),
 		agentsAtWork: () => locals.reduce((sum, local) => sum + local.agentsAtWork(), 0),
 	};
 	/** Another app is another screen: nothing of the one before stays. */

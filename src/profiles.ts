@@ -136,7 +136,7 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 				return expected(error);
 			}
 		},
-		async keepTheme(theme) {
+		async saveTheme(theme) {
 			const {changeConfig, withTheme} = await import('./config/change-config.ts');
 			try {
 				changeConfig(file, before => withTheme(before, config.profile, theme));

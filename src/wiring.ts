@@ -13,7 +13,7 @@ import {unlessStorageFails} from './db/storage-error.ts';
 import {type Account, accountName} from './domain/account.ts';
 import {reach} from './lazy-service.ts';
 import type {LocalService} from './local/local-service.ts';
-import {keepLocalComputers} from './local-computers.ts';
+import {saveLocalComputers} from './local-computers.ts';
 import {reconnectingService} from './reconnecting-service.ts';
 
 /**
@@ -57,7 +57,7 @@ export type WiringOptions = {
 	/** Told each time the service was reached, what is known of its computers is in the database by then. */
 	readonly onConnect?: () => void;
 	/** Takes over the embedded service that starts here: closing the parts leaves it running. */
-	readonly keepLocal?: (service: RunningLocalService) => void;
+	readonly adoptLocalService?: (service: RunningLocalService) => void;
 	/** Told before the service is asked whose a key is that is new here. */
 	readonly onChecking?: () => void;
 	/** Told when the account of a new key is kept apart from one that may be the same. */
@@ -126,7 +126,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		const folder = localFolder(config);
 		const running = findRunning(folder);
 		if (running) {
-			keepLocalComputers(await open(), running.computerIds);
+			saveLocalComputers(await open(), running.computerIds);
 			return running.address;
 		}
 		const [{startLocalService}, {socketAddress}] = await Promise.all([
@@ -143,10 +143,11 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 			withdraw();
 			await service.close();
 		};
-		if (options.keepLocal) options.keepLocal({close: end, agentsAtWork: service.agentsAtWork});
+		if (options.adoptLocalService)
+			options.adoptLocalService({close: end, agentsAtWork: service.agentsAtWork});
 		else closers.push(end);
 		options.onLocalStart?.();
-		keepLocalComputers(await open(), service.computerIds());
+		saveLocalComputers(await open(), service.computerIds());
 		return socketAddress(service.socket, service.key);
 	}
 
@@ -253,7 +254,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		reportTrouble(database);
 		if (config.mode === 'local') {
 			const {storedComputerIds} = await import('./local/stored-computers.ts');
-			keepLocalComputers(database, storedComputerIds(localFolder(config)));
+			saveLocalComputers(database, storedComputerIds(localFolder(config)));
 		}
 		return database;
 	}
@@ -291,7 +292,7 @@ async function announced(service: LocalService, announce: () => () => void): Pro
 	}
 }
 
-function doubtWords(account: Account, {other, why: reason}: NonNullable<FoundAccount['doubt']>): string {
+function doubtText(account: Account, {other, why: reason}: NonNullable<FoundAccount['doubt']>): string {
 	if (reason === 'no-answer')
 		return `this key is new on this machine and the service doesn't answer: until it tells whether the key belongs to ${accountName(other)}, nothing of that account is shown`;
 	const why = reason === 'other' ? 'it sees nothing of' : 'nothing tells whether it belongs to';
@@ -314,7 +315,7 @@ export async function wireCommand(input: SettingsInput, note: (text: string) => 
 			if (text !== problem) note(text);
 		},
 		onDoubt({account, doubt}) {
-			if (doubt) note(doubtWords(account, doubt));
+			if (doubt) note(doubtText(account, doubt));
 		},
 		onLocalStart: () =>
 			note('the embedded service ends with this command; `quarterdeck serve` keeps one running'),

@@ -2,7 +2,7 @@ import {constants, promises} from 'node:fs';
 import {homedir} from 'node:os';
 import {basename, join, resolve} from 'node:path';
 import {
-	type AttachmentFacts,
+	type AttachmentInfo,
 	attachmentLimit,
 	attachmentType,
 	type DraftImage,
@@ -16,7 +16,7 @@ export class AttachmentError extends Error {
 }
 
 /** A file that was read to be attached. `path` is absolute. */
-export type ReadAttachment = AttachmentFacts & {readonly path: string; readonly data: string};
+export type ReadAttachment = AttachmentInfo & {readonly path: string; readonly data: string};
 
 /** Opening a pipe that nobody writes to doesn't wait. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -45,7 +45,7 @@ export async function readAttachment(path: string, room = attachmentLimit): Prom
 }
 
 /** Type and size of an image by its first bytes; undefined for everything else, and for what can't be read. */
-export async function peekImage(path: string): Promise<AttachmentFacts | undefined> {
+export async function peekImage(path: string): Promise<AttachmentInfo | undefined> {
 	try {
 		await using file = await promises.open(path, openFlags);
 		const stat = await file.stat();

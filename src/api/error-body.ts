@@ -1,7 +1,7 @@
 import type {Mask} from './mask.ts';
 
 /** What an error answer says, in one line, and the service's id of the request. */
-export type ErrorWords = {readonly words?: string; readonly requestId?: string};
+export type ErrorText = {readonly words?: string; readonly requestId?: string};
 
 const maxLength = 300;
 
@@ -9,7 +9,7 @@ const maxLength = 300;
  * Reads an error body of any shape: a problem object (`title`, `detail`, `errors[]`), `{error}`, `{message}`,
  * `{errors[]}`, plain text, HTML, nothing (SERVICE-NOTES, trap 8). What it gives is masked. Never throws.
  */
-export function readErrorBody(text: string, mask: Mask): ErrorWords {
+export function readErrorBody(text: string, mask: Mask): ErrorText {
 	const trimmed = text.trim();
 	if (trimmed === '') return {};
 	if (trimmed.startsWith('<')) return withWords(wordsOfHtml(trimmed), mask);
@@ -28,7 +28,7 @@ export function idOf(value: unknown, mask: Mask): string | undefined {
 	return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value) ? mask(value) : undefined;
 }
 
-function withWords(text: string | undefined, mask: Mask): ErrorWords {
+function withWords(text: string | undefined, mask: Mask): ErrorText {
 	// Masked before it is cut: half a key is a part of a key.
 	const words = text === undefined ? '' : oneLine(mask(text));
 	return words === '' ? {} : {words};

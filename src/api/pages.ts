@@ -96,11 +96,11 @@ function createPageReader<Query extends {readonly limit?: number}, Page>(
 				if (!(error instanceof MalformedError) || error.reason !== 'too-large') throw error;
 				if (limit === 1 && !isFirst) return 'too-large';
 				if (limit === 1) throw error;
-				limit = Math.max(1, Math.floor((limit ?? usualLimit) / 4));
+				limit = Math.max(1, Math.floor((limit ?? defaultLimit) / 4));
 			}
 		}
 	};
 }
 
 /** The service's own limit where none is given (contract, section 8). */
-const usualLimit = 20;
+const defaultLimit = 20;

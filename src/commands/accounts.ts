@@ -164,7 +164,7 @@ const columns = [
 function row(now: number) {
 	return ({account, organization, sessions, drafts, unsent}: Found): Safe[] => [
 		cleanLine(account.id),
-		serviceWords(account),
+		serviceText(account),
 		cleanLine(organization ?? '-'),
 		cleanLine(account.profile ?? '-'),
 		safe`${sessions}`,
@@ -174,7 +174,7 @@ function row(now: number) {
 	];
 }
 
-function serviceWords({kind, address}: Account): Safe {
+function serviceText({kind, address}: Account): Safe {
 	if (kind === 'local') return safe`embedded`;
 	return kind === 'unknown' ? safe`unknown account` : cleanLine(address ?? '-');
 }

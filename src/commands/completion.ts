@@ -19,7 +19,7 @@ const scripts = {bash: bashScript, zsh: zshScript, fish: fishScript};
 type Candidate = readonly [word: string, about: string];
 
 /** What may follow so many leading words: `''` at the start, `computers` for its verbs. */
-function nextWords(): ReadonlyMap<string, readonly Candidate[]> {
+function nextText(): ReadonlyMap<string, readonly Candidate[]> {
 	const next = new Map<string, Candidate[]>([['', []]]);
 	for (const {path, about} of commands) {
 		const [group = '', verb] = path.split(' ');
@@ -101,7 +101,7 @@ ${commandCases(command => `command=${quoted(command.path)} flags=${words(formsOf
 ${valueCases(flag => (isFile(flag) ? 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")); return' : `COMPREPLY=($(compgen -W ${quoted((flag.choices ?? []).join(' '))} -- "$cur")); return`)).join('\n')}
 	esac
 	case "\${given[*]-}" in
-${[...nextWords()].map(([before, candidates]) => `\t\t(${quoted(before)}) next=${words(candidates)} ;;`).join('\n')}
+${[...nextText()].map(([before, candidates]) => `\t\t(${quoted(before)}) next=${words(candidates)} ;;`).join('\n')}
 	esac
 	[[ $cur == -* || -z $next ]] && next=$flags
 	COMPREPLY=($(compgen -W "$next" -- "$cur"))
@@ -135,7 +135,7 @@ ${commandCases(command => `command=${quoted(command.path)}; flags=(${described(f
 ${valueCases(flag => (isFile(flag) ? '_files; return' : `compadd -- ${(flag.choices ?? []).join(' ')}; return`)).join('\n')}
 	esac
 	case "\${given[*]}" in
-${[...nextWords()].map(([before, candidates]) => `\t\t(${quoted(before)}) next=(${described(candidates)}) ;;`).join('\n')}
+${[...nextText()].map(([before, candidates]) => `\t\t(${quoted(before)}) next=(${described(candidates)}) ;;`).join('\n')}
 	esac
 	if [[ $cur == -* || \${#next} == 0 ]]; then
 		_describe -o flag flags
@@ -191,7 +191,7 @@ function __quarterdeck_is_screen
 	test -z "$(__quarterdeck_words)"
 end
 complete -c quarterdeck -f
-${[...nextWords()].flatMap(([before, candidates]) => candidates.map(([word, about]) => `complete -c quarterdeck -n ${fishQuoted(`__quarterdeck_are ${before}`.trim())} -a ${word}${about === '' ? '' : ` -d ${fishQuoted(about)}`}`)).join('\n')}
+${[...nextText()].flatMap(([before, candidates]) => candidates.map(([word, about]) => `complete -c quarterdeck -n ${fishQuoted(`__quarterdeck_are ${before}`.trim())} -a ${word}${about === '' ? '' : ` -d ${fishQuoted(about)}`}`)).join('\n')}
 ${flagLines('', globalFlags).join('\n')}
 ${flagLines(' -n __quarterdeck_is_screen', screenFlags).join('\n')}
 ${commands.flatMap(({path, flags}) => flagLines(` -n ${fishQuoted(`__quarterdeck_begin ${path}`)}`, flags)).join('\n')}

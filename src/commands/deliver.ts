@@ -10,7 +10,7 @@ import {createOutboxSender} from '../sync/outbox-sender.ts';
 import type {OutboxStep} from '../sync/outbox-step.ts';
 
 /** What became of a message by the time a command stopped waiting for it. */
-export type Fate = {
+export type DeliveryResult = {
 	/** As it was seen last. */
 	readonly item: OutboxItem;
 	/** Someone else took it out of the outbox. */
@@ -49,17 +49,17 @@ class NotYetError extends Error {
 export async function deliverMessages(
 	items: readonly OutboxItem[],
 	{service, database, clock, signal, owner, timeout, isLookAwaited, isStarting, onWait}: DeliverOptions,
-): Promise<readonly Fate[]> {
+): Promise<readonly DeliveryResult[]> {
 	const deadline = clock.now() + timeout;
 	const open = new Map(items.map(item => [item.id, item]));
-	const fates = new Map<string, Fate>();
+	const fates = new Map<string, DeliveryResult>();
 	const statuses = new Map<string, OpenEnum<SessionStatus>>();
 	const errors = new Map<string, unknown>();
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
 	/** Set once nothing more is to be waited for: why. */
 	let ended: Error | undefined;
 
-	function end(item: OutboxItem, facts: Omit<Fate, 'item'> = {}): void {
+	function end(item: OutboxItem, facts: Omit<DeliveryResult, 'item'> = {}): void {
 		if (!open.delete(item.id)) return;
 		const status = statuses.get(item.id);
 		fates.set(item.id, {item, ...(status !== undefined && {status}), ...facts});

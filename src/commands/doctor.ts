@@ -49,8 +49,8 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 		const settings = await readSettings(input);
 		return [
 			await checkConfiguration(settings),
-			ok('profiles', await profileWords(input, settings)),
-			ok('display', displayWords(settings)),
+			ok('profiles', await profileText(input, settings)),
+			ok('display', displayText(settings)),
 			...checkKeys(settings),
 			...(await checkService(settings, input, signal)),
 			...checkStorage(settings),
@@ -75,12 +75,12 @@ async function checkConfiguration({configFile, profile}: Settings): Promise<Chec
 }
 
 /** What can be switched to, the one in force first told. */
-async function profileWords(input: SettingsInput, {profile, mode}: Settings): Promise<string> {
+async function profileText(input: SettingsInput, {profile, mode}: Settings): Promise<string> {
 	const entries = await listProfiles(input, {name: profile, isLocal: mode === 'local'});
 	return entries.map(({name}) => (name === profile ? `${name} (in force)` : name)).join(', ');
 }
 
-function displayWords({display}: Settings): string {
+function displayText({display}: Settings): string {
 	const {theme, screenReader, reducedMotion, ascii} = display;
 	return [
 		`theme ${theme}`,

@@ -15,11 +15,11 @@ import {type ExitCode, exitCodes} from './exit-codes.ts';
 import type {Output} from './output.ts';
 import {requireReadable} from './require-storage.ts';
 
-const usualCount = 100;
+const defaultCount = 100;
 
 /** Prints the hook events received on this machine, oldest first, and with `--follow` what comes. */
 export async function events({flags, wiring, output, clock, signal}: CommandContext): Promise<ExitCode> {
-	const count = flags.count('limit', {min: 1, max: 100_000}) ?? usualCount;
+	const count = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
 	// Hook events are the machine's: no service, no key and no account is needed to read them.
 	const machine = await (await wiring()).machine();
 	requireReadable(machine);
@@ -34,7 +34,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 			folders: [...spoolFolders(herePlace())],
 			place: herePlace(),
 			now: clock.now,
-			keep(envelopes) {
+			save(envelopes) {
 				const receivedAt = clock.now();
 				inbox.take(envelopes.map(envelope => ({...envelope, receivedAt, delivery: 'spool'})));
 			},

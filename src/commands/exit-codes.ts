@@ -7,8 +7,8 @@ import {
 } from '../api/errors.ts';
 import {ConfigError} from '../config/config-error.ts';
 import {InterruptedError} from './interrupted-error.ts';
-import {MessageKeptError} from './message-kept-error.ts';
 import {OutcomeUnknownError} from './outcome-unknown-error.ts';
+import {UndeliveredMessageError} from './undelivered-message-error.ts';
 import {UsageError} from './usage-error.ts';
 
 /** What a headless command ends with. */
@@ -34,7 +34,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The code that says what an error means to a script. */
 export function exitCodeOf(error: unknown): ExitCode {
-	if (error instanceof MessageKeptError) {
+	if (error instanceof UndeliveredMessageError) {
 		const code = exitCodeOf(error.cause);
 		return error.state === 'queued' && code === exitCodes.refused ? exitCodes.queued : code;
 	}

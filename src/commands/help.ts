@@ -21,13 +21,13 @@ export function helpText(words: readonly string[]): string {
 		commandList(commands),
 		section('Everywhere', globalFlags),
 		'Exit codes:',
-		...exitCodeWords.map(([code, meaning]) => `  ${String(code).padStart(3)} ${meaning}`),
+		...exitCodeText.map(([code, meaning]) => `  ${String(code).padStart(3)} ${meaning}`),
 		'',
 	].join('\n');
 }
 
 /** What scripts are told by the exit code. */
-export const exitCodeWords: readonly (readonly [code: number, meaning: string])[] = [
+export const exitCodeText: readonly (readonly [code: number, meaning: string])[] = [
 	[0, 'done'],
 	[1, 'the service or a file said no, or stdout could not be written'],
 	[2, 'wrong usage: nothing was sent'],

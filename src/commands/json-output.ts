@@ -3,7 +3,7 @@ import type {OutboxItem} from '../domain/delivery.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
 import {maskSecrets} from '../domain/masking.ts';
 import type {Message, MessageRole} from '../domain/message.ts';
-import type {Fate} from './deliver.ts';
+import type {DeliveryResult} from './deliver.ts';
 
 /** JSON forms: the contract's fields as they came, and ours under `quarterdeck`. Secrets of computers and sessions are masked. */
 
@@ -55,7 +55,7 @@ export function outboxJson(item: OutboxItem): object {
 }
 
 /** What became of a message that was to be sent: the contract's answer, and the message in the outbox. */
-export function sentJson({item, status}: Pick<Fate, 'item' | 'status'>): object {
+export function sentJson({item, status}: Pick<DeliveryResult, 'item' | 'status'>): object {
 	const {id, sessionId, state, messageId, problem, notBefore} = item;
 	return {messageId, status, quarterdeck: {sessionId, outboxId: id, state, problem, notBefore}};
 }

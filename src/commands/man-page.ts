@@ -1,4 +1,4 @@
-import {exitCodeWords, flagRows, usage} from './help.ts';
+import {exitCodeText, flagRows, usage} from './help.ts';
 import {commands, type Flag, globalFlags, screenFlags} from './table.ts';
 
 /** The man page, in roff, made from the command table. */
@@ -25,7 +25,7 @@ export function manPage(version: string): string {
 		'.SH FLAGS OF EVERY COMMAND',
 		...flagList(globalFlags),
 		'.SH EXIT STATUS',
-		...exitCodeWords.flatMap(([code, meaning]) => ['.TP', `.B ${code}`, text(`${meaning}.`)]),
+		...exitCodeText.flatMap(([code, meaning]) => ['.TP', `.B ${code}`, text(`${meaning}.`)]),
 		'.SH ENVIRONMENT',
 		...environment.flatMap(([name, meaning]) => ['.TP', `.B ${name}`, text(meaning)]),
 		'.SH FILES',

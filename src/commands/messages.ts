@@ -21,7 +21,7 @@ import {createMessagePrinter} from './show-message.ts';
 import {openTranscript, type Transcript} from './transcript.ts';
 import {UsageError} from './usage-error.ts';
 
-const usualCount = 20;
+const defaultCount = 20;
 /** Between polls while following, ms: the first while messages come, the last after a long silence. */
 const cadence = {min: 1500, max: 15_000};
 
@@ -39,12 +39,12 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const limit = flags.count('limit', {min: 1, max: 1_000_000});
 	if (limit !== undefined && flags.is('all')) throw new UsageError('--limit and --all: choose one');
 	const format = formatOf(flags, output.isJson);
-	const count = flags.is('all') ? Number.MAX_SAFE_INTEGER : (limit ?? usualCount);
+	const count = flags.is('all') ? Number.MAX_SAFE_INTEGER : (limit ?? defaultCount);
 	const parts = await wiring();
 	const service = await parts.connect();
 	const database = await parts.database();
 	const safeWrite = createSafeWrite(output.note);
-	const {pages} = database.messages.facts(sessionId);
+	const {pages} = database.messages.listing(sessionId);
 	const registry = openRegistry(database, clock, output.note);
 	const computerId = flags.text('computer-id');
 	const routed = optionalField('computerId', computerId ?? routeOf(registry.session(sessionId)));

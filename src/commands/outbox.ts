@@ -5,15 +5,15 @@ import {cleanLine} from '../text/clean.ts';
 import {type Safe, safe} from '../text/safe.ts';
 import {age} from '../text/times.ts';
 import type {CommandContext, CommandRun} from './context.ts';
-import {deliverMessages, type Fate} from './deliver.ts';
+import {type DeliveryResult, deliverMessages} from './deliver.ts';
 import {type ExitCode, exitCodeOf, exitCodes} from './exit-codes.ts';
 import {outboxJson} from './json-output.ts';
-import {errorOfFate} from './message-kept-error.ts';
 import type {Output} from './output.ts';
 import {openRegistry} from './registry.ts';
 import {requireReadable, requireWritable} from './require-storage.ts';
 import {nameThisProcess} from './sender-process.ts';
 import {timeoutOf} from './timeout.ts';
+import {deliveryError} from './undelivered-message-error.ts';
 import {createWaitNotice} from './wait-notice.ts';
 
 /** A message of the outbox is in a state in which this can't be done with it. */
@@ -115,7 +115,7 @@ async function settle(
 ): Promise<ExitCode> {
 	const {wiring, output, signal} = context;
 	const isOpen = items.some(item => item.state === 'queued' || isUnderWay(item));
-	let fates: readonly Fate[] = items.map(item => ({item}));
+	let fates: readonly DeliveryResult[] = items.map(item => ({item}));
 	if (isOpen) {
 		const service = await (await wiring()).connect();
 		const registry = openRegistry(database, clock, output.note);
@@ -141,7 +141,7 @@ async function settle(
 		fates.map(({item}) => item),
 		clock.now(),
 	);
-	const errors = fates.flatMap(fate => errorOfFate(fate, database.problem) ?? []);
+	const errors = fates.flatMap(fate => deliveryError(fate, database.problem) ?? []);
 	// What the user has to do something about comes before what only takes longer.
 	const worst = errors.toSorted((a, b) => severity(exitCodeOf(b)) - severity(exitCodeOf(a)))[0];
 	if (worst) throw worst;

@@ -7,10 +7,10 @@ import type {KnownSession} from '../domain/known.ts';
 import type {MessageDraft} from '../domain/message.ts';
 import {isStarting} from '../domain/starting.ts';
 import type {Clock} from '../sync/clock.ts';
-import {deliverMessages, type Fate} from './deliver.ts';
+import {type DeliveryResult, deliverMessages} from './deliver.ts';
 import {isProcessAlive, nameThisProcess} from './sender-process.ts';
 
-export type Posting = {
+export type PostOptions = {
 	readonly service: Service;
 	readonly database: Database;
 	readonly clock: Clock;
@@ -25,17 +25,17 @@ export type Posting = {
 };
 
 /** `before` is the message as an earlier command left it, when this one took it up instead of sending a second one. */
-export type Posted = Fate & {readonly before?: OutboxItem};
+export type PostResult = DeliveryResult & {readonly before?: OutboxItem};
 
 /**
  * Posts one message by way of the outbox: on disk before it is on the wire, after what waits
  * in its session already. What an earlier command with the same message left unsettled is taken up in its place: what
  * waits or failed is sent, and what may have arrived is looked for and never posted a second time.
  */
-export async function postMessage(posting: Posting): Promise<Posted> {
+export async function postMessage(posting: PostOptions): Promise<PostResult> {
 	const {database, clock, known} = posting;
 	const owner = nameThisProcess();
-	const {item, before} = keepMessage(posting, owner);
+	const {item, before} = saveMessage(posting, owner);
 	const [fate = {item}] = await deliverMessages([item], {
 		...posting,
 		owner,
@@ -47,8 +47,8 @@ export async function postMessage(posting: Posting): Promise<Posted> {
 }
 
 /** Puts the message into the outbox, or takes up the one that is there: one transaction, so that only one command can. */
-function keepMessage(
-	{database, clock, sessionId, draft}: Posting,
+function saveMessage(
+	{database, clock, sessionId, draft}: PostOptions,
 	owner: string,
 ): {item: OutboxItem; before?: OutboxItem} {
 	const {outbox} = database;

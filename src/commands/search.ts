@@ -7,7 +7,7 @@ import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {openRegistry} from './registry.ts';
 import {UsageError} from './usage-error.ts';
 
-const usualCount = 50;
+const defaultCount = 50;
 const readAtOnce = 100;
 
 /**
@@ -18,7 +18,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 	const {args, flags, wiring, output, clock, signal} = context;
 	const words = args.join(' ');
 	if (!/[\p{L}\p{N}]/u.test(words)) throw new UsageError('WORD must hold a letter or a digit');
-	const limit = flags.count('limit', {min: 1, max: 100_000}) ?? usualCount;
+	const limit = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
 	const database = await (await wiring()).database();
 	const registry = openRegistry(database, clock, output.note);
 	const searched = database.messages.search(words, limit);

@@ -6,13 +6,13 @@ import {readAttachments} from './attachments.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {messageJson, sentJson} from './json-output.ts';
-import {errorOfFate} from './message-kept-error.ts';
 import {optionalField} from './optional-field.ts';
 import {postMessage} from './post-message.ts';
 import {createSafeWrite, openRegistry} from './registry.ts';
 import {plainAnswer} from './show-message.ts';
 import {timeoutOf} from './timeout.ts';
 import {openTranscript} from './transcript.ts';
+import {deliveryError} from './undelivered-message-error.ts';
 import {UsageError} from './usage-error.ts';
 import {waitForAnswer} from './wait-for-answer.ts';
 import {createWaitNotice} from './wait-notice.ts';
@@ -68,7 +68,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	if (status && status !== 'idle')
 		registry.setStatus(sessionId, {value: status, source: 'posted', at: clock.now()});
 	if (output.isJson) output.json(sentJson(posted));
-	const error = errorOfFate(posted, database.problem);
+	const error = deliveryError(posted, database.problem);
 	if (error) throw error;
 	const {messageId = ''} = item;
 	if (!flags.is('wait')) {

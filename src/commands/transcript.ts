@@ -39,7 +39,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 	const roles = createRoleReader({messageWindow, clock, ownIds});
 	messageWindow.loadCached();
 	/** An earlier run was given no way to the beginning: it is looked for again, once. */
-	let isStartSought = messageWindow.facts.isCutShort === true && messageWindow.facts.pages === 'tail';
+	let isStartSought = messageWindow.listing.isCutShort === true && messageWindow.listing.pages === 'tail';
 
 	const readPage =
 		(signal: AbortSignal): ReadPage =>
@@ -57,7 +57,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 
 	/** How far the history is read. */
 	function standing(): string {
-		return JSON.stringify([messageWindow.timeline.items().length, messageWindow.facts.holes]);
+		return JSON.stringify([messageWindow.timeline.items().length, messageWindow.listing.holes]);
 	}
 
 	/**
@@ -108,8 +108,9 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 					const ids = newest.flatMap(({kind, id}) => (kind === 'message' ? [id] : []));
 					await resolveRoles(ids, signal);
 					// A listing that begins with the oldest messages and is cut short lacks the newest ones.
-					const lacksNewest = messageWindow.facts.pages === 'head' && messageWindow.facts.isCutShort === true;
-					const lacksOldest = messageWindow.hasUnread || messageWindow.facts.isCutShort === true;
+					const lacksNewest =
+						messageWindow.listing.pages === 'head' && messageWindow.listing.isCutShort === true;
+					const lacksOldest = messageWindow.hasUnread || messageWindow.listing.isCutShort === true;
 					const isShort = lacksNewest || (newest.length < count && lacksOldest);
 					return {
 						items: ids.flatMap(id => messageWindow.timeline.get(id) ?? []),

@@ -6,7 +6,7 @@ import {refusedDays} from '../sync/reading-gaps.ts';
 import type {Flags} from './parse.ts';
 import {UsageError} from './usage-error.ts';
 
-const usualDays = 28;
+const defaultDays = 28;
 
 /**
  * Reads a range that `--from` and `--to` name: 28 days up to the last one there is when they are left out. What the
@@ -31,7 +31,7 @@ export async function withRange<Answer>(
 
 function rangeOf(flags: Flags, lastDay: string): DayRange {
 	const endDate = flags.text('to') ?? lastDay;
-	const usual = isRealDay(endDate) ? addDays(endDate, 1 - usualDays) : analyticsStart;
+	const usual = isRealDay(endDate) ? addDays(endDate, 1 - defaultDays) : analyticsStart;
 	const startDate = flags.text('from') ?? (usual < analyticsStart ? analyticsStart : usual);
 	const checked = freeRange(startDate, endDate, lastDay);
 	if ('problem' in checked) throw new UsageError(`--from and --to: ${checked.problem}`);

@@ -5,7 +5,7 @@ import type {Clock} from '../sync/clock.ts';
 import {delay} from './delay.ts';
 import type {Transcript} from './transcript.ts';
 
-export type Waiting = {
+export type WaitOptions = {
 	readonly transcript: Transcript;
 	/** The service's id of the message that is to be answered. */
 	readonly messageId: string;
@@ -25,7 +25,7 @@ const probeAfter = 1500;
  * Waits for the answer to a message: everything after it that the user didn't write. It is whole when the service
  * says the session is idle, or, where that can't be asked, when it has stood still for a while.
  */
-export async function waitForAnswer(waiting: Waiting): Promise<readonly TimelineItem[]> {
+export async function waitForAnswer(waiting: WaitOptions): Promise<readonly TimelineItem[]> {
 	const {transcript, messageId, clock, signal, status} = waiting;
 	let changedAt = clock.now();
 	let probedAt = 0;

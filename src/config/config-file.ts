@@ -13,7 +13,7 @@ const text = z.string().min(1);
 /** Drafts, the outbox and what is open must have room. */
 const minStorage = 50e6;
 
-/** How things are shown (`DisplayWishes`): for all profiles, or for one. */
+/** How things are shown (`DisplayPreferences`): for all profiles, or for one. */
 const display = {
 	theme: z.enum(themeNames).optional(),
 	screenReader: z.boolean().optional(),

@@ -1,4 +1,4 @@
-import type {DisplayWishes} from '../domain/display.ts';
+import type {DisplayPreferences} from '../domain/display.ts';
 import type {KeyChoices} from '../domain/key-choices.ts';
 import type {KeyOrigin} from '../domain/profile.ts';
 import type {QuietHours} from '../domain/quiet-hours.ts';
@@ -37,7 +37,7 @@ export type Config = {
 	/** Agent command of the embedded service; `shell` when nothing is set. */
 	readonly agent: string;
 	readonly statusProbe: 'off' | 'manual' | 'auto';
-	readonly display: DisplayWishes;
+	readonly display: DisplayPreferences;
 	readonly keys: KeyChoices;
 	/** Clicks, wheel and dragging are ours; false: the terminal's, to select text. */
 	readonly mouse: boolean;

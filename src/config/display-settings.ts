@@ -1,4 +1,4 @@
-import {type DisplayWishes, type ThemeName, themeNames} from '../domain/display.ts';
+import {type DisplayPreferences, type ThemeName, themeNames} from '../domain/display.ts';
 import {ConfigError} from './config-error.ts';
 import type {DisplayFields} from './config-file.ts';
 import type {Environment} from './folders.ts';
@@ -17,7 +17,7 @@ export function readDisplay(
 	env: Environment,
 	profile: DisplayFields,
 	file: DisplayFields,
-): DisplayWishes {
+): DisplayPreferences {
 	const theme = named('--theme', flags.theme) ?? named('QUARTERDECK_THEME', env.QUARTERDECK_THEME);
 	const ascii = flags.ascii ?? profile.ascii ?? file.ascii;
 	return {

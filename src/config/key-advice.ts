@@ -8,10 +8,10 @@ export function keyAdvice(source: KeySource): string {
 		case 'file':
 			return `Put a valid key in ${source.file} and try again.`;
 		case 'command':
-			return `Let the key command print a valid key and try again: ${commandWords(source.command)}`;
+			return `Let the key command print a valid key and try again: ${commandText(source.command)}`;
 	}
 }
 
-function commandWords(command: string | readonly string[]): string {
+function commandText(command: string | readonly string[]): string {
 	return typeof command === 'string' ? command : command.join(' ');
 }

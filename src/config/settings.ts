@@ -35,7 +35,7 @@ export type Settings = Omit<Config, 'service'> & {
 	};
 };
 
-const usualStorage = 2e9;
+const defaultStorageLimit = 2e9;
 
 /** Adds up flags, environment and file. Throws `ConfigError`. */
 export async function readSettings({flags, env, home}: SettingsInput): Promise<Settings> {
@@ -54,7 +54,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		mode: isLocal ? 'local' : remote ? 'remote' : 'none',
 		...(remote && {remote}),
 		stateFolder: state,
-		storageLimit: parseByteCount(file.storageLimit ?? '') ?? usualStorage,
+		storageLimit: parseByteCount(file.storageLimit ?? '') ?? defaultStorageLimit,
 		agent: profile.agent ?? 'shell',
 		// For the embedded service a probe is no write: its word goes before what messages let guess.
 		statusProbe: profile.statusProbe ?? (isLocal ? 'auto' : 'manual'),

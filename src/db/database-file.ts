@@ -90,7 +90,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 		return handle;
 	}
 
-	function openSound(): DatabaseSync {
+	function openIntact(): DatabaseSync {
 		let found: string | undefined;
 		try {
 			found = fileIdentity(file);
@@ -147,7 +147,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 		try {
 			handle = open();
 			const counts = mergeSalvage(handle, salvage, from);
-			if (what && counts) repairs.push(`${what}Brought over: ${countWords(counts)}.`);
+			if (what && counts) repairs.push(`${what}Brought over: ${countText(counts)}.`);
 			return handle;
 		} catch (error) {
 			if (handle?.isOpen) handle.close();
@@ -181,7 +181,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	}
 
 	return {
-		first: openSound(),
+		first: openIntact(),
 		guard: {
 			check: () => files.check(),
 			checkSchema(version) {
@@ -248,7 +248,7 @@ function lossOf(check: () => void): Loss | undefined {
 	}
 }
 
-function countWords(counts: ReadonlyMap<string, number>): string {
+function countText(counts: ReadonlyMap<string, number>): string {
 	const words = [
 		['accounts', 'account'],
 		['outbox', 'message of the outbox', 'messages of the outbox'],

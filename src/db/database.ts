@@ -27,7 +27,7 @@ export type Hole = {
 };
 
 /** Facts of a session's listing, detected from data (SERVICE-NOTES, Order). Kept as one JSON value. */
-export type ListingFacts = {
+export type ListingState = {
 	/** Does the page without a cursor hold the newest messages (`tail`) or the oldest (`head`)? */
 	readonly pages?: 'tail' | 'head';
 	/** Order inside a page. */
@@ -195,8 +195,8 @@ export type Database = {
 		/** The message `id` and those just after it, at most `limit`, in display order. */
 		from(sessionId: string, limit: number, id: string): CachedMessage[];
 		count(sessionId: string): number;
-		facts(sessionId: string): ListingFacts;
-		setFacts(sessionId: string, facts: ListingFacts): void;
+		listing(sessionId: string): ListingState;
+		setListingState(sessionId: string, facts: ListingState): void;
 		/** Looks for the cached messages of a session that hold the words, until it is closed. */
 		find(sessionId: string, words: string, options?: FindOptions): FoundMessages;
 		/** Looks for every cached message that holds the words; the newest `limit` of them can be read. */
@@ -281,7 +281,7 @@ export type Database = {
 		add(sessionId: string, text: string): void;
 	};
 	readonly events: {
-		/** False when this envelope is known already. The last `keptEvents` are kept. */
+		/** False when this envelope is known already. The last `maxStoredEvents` are kept. */
 		add(event: HookEvent): boolean;
 		/** Newest first: the newest, or those kept before the event `before`. */
 		recent(limit: number, before?: Pick<HookEvent, 'ts' | 'id'>): HookEvent[];

@@ -1,4 +1,4 @@
-import {clockSlack, type HookEvent, keptEvents} from '../domain/hook-event.ts';
+import {clockSlack, type HookEvent, maxStoredEvents} from '../domain/hook-event.ts';
 import {type Signal, signalKey} from '../domain/signal.ts';
 import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
@@ -19,7 +19,7 @@ export function eventsTable(connection: Connection): Database['events'] {
 				if (added === 0) return false;
 				const sequence = connection.lastKey();
 				if (sequence % pruneEvery === 0) {
-					connection.run('DELETE FROM events WHERE sequence <= ?', sequence - keptEvents);
+					connection.run('DELETE FROM events WHERE sequence <= ?', sequence - maxStoredEvents);
 				}
 				return true;
 			}),

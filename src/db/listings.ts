@@ -1,5 +1,5 @@
 import type {Connection} from './connection.ts';
-import type {ListingFacts} from './database.ts';
+import type {ListingState} from './database.ts';
 import {fromJson} from './json.ts';
 
 /** Key of a session's listing, when it has one. */
@@ -25,13 +25,13 @@ export function addToCount(connection: Connection, listing: number, added: numbe
 	if (added !== 0) connection.run('UPDATE listings SET total = total + ? WHERE key = ?', added, listing);
 }
 
-export function readFacts(connection: Connection, sessionId: string): ListingFacts {
+export function readListingState(connection: Connection, sessionId: string): ListingState {
 	const row = connection.get('SELECT facts FROM listings WHERE session_id = ?', sessionId);
-	return fromJson<ListingFacts>(row?.facts) ?? {};
+	return fromJson<ListingState>(row?.facts) ?? {};
 }
 
 /** Inside a write only. */
-export function writeFacts(connection: Connection, listing: number, facts: ListingFacts): void {
+export function writeListingState(connection: Connection, listing: number, facts: ListingState): void {
 	connection.run(
 		'UPDATE listings SET facts = ?, used_at = ? WHERE key = ?',
 		JSON.stringify(facts),

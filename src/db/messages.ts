@@ -3,7 +3,14 @@ import type {Connection, Row} from './connection.ts';
 import type {CachedMessage, Database} from './database.ts';
 import {findMessages} from './find-messages.ts';
 import {fromJson} from './json.ts';
-import {addToCount, countMessages, ensureListing, listingOf, readFacts, writeFacts} from './listings.ts';
+import {
+	addToCount,
+	countMessages,
+	ensureListing,
+	listingOf,
+	readListingState,
+	writeListingState,
+} from './listings.ts';
 import {parentsFirst, placeOf, settleChildren} from './message-place.ts';
 import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexMessage, indexStale, unindexMessage} from './search-index.ts';
@@ -116,15 +123,15 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 				return inOrder([...beside, ...newer].reverse());
 			}),
 		count: sessionId => countMessages(connection, sessionId),
-		facts: sessionId =>
+		listing: sessionId =>
 			connection.read(() => {
 				listings.set(sessionId, listingOf(connection, sessionId));
-				return readFacts(connection, sessionId);
+				return readListingState(connection, sessionId);
 			}),
-		setFacts(sessionId, facts) {
+		setListingState(sessionId, facts) {
 			connection.write('normal', () => {
 				const listing = current(sessionId);
-				if (listing !== undefined) writeFacts(connection, listing, facts);
+				if (listing !== undefined) writeListingState(connection, listing, facts);
 			});
 		},
 		find: (sessionId, words, options) => findMessages(connection, watch, sessionId, words, options),

@@ -74,7 +74,7 @@ function openNewer(file: string, version: number): Omit<OpenedFile, 'identity'> 
  */
 function setUp(handle: DatabaseSync): string | undefined {
 	const {version} = handle.prepare('SELECT sqlite_version() AS version').get() as {version: string};
-	const wanted = isSound(version) ? 'wal' : 'truncate';
+	const wanted = isIntact(version) ? 'wal' : 'truncate';
 	const got = journalMode(handle, wanted);
 	handle.exec(
 		`PRAGMA synchronous = ${got === 'wal' ? 'NORMAL' : 'FULL'}; PRAGMA journal_size_limit = ${logLimit}; PRAGMA temp_store = MEMORY`,
@@ -97,7 +97,7 @@ function modeOf(row: unknown): string {
 	return (row as {journal_mode: string}).journal_mode;
 }
 
-export function isSound(version: string): boolean {
+export function isIntact(version: string): boolean {
 	const parts = version.split('.').map(Number);
 	for (const [i, minPart] of soundWal.entries()) {
 		const part = parts[i] ?? 0;

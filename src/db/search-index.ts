@@ -23,7 +23,7 @@ export function unindexMessages(connection: Connection, keys: string): void {
 	setMerging(connection, 0n);
 	connection.run('DELETE FROM message_words WHERE rowid IN (SELECT value FROM json_each(?))', keys);
 	connection.run("INSERT INTO message_words (message_words) VALUES ('flush')");
-	setMerging(connection, usualMerging);
+	setMerging(connection, defaultMerging);
 }
 
 /** Merges about so many pages of the index, in which words of removed messages are dropped: inside a write only. */
@@ -32,7 +32,7 @@ export function mergeSome(connection: Connection, pages: number): void {
 }
 
 /** Segments that sqlite merges by itself, its own default; 0 for never. */
-const usualMerging = 4n;
+const defaultMerging = 4n;
 
 function setMerging(connection: Connection, segments: bigint): void {
 	connection.run("INSERT INTO message_words (message_words, rank) VALUES ('automerge', ?)", segments);

@@ -30,7 +30,7 @@ export function imageType(bytes: Uint8Array): ImageType | undefined {
 }
 
 /** One attachment as it is listed: what it is called, what it is and its bytes. */
-export type AttachmentFacts = {
+export type AttachmentInfo = {
 	readonly kind: 'image' | 'file';
 	/** Raw: it came from a file system. */
 	readonly name: string;
@@ -39,12 +39,12 @@ export type AttachmentFacts = {
 };
 
 /** What is known of an image or a file that is attached already. */
-export function imageFacts({data, name}: DraftImage): AttachmentFacts {
+export function imageInfo({data, name}: DraftImage): AttachmentInfo {
 	const type = imageType(start(data)) ?? 'png';
 	return {kind: 'image', name: name ?? 'image', type, bytes: base64Bytes(data)};
 }
 
-export function fileFacts({data = '', parsedData, name, path}: FileAttachment): AttachmentFacts {
+export function fileInfo({data = '', parsedData, name, path}: FileAttachment): AttachmentInfo {
 	const isPdf = latin(start(data), 0, 5) === '%PDF-';
 	const bytes = data === '' ? (parsedData?.length ?? 0) : base64Bytes(data);
 	return {kind: 'file', name: name ?? path ?? 'file', type: isPdf ? 'pdf' : 'text', bytes};

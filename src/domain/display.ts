@@ -4,7 +4,7 @@ export const themeNames = ['auto', 'dark', 'light', 'high-contrast', 'ansi', 'no
 export type ThemeName = (typeof themeNames)[number];
 
 /** How the user wants things shown, before it is known what the terminal can. */
-export type DisplayWishes = {
+export type DisplayPreferences = {
 	readonly theme: ThemeName;
 	/** One column of words in reading order: no frames, no glyphs, nothing that moves. */
 	readonly screenReader: boolean;

@@ -7,7 +7,7 @@ export type HookEvent = Envelope & {
 };
 
 /** Hook events that are kept; those before them are gone, from disk and from the log. */
-export const keptEvents = 20_000;
+export const maxStoredEvents = 20_000;
 
 /** From this age on an event is history: it counts for the state and alerts nobody (HOOKS.md, Spool). */
 const historyAge = 10 * 60_000;

@@ -34,8 +34,8 @@ function inForce(history: readonly RevisionDifference[]): readonly SettingInForc
 		for (const [path, value] of leavesOf(change.settings ?? {}, [])) {
 			const key = JSON.stringify(path);
 			const before = settings.get(key);
-			const isKept = before && settingChanges({value: before.value}, {value}).length === 0;
-			if (isKept) before.lastIn = change;
+			const isSaved = before && settingChanges({value: before.value}, {value}).length === 0;
+			if (isSaved) before.lastIn = change;
 			else
 				settings.set(key, {
 					path,

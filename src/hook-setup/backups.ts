@@ -13,7 +13,7 @@ export type BackupOptions = {readonly folder: string; readonly now: number};
  * Keeps a copy of a settings file's text, closed to others, as it may hold keys; the five newest of each file stay.
  * Answers the copy's path. Throws `SettingsFileError`: without a copy nothing is changed.
  */
-export function keepBackup(file: string, text: string, {folder, now}: BackupOptions): string {
+export function writeBackup(file: string, text: string, {folder, now}: BackupOptions): string {
 	// Files of one name are many: the folder's print tells them apart.
 	const print = createHash('sha256').update(file).digest('hex').slice(0, 8);
 	const suffix = `-${print}-${basename(file)}`;

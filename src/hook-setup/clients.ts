@@ -146,10 +146,10 @@ export function findClient(name: string): Client | undefined {
 }
 
 /** Seconds a client lets the hook run. It ends by itself after one; at a session's end an own timeout lengthens a shared one. */
-const usualTimeout = 5;
+const defaultTimeout = 5;
 
 /** The timeout to register for an event, in the client's own unit. */
 export function timeoutOf({timeoutUnit, maxTimeouts}: Client, event: string): number {
-	const seconds = Math.min(usualTimeout, maxTimeouts?.[event] ?? usualTimeout);
+	const seconds = Math.min(defaultTimeout, maxTimeouts?.[event] ?? defaultTimeout);
 	return timeoutUnit === 's' ? seconds : seconds * 1000;
 }

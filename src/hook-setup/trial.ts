@@ -6,7 +6,7 @@ import {herePlace, type Place} from '../../hooks/runtime-folder.ts';
 import type {Envelope} from '../../hooks/wire.ts';
 import {findListeners, readSpool} from './listeners.ts';
 import {type CommandEnd, runCommand} from './run-command.ts';
-import {openTrialWorld, type Receiver, type TrialWorld} from './trial-world.ts';
+import {createTrialEnvironment, type Receiver, type TrialEnvironment} from './trial-environment.ts';
 
 /** What goes wrong in one run, or nothing (HOOKS.md, test). */
 export type Fault = (typeof faults)[number]['name'];
@@ -73,7 +73,7 @@ export async function* runTrial(options: TrialOptions): AsyncGenerator<TrialResu
 	try {
 		for (const event of options.events) yield await runAsInstalled(event, options);
 		for (const [index, fault] of faults.entries()) {
-			const world = await openTrialWorld(join(root, String(index)), fault.receiver);
+			const world = await createTrialEnvironment(join(root, String(index)), fault.receiver);
 			try {
 				for (const event of options.events) yield await runWithFault(event, fault, world, options);
 			} finally {
@@ -110,7 +110,7 @@ async function runAsInstalled(event: string, {command, home, abort}: TrialOption
 async function runWithFault(
 	event: string,
 	{name, isMute = false, spoil, env: extra, isNamed = true}: FaultCase & {readonly name: Fault},
-	world: TrialWorld,
+	world: TrialEnvironment,
 	{command, home, abort}: TrialOptions,
 ): Promise<TrialResult> {
 	const payload = payloadOf(event, newSession());

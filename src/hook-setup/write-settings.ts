@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {chmodSync, chownSync, renameSync, type Stats, statSync, unlinkSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
-import {type BackupOptions, keepBackup, writeWhole} from './backups.ts';
+import {type BackupOptions, writeBackup, writeWhole} from './backups.ts';
 import {type ReadSettings, readSettingsFile} from './read-settings.ts';
 import {SettingsFileError} from './settings-error.ts';
 
@@ -18,7 +18,7 @@ export function writeSettingsFile(
 ): string | undefined {
 	const found = statSync(file, {throwIfNoEntry: false});
 	if (found) checkWritable(file, found);
-	const backup = text === undefined ? undefined : keepBackup(file, text, backups);
+	const backup = text === undefined ? undefined : writeBackup(file, text, backups);
 	try {
 		if (after === undefined) {
 			checkUnchanged({file, text});

@@ -24,7 +24,7 @@ export function conflictsOf(bindings: readonly Binding[]): Conflict[] {
 }
 
 /** The same in words, with the one that has the key. `rank` is smaller for the binding that goes before. */
-export function conflictWords(
+export function conflictText(
 	{key, place, first, second}: Conflict,
 	rank: (binding: Binding) => number,
 ): string {

@@ -2,7 +2,7 @@ import {type KeyChoices, noKeyChoices} from '../domain/key-choices.ts';
 import type {Safe} from '../text/safe.ts';
 import {safe} from '../text/safe.ts';
 import {type ActionName, type Binding, bindings as table} from './bindings.ts';
-import {conflictsOf, conflictWords} from './conflicts.ts';
+import {conflictsOf, conflictText} from './conflicts.ts';
 import {keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
 import type {KeyContext} from './key-state.ts';
@@ -54,7 +54,7 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 
 	return {
 		bindings,
-		problems: [...problems, ...clashes.map(clash => conflictWords(clash, rank))],
+		problems: [...problems, ...clashes.map(clash => conflictText(clash, rank))],
 		find,
 		keysOf: (binding, contexts) => binding.keys.filter(key => find(contexts, key) === binding),
 		isChosen: binding => chosen.includes(binding.action),

@@ -12,7 +12,7 @@ export function placeOf({places}: Lists, cursor: Cursor | undefined): RowPlace |
 }
 
 /** The cursor after the data changed: its row if it is still there, else its nearest neighbour that is. */
-export function keepCursor(
+export function restoreCursor(
 	before: Lists | undefined,
 	after: Lists,
 	cursor: Cursor | undefined,

@@ -1,5 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {ColorDepth, DisplayWishes, Rgb, ThemeName} from '../domain/display.ts';
+import type {ColorDepth, DisplayPreferences, Rgb, ThemeName} from '../domain/display.ts';
 
 /** How things are shown: what the user wants, on what the terminal can. One for the program, whatever profile is open. */
 export type Display = {
@@ -21,13 +21,13 @@ export type DisplayStore = StoreApi<Display>;
 /** What is known of the terminal at the start. */
 type Terminal = {readonly colors: ColorDepth; readonly hasUnicode: boolean; readonly isDark?: boolean};
 
-export function createDisplayStore(wishes: DisplayWishes, terminal: Terminal): DisplayStore {
+export function createDisplayStore(wishes: DisplayPreferences, terminal: Terminal): DisplayStore {
 	const {colors, isDark = true} = terminal;
 	return createStore<Display>(() => ({isDark, colors, ...wanted(wishes, terminal)}));
 }
 
 /** What a profile of the configuration wants of the display. A screen reader is told in words what ASCII can spell. */
-export function wanted(wishes: DisplayWishes, {hasUnicode}: Pick<Terminal, 'hasUnicode'>) {
+export function wanted(wishes: DisplayPreferences, {hasUnicode}: Pick<Terminal, 'hasUnicode'>) {
 	const {theme, screenReader, reducedMotion, ascii} = wishes;
 	return {
 		theme,

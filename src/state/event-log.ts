@@ -1,5 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import {type HookEvent, keptEvents} from '../domain/hook-event.ts';
+import {type HookEvent, maxStoredEvents} from '../domain/hook-event.ts';
 
 /** One hook event of the log. Numbers go up by arrival; what is older than the first one loaded has negative ones. */
 export type LogEntry = {
@@ -31,9 +31,9 @@ export function withNewer(log: EventLog, fresh: readonly HookEvent[]): EventLog 
 	const next = (log.entries.at(-1)?.number ?? -1) + 1;
 	const entries = log.entries.concat(fresh.map((event, index) => toEntry(event, next + index)));
 	return {
-		hasOlder: log.hasOlder && entries.length < keptEvents,
-		kept: Math.min(log.kept + fresh.length, keptEvents),
-		entries: entries.length > keptEvents ? entries.slice(-keptEvents) : entries,
+		hasOlder: log.hasOlder && entries.length < maxStoredEvents,
+		kept: Math.min(log.kept + fresh.length, maxStoredEvents),
+		entries: entries.length > maxStoredEvents ? entries.slice(-maxStoredEvents) : entries,
 	};
 }
 

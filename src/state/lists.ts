@@ -186,18 +186,18 @@ function filter(
 	const {all} = known;
 	const parsed = parseFilter(words, prepared.otherStates);
 	const isAll = showsArchived || asksForPast(parsed);
-	const isKept = (row: Filterable | undefined) => row === undefined || isMatch(parsed, row);
+	const isSaved = (row: Filterable | undefined) => row === undefined || isMatch(parsed, row);
 	const [needs, sessions]: [SessionItem[], SessionItem[]] = [[], []];
 	let present = 0;
 	for (const [index, item] of all.sessions.entries()) {
 		if (item.isPast && !isAll) continue;
 		present++;
-		if (!isKept(prepared.sessions[index])) continue;
+		if (!isSaved(prepared.sessions[index])) continue;
 		if (item.group === 'needs') needs.push(item);
 		else if (!needsOnly) sessions.push(item);
 	}
 	const computers = all.computers.filter(
-		(item, index) => (!needsOnly || item.isFailed) && isKept(prepared.computers[index]),
+		(item, index) => (!needsOnly || item.isFailed) && isSaved(prepared.computers[index]),
 	);
 	return {
 		...known,

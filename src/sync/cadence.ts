@@ -1,7 +1,7 @@
 import {RateLimitedError, UnauthorizedError, UnreachableError} from '../api/errors.ts';
 
 /** What the time until a session's next poll depends on. */
-export type Attention = {
+export type PollContext = {
 	/** The reader's eyes are on it. */
 	readonly isFocused: boolean;
 	readonly isAtWork: boolean;
@@ -15,14 +15,14 @@ export const followUps: readonly number[] = [250, 500, 1_000];
 const second = 1_000;
 
 /** ms until the next poll (SERVICE-NOTES, Polling): 1-3 s at work, backing off to a minute when idle. */
-export function nextPoll({isFocused, isAtWork, quiet}: Attention): number {
+export function nextPollDelay({isFocused, isAtWork, quiet}: PollContext): number {
 	const share = isFocused ? 1 : 3;
 	if (isAtWork) return share * Math.min(3 * second, second * 1.5 ** quiet);
 	return Math.min(60 * second, share * 3 * second * 1.6 ** quiet);
 }
 
 /** ms until a failed poll is tried again. `failures` counts those in a row before this one. */
-export function nextTry(error: unknown, failures: number): number {
+export function nextRetryDelay(error: unknown, failures: number): number {
 	if (error instanceof RateLimitedError) return error.retryAfter;
 	// The circuit breaker holds every request until the next try is due: it is the one that tells when.
 	if (error instanceof UnreachableError || error instanceof UnauthorizedError) return 0;

@@ -6,7 +6,7 @@ import {isEqual} from '../domain/is-equal.ts';
 import {mergeComputer, progress} from '../domain/provisioning.ts';
 import {isStarting, startingTry} from '../domain/starting.ts';
 import type {FleetStore} from '../state/fleet.ts';
-import {nextTry} from './cadence.ts';
+import {nextRetryDelay} from './cadence.ts';
 import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';
 import type {Registry} from './registry.ts';
@@ -148,7 +148,7 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 		registry.setProblem(computerId, problemOf(error, clock.now()));
 		if (error instanceof ForbiddenError) return undefined;
 		isAskedFor = true;
-		return nextTry(error, failures++);
+		return nextRetryDelay(error, failures++);
 	}
 
 	function notFound(error: NotFoundError): number | undefined {

@@ -1,10 +1,13 @@
 import type {Connection, ConnectionState, ConnectionStore} from '../state/connection.ts';
 import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';
-import type {Reach} from './scheduler.ts';
+import type {Reachability} from './scheduler.ts';
 
 /** Keeps the connection store true to what the requests tell. A store that is right already is left alone. */
-export function createConnectionReporter(connection: ConnectionStore, clock: Clock): (reach: Reach) => void {
+export function createConnectionReporter(
+	connection: ConnectionStore,
+	clock: Clock,
+): (reach: Reachability) => void {
 	return ({block, isPolling, nextAt, okAt, latency}) => {
 		const current = connection.getState();
 		const state: ConnectionState = block?.kind ?? (isPolling ? 'polling' : 'quiet');

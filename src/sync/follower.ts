@@ -7,7 +7,7 @@ import {isStarting, startingTry} from '../domain/starting.ts';
 import type {TimelineItem} from '../domain/timeline.ts';
 import type {FleetStore} from '../state/fleet.ts';
 import type {Stream, StreamPhase} from '../state/stream.ts';
-import {followUps, nextPoll, nextTry} from './cadence.ts';
+import {followUps, nextPollDelay, nextRetryDelay} from './cadence.ts';
 import type {Clock} from './clock.ts';
 import {createHistoryReader, windowSize} from './history-reader.ts';
 import type {ReadPage} from './listing.ts';
@@ -211,7 +211,7 @@ export function createFollower(options: FollowerOptions): Follower {
 		if (quick !== undefined) return quick;
 		if (roles.isBehind) return followUps[0];
 		if (isArchived(known())) return undefined;
-		return nextPoll({isFocused, isAtWork: watch.isAtWork, quiet});
+		return nextPollDelay({isFocused, isAtWork: watch.isAtWork, quiet});
 	}
 
 	function failed(error: unknown): number | undefined {
@@ -230,7 +230,7 @@ export function createFollower(options: FollowerOptions): Follower {
 		// Also what the poll has brought before it failed.
 		show();
 		if (isOver) return undefined;
-		return nextTry(error, failures++);
+		return nextRetryDelay(error, failures++);
 	}
 
 	async function untilEnded(work: Promise<void>): Promise<void> {

@@ -35,9 +35,9 @@ export async function readHead(
 	changes: MessageChanges,
 	{onRead, from, given = [], now}: HeadWalk,
 ): Promise<HeadEnd> {
-	const limit = messageWindow.facts.lastPageLimit ?? fullPage;
-	const start = from ?? {cursor: messageWindow.facts.lastPageCursor};
-	const isFirst = !messageWindow.facts.isComplete;
+	const limit = messageWindow.listing.lastPageLimit ?? fullPage;
+	const start = from ?? {cursor: messageWindow.listing.lastPageCursor};
+	const isFirst = !messageWindow.listing.isComplete;
 	let count = 0;
 	let previous: WalkedPage | undefined;
 	let last: WalkedPage | undefined;
@@ -49,14 +49,15 @@ export async function readHead(
 			count += page.items.length;
 			takePage(messageWindow, page, changes, now, !isFirst);
 			const isBefore = from !== undefined && page.cursor === from.cursor;
-			if (!isBefore && page.cursor !== messageWindow.facts.lastPageCursor) {
-				messageWindow.setFacts({lastPageCursor: page.cursor, lastPageLimit: limit});
+			if (!isBefore && page.cursor !== messageWindow.listing.lastPageCursor) {
+				messageWindow.setListingState({lastPageCursor: page.cursor, lastPageLimit: limit});
 			}
 			if (isFirst) onRead?.(count);
 		}
 		const isCutShort = last?.isEnd !== true;
-		if (isFirst) messageWindow.setFacts({isComplete: true, isCutShort});
-		else if (isCutShort !== (messageWindow.facts.isCutShort ?? false)) messageWindow.setFacts({isCutShort});
+		if (isFirst) messageWindow.setListingState({isComplete: true, isCutShort});
+		else if (isCutShort !== (messageWindow.listing.isCutShort ?? false))
+			messageWindow.setListingState({isCutShort});
 	} finally {
 		written?.();
 	}
@@ -118,7 +119,7 @@ async function narrow(
 			previous = last;
 			last = page;
 			takePage(messageWindow, page, changes, now, false);
-			messageWindow.setFacts({lastPageCursor: page.cursor, lastPageLimit: smallPage});
+			messageWindow.setListingState({lastPageCursor: page.cursor, lastPageLimit: smallPage});
 		}
 	} catch (error) {
 		if (!(error instanceof RejectedError)) throw error;
@@ -127,5 +128,5 @@ async function narrow(
 }
 
 function oldestOf(messageWindow: MessageWindow, page: WalkedPage): string | undefined {
-	return oldestFirst(page.items, messageWindow.facts.inside)[0]?.id;
+	return oldestFirst(page.items, messageWindow.listing.inside)[0]?.id;
 }

@@ -2,7 +2,7 @@ import type {HookEvent} from '../domain/hook-event.ts';
 import type {Clock} from './clock.ts';
 
 /** Keeps some events; they are safe once this returns or resolves, and none of them when it throws. */
-export type KeepEvents = (events: readonly HookEvent[]) => void | Promise<void>;
+export type SaveEvents = (events: readonly HookEvent[]) => void | Promise<void>;
 
 type Waiting = {
 	readonly event: HookEvent;
@@ -16,8 +16,8 @@ const apart = 20;
 const maxBatchSize = 100;
 
 export type HookBatch = {
-	/** Settles as `keepEvents` does with this event among others. */
-	keep(event: HookEvent): Promise<void>;
+	/** Settles as `saveEvents` does with this event among others. */
+	save(event: HookEvent): Promise<void>;
 	/** Hands over what waits, and what still comes without a wait. */
 	close(): void;
 };
@@ -26,7 +26,7 @@ export type HookBatch = {
  * Hands over together what comes within some ms: the first event after a rest at once, a flood with one write to disk
  * for many.
  */
-export function createHookBatch(keepEvents: KeepEvents, clock: Clock): HookBatch {
+export function createHookBatch(saveEvents: SaveEvents, clock: Clock): HookBatch {
 	let waiting: Waiting[] = [];
 	let lastAt = Number.NEGATIVE_INFINITY;
 	let isClosed = false;
@@ -44,7 +44,7 @@ export function createHookBatch(keepEvents: KeepEvents, clock: Clock): HookBatch
 		lastAt = clock.now();
 		if (waiting.length > 0) flushSoon();
 		try {
-			await keepEvents(batch.map(({event}) => event));
+			await saveEvents(batch.map(({event}) => event));
 			for (const {resolve} of batch) resolve();
 		} catch (error) {
 			for (const {reject} of batch) reject(error);
@@ -52,7 +52,7 @@ export function createHookBatch(keepEvents: KeepEvents, clock: Clock): HookBatch
 	}
 
 	return {
-		keep: event =>
+		save: event =>
 			new Promise((resolve, reject) => {
 				waiting.push({event, resolve, reject});
 				if (waiting.length > 1) return;

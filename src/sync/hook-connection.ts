@@ -11,7 +11,7 @@ const newline = 0x0a;
 export type ConnectionOptions = {
 	readonly clock: Clock;
 	/** Keeps an envelope; resolves once it is safe. A rejection means it was not kept. */
-	readonly keep: (envelope: Envelope) => Promise<void>;
+	readonly save: (envelope: Envelope) => Promise<void>;
 	/** The connection is over and what came by it is settled. `isLeft`: its peer had gone before it was answered. */
 	readonly onEnd: (isLeft: boolean) => void;
 };
@@ -24,7 +24,7 @@ export type ConnectionOptions = {
  * By events and not by `for await`: a flood is thousands of connections a second of one line each, and an iterator with
  * its promises is a tenth of what each costs.
  */
-export function serveHookConnection(socket: Socket, {clock, keep, onEnd}: ConnectionOptions): void {
+export function serveHookConnection(socket: Socket, {clock, save, onEnd}: ConnectionOptions): void {
 	let count = 0;
 	let rest: Buffer | undefined;
 	let isKeeping = false;
@@ -53,7 +53,7 @@ export function serveHookConnection(socket: Socket, {clock, keep, onEnd}: Connec
 		rest = rest.length > at + 1 ? rest.subarray(at + 1) : undefined;
 		stopIdle();
 		isKeeping = true;
-		keep(envelope).then(() => answer(envelope.id), notKept);
+		save(envelope).then(() => answer(envelope.id), notSaved);
 	}
 
 	function awaitMore(): void {
@@ -76,7 +76,7 @@ export function serveHookConnection(socket: Socket, {clock, keep, onEnd}: Connec
 	}
 
 	/** No acknowledgement: the hook spools. */
-	function notKept(): void {
+	function notSaved(): void {
 		isKeeping = false;
 		if (isClosed) onEnd(isLeft);
 		else socket.destroy();

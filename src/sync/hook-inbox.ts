@@ -55,7 +55,7 @@ export function createHookInbox(
 	let place = unlessStorageFails(() => placeOf(database) ?? database.events.newestPlace());
 
 	/** Hook events are the machine's: each account remembers how far it has come among them. */
-	function keepPlace(): void {
+	function savePlace(): void {
 		if (place !== undefined) database.settings.put(hookPlace, place);
 	}
 
@@ -78,7 +78,7 @@ export function createHookInbox(
 		if (isAgain && previous && eventTime(event) <= previous.lastEventAt)
 			return {event, update: {sessionId, event}};
 		const {signal, alert} = reduceSignal(previous, {...event, receivedAt: reportedAt});
-		if (signal && signal !== previous) keepSignal(registry, signal);
+		if (signal && signal !== previous) saveSignal(registry, signal);
 		return {event, update: {sessionId, event, ...(alert && {alert})}};
 	}
 
@@ -108,7 +108,7 @@ export function createHookInbox(
 				const isAlone = database.events.newestPlace() === place;
 				const taken = fresh.map(take);
 				if (isAlone) place = database.events.newestPlace();
-				keepPlace();
+				savePlace();
 				return {taken, isAlone};
 			});
 			return remember(taken, isAlone);
@@ -125,7 +125,7 @@ export function createHookInbox(
 			const taken = together(() => {
 				const understood = fresh.map(event => understand(event, false, now));
 				place = kept.place;
-				keepPlace();
+				savePlace();
 				return understood;
 			});
 			const isAll = place >= newest;
@@ -134,7 +134,7 @@ export function createHookInbox(
 	};
 }
 
-function keepSignal(registry: InboxRegistry, signal: Signal): void {
+function saveSignal(registry: InboxRegistry, signal: Signal): void {
 	registry.addSession(signal.sessionId, 'hook', signal.cwd === undefined ? {} : {cwd: signal.cwd});
 	registry.putSignal(signal);
 	const status = statusOfSignal(signal);

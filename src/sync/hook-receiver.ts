@@ -10,7 +10,7 @@ import {maxSpoolFiles, spoolFolders} from '../../hooks/spool.ts';
 import type {Envelope} from '../../hooks/wire.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
 import type {Clock} from './clock.ts';
-import {createHookBatch, type KeepEvents} from './hook-batch.ts';
+import {createHookBatch, type SaveEvents} from './hook-batch.ts';
 import {serveHookConnection} from './hook-connection.ts';
 import {drainSpool} from './spool-drain.ts';
 
@@ -39,7 +39,7 @@ export type HookReceiverOptions = {
 	 * Keeps events of one delivery, in the order in which they came; they are acknowledged or taken from the spool once this returns or
 	 * resolves. A throw leaves all of them with their senders. The same event may be given again: envelope ids tell.
 	 */
-	readonly onEvents: KeepEvents;
+	readonly onEvents: SaveEvents;
 	/** After each look into the spool: another program may have taken what was in it. */
 	readonly onDrained?: () => void;
 	/** Why hook events can't be listened for or kept; the receiver goes on by the spool. */
@@ -83,11 +83,11 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 		delivery,
 	});
 	const batch = createHookBatch(onEvents, clock);
-	const keepSpooled = (envelopes: readonly Envelope[]) =>
+	const saveSpooled = (envelopes: readonly Envelope[]) =>
 		envelopes.length > 0 ? onEvents(envelopes.map(envelope => received(envelope, 'spool'))) : undefined;
 	/** Answers how many files there were. */
 	const drainNow = () => {
-		draining ??= drainSpool({folders, place, now: clock.now, keep: keepSpooled})
+		draining ??= drainSpool({folders, place, now: clock.now, save: saveSpooled})
 			.catch(error => {
 				report(error);
 				return 0;
@@ -120,9 +120,9 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 		drainAfter(waitAfter(found));
 	};
 	const serve = (connection: Socket) => {
-		const keep = async (envelope: Envelope) => {
+		const save = async (envelope: Envelope) => {
 			try {
-				await batch.keep(received(envelope, 'socket'));
+				await batch.save(received(envelope, 'socket'));
 			} catch (error) {
 				report(error);
 				throw error;
@@ -134,7 +134,7 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 			if (isLeft) drainAfter(drainSoon);
 			if (connections.size === 0) onAllEnded();
 		};
-		serveHookConnection(connection, {clock, keep, onEnd});
+		serveHookConnection(connection, {clock, save, onEnd});
 	};
 
 	const listen = async () => {

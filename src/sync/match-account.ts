@@ -107,7 +107,7 @@ export async function matchAccount(
 	}
 }
 
-async function compareAll(candidates: readonly Evidence[], asking: Asking): Promise<Match> {
+async function compareAll(candidates: readonly Evidence[], asking: AccountQuestions): Promise<Match> {
 	const verdicts: Match['verdict'][] = [];
 	for (const evidence of candidates) {
 		const match = await compare(evidence, asking);
@@ -118,7 +118,7 @@ async function compareAll(candidates: readonly Evidence[], asking: Asking): Prom
 	return {verdict: verdicts.every(one => one === 'other') ? 'other' : 'no-evidence'};
 }
 
-type Asking = ReturnType<typeof createAsking>;
+type AccountQuestions = ReturnType<typeof createAsking>;
 
 /** `yes`: it is there. `no`: it is not. `unknown`: this key may not know, or the answer proves nothing. */
 type Answer = 'yes' | 'no' | 'unknown' | 'silent';
@@ -176,7 +176,7 @@ async function answered<T>(call: () => Promise<T>): Promise<T | Answer> {
 	}
 }
 
-async function compare(evidence: Evidence, asking: Asking): Promise<Match> {
+async function compare(evidence: Evidence, asking: AccountQuestions): Promise<Match> {
 	const isUnknown = evidence.account.kind === 'unknown';
 	const match = (...sessions: string[]): Match => ({
 		verdict: 'match',

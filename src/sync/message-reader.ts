@@ -59,10 +59,10 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 		try {
 			await readFromHead(read, changes, options);
 		} catch (error) {
-			const hasCursor = (previousPage?.cursor ?? messageWindow.facts.lastPageCursor) !== undefined;
+			const hasCursor = (previousPage?.cursor ?? messageWindow.listing.lastPageCursor) !== undefined;
 			if (!(error instanceof RejectedError) || !hasCursor) throw error;
 			previousPage = undefined;
-			messageWindow.setFacts({lastPageCursor: undefined, lastPageLimit: undefined, isComplete: false});
+			messageWindow.setListingState({lastPageCursor: undefined, lastPageLimit: undefined, isComplete: false});
 			await readFromHead(read, changes, options);
 		}
 	}
@@ -87,10 +87,10 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 		if (!first || !second) {
 			if (first) takeFirst(first, changes, options);
 			setStart(undefined);
-			messageWindow.setFacts({isCutShort: last?.isEnd !== true});
+			messageWindow.setListingState({isCutShort: last?.isEnd !== true});
 			return;
 		}
-		const inside = insideOrder(first.items) ?? messageWindow.facts.inside;
+		const inside = insideOrder(first.items) ?? messageWindow.listing.inside;
 		const direction = pageDirection(first.items, second.items) ?? (inside === 'ascending' ? 'head' : 'tail');
 		adopt(direction);
 		if (direction === 'head') return readFromHead(read, changes, options, pages);
@@ -99,7 +99,7 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 		addMessageChanges(changes, taken);
 		if (leadsBack(second, taken)) setStart({});
 		else setStart(second.nextCursor === undefined ? undefined : {cursor: second.nextCursor});
-		if (second.nextCursor === undefined) messageWindow.setFacts({isCutShort: !second.isEnd});
+		if (second.nextCursor === undefined) messageWindow.setListingState({isCutShort: !second.isEnd});
 	}
 
 	/**
@@ -108,7 +108,7 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 	 */
 	function takeAlone({items}: WalkedPage, changes: MessageChanges, error: unknown): void {
 		const isRefused = error instanceof RejectedError;
-		if (!isRefused && (insideOrder(items) ?? messageWindow.facts.inside) === 'ascending') return;
+		if (!isRefused && (insideOrder(items) ?? messageWindow.listing.inside) === 'ascending') return;
 		addMessageChanges(changes, messageWindow.take(items, 'newer'));
 		if (isRefused) setStart({});
 	}
@@ -121,15 +121,15 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 	/** What was never read begins before the oldest message known; `undefined`: nothing does. */
 	function setStart(unread: PageAt | undefined): void {
 		const before = messageWindow.timeline.items()[0]?.id;
-		const gaps = (messageWindow.facts.holes ?? []).filter(({after}) => after !== undefined);
-		messageWindow.setFacts({holes: gaps, isComplete: unread === undefined && gaps.length === 0});
+		const gaps = (messageWindow.listing.holes ?? []).filter(({after}) => after !== undefined);
+		messageWindow.setListingState({holes: gaps, isComplete: unread === undefined && gaps.length === 0});
 		if (unread && before !== undefined) addHole(messageWindow, {before, ...unread});
 	}
 
 	function adopt(pages: PageDirection): void {
-		if (messageWindow.facts.pages === pages) return;
+		if (messageWindow.listing.pages === pages) return;
 		previousPage = undefined;
-		messageWindow.setFacts({
+		messageWindow.setListingState({
 			pages,
 			holes: [],
 			lastPageCursor: undefined,
@@ -139,7 +139,7 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 			...(pages === 'head' && {isComplete: false}),
 		});
 		const before = messageWindow.timeline.items()[0]?.id;
-		if (pages === 'tail' && !messageWindow.facts.isComplete && before !== undefined)
+		if (pages === 'tail' && !messageWindow.listing.isComplete && before !== undefined)
 			addHole(messageWindow, {before});
 	}
 
@@ -173,15 +173,15 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 	}
 
 	async function readChanges(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
-		if (messageWindow.facts.pages === 'head' && !isCheckDue) return pollHead(read, changes, options);
-		if (messageWindow.timeline.items().length === 0 && !messageWindow.facts.pages)
+		if (messageWindow.listing.pages === 'head' && !isCheckDue) return pollHead(read, changes, options);
+		if (messageWindow.timeline.items().length === 0 && !messageWindow.listing.pages)
 			return detect(read, changes, options);
 		const first = await firstPage(read, options.isQuiet ? restLimit : pollLimit);
 		const direction = directionOf(first);
 		isCheckDue = false;
-		if (direction === 'unclear' && !messageWindow.facts.pages) return detect(read, changes, options);
+		if (direction === 'unclear' && !messageWindow.listing.pages) return detect(read, changes, options);
 		if (direction && direction !== 'unclear') adopt(direction);
-		if (messageWindow.facts.pages === 'head') await pollHead(read, changes, options);
+		if (messageWindow.listing.pages === 'head') await pollHead(read, changes, options);
 		else await readTail(messageWindow, read, first, changes, options.now);
 	}
 
@@ -194,13 +194,13 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 		},
 		async readOlder(read) {
 			const changes = createMessageChanges();
-			const start = messageWindow.facts.holes?.find(hole => hole.after === undefined);
+			const start = messageWindow.listing.holes?.find(hole => hole.after === undefined);
 			if (start) await readHole(messageWindow, read, start, changes);
 			return changes;
 		},
 		async fillGap(read, holeId) {
 			const changes = createMessageChanges();
-			const hole = messageWindow.facts.holes?.find(({id}) => id === holeId);
+			const hole = messageWindow.listing.holes?.find(({id}) => id === holeId);
 			if (hole) await readHole(messageWindow, read, hole, changes);
 			return changes;
 		},

@@ -1,4 +1,4 @@
-import type {CachedMessage, Database, Hole, ListingFacts} from '../db/database.ts';
+import type {CachedMessage, Database, Hole, ListingState} from '../db/database.ts';
 import type {Message, MessageRole} from '../domain/message.ts';
 import {createMissingMessages, type Ends} from '../domain/missing-messages.ts';
 import {insideOrder, oldestFirst} from '../domain/order.ts';
@@ -16,8 +16,8 @@ import type {SafeWrite} from './safe-write.ts';
 /** The newest messages of one session that are in memory, over the cache that holds all that was read. */
 export type MessageWindow = {
 	readonly timeline: Timeline;
-	readonly facts: ListingFacts;
-	setFacts(change: ListingFacts): void;
+	readonly listing: ListingState;
+	setListingState(change: ListingState): void;
 	/** Keeps a page in the service's own order: on disk, then in the timeline. `side` as in `Timeline.upsert`. */
 	take(page: readonly Message[], side: 'older' | 'newer'): Upserted;
 	/**
@@ -57,14 +57,14 @@ const maxBatch = 500;
  */
 const roleRule = 2;
 
-function currentFacts(sessionId: string, database: Database, safeWrite: SafeWrite): ListingFacts {
-	const facts = database.messages.facts(sessionId);
-	if (facts.roleRule === roleRule) return facts;
-	const current = {...facts, roleRule, roleCursors: undefined, assistantUpTo: undefined};
+function currentListingState(sessionId: string, database: Database, safeWrite: SafeWrite): ListingState {
+	const listing = database.messages.listing(sessionId);
+	if (listing.roleRule === roleRule) return listing;
+	const current = {...listing, roleRule, roleCursors: undefined, assistantUpTo: undefined};
 	if (database.messages.count(sessionId) > 0) {
 		safeWrite(() => {
 			database.messages.forgetRole(sessionId, 'assistant');
-			database.messages.setFacts(sessionId, current);
+			database.messages.setListingState(sessionId, current);
 		});
 	}
 	return current;
@@ -77,7 +77,7 @@ export function createMessageWindow(
 ): MessageWindow {
 	const timeline = createTimeline();
 	const missingMessages = createMissingMessages();
-	let facts = currentFacts(sessionId, database, safeWrite);
+	let listing = currentListingState(sessionId, database, safeWrite);
 	/** One entry object an item, so that what didn't change is the same object. */
 	const entryOf = new WeakMap<TimelineItem, StreamEntry>();
 	/** Messages that were shown before their role was known. */
@@ -90,15 +90,15 @@ export function createMessageWindow(
 		if (kept.length > 0) safeWrite(() => database.messages.put(sessionId, kept));
 	}
 
-	function writeFacts(): void {
-		safeWrite(() => database.messages.setFacts(sessionId, facts));
+	function writeListingState(): void {
+		safeWrite(() => database.messages.setListingState(sessionId, listing));
 	}
 
 	function writeBatch(): void {
 		if (!batch) return;
 		writeMessages(batch);
 		batch = [];
-		writeFacts();
+		writeListingState();
 	}
 
 	function toEntry(item: TimelineItem): StreamEntry {
@@ -113,7 +113,7 @@ export function createMessageWindow(
 
 	function roleOfStored({message, role}: CachedMessage): MessageRole | undefined {
 		const {createdAt = Number.POSITIVE_INFINITY} = message;
-		const {assistantUpTo = Number.NEGATIVE_INFINITY} = facts;
+		const {assistantUpTo = Number.NEGATIVE_INFINITY} = listing;
 		return role ?? explicitRole(message).role ?? (createdAt <= assistantUpTo ? 'assistant' : undefined);
 	}
 
@@ -125,7 +125,7 @@ export function createMessageWindow(
 
 	function withGaps(items: readonly TimelineItem[]): readonly StreamEntry[] {
 		const gaps = new Map<string, Hole>();
-		for (const hole of facts.holes ?? []) if (hole.after !== undefined) gaps.set(hole.before, hole);
+		for (const hole of listing.holes ?? []) if (hole.after !== undefined) gaps.set(hole.before, hole);
 		if (gaps.size === 0) return items.map(toEntry);
 		return items.flatMap(item => {
 			const gap = gaps.get(item.id);
@@ -134,7 +134,7 @@ export function createMessageWindow(
 	}
 
 	function hasUnread(): boolean {
-		return (facts.holes ?? []).some(hole => hole.after === undefined);
+		return (listing.holes ?? []).some(hole => hole.after === undefined);
 	}
 
 	function addCached(kept: readonly CachedMessage[], side: 'older' | 'newer'): void {
@@ -148,18 +148,18 @@ export function createMessageWindow(
 
 	return {
 		timeline,
-		get facts() {
-			return facts;
+		get listing() {
+			return listing;
 		},
-		setFacts(change) {
-			facts = {...facts, ...change};
-			if (!batch) writeFacts();
+		setListingState(change) {
+			listing = {...listing, ...change};
+			if (!batch) writeListingState();
 			else if (batch.length >= maxBatch) writeBatch();
 		},
 		take(page, side) {
 			const inside = insideOrder(page);
-			if (inside && inside !== facts.inside) facts = {...facts, inside};
-			const ordered = oldestFirst(page, facts.inside).map(message => {
+			if (inside && inside !== listing.inside) listing = {...listing, inside};
+			const ordered = oldestFirst(page, listing.inside).map(message => {
 				const {role} = explicitRole(message);
 				return {message, ...(role && {role})};
 			});
@@ -180,7 +180,7 @@ export function createMessageWindow(
 			};
 		},
 		removeMissing(page, ends, now) {
-			const ids = oldestFirst(page, facts.inside).map(message => message.id);
+			const ids = oldestFirst(page, listing.inside).map(message => message.id);
 			const gone = missingMessages.removeMissing(ids, ends, now);
 			if (gone.length === 0) return false;
 			safeWrite(() => database.messages.remove(sessionId, gone));
@@ -195,8 +195,8 @@ export function createMessageWindow(
 		loadCached() {
 			const kept = database.messages.tail(sessionId, cachedTail);
 			addCached(kept, 'newer');
-			if ((facts.holes ?? []).length > 0) return;
-			const isWhole = facts.isComplete === true && kept.length < cachedTail;
+			if ((listing.holes ?? []).length > 0) return;
+			const isWhole = listing.isComplete === true && kept.length < cachedTail;
 			missingMessages.expect(
 				kept.map(({message}) => message.id),
 				isWhole,

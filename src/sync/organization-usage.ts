@@ -26,19 +26,19 @@ import type {StepProgress} from './reading-bar.ts';
 import {unusualOf} from './unusual-usage.ts';
 
 /** Days that tell what is usual: the same weekday of eight weeks (see `sameWeekdays`). */
-const usualDays = 56;
+const defaultDays = 56;
 /** How long what is being added up goes on before keys have their turn, ms: what comes then is a few more. */
 const maxSlice = 3;
 
 /** The days that a range needs: its own, as many before it, and those that tell what is usual. */
 export function usageSpan({startDate, endDate}: DayRange): DayRange {
-	const back = Math.max(dayCount({startDate, endDate}), usualDays);
+	const back = Math.max(dayCount({startDate, endDate}), defaultDays);
 	const from = addDays(startDate, -back);
 	return {startDate: from < analyticsStart ? analyticsStart : from, endDate};
 }
 
 /** What adding up takes beside the range. */
-export type Adding = {
+export type AggregateOptions = {
 	readonly analytics: AnalyticsTable;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
@@ -46,7 +46,11 @@ export type Adding = {
 };
 
 /** What the kept days of a range come to, added up day by day so that keys are never held up. Throws when it is ended. */
-export async function usageOfRange(choice: RangeChoice, range: DayRange, adding: Adding): Promise<UsageData> {
+export async function usageOfRange(
+	choice: RangeChoice,
+	range: DayRange,
+	adding: AggregateOptions,
+): Promise<UsageData> {
 	const {analytics, reportProgress} = adding;
 	const span = usageSpan(range);
 	const past = rangeBefore(range);
@@ -99,12 +103,12 @@ export async function usageOfRange(choice: RangeChoice, range: DayRange, adding:
 		...(organizationId && {organizationId}),
 		...(before && {before}),
 		unusual,
-		cut: cutWords(now, cut),
+		cut: cutText(now, cut),
 	};
 }
 
 /** What is counted only in part, since there is more of it than is kept. */
-function cutWords({credits, tools, output}: UsagePeriod, cut: ReadonlySet<string>): readonly string[] {
+function cutText({credits, tools, output}: UsagePeriod, cut: ReadonlySet<string>): readonly string[] {
 	const days = [...cut].map(name => `${name}: only the largest entries of a day are listed`);
 	const {skills, slashCommands, hooks} = tools;
 	const all = [credits.users, credits.models, tools.tools, skills, slashCommands, hooks, output.languages];
@@ -139,7 +143,7 @@ function periodOf(range: DayRange, credits: Credits, rows: Rows): UsagePeriod {
 export async function peopleOfRange(
 	choice: RangeChoice,
 	range: DayRange,
-	adding: Adding,
+	adding: AggregateOptions,
 ): Promise<PeopleData> {
 	const {analytics, reportProgress} = adding;
 	const pause = pauses(adding);
@@ -173,7 +177,7 @@ function reportDays(reportProgress: StepProgress, done: number, days: number): v
 }
 
 /** Lets others go on when the work has taken long enough. Throws when it is ended. */
-function pauses({clock, signal}: Adding): () => Promise<void> {
+function pauses({clock, signal}: AggregateOptions): () => Promise<void> {
 	let since = clock.now();
 	return async () => {
 		if (clock.now() - since < maxSlice) return;

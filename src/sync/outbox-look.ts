@@ -6,16 +6,16 @@ import {
 	UnreachableError,
 } from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
-import type {ListingFacts} from '../db/database.ts';
+import type {ListingState} from '../db/database.ts';
 import {isStorageError} from '../db/storage-error.ts';
 import {isUnderWay, type OutboxItem, saysTheSame} from '../domain/delivery.ts';
 import type {Message, MessageRole} from '../domain/message.ts';
 import type {Wait} from '../domain/wait.ts';
 import {backOff} from './back-off.ts';
 import type {Clock} from './clock.ts';
-import {holdOf, lookTime} from './outbox-post.ts';
+import {lookTime, pauseScopeOf} from './outbox-post.ts';
 import type {OutboxRows} from './outbox-rows.ts';
-import {againSoon} from './outbox-step.ts';
+import {retrySoonDelay} from './outbox-step.ts';
 import {readRecentUserMessages} from './recent-user-messages.ts';
 
 export type OutboxLookOptions = {
@@ -23,7 +23,7 @@ export type OutboxLookOptions = {
 	readonly list: Service['messages']['list'];
 	readonly clock: Clock;
 	readonly random: () => number;
-	readonly factsOf: (sessionId: string) => ListingFacts;
+	readonly factsOf: (sessionId: string) => ListingState;
 	readonly ending: AbortSignal;
 	/** It was found: the service has it. */
 	readonly onFound: (item: OutboxItem) => void;
@@ -65,14 +65,14 @@ export class OutboxLook {
 			rows.apply(id, {type: 'lost', problem, lookUntil: clock.now() + lookTime});
 		});
 		rows.publish(sessionId);
-		return isOurs ? undefined : clock.now() + againSoon;
+		return isOurs ? undefined : clock.now() + retrySoonDelay;
 	}
 
 	/** Looks once for a row. A step of the pump. */
 	async lookFor(item: OutboxItem): Promise<number | undefined> {
 		const {rows, clock, onError} = this.#options;
 		const {id, sessionId} = item;
-		if (!rows.take(id)) return clock.now() + againSoon;
+		if (!rows.take(id)) return clock.now() + retrySoonDelay;
 		return rows.hold(id, async () => {
 			// Only a read that began after the time was up can say that it isn't there.
 			const isLast = this.#isTimeUp(item);
@@ -204,6 +204,6 @@ function mayPass(error: unknown): boolean {
 		error instanceof RateLimitedError ||
 		error instanceof ServerError ||
 		error instanceof LostAnswerError ||
-		holdOf(error) !== undefined
+		pauseScopeOf(error) !== undefined
 	);
 }

@@ -18,13 +18,13 @@ import type {SessionStatus} from '../domain/session.ts';
 import {backOff} from './back-off.ts';
 import type {Clock} from './clock.ts';
 import type {OutboxRows} from './outbox-rows.ts';
-import {againSoon, type OutboxStep} from './outbox-step.ts';
+import {type OutboxStep, retrySoonDelay} from './outbox-step.ts';
 
 /** Makes a call when it is its turn; one call of a key at a time. The scheduler's `request` fits. */
 export type Run = <T>(key: string, call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /** What an answer stops until the user acts: `all` posts (a bad key), those of the `session` (no right, no credit). */
-export type Hold = 'all' | 'session';
+export type PauseScope = 'all' | 'session';
 
 /** How long a message whose answer was lost is looked for, ms. */
 export const lookTime = 120_000;
@@ -98,13 +98,13 @@ export function createOutboxPost({
 		} catch (error) {
 			// After the claim an error is the post's, and the row has it already. Before, it had no turn.
 			if (claimed === undefined && !isStorageError(error) && !(error instanceof AbortError)) throw error;
-			if (claimed === undefined) return clock.now() + againSoon;
+			if (claimed === undefined) return clock.now() + retrySoonDelay;
 		}
-		return claimed === 'elsewhere' ? clock.now() + againSoon : undefined;
+		return claimed === 'elsewhere' ? clock.now() + retrySoonDelay : undefined;
 	};
 }
 
-export function holdOf(error: unknown): Hold | undefined {
+export function pauseScopeOf(error: unknown): PauseScope | undefined {
 	if (error instanceof UnauthorizedError) return 'all';
 	return error instanceof ForbiddenError ? 'session' : undefined;
 }

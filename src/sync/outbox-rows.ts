@@ -134,11 +134,11 @@ export class OutboxRows {
 	/** Writes what could not be written before; false when it still can't be. */
 	flush(): boolean {
 		for (const [id, events] of this.#unsaved) {
-			const isKept = unlessStorageFails(() => {
+			const isSaved = unlessStorageFails(() => {
 				for (const event of events) this.#change(id, event);
 				return true;
 			});
-			if (isKept) this.#unsaved.delete(id);
+			if (isSaved) this.#unsaved.delete(id);
 		}
 		return this.#unsaved.size === 0;
 	}

@@ -15,9 +15,9 @@ import type {SessionStatus} from '../domain/session.ts';
 import type {OutboxStore} from '../state/outbox.ts';
 import type {Clock} from './clock.ts';
 import {OutboxLook} from './outbox-look.ts';
-import {createOutboxPost, holdOf, type Run} from './outbox-post.ts';
+import {createOutboxPost, pauseScopeOf, type Run} from './outbox-post.ts';
 import {OutboxRows} from './outbox-rows.ts';
-import {againSoon, nextOutboxStep, type OutboxStep} from './outbox-step.ts';
+import {nextOutboxStep, type OutboxStep, retrySoonDelay} from './outbox-step.ts';
 import {watchWrites} from './watch-writes.ts';
 
 export type OutboxSenderOptions = {
@@ -116,7 +116,7 @@ export function createOutboxSender({
 		rows,
 		clock,
 		random,
-		factsOf: database.messages.facts,
+		factsOf: database.messages.listing,
 		list: (sessionId, query, options) =>
 			run(`outbox ${sessionId}`, signal =>
 				service.messages.list(sessionId, query, {
@@ -160,7 +160,7 @@ export function createOutboxSender({
 			const now = clock.now();
 			unlessStorageFails(() => outbox.waitForService({since: now, until: now + error.retryAfter}));
 		}
-		const hold = holdOf(error);
+		const hold = pauseScopeOf(error);
 		if (hold === undefined) return;
 		if (hold === 'all') isAllHeld = true;
 		else heldSessions.add(item.sessionId);
@@ -182,7 +182,7 @@ export function createOutboxSender({
 		cancelWake(sessionId);
 		if (ending.signal.aborted || busy.has(sessionId)) return;
 		if (!rows.flush()) {
-			wake(sessionId, clock.now() + againSoon);
+			wake(sessionId, clock.now() + retrySoonDelay);
 			return;
 		}
 		const step = stepOf(sessionId);
@@ -195,7 +195,7 @@ export function createOutboxSender({
 		const done = perform(step)
 			.catch(error => {
 				if (!isStorageError(error)) throw error;
-				return clock.now() + againSoon;
+				return clock.now() + retrySoonDelay;
 			})
 			.then(again => {
 				busy.delete(sessionId);

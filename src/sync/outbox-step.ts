@@ -10,7 +10,7 @@ export type OutboxStep =
 	| {readonly kind: 'wait'; readonly until: number; readonly reason: WaitReason; readonly item: OutboxItem}
 	| {readonly kind: 'take-over' | 'look' | 'send'; readonly item: OutboxItem};
 
-export type OutboxFacts = {
+export type OutboxContext = {
 	readonly now: number;
 	readonly isHeld: boolean;
 	readonly isTurnWaited: boolean;
@@ -23,21 +23,21 @@ export type OutboxFacts = {
 };
 
 /** How soon to look again at a row that another process works on, or a disk that can't be written, ms. */
-export const againSoon = 5_000;
+export const retrySoonDelay = 5_000;
 
 /**
  * One message under way at a time, in the order in which they were written. A message that failed, or that was looked
  * for in vain, is the user's to decide about and holds no other up; one that waits (back-off, Retry-After) does. So does
  * one that waits its turn at the service: what is here can still be taken back.
  */
-export function nextOutboxStep(rows: readonly OutboxItem[], facts: OutboxFacts): OutboxStep {
+export function nextOutboxStep(rows: readonly OutboxItem[], facts: OutboxContext): OutboxStep {
 	const {now, isHeld, isTurnWaited, isWithAnother, serviceWait, lookWaits} = facts;
 	const underWay =
 		rows.find(isUnderWay) ?? rows.find(row => row.state === 'unconfirmed' && lookWaits.has(row.id));
 	const head = rows.find(row => row.state === 'queued');
 	const item = underWay ?? (isTurnWaited ? undefined : head);
 	if (!item) return {kind: 'rest'};
-	if (isWithAnother) return {kind: 'wait', until: now + againSoon, reason: 'another', item};
+	if (isWithAnother) return {kind: 'wait', until: now + retrySoonDelay, reason: 'another', item};
 	if (item.state === 'sending') return {kind: 'take-over', item};
 	if (isHeld) return {kind: 'rest'};
 	const own = underWay ? lookWaits.get(item.id) : waitOf(item);

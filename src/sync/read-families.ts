@@ -68,7 +68,7 @@ export async function readFamilies(
 	const shown = steps.filter(({isAside}) => !isAside);
 	const isAll = failed.length === shown.length;
 	const isRefused = isRefusal(first);
-	if (isAll && (isRefused || !shown.some(step => isKept(analytics, step)))) throw first;
+	if (isAll && (isRefused || !shown.some(step => isSaved(analytics, step)))) throw first;
 	return {gaps, failure: {families: failed, isAll, error: first, isRefused}};
 }
 
@@ -79,7 +79,7 @@ function isOfAll(error: unknown): boolean {
 }
 
 /** Is there a row of it from before? */
-function isKept(analytics: AnalyticsTable, {family, range}: FamilyStep): boolean {
+function isSaved(analytics: AnalyticsTable, {family, range}: FamilyStep): boolean {
 	const rows: Iterable<unknown> = family === 'users' ? analytics.users(range) : analytics.rows(family, range);
 	for (const _ of rows) return true;
 	return false;

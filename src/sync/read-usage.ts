@@ -5,7 +5,7 @@ import {isStorageError} from '../db/storage-error.ts';
 import {chosenRange, type DayRange, dayCount, type RangeChoice} from '../domain/usage/range.ts';
 import type {Loaded, PeopleData, ReadingProgress, UsageData} from '../state/organization.ts';
 import type {Clock} from './clock.ts';
-import {type Adding, peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';
+import {type AggregateOptions, peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';
 import {problemOf} from './problem.ts';
 import {type FamiliesRead, type FamilyStep, readFamilies} from './read-families.ts';
 import {createReadingBar} from './reading-bar.ts';
@@ -40,7 +40,7 @@ type StepsOf = (
 type AddUp<Data extends {readonly cut?: readonly string[]}> = (
 	choice: RangeChoice,
 	range: DayRange,
-	adding: Adding,
+	adding: AggregateOptions,
 ) => Promise<Data>;
 
 /** Asking for a day of users is about so many times the work of adding it up once it is kept. */

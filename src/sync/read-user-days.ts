@@ -52,7 +52,7 @@ export async function readUserDays(
 		let unwritten: UserRow[] = [];
 		let expected = expectedIn([span]);
 		let later = expectedIn(spans);
-		let isSound = true;
+		let isIntact = true;
 		const maxRows = maxRowsIn(span);
 		let rowsRead = 0;
 		const write = () => {
@@ -62,7 +62,7 @@ export async function readUserDays(
 		for (;;) {
 			const {value, done: isOver} = await pages.next();
 			if (isOver) {
-				if (value !== 'end') isSound = false;
+				if (value !== 'end') isIntact = false;
 				break;
 			}
 			calls++;
@@ -74,7 +74,7 @@ export async function readUserDays(
 			const {startDate, endDate} = span;
 			const rows = value.rows.filter(({date = ''}) => date >= startDate && date <= endDate);
 			skipped += value.skipped + value.rows.length - rows.length;
-			if (value.skipped > 0) isSound = false;
+			if (value.skipped > 0) isIntact = false;
 			unwritten.push(...rows);
 			rowsRead += rows.length;
 			if (unwritten.length >= rowsInWrite) write();
@@ -82,7 +82,7 @@ export async function readUserDays(
 			expected = Math.max(0, expected - rows.length);
 			reportProgress(expected + later);
 			if (rowsRead >= maxRows && value.hasMore) {
-				isSound = false;
+				isIntact = false;
 				cut = `first ${thousands(done)} rows of users read; the service has more`;
 				break;
 			}
@@ -90,8 +90,8 @@ export async function readUserDays(
 		await pages.return('end');
 		write();
 		const sure = await certainty();
-		analytics.endUsers(span, isSound ? sure : {...sure, finalUntil: ''});
-		isWhole &&= isSound;
+		analytics.endUsers(span, isIntact ? sure : {...sure, finalUntil: ''});
+		isWhole &&= isIntact;
 		reportProgress(later);
 	}
 	return {calls, skipped, isWhole, ...(cut !== undefined && {cut})};

@@ -29,7 +29,7 @@ export type RoleListings = {
 	/** The same for older messages: goes on where the last walk back ended, and reads no page twice. */
 	readonly history: AskListing;
 	/** The roles that were read are kept: what comes before the places reached need not be read again. */
-	keepPlaces(): void;
+	savePlaces(): void;
 	/** Did the last walk stop before this message, and can it go on? */
 	isToBeReadOn(role: MessageRole, message: Message): boolean;
 	/** Is the message so new that a listing may not hold it yet? */
@@ -79,7 +79,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		const ids = new Set(about.map(({id}) => id));
 		const items = messageWindow.timeline.items();
 		const first = items.findIndex(({id}) => ids.has(id));
-		const size = first === -1 || !messageWindow.facts.pages ? fullPage : items.length - first;
+		const size = first === -1 || !messageWindow.listing.pages ? fullPage : items.length - first;
 		return size >= fullPage / 2 ? fullPage : Math.max(smallestWindow, size + 1);
 	}
 
@@ -98,7 +98,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		const items: Message[] = [];
 		const missing = new Set(about.map(({id}) => id));
 		// Until it is known which end comes first, no page proves that others hold nothing of the window.
-		const isOrdered = messageWindow.facts.pages === 'tail';
+		const isOrdered = messageWindow.listing.pages === 'tail';
 		const far = isOrdered
 			? Math.min(...about.map(({createdAt = Number.NEGATIVE_INFINITY}) => createdAt))
 			: Number.NEGATIVE_INFINITY;
@@ -137,11 +137,11 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		const to = Math.min(askedAt - maxLag, newestTime());
 		const {items, isCutShort, ...reached} = await walkBack(read, role, {limit: limitFor(about)}, about);
 		remember(role, items);
-		keepWalk(role, {...reached, to}, isCutShort);
+		saveWalk(role, {...reached, to}, isCutShort);
 		return {items, ids: idsOf(items), covered: coveredOf(about, reached.from, askedAt)};
 	}
 
-	function keepWalk(role: MessageRole, next: Walked, isCutShort: boolean): void {
+	function saveWalk(role: MessageRole, next: Walked, isCutShort: boolean): void {
 		const before = walkedBack.get(role);
 		if (isDeadEnd(next)) return;
 		const isDeeper = !before || next.from <= before.from;
@@ -196,7 +196,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 	): Promise<RoleListingAnswer> {
 		const askedAt = clock.now();
 		const items: Message[] = [];
-		const cursor = messageWindow.facts.roleCursors?.[role];
+		const cursor = messageWindow.listing.roleCursors?.[role];
 		const settledUntil = Math.min(newestTime(), askedAt - maxLag);
 		let pages = 0;
 		let isEnd = false;
@@ -221,22 +221,22 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		return {items, ids: idsOf(items), covered: coveredOf(about, from, askedAt)};
 	}
 
-	function keepPlaces(): void {
-		const before = messageWindow.facts.roleCursors;
+	function savePlaces(): void {
+		const before = messageWindow.listing.roleCursors;
 		const next = {...before, ...Object.fromEntries(reachedCursors)};
 		if ([...reachedCursors].some(([role, cursor]) => before?.[role] !== cursor))
-			messageWindow.setFacts({roleCursors: next});
+			messageWindow.setListingState({roleCursors: next});
 		reachedCursors.clear();
 		const [user, tool] = [finishedAt.get('user'), finishedAt.get('tool')];
 		if (user === undefined || tool === undefined) return;
 		// What is kept, and was in neither listing when both were read to their end, is the assistant's.
 		const assistantUpTo = Math.min(user - maxLag, tool - maxLag, newestTime());
-		if (assistantUpTo > (messageWindow.facts.assistantUpTo ?? Number.NEGATIVE_INFINITY))
-			messageWindow.setFacts({assistantUpTo});
+		if (assistantUpTo > (messageWindow.listing.assistantUpTo ?? Number.NEGATIVE_INFINITY))
+			messageWindow.setListingState({assistantUpTo});
 	}
 
 	function isToBeReadOn(role: MessageRole, {createdAt}: Message): boolean {
-		if (messageWindow.facts.pages === 'head') return unfinished.has(role);
+		if (messageWindow.listing.pages === 'head') return unfinished.has(role);
 		const walked = walkedBack.get(role);
 		return walked?.cursor !== undefined && createdAt !== undefined && createdAt <= walked.from;
 	}
@@ -245,15 +245,15 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 	function restarting(ask: AskListing): AskListing {
 		return async (...asking) => {
 			const [, role] = asking;
-			const isHead = messageWindow.facts.pages === 'head';
+			const isHead = messageWindow.listing.pages === 'head';
 			try {
 				return await ask(...asking);
 			} catch (error) {
-				const hasCursor = isHead ? messageWindow.facts.roleCursors?.[role] : walkedBack.get(role)?.cursor;
+				const hasCursor = isHead ? messageWindow.listing.roleCursors?.[role] : walkedBack.get(role)?.cursor;
 				if (!(error instanceof RejectedError) || !hasCursor) throw error;
 				walkedBack.delete(role);
 				reachedCursors.delete(role);
-				messageWindow.setFacts({roleCursors: {...messageWindow.facts.roleCursors, [role]: ''}});
+				messageWindow.setListingState({roleCursors: {...messageWindow.listing.roleCursors, [role]: ''}});
 				return ask(...asking);
 			}
 		};
@@ -261,22 +261,22 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 
 	return {
 		newest: restarting((read, role, about, maxPagesRead) =>
-			messageWindow.facts.pages === 'head'
+			messageWindow.listing.pages === 'head'
 				? fromHead(read, role, about, maxPagesRead)
 				: fromTail(read, role, about),
 		),
 		history: restarting((read, role, about) =>
-			messageWindow.facts.pages === 'head' ? fromHead(read, role, about) : onward(read, role, about),
+			messageWindow.listing.pages === 'head' ? fromHead(read, role, about) : onward(read, role, about),
 		),
-		keepPlaces,
+		savePlaces,
 		isToBeReadOn,
 		isYoung: ({createdAt}) => createdAt === undefined || createdAt > clock.now() - maxLag,
 		async readAhead(read) {
-			const {pages, roleCursors = {}} = messageWindow.facts;
+			const {pages, roleCursors = {}} = messageWindow.listing;
 			const isNeeded = !isReadAhead && (roleCursors.assistant === undefined || unfinished.has('assistant'));
 			if (pages !== 'head' || roleCursors.user === undefined || !isNeeded) return true;
 			await restarting(fromHead)(read, 'assistant', []);
-			keepPlaces();
+			savePlaces();
 			isReadAhead = !unfinished.has('assistant');
 			return isReadAhead;
 		},

@@ -116,7 +116,7 @@ export function createRoleReader({
 				postpone(message, {asked: new Set([...(pending.get(message.id)?.asked ?? []), role])});
 			if (answered.size < 2) continue;
 			left = settle(left, {...answers, own: ownIds()});
-			listings.keepPlaces();
+			listings.savePlaces();
 		}
 		return left;
 	}

@@ -8,7 +8,7 @@ export type Priority = 'urgent' | 'normal' | 'background';
 export type RequestOptions = {readonly signal?: AbortSignal; readonly priority?: Priority};
 
 /** What the requests tell of the connection. `latency` is ms; `okAt` Unix ms. */
-export type Reach = {
+export type Reachability = {
 	readonly block?: Block;
 	readonly isPolling: boolean;
 	/** When the next poll is due, while one waits; Unix ms. */
@@ -56,7 +56,7 @@ export function createScheduler({
 }: {
 	readonly clock: Clock;
 	readonly random?: () => number;
-	readonly onReach?: (reach: Reach) => void;
+	readonly onReach?: (reach: Reachability) => void;
 }): Scheduler {
 	const breaker = createCircuitBreaker(clock, random);
 	const queue: Entry[] = [];

@@ -4,7 +4,7 @@ import {stopOnStorageError} from './stop-on-storage-error.ts';
 import {runInTimeSlices, typingDelay} from './time-slices.ts';
 
 /** What was found in all sessions so far: how many messages, and once all are counted the newest of them. */
-export type Searching = {
+export type SearchProgress = {
 	readonly count: number;
 	/** How many of the newest can be read. */
 	readonly listed: number;
@@ -26,7 +26,7 @@ export type SearchInAll = {
 type Asked = {
 	readonly words: string;
 	readonly limit: number;
-	readonly onUpdate: (searching: Searching) => void;
+	readonly onUpdate: (searching: SearchProgress) => void;
 };
 
 /** What takes no longer than that, ms, is told when it is done. */

@@ -2,7 +2,7 @@ import type {Database} from '../db/database.ts';
 import type {Finding, Found} from '../state/find.ts';
 import type {Clock} from './clock.ts';
 import {type FindInSession, findInSession} from './find-in-session.ts';
-import {type SearchInAll, type Searching, searchInAll} from './search-in-all.ts';
+import {type SearchInAll, type SearchProgress, searchInAll} from './search-in-all.ts';
 
 /** Looks for words in the kept messages, in turns that never hold up a key. A new search of a kind ends the one before. */
 export type Searcher = {
@@ -23,7 +23,7 @@ export type Searcher = {
 	move(by: 1 | 0 | -1): Found | undefined;
 	endInSession(): void;
 	/** The newest `limit` can be read. `onUpdate` is called soon, perhaps several times, until it is over, and when more were read. */
-	inAll(words: string, limit: number, onUpdate: (searching: Searching) => void): void;
+	inAll(words: string, limit: number, onUpdate: (searching: SearchProgress) => void): void;
 	/** Reads some more of what was found in all sessions, when there are more to be listed. */
 	readMore(): void;
 	endInAll(): void;

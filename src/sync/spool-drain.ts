@@ -11,7 +11,7 @@ export type DrainOptions = {
 	/** Unix ms. */
 	readonly now: () => number;
 	/** Keeps some envelopes; after a throw or a rejection their files stay for the next drain. */
-	readonly keep: (envelopes: readonly Envelope[]) => void | Promise<void>;
+	readonly save: (envelopes: readonly Envelope[]) => void | Promise<void>;
 };
 
 /** So many are handed over at a time, to be kept by one write, or as many as can be read in so many ms. */
@@ -27,7 +27,7 @@ const turn = 4;
  * In a flood the hooks whose connections wait spool as well, so nothing here may hold the receiver up for long: a few
  * files are read in a turn, and removed by another thread, as the hooks that write there hold the folder's lock.
  */
-export async function drainSpool({folders, place, now, keep}: DrainOptions): Promise<number> {
+export async function drainSpool({folders, place, now, save}: DrainOptions): Promise<number> {
 	const waiting = folders
 		.filter(folder => isPrivateFolder(folder, place))
 		.flatMap(folder => filesIn(folder, now()))
@@ -41,7 +41,7 @@ export async function drainSpool({folders, place, now, keep}: DrainOptions): Pro
 			const envelope = readEnvelope(waiting[next++]?.file ?? '', buffer);
 			if (envelope) envelopes.push(envelope);
 		} while (next < waiting.length && next - from < atOnce && now() - startedAt < turn);
-		await keep(envelopes);
+		await save(envelopes);
 		await Promise.all(waiting.slice(from, next).map(({file}) => remove(file)));
 	}
 	return waiting.length;

@@ -69,7 +69,7 @@ function oldestOf(messageWindow: MessageWindow, ids: ReadonlySet<string>): strin
 
 export function addHole(messageWindow: MessageWindow, place: Omit<Hole, 'id'>): Hole {
 	const hole = {id: randomId(), ...place};
-	messageWindow.setFacts({holes: [...(messageWindow.facts.holes ?? []), hole]});
+	messageWindow.setListingState({holes: [...(messageWindow.listing.holes ?? []), hole]});
 	return hole;
 }
 
@@ -92,7 +92,7 @@ export async function readHole(
 		if (isMet || page.nextCursor === undefined) {
 			const isBack = !isMet && leadsBack(page, taken);
 			replaceHole(messageWindow, hole.id, isBack ? {...hole, cursor: undefined} : undefined);
-			if (!isMet) messageWindow.setFacts({isCutShort: !page.isEnd});
+			if (!isMet) messageWindow.setListingState({isCutShort: !page.isEnd});
 			break;
 		}
 		const before = oldestOf(messageWindow, idsOf(page)) ?? hole.before;
@@ -138,8 +138,8 @@ function isReaching(messageWindow: MessageWindow, page: WalkedPage, known: strin
 }
 
 function replaceHole(messageWindow: MessageWindow, id: string, next: Hole | undefined): void {
-	const before = messageWindow.facts.holes ?? [];
+	const before = messageWindow.listing.holes ?? [];
 	if (!before.some(hole => hole.id === id)) return;
 	const holes = before.flatMap(hole => (hole.id !== id ? [hole] : (next ?? [])));
-	messageWindow.setFacts({holes, isComplete: holes.length === 0});
+	messageWindow.setListingState({holes, isComplete: holes.length === 0});
 }

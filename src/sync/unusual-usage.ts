@@ -16,7 +16,7 @@ import {
 import {sameWeekdays} from '../domain/usage/unusual-days.ts';
 
 /** What is looked through: the figures of the range, of the period before, and of all days that tell what is usual. */
-export type Watching = {
+export type UnusualUsageOptions = {
 	readonly from: string;
 	readonly usual: WatchedFigures;
 	readonly now: WatchedFigures;
@@ -27,7 +27,9 @@ export type Watching = {
 };
 
 /** What changed unusually, by topic: only the days that stand out are read again, for who stands behind them. */
-export async function unusualOf(watching: Watching): Promise<Readonly<Record<UnusualTopic, Unusual>>> {
+export async function unusualOf(
+	watching: UnusualUsageOptions,
+): Promise<Readonly<Record<UnusualTopic, Unusual>>> {
 	const {from, usual, now, before, pause} = watching;
 	const found = {} as Record<UnusualTopic, Unusual>;
 	for (const topic of unusualTopics) {
@@ -44,7 +46,7 @@ export async function unusualOf(watching: Watching): Promise<Readonly<Record<Unu
 type Day = Omit<UnusualDayOf, 'drivers'>;
 type Names = readonly (readonly [NameKind, readonly Part[] | undefined])[];
 
-async function driversFor(day: Day, {analytics, pause}: Watching): Promise<DriverOf[]> {
+async function driversFor(day: Day, {analytics, pause}: UnusualUsageOptions): Promise<DriverOf[]> {
 	const {measure, date, value, usual} = day;
 	const names = dayNames[measure];
 	if (!names) return [];

@@ -1,7 +1,7 @@
 import {withStandIns} from '../text/function-keys.ts';
 
 /** The longest paste, in UTF-16 units; what is beyond it is dropped, and told. */
-export const pasteCap = 1024 * 1024;
+export const maxPasteLength = 1024 * 1024;
 
 export type MouseReport = {
 	/** Button and modifier bits as the terminal sent them (SGR 1006). */
@@ -23,7 +23,7 @@ export type InputListeners = {
 	colorsChanged(): void;
 	/** Ctrl+Z. */
 	suspend(): void;
-	/** A paste was cut to `pasteCap`: how long it was. */
+	/** A paste was cut to `maxPasteLength`: how long it was. */
 	pasteCut(length: number): void;
 };
 
@@ -136,7 +136,7 @@ export class InputFilter {
 		}
 		this.#paste = undefined;
 		this.#listeners.keys(pasteStart + paste.text() + pasteEnd);
-		if (paste.length > pasteCap) this.#listeners.pasteCut(paste.length);
+		if (paste.length > maxPasteLength) this.#listeners.pasteCut(paste.length);
 		if (rest !== '') this.#pushKeys(rest);
 	}
 }
@@ -191,7 +191,7 @@ class Paste {
 	}
 
 	#keep(text: string): void {
-		const room = pasteCap - this.length;
+		const room = maxPasteLength - this.length;
 		if (room > 0) this.#parts.push(text.slice(0, room));
 		this.length += text.length;
 	}

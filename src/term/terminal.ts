@@ -231,7 +231,7 @@ export class Terminal {
 		return listen(this.#background, listener);
 	}
 
-	/** A paste was longer than `pasteCap` and was cut: told with its whole length. */
+	/** A paste was longer than `maxPasteLength` and was cut: told with its whole length. */
 	onPasteCut(listener: (length: number) => void): () => void {
 		return listen(this.#pasteCut, listener);
 	}
@@ -253,7 +253,7 @@ export class Terminal {
 
 	/**
 	 * Puts text on the clipboard: by a program of this machine where one reaches it, else by the terminal. Answers by
-	 * what; `undefined` when it is too long for the terminal (`clipboardCap`).
+	 * what; `undefined` when it is too long for the terminal (`maxClipboardLength`).
 	 */
 	async copy(text: string): Promise<string | undefined> {
 		const program = await copyLocally(text, this.#env);

@@ -4,9 +4,9 @@ import type {Safe} from './safe.ts';
 import {graphemeWidth} from './width.ts';
 
 /** How many UTF-16 units of a text are looked at when the caller names no other cap. */
-export const textCap = 64 * 1024;
+export const maxTextLength = 64 * 1024;
 /** The same for a text that fills one line. */
-const lineCap = 1024;
+const maxLineLength = 1024;
 
 const tabStop = 8;
 const marksPerGrapheme = 4;
@@ -31,13 +31,13 @@ const prepended =
 
 /**
  * Makes foreign text fit for the terminal, line feeds kept (RELIABILITY, Terminal, rule 1). It works by code point and
- * never parses sequences, so nothing after a hostile part can vanish. `maxLength` (UTF-16 units, default `textCap`)
+ * never parses sequences, so nothing after a hostile part can vanish. `maxLength` (UTF-16 units, default `maxTextLength`)
  * is cut off first: the cost is bounded by it, whatever the text. Cleaned text comes back as it is. What is not drawn in
  * columns (a file, a pipe) keeps its emoji and conjuncts whole.
  */
 export function cleanText(
 	raw: string,
-	{maxLength = textCap, isDrawn = true}: {maxLength?: number; isDrawn?: boolean} = {},
+	{maxLength = maxTextLength, isDrawn = true}: {maxLength?: number; isDrawn?: boolean} = {},
 ): Safe {
 	const capped = raw.length > maxLength ? raw.slice(0, maxLength) : raw;
 	if (plain.test(capped)) return capped as Safe;
@@ -54,7 +54,7 @@ function settle(visible: string): Safe {
 }
 
 /** The same for text that fills one line: line feeds become their sign, and a text that was cut ends in an ellipsis. */
-export function cleanLine(raw: string, maxLength: number = lineCap): Safe {
+export function cleanLine(raw: string, maxLength: number = maxLineLength): Safe {
 	const cleaned = cleanText(raw, {maxLength}).replaceAll('\n', '\u240a');
 	return (raw.length > maxLength ? `${cleaned}\u2026` : cleaned) as Safe;
 }

@@ -23,11 +23,11 @@ export type MarkdownOptions = {
 	/** Code that is too wide goes on in the next row; otherwise it is cut. */
 	readonly wrapsCode?: boolean;
 	/** What was made of an earlier text at the same width: of a text that has grown, only the end is made again. */
-	readonly before?: MarkdownMade | undefined;
+	readonly before?: MarkdownResult | undefined;
 };
 
 /** Rows, and where they can be taken up again. */
-export type MarkdownMade = TextRows & {readonly text: Safe; readonly resume: Place};
+export type MarkdownResult = TextRows & {readonly text: Safe; readonly resume: Place};
 
 /** The beginning of a line, and what is open there. */
 type Place = {
@@ -50,7 +50,7 @@ const beginning: Place = {start: 0, rows: 0, lines: 0, block: undefined};
  * apart, inline marks. Line ends are kept as they were written. Any text goes: what is not understood is shown as it
  * stands. `lines` says how many lines of the text are in the rows, whole. Linear in the length of the text.
  */
-export function markdownRows(text: Safe, width: number, options: MarkdownOptions = {}): MarkdownMade {
+export function markdownRows(text: Safe, width: number, options: MarkdownOptions = {}): MarkdownResult {
 	const {maxRows = Number.POSITIVE_INFINITY, wrapsCode = false, before} = options;
 	const kept =
 		before && text.startsWith(before.text.slice(0, before.resume.start)) ? before.resume : beginning;

@@ -1,10 +1,10 @@
 import type {Message, MessageRole} from '../domain/message.ts';
-import {cleanLine, cleanText, textCap} from './clean.ts';
+import {cleanLine, cleanText, maxTextLength} from './clean.ts';
 import {cutEnd, pad} from './cut.ts';
 import {isDiff} from './diff-spans.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone} from './line.ts';
 import {lineCount} from './line-count.ts';
-import {type MarkdownMade, markdownRows} from './markdown.ts';
+import {type MarkdownResult, markdownRows} from './markdown.ts';
 import {messageParts, type Part, partsShown} from './message-parts.ts';
 import {plainRows} from './plain-rows.ts';
 import {type Safe, safe, stillSafe} from './safe.ts';
@@ -35,7 +35,7 @@ export type RowOptions = {
 };
 
 /** The markdown of a message by part: a text that is streamed in is laid out again from its last lines on only. */
-export type RowsMemo = Map<number, MarkdownMade>;
+export type RowsMemo = Map<number, MarkdownResult>;
 
 /** Rows of a folded text, of an agent's answer, and of what was opened. Beyond it stands how much is not shown. */
 const collapsedRows = 40;
@@ -43,7 +43,7 @@ const answerRows = 400;
 const expandedRows = 2000;
 /** A shorter text is laid out as soon as the one before it is compared. */
 const worthKeeping = 1000;
-const expandedCap = textCap;
+const maxExpanded = maxTextLength;
 
 const gutter = 13;
 const narrowest = 48;
@@ -137,7 +137,7 @@ function partRows(part: Part, index: number, options: RowOptions, look: TextLook
 			return collapsedPart([head], part.text, part.isError ? 'bad' : 'code', width, isExpanded);
 		}
 		case 'attachment':
-			return [fitLine([{text: attachmentWords(part), tone: 'info'}], width)];
+			return [fitLine([{text: attachmentText(part), tone: 'info'}], width)];
 		case 'unknown': {
 			const text = safe`(unknown part: ${cleanLine(part.what, 80)})`;
 			return [fitLine([{text, tone: 'dim'}], width)];
@@ -145,7 +145,7 @@ function partRows(part: Part, index: number, options: RowOptions, look: TextLook
 	}
 }
 
-function attachmentWords(part: Part & {kind: 'attachment'}): Safe {
+function attachmentText(part: Part & {kind: 'attachment'}): Safe {
 	const about = [
 		stillSafe(part.word),
 		...(part.name ? [cleanLine(part.name, 80)] : []),
@@ -232,5 +232,5 @@ function restRows(
 
 /** Enough units for the rows that may be shown, so that a folded text costs what its fold costs. */
 function capFor(width: number, maxRows: number): number {
-	return Math.min(expandedCap, (maxRows + 1) * (width + 8) * 4);
+	return Math.min(maxExpanded, (maxRows + 1) * (width + 8) * 4);
 }

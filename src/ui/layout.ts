@@ -8,7 +8,7 @@ export type Rect = {readonly x: number; readonly y: number; readonly width: numb
 type LayoutMode = 'wide' | 'stacked' | 'single' | 'tiny';
 
 /** What the panes would like to have. */
-export type LayoutWishes = {
+export type LayoutOptions = {
 	/** Rows in each list. */
 	readonly needs: number;
 	readonly sessions: number;
@@ -71,42 +71,47 @@ export const streamMin = 38;
 const ownNeedsFrom = 16;
 
 /** Rectangles of every pane for a screen of `columns` x `rows`: they tile it without a gap and never leave it. */
-export function layoutPanes(columns: number, rows: number, wishes: LayoutWishes): Layout {
+export function layoutPanes(columns: number, rows: number, options: LayoutOptions): Layout {
 	if (columns < minimum.columns || rows < minimum.rows) return {mode: 'tiny', columns, rows};
 	const header = {x: 0, y: 0, width: columns, height: 1};
 	const footer = {x: 0, y: rows - 1, width: columns, height: 1};
 	const body = {x: 0, y: 1, width: columns, height: rows - 2};
 	const base = {columns, rows, header, footer};
-	if (wishes.isFirst)
-		return {...base, mode: 'single', ...(wishes.isScreenReader && {isScreenReader: true}), main: body};
-	if (wishes.isScreenReader)
-		return {...base, mode: 'single', isScreenReader: true, ...oneSide(body, {...wishes, streams: undefined})};
+	if (options.isFirst)
+		return {...base, mode: 'single', ...(options.isScreenReader && {isScreenReader: true}), main: body};
+	if (options.isScreenReader)
+		return {
+			...base,
+			mode: 'single',
+			isScreenReader: true,
+			...oneSide(body, {...options, streams: undefined}),
+		};
 	if (columns >= stackedBelow) {
 		const width =
-			leftWidth(columns, wishes.share) ??
+			leftWidth(columns, options.share) ??
 			clamp(Math.round(columns * listWidth.share), listWidth.min, listWidth.max);
 		return {
 			...base,
 			mode: 'wide',
-			...columnOfLists({...body, width}, wishes),
-			...mainArea({...body, x: width, width: columns - width}, wishes),
+			...columnOfLists({...body, width}, options),
+			...mainArea({...body, x: width, width: columns - width}, options),
 		};
 	}
 	if (columns >= singleBelow && rows >= stackedFrom) {
 		const height =
-			topHeight(body.height, wishes.heightShare) ?? clamp(Math.round(body.height * 0.4), paneMin, 14);
+			topHeight(body.height, options.heightShare) ?? clamp(Math.round(body.height * 0.4), paneMin, 14);
 		return {
 			...base,
 			mode: 'stacked',
 			...rowOfLists({...body, height}),
-			...mainArea({...body, y: body.y + height, height: body.height - height}, wishes),
+			...mainArea({...body, y: body.y + height, height: body.height - height}, options),
 		};
 	}
-	return {...base, mode: 'single', ...oneSide(body, wishes)};
+	return {...base, mode: 'single', ...oneSide(body, options)};
 }
 
-function oneSide(body: Rect, wishes: LayoutWishes): Partial<Layout> {
-	return wishes.side === 'lists' ? columnOfLists(body, wishes) : mainArea(body, wishes);
+function oneSide(body: Rect, options: LayoutOptions): Partial<Layout> {
+	return options.side === 'lists' ? columnOfLists(body, options) : mainArea(body, options);
 }
 
 /** Columns of the left side by the user's own share: neither side becomes too small to read. */
@@ -121,11 +126,11 @@ export function topHeight(rows: number, share: number | undefined): number | und
 	return clamp(Math.round(rows * share), heightMin.top, rows - heightMin.bottom);
 }
 
-function columnOfLists(area: Rect, wishes: LayoutWishes): Pick<Layout, 'needs' | 'sessions' | 'computers'> {
+function columnOfLists(area: Rect, options: LayoutOptions): Pick<Layout, 'needs' | 'sessions' | 'computers'> {
 	const {x, y, width, height} = area;
 	const third = Math.max(paneMin, Math.floor(height / 3));
-	const computers = clamp(wishes.computers + border, paneMin, third);
-	const needs = height >= ownNeedsFrom ? clamp(wishes.needs + border, paneMin, third) : 0;
+	const computers = clamp(options.computers + border, paneMin, third);
+	const needs = height >= ownNeedsFrom ? clamp(options.needs + border, paneMin, third) : 0;
 	const sessions = height - needs - computers;
 	return {
 		...(needs > 0 && {needs: {x, y, width, height: needs}}),
@@ -142,9 +147,9 @@ function rowOfLists(area: Rect): Pick<Layout, 'sessions' | 'computers'> {
 	};
 }
 
-function mainArea(area: Rect, wishes: LayoutWishes): Pick<Layout, 'main' | 'streams' | 'composer'> {
-	const parts = mainAndComposer(area, wishes);
-	const {count, focused} = wishes.streams ?? {count: 1, focused: 0};
+function mainArea(area: Rect, options: LayoutOptions): Pick<Layout, 'main' | 'streams' | 'composer'> {
+	const parts = mainAndComposer(area, options);
+	const {count, focused} = options.streams ?? {count: 1, focused: 0};
 	const shown = Math.min(count, streamsIn(area.width));
 	if (shown < 2) return parts;
 	const first = clamp(focused - shown + 1, 0, count - shown);
@@ -167,10 +172,13 @@ function sideBySide({x, width, ...area}: Rect, count: number): Rect[] {
 	}));
 }
 
-function mainAndComposer(area: Rect, wishes: LayoutWishes): Pick<Layout, 'composer'> & {readonly main: Rect} {
-	if (wishes.composer === 0) return {main: area};
+function mainAndComposer(
+	area: Rect,
+	options: LayoutOptions,
+): Pick<Layout, 'composer'> & {readonly main: Rect} {
+	if (options.composer === 0) return {main: area};
 	const max = Math.max(composerMin, Math.floor(area.height / 3) - border);
-	const height = Math.min(clamp(wishes.composer, 1, max) + border, area.height - paneMin);
+	const height = Math.min(clamp(options.composer, 1, max) + border, area.height - paneMin);
 	return {
 		main: {...area, height: area.height - height},
 		composer: {...area, y: area.y + area.height - height, height},

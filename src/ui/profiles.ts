@@ -20,5 +20,5 @@ export type Profiles = {
 	/** Is there a key in the environment that the program was started in? */
 	readonly hasEnvironmentKey: boolean;
 	/** Names the theme in the configuration file: in the profile, where that names one. */
-	keepTheme(theme: ThemeName): Promise<Result<undefined>>;
+	saveTheme(theme: ThemeName): Promise<Result<undefined>>;
 };

@@ -33,8 +33,8 @@ function unlessLost({view}: AppParts, losses: readonly Loss[], intent: Intent, g
 
 function textLoss(parts: AppParts, verb: 'Quit' | 'Leave'): Loss | undefined {
 	const {storage} = parts.stores.connection.getState();
-	const isKept = parts.drafts.saveAll() && storage === undefined;
-	if (isKept || !hasUnsent(parts)) return undefined;
+	const isSaved = parts.drafts.saveAll() && storage === undefined;
+	if (isSaved || !hasUnsent(parts)) return undefined;
 	const why = withoutStop(storage?.what ?? 'the disk takes nothing');
 	return {
 		title: `${verb} and lose unsent text?`,

@@ -1,6 +1,6 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
-import {keepCursor} from '../state/cursor.ts';
+import {restoreCursor} from '../state/cursor.ts';
 import type {Lists} from '../state/lists.ts';
 import {withCursor} from '../state/shown-item.ts';
 import {setView} from './set-view.ts';
@@ -33,7 +33,7 @@ export function useLists({stores, view, lister}: AppParts): Lists {
 	const before = useRef<Lists>(undefined);
 	useEffect(() => {
 		const {cursor} = view.getState();
-		const kept = keepCursor(before.current, lists, cursor);
+		const kept = restoreCursor(before.current, lists, cursor);
 		before.current = lists;
 		if (kept === cursor) return;
 		// The first cursor shows what it is on; later the data moves no more than the mark.

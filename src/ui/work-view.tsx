@@ -7,7 +7,7 @@ import {cleanLine} from '../text/clean.ts';
 import {safe} from '../text/safe.ts';
 import {ComposerPane} from './composer/composer-pane.tsx';
 import {QuickReplyPane} from './composer/quick-reply-pane.tsx';
-import {rollDetail} from './kit/scroll.ts';
+import {scrollDetailRows} from './kit/scroll.ts';
 import type {Layout, Rect} from './layout.ts';
 import {useDivider} from './mouse/use-divider.ts';
 import {ComputerPane} from './panes/computer-pane.tsx';
@@ -80,7 +80,7 @@ function MainArea({layout, lists, view}: Props) {
 				isFocused={isFocused}
 				top={view.detailTop}
 				onPress={() => setView(parts.view, now => ({...now, focus: 'main'}))}
-				onWheel={rows => rollDetail(parts, rows)}
+				onWheel={rows => scrollDetailRows(parts, rows)}
 			/>
 		);
 	const hasRows = lists.needs.length + lists.sessions.length + lists.computers.length > 0;

@@ -25,7 +25,7 @@ async function filled(): Promise<{cli: Cli; file: string}> {
 				message: {id: `m${i}`, createdAt: Date.now() - 3 * day, content: [{text: 'y'.repeat(5000)}]},
 			})),
 		);
-		database.messages.setFacts(sessionId, {isComplete: true});
+		database.messages.setListingState(sessionId, {isComplete: true});
 		if (sessionId === 'old') database.drafts.put('old', {text: 'mine', images: [], files: [], updatedAt: 1});
 		database.close();
 	}

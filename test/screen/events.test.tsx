@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {keptEvents} from '../../src/domain/hook-event.ts';
+import {maxStoredEvents} from '../../src/domain/hook-event.ts';
 import {emptyLog, withNewer, withOlder} from '../../src/state/event-log.ts';
 import {guardWrite} from '../../src/term/write-guard.ts';
 import {appParts} from '../support/app-parts.ts';
@@ -201,7 +201,7 @@ test('hostile events reach no terminal and bend no border', async () => {
 });
 
 test('as many events as are kept: a key draws what is in sight and lays out nothing else', async () => {
-	const log = withNewer(emptyLog, named(keptEvents));
+	const log = withNewer(emptyLog, named(maxStoredEvents));
 	let looked = 0;
 	const counted = log.entries.map(entry => ({
 		...entry,
@@ -213,9 +213,9 @@ test('as many events as are kept: a key draws what is in sight and lays out noth
 	const {screen, parts} = await opened(120, 40, {...log, entries: counted});
 	const start = looked;
 	await screen.press('k', 'k', '\x15', '\x15');
-	expect(parts.sizes.events?.entries.length).toBe(keptEvents);
+	expect(parts.sizes.events?.entries.length).toBe(maxStoredEvents);
 	// A window of rows a frame, the side panes beside it: nothing that grows with the log.
-	expect(looked - start).toBeLessThan(keptEvents);
+	expect(looked - start).toBeLessThan(maxStoredEvents);
 });
 
 test('a key that goes to a place by name', async () => {

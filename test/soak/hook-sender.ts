@@ -75,9 +75,9 @@ function send(number: number): void {
 	};
 	const line = encodeEnvelope(envelope);
 	open++;
-	fanOut(pipe, sockets, {line, id}, ({isKept, refused}) => {
+	fanOut(pipe, sockets, {line, id}, ({isSaved, refused}) => {
 		for (const socket of refused) removeIfDead(socket);
-		if (isKept) {
+		if (isSaved) {
 			writeSync(1, `a ${id} ${event}\n`);
 			settled();
 		} else spooler.postMessage({line, envelope} satisfies Unsent);

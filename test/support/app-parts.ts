@@ -217,7 +217,7 @@ export function appParts(
 				return done(undefined);
 			},
 			hasEnvironmentKey: false,
-			async keepTheme(theme) {
+			async saveTheme(theme) {
 				calls.push(`keepTheme ${theme}`);
 				return done(undefined);
 			},

@@ -7,7 +7,7 @@ import {prepareStateFolder} from '../../config/state-folder.ts';
 import {isEmptied, requireRegularFiles} from '../../db/file-identity.ts';
 import {incidentsSetting, readIncidents} from '../../db/incidents.ts';
 import {migrations} from '../../db/migrations.ts';
-import {isSound, openingTimeout, openMemory} from '../../db/open-file.ts';
+import {isIntact, openingTimeout, openMemory} from '../../db/open-file.ts';
 import {adviceFor, reasonOf} from '../../db/storage-error.ts';
 import {type Account, noAccount, normalAddress} from '../../domain/account.ts';
 import {byteSize} from '../../text/size.ts';
@@ -67,7 +67,7 @@ function readAccounts(file: string): Account[] {
 
 function checkSqlite(): Check {
 	const version = process.versions.sqlite ?? 'unknown';
-	if (isSound(version)) return ok('sqlite', version);
+	if (isIntact(version)) return ok('sqlite', version);
 	return problem('sqlite', version, 'install a newer Node: this sqlite can damage its files');
 }
 

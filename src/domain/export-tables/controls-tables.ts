@@ -12,7 +12,7 @@ export const controlColumns = [
 	{name: 'updated_at', value: ({change}) => change.updatedAt},
 	{name: 'user', value: ({change: {user}}) => user?.email ?? user?.name ?? user?.id},
 	{name: 'setting', value: ({one}) => one?.path.join('.')},
-	{name: 'change', value: ({one}) => (one ? kindWords(one.kind) : 'nothing')},
+	{name: 'change', value: ({one}) => (one ? kindText(one.kind) : 'nothing')},
 	{name: 'before', value: ({one}) => valueText(one?.before)},
 	{name: 'after', value: ({one}) => valueText(one?.after)},
 ] as const satisfies readonly ExportColumn<ControlRow>[];
@@ -49,7 +49,7 @@ export function controlsTables(differences: readonly RevisionDifference[]): Expo
 }
 
 /** What happened to a setting, in words. */
-export function kindWords(kind: SettingChange['kind']): string {
+export function kindText(kind: SettingChange['kind']): string {
 	return kind === 'absent' ? 'not in this record' : kind;
 }
 

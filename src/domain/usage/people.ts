@@ -4,7 +4,7 @@ import {createNumberGrid} from './number-grid.ts';
 import {createQuantiles, type Quantiles} from './quantiles.ts';
 import {type DayRange, daysIn} from './range.ts';
 import {known} from './series.ts';
-import {createTraitsBook, type Traits} from './traits.ts';
+import {createTraitsBuilder, type Traits} from './traits.ts';
 
 /** Measures of a person that may be added up over days. */
 export const personMeasures = [
@@ -86,7 +86,7 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 	const ratios = createNumberGrid(2);
 	const seen = createFlagGrid(dates.length);
 	const credits = createNumberGrid(dates.length);
-	const traits = createTraitsBook();
+	const traits = createTraitsBuilder();
 	const knownDays = new Set<number>();
 	const spending = createQuantiles();
 	let largest: People['largest'];

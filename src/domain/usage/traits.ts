@@ -12,13 +12,13 @@ export type Traits = {
 };
 
 /** The traits of many people: a few words that all of them share, and a count for each that someone has. */
-export type TraitsBook = {
+export type TraitsBuilder = {
 	/** Adds a day of a person, who is named by an index from 0. */
 	add(person: number, row: UserRow): void;
 	of(person: number): Traits;
 };
 
-export function createTraitsBook(): TraitsBook {
+export function createTraitsBuilder(): TraitsBuilder {
 	const models = createCounts();
 	const levels = createCounts();
 	const languages = createCounts();

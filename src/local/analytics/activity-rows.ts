@@ -3,13 +3,13 @@ import type {MessageFact} from '../storage/usage.ts';
 import {byDay, dayLength, dayOf} from './days.ts';
 
 /** What `/activity` is counted from. Messages reach back 30 days before the range. */
-export type ActivityFacts = {
+export type ActivityData = {
 	readonly messages: readonly MessageFact[];
 	readonly sessionStarts: readonly number[];
 };
 
 /** Rows of `/activity` for the days of the range on which something happened. There is one user. */
-export function activityRows({messages, sessionStarts}: ActivityFacts, from: number): ActivityRow[] {
+export function activityRows({messages, sessionStarts}: ActivityData, from: number): ActivityRow[] {
 	const facts = [
 		...messages.map(message => ({at: message.at, message})),
 		...sessionStarts.map(at => ({at, message: undefined})),
@@ -32,7 +32,7 @@ export function activityRows({messages, sessionStarts}: ActivityFacts, from: num
 }
 
 /** Rows of `/activity` with `group_by=client`, for the clients that said what they are. */
-export function activityRowsByClient({messages}: ActivityFacts, from: number): ActivityRow[] {
+export function activityRowsByClient({messages}: ActivityData, from: number): ActivityRow[] {
 	const users = messages.filter(message => isUsers(message) && message.at >= from);
 	return byDay(users, ({at}) => dayOf(at)).flatMap(([date, ofDay]) =>
 		clientsOf(ofDay).map(client => ({date, group_key: client, daily_active_users: 1})),

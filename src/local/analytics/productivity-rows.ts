@@ -4,13 +4,13 @@ import {byDay, countBy} from './days.ts';
 import {extensionOf, languageOf} from './languages.ts';
 
 /** What turns left in git work trees. */
-export type WorkFacts = {
+export type WorkData = {
 	readonly files: readonly FileChange[];
 	readonly commits: readonly {readonly date: string; readonly hash: string}[];
 };
 
 /** Rows of `/productivity`. Pull requests are not seen from here, so their count is left out. */
-export function productivityRows({files, commits}: WorkFacts): ProductivityRow[] {
+export function productivityRows({files, commits}: WorkData): ProductivityRow[] {
 	const facts: {date: string; file?: FileChange}[] = [
 		...files.map(file => ({date: file.date, file})),
 		...commits.map(({date}) => ({date})),

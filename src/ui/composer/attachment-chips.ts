@@ -1,4 +1,4 @@
-import type {AttachmentFacts} from '../../domain/attachment.ts';
+import type {AttachmentInfo} from '../../domain/attachment.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/line.ts';
@@ -10,7 +10,7 @@ const glyphs = {image: safe`▣`, file: safe`≡`} as const;
 const nameMin = 8;
 
 /** Glyph, name, type and size of what is attached. `name` is already cut to its room. */
-export function attachmentSpans({kind, type, bytes}: AttachmentFacts, name: Safe): Span[] {
+export function attachmentSpans({kind, type, bytes}: AttachmentInfo, name: Safe): Span[] {
 	return [
 		span(safe`${glyphs[kind]} `, 'info'),
 		span(name),
@@ -19,7 +19,7 @@ export function attachmentSpans({kind, type, bytes}: AttachmentFacts, name: Safe
 }
 
 /** As many attachments as fit a row, names cut as needed; the number of the others stands at its end. */
-export function attachmentChips(facts: readonly AttachmentFacts[], width: number): Line {
+export function attachmentChips(facts: readonly AttachmentInfo[], width: number): Line {
 	for (let count = facts.length; count > 0; count--) {
 		const rest = facts.length - count;
 		const end: Line = rest > 0 ? [span(safe` +${rest}`, 'dim')] : [];
@@ -32,6 +32,6 @@ export function attachmentChips(facts: readonly AttachmentFacts[], width: number
 	return facts.length > 0 ? [span(safe`${facts.length} attached`, 'info')] : [];
 }
 
-function chip(facts: AttachmentFacts, name: Safe): Line {
+function chip(facts: AttachmentInfo, name: Safe): Line {
 	return [span(safe`[`, 'border'), ...attachmentSpans(facts, name), span(safe`] `, 'border')];
 }

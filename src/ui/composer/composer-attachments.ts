@@ -8,7 +8,7 @@ import {
 	type ReadAttachment,
 	readAttachment,
 } from '../../actions/read-attachment.ts';
-import {type AttachmentFacts, attachmentLimit, fileFacts, imageFacts} from '../../domain/attachment.ts';
+import {type AttachmentInfo, attachmentLimit, fileInfo, imageInfo} from '../../domain/attachment.ts';
 import {pastedPath} from '../../text/pasted-path.ts';
 import {byteSize} from '../../text/size.ts';
 import {setView} from '../set-view.ts';
@@ -17,8 +17,8 @@ import {edit} from './composer-edit.ts';
 import {type Composer, setComposer} from './composers.ts';
 
 /** What is attached, in the order in which it is shown: images, then files. */
-export function attachmentsOf({images, files}: Pick<Composer, 'images' | 'files'>): AttachmentFacts[] {
-	return [...images.map(imageFacts), ...files.map(fileFacts)];
+export function attachmentsOf({images, files}: Pick<Composer, 'images' | 'files'>): AttachmentInfo[] {
+	return [...images.map(imageInfo), ...files.map(fileInfo)];
 }
 
 export function attachedBytes(composer: Pick<Composer, 'images' | 'files'>): number {

@@ -99,16 +99,16 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = saf
 		],
 	}));
 	const notes = [
-		...queuedWords(queued, keys.label('take-back')),
-		...otherWords(composer.others ?? 0, keys.label('other-draft'), queued > 0),
+		...queuedText(queued, keys.label('take-back')),
+		...otherText(composer.others ?? 0, keys.label('other-draft'), queued > 0),
 	];
-	const bottom = [...notes, ...hiddenWords(view.hidden, notes.length > 0)];
+	const bottom = [...notes, ...hiddenText(view.hidden, notes.length > 0)];
 	return (
 		<>
 			<Pane
 				rect={rect}
 				title={[span(title, isFocused ? 'heading' : 'dim')]}
-				right={attachedWords(attached)}
+				right={attachedText(attached)}
 				{...(bottom.length > 0 && {bottom})}
 				isFocused={isFocused}
 				body={[...chips, ...text]}
@@ -120,24 +120,24 @@ export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = saf
 	);
 }
 
-function attachedWords(attached: readonly {readonly bytes: number}[]): Line {
+function attachedText(attached: readonly {readonly bytes: number}[]): Line {
 	if (attached.length === 0) return [];
 	const bytes = attached.reduce((sum, one) => sum + one.bytes, 0);
 	const tone = bytes > attachmentLimit ? 'bad' : 'info';
 	return [span(safe`${attached.length} attached, ${byteSize(bytes)} of ${byteSize(attachmentLimit)}`, tone)];
 }
 
-function queuedWords(count: number, takeBack: Safe): Line {
+function queuedText(count: number, takeBack: Safe): Line {
 	return count === 0 ? [] : [span(safe`◌ ${count} queued, ${takeBack} takes back`, 'info')];
 }
 
-function otherWords(count: number, swap: Safe, isSecond: boolean): Line {
+function otherText(count: number, swap: Safe, isSecond: boolean): Line {
 	if (count === 0) return [];
 	const drafts = count === 1 ? safe`1 other draft` : safe`${count} other drafts`;
 	return [span(safe`${isSecond ? safe`  ` : safe``}${drafts}, ${swap} swaps`, 'warn')];
 }
 
-function hiddenWords(
+function hiddenText(
 	{above, below}: {readonly above: number; readonly below: number},
 	isSecond: boolean,
 ): Line {

@@ -80,7 +80,7 @@ export function ComputerTablePane({rect, rows, cursor, reading, all}: Props) {
 	});
 	const body: readonly Row[] =
 		rows.length === 0
-			? emptyWords(reading, known, parts.keys).map(line => ({line: [span(safe` `), ...line]}))
+			? emptyText(reading, known, parts.keys).map(line => ({line: [span(safe` `), ...line]}))
 			: [{line: [span(safe` `), ...tableHeading(columns)]}, ...list];
 	const title = [span(safe`Computers`, isFocused ? 'heading' : 'strong'), ...filterWords(reading)];
 	const below = rows.length - top.current - visible.length;
@@ -134,7 +134,7 @@ function summaries(
 	];
 }
 
-function emptyWords({words}: ComputersReading, known: number, {label}: Pick<KeyMap, 'label'>): Line[] {
+function emptyText({words}: ComputersReading, known: number, {label}: Pick<KeyMap, 'label'>): Line[] {
 	if (words !== '' && known > 0)
 		return [
 			[

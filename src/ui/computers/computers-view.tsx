@@ -11,7 +11,7 @@ import {setView} from '../set-view.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {ComputerTablePane} from './computer-table-pane.tsx';
 import {computersLayout} from './computers-layout.ts';
-import {rollComputer} from './scroll-computers.ts';
+import {scrollComputerDetail} from './scroll-computers.ts';
 
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
@@ -44,7 +44,7 @@ export function ComputersView({layout, lists, view}: Props) {
 					isFocused={reading.pane === 'detail'}
 					top={reading.top}
 					onPress={() => setView(parts.view, now => withComputers(now, {pane: 'detail'}))}
-					onWheel={rows => rollComputer(parts, top => top + rows)}
+					onWheel={rows => scrollComputerDetail(parts, top => top + rows)}
 				/>
 			)}
 		</>

@@ -8,7 +8,9 @@ import type {AppParts} from '../use-app.ts';
 export function scrollComputers(parts: AppParts, move: Move): void {
 	const {computers, detail} = parts.sizes;
 	if (parts.view.getState().computers.pane === 'detail') {
-		rollComputer(parts, top => moveRow(top, Math.max(0, detail.rows - detail.height), detail.height, move));
+		scrollComputerDetail(parts, top =>
+			moveRow(top, Math.max(0, detail.rows - detail.height), detail.height, move),
+		);
 	} else if (computers && computers.rows.length > 0) {
 		const index = moveRow(computers.cursor, computers.rows.length - 1, computers.height, move);
 		const cursor = computers.rows[index]?.item.id;
@@ -17,7 +19,7 @@ export function scrollComputers(parts: AppParts, move: Move): void {
 }
 
 /** Scrolls the lines of the computer that is read, whatever has the focus: to where `next` says, as far as they go. */
-export function rollComputer({sizes: {detail}, view}: AppParts, next: (top: number) => number): void {
+export function scrollComputerDetail({sizes: {detail}, view}: AppParts, next: (top: number) => number): void {
 	const maxTop = Math.max(0, detail.rows - detail.height);
 	setView(view, now => {
 		const top = next(Math.min(maxTop, now.computers.top));

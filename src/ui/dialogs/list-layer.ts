@@ -24,11 +24,11 @@ export type ListDialog = {
 	readonly chosen?: (action: ActionName) => void;
 };
 
-const usualPage = 10;
+const defaultPageSize = 10;
 
 /** Keys of a dialog with a list: typing narrows it, the list's keys move in it, all else is for the dialog. */
 export function listLayer(parts: AppParts, dialog: ListDialog): KeyLayer {
-	const {context, query, index, count, page = usualPage, typed, moved, chosen} = dialog;
+	const {context, query, index, count, page = defaultPageSize, typed, moved, chosen} = dialog;
 	return {
 		name: context,
 		isModal: true,

@@ -41,7 +41,7 @@ function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
 	const what = entry.isLocal
 		? safe`the embedded service, on this machine`
 		: cleanLine(entry.address ?? '', 400);
-	const end = isOpen ? safe`open now` : endWords(entry);
+	const end = isOpen ? safe`open now` : endText(entry);
 	const mark = span(isOpen ? safe`● ` : safe`  `, 'good');
 	const name = (columns: number) =>
 		span(pad(cutEnd(cleanLine(entry.name), columns), columns), isOpen ? 'strong' : 'text');
@@ -51,7 +51,7 @@ function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
 	return [mark, name(nameWidth), span(safe` `), span(pad(cutEnd(what, room), room), 'dim'), ...tail];
 }
 
-function endWords({keyFrom, isLocal}: ProfileEntry): Safe {
+function endText({keyFrom, isLocal}: ProfileEntry): Safe {
 	if (isLocal) return safe`no key`;
 	return keyFrom ? keyWords[keyFrom] : safe`no key yet`;
 }

@@ -96,7 +96,7 @@ function settings({known}: SessionItem): Fact[] {
 	return [
 		...fact('model', values?.model),
 		...fact('plan model', values?.specModeModel),
-		...fact('tags', values?.tags?.map(tagWords).join(', ')),
+		...fact('tags', values?.tags?.map(tagText).join(', ')),
 		...fact('tools allowed', values?.enabledToolIds?.join(', ')),
 		...fact('tools refused', values?.disabledToolIds?.join(', ')),
 		...fact('provider lock', values?.providerLockTimestamp),
@@ -104,7 +104,7 @@ function settings({known}: SessionItem): Fact[] {
 }
 
 /** A tag's name, and what the service keeps with it. */
-function tagWords({name, metadata = {}}: SessionTag): string {
+function tagText({name, metadata = {}}: SessionTag): string {
 	const more = Object.keys(metadata).length > 0 ? ` ${JSON.stringify(maskSecrets(metadata))}` : '';
 	return `${name}${more}`;
 }

@@ -34,7 +34,7 @@ export function themesLayer(parts: AppParts, dialog: Dialog & {kind: 'themes'}):
 }
 
 async function keep(parts: AppParts, theme: ThemeName): Promise<void> {
-	const kept = await parts.profiles.keepTheme(theme);
+	const kept = await parts.profiles.saveTheme(theme);
 	if (kept.isDone) notify(parts.actions, 'good', `The theme is ${theme}, from now on`);
 	else notify(parts.actions, 'bad', `The theme is ${theme} until you quit: ${kept.what}`);
 }

@@ -51,7 +51,7 @@ function scrollStream(parts: AppParts, sessionId: string, move: Move): void {
 }
 
 /** Scrolls a stream that is on screen by rows, whatever has the focus. */
-export function rollStream(parts: AppParts, extent: StreamExtent, rows: number): void {
+export function scrollStreamRows(parts: AppParts, extent: StreamExtent, rows: number): void {
 	const reading = parts.view.getState().readings.get(extent.sessionId) ?? following;
 	readOn(parts, extent, scrolled(extent, reading, rows), rows);
 }
@@ -81,11 +81,11 @@ function readingAfter(extent: Extent, reading: Reading, {kind, by}: Move): Readi
 
 function scrollDetail(parts: AppParts, {kind, by}: Move): void {
 	const {rows, height} = parts.sizes.detail;
-	rollDetail(parts, kind === 'edge' ? by * rows : kind === 'step' ? by : by * half(height));
+	scrollDetailRows(parts, kind === 'edge' ? by * rows : kind === 'step' ? by : by * half(height));
 }
 
 /** Scrolls the computer in the main area by rows, whatever has the focus. */
-export function rollDetail({view, sizes}: AppParts, by: number): void {
+export function scrollDetailRows({view, sizes}: AppParts, by: number): void {
 	const maxTop = Math.max(0, sizes.detail.rows - sizes.detail.height);
 	setView(view, now => {
 		const top = Math.min(maxTop, now.detailTop) + by;

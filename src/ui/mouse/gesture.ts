@@ -12,14 +12,14 @@ export type Gesture =
 	| {readonly kind: 'wheel'; readonly at: Cell; readonly by: 1 | -1};
 
 /** What has to be remembered between two reports. */
-export type Hand = {
+export type PointerState = {
 	/** Is the left button down, as far as we were told? */
 	readonly isHeld: boolean;
 	/** The last press, when a second one there can make it double (Unix ms). */
 	readonly last?: Cell & {readonly time: number};
 };
 
-export const restingHand: Hand = {isHeld: false};
+export const idlePointer: PointerState = {isHeld: false};
 
 /** Two presses at one cell in this time are a double one, ms. */
 const doubleTime = 400;
@@ -30,10 +30,10 @@ const bits = {button: 3, shift: 4, motion: 32, wheel: 64, further: 128} as const
  * with Shift is the terminal's own selection, should it be reported all the same.
  */
 export function gestureOf(
-	hand: Hand,
+	hand: PointerState,
 	{button, x, y, isRelease}: MouseReport,
 	time: number,
-): readonly [Hand, Gesture | undefined] {
+): readonly [PointerState, Gesture | undefined] {
 	const at = {x, y};
 	if ((button & bits.further) !== 0 || (button & bits.shift) !== 0) return [hand, undefined];
 	if ((button & bits.wheel) !== 0) {

@@ -1,6 +1,6 @@
 import {useEffect} from 'react';
 import type {AppParts} from '../use-app.ts';
-import {type Gesture, gestureOf, type Hand, restingHand} from './gesture.ts';
+import {type Gesture, gestureOf, idlePointer, type PointerState} from './gesture.ts';
 import {cellIn, type Zone, zoneAt} from './zones.ts';
 
 /** Rows that one notch of the wheel scrolls by. */
@@ -9,7 +9,7 @@ const notch = 3;
 /** Takes the pointer to what is under it. A drag stays with the zone that it began in. */
 export function useMouse(parts: AppParts): void {
 	useEffect(() => {
-		let hand: Hand = restingHand;
+		let hand: PointerState = idlePointer;
 		let held: Zone | undefined;
 		return parts.mouse.listen(report => {
 			const [next, gesture] = gestureOf(hand, report, parts.actions.clock.now());

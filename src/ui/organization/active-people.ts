@@ -13,7 +13,7 @@ import {wrapText} from '../../text/wrap.ts';
 import type {Page, PageSize} from './page.ts';
 import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {dayIndex} from './usage-words.ts';
-import {personCell, personWords} from './user-columns.ts';
+import {personCell, personText} from './user-columns.ts';
 
 /** Least columns of the heat map of days, and of the table beside it. */
 const minHeatWidth = 14;
@@ -137,7 +137,7 @@ function columnsOf(
 		{
 			title: order === 'email' ? safe`USER ${mark}` : safe`USER`,
 			width: 22,
-			wanted: widestOf(people.people, personWords),
+			wanted: widestOf(people.people, personText),
 			cell: person => personCell(people.people[person]),
 		},
 		...columns,

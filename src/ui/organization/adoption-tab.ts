@@ -15,7 +15,7 @@ import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
 import {tabBlocks} from './tab-blocks.ts';
 import {dayBars, dayLines} from './tab-charts.ts';
 import {unusualLines} from './unusual-lines.ts';
-import {changeWords, figure, figureLines, listBars, than, unknownDays} from './usage-words.ts';
+import {changeText, comparedRangeText, figure, figureLines, listBars, unknownDays} from './usage-words.ts';
 
 /** Who is active: by day, week and month, by client, on which weekdays; who is not, and who is new. */
 export function adoptionTab(
@@ -49,8 +49,8 @@ export function adoptionTab(
 						meanDaily === undefined ? undefined : Math.round(meanDaily * 10) / 10,
 						safe`active a day (mean)  `,
 					),
-					changeWords(growth(meanDaily, before?.adoption.meanDaily)),
-					...(isWide ? than(before?.range) : []),
+					changeText(growth(meanDaily, before?.adoption.meanDaily)),
+					...(isWide ? comparedRangeText(before?.range) : []),
 				],
 				figure(latest.weekly?.value, safe`weekly`),
 				figure(latest.monthly?.value, safe`monthly`),

@@ -10,7 +10,7 @@ import {dimLines, type Page, type PageSize, section, textPage} from './page.ts';
 import {tabBlocks} from './tab-blocks.ts';
 import {dayLines} from './tab-charts.ts';
 import {unusualLines} from './unusual-lines.ts';
-import {changeWords, figure, figureLines, listBars, than, unknownDays} from './usage-words.ts';
+import {changeText, comparedRangeText, figure, figureLines, listBars, unknownDays} from './usage-words.ts';
 
 /** How much is delegated: tool calls a user turn, and at which level. */
 export function autonomyTab(data: UsageData, back: number, size: PageSize): Page {
@@ -23,8 +23,8 @@ export function autonomyTab(data: UsageData, back: number, size: PageSize): Page
 			[
 				[
 					...figure(ratio.value, safe`tool calls a user turn  `),
-					changeWords(growth(ratio.value, before?.autonomy.ratio.value)),
-					...(isWide ? than(before?.range) : []),
+					changeText(growth(ratio.value, before?.autonomy.ratio.value)),
+					...(isWide ? comparedRangeText(before?.range) : []),
 				],
 				figure(toolCallsPerSession.value, safe`a session`),
 				figure(turnsPerSession.value, safe`turns a session`),

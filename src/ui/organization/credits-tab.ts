@@ -13,13 +13,13 @@ import {tabBlocks} from './tab-blocks.ts';
 import {dayStack} from './tab-charts.ts';
 import {unusualElsewhere, unusualLines} from './unusual-lines.ts';
 import {
-	changeWords,
+	changeText,
+	comparedRangeText,
 	figure,
 	figureLines,
 	rankedBars,
 	remarks,
-	restWords,
-	than,
+	restText,
 	unknownDays,
 } from './usage-words.ts';
 
@@ -41,8 +41,8 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 			[
 				[
 					...figure(credits.total.sum, safe`credits  `),
-					changeWords(compared.change),
-					...(width >= minComparisonWidth ? than(data.before?.range) : []),
+					changeText(compared.change),
+					...(width >= minComparisonWidth ? comparedRangeText(data.before?.range) : []),
 				],
 				...(isWide
 					? [
@@ -72,14 +72,14 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 		rankedBars(credits.users, {...size, width: left}, maxRows),
 		remarks(
 			safe`${credits.users.entries.length} ${credits.users.entries.length === 1 ? safe`user` : safe`users`}`,
-			restWords(credits.users, maxRows),
+			restText(credits.users, maxRows),
 		),
 		left,
 	);
 	const models = section(
 		safe`By model`,
 		rankedBars(credits.models, {...size, width: right}, maxModels),
-		restWords(credits.models, maxModels),
+		restText(credits.models, maxModels),
 		right,
 	);
 	const unusual = [...unusualLines(data, 'credits', right), ...unusualElsewhere(data, 'credits', right)];

@@ -15,7 +15,7 @@ import type {OrganizationPage} from './organization-pages.ts';
 import {organizationPages} from './organization-pages.ts';
 import {OrganizationPane} from './organization-pane.tsx';
 import type {Page} from './page.ts';
-import {ageWords, besideLines, stateLines} from './page-state.ts';
+import {ageText, besideLines, stateLines} from './page-state.ts';
 import {useReading} from './use-reading.ts';
 
 type Props = {readonly layout: Layout; readonly view: View; readonly name: OrganizationPage};
@@ -61,7 +61,7 @@ export function OrganizationView({layout, view, name}: Props) {
 					: {title: [span(titles[name], 'heading')], head: [], count: 0, row: () => []}
 			}
 			state={state.length > 0 && page ? [...state, []] : state}
-			right={ageWords(loaded, now)}
+			right={ageText(loaded, now)}
 			cursor={cursors[pageKey(name, reading)]}
 		/>
 	);

@@ -12,11 +12,11 @@ import {tabBlocks} from './tab-blocks.ts';
 import {dayLines, dayStack} from './tab-charts.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {
-	changeWords,
+	changeText,
 	figure,
 	figureLines,
 	rankedBars,
-	restWords,
+	restText,
 	sharedLabels,
 	unknownDays,
 } from './usage-words.ts';
@@ -42,7 +42,7 @@ export function outputTab(data: UsageData, back: number, size: PageSize): Page {
 	const place = chart(hasTwoCharts ? 0.28 : 0.18, back, hasTwoCharts);
 	const totalLine = (measure: OutputMeasure, past: OutputMeasure | undefined, name: Safe): Line => [
 		...figure(measure.total.sum, safe`${name} `),
-		changeWords(compareTotals(measure.total, past?.total).change),
+		changeText(compareTotals(measure.total, past?.total).change),
 	];
 	// Files are made and changed, and so may be added up; commits and pull requests are something else.
 	const files = dayStack(
@@ -89,13 +89,13 @@ export function outputTab(data: UsageData, back: number, size: PageSize): Page {
 		...section(
 			safe`Languages`,
 			rankedBars(output.languages, names, maxNames),
-			restWords(output.languages, maxNames),
+			restText(output.languages, maxNames),
 			right,
 		),
 		...section(
 			safe`Extensions`,
 			rankedBars(output.extensions, names, maxNames),
-			restWords(output.extensions, maxNames),
+			restText(output.extensions, maxNames),
 			right,
 		),
 	];
@@ -107,7 +107,7 @@ export function outputTab(data: UsageData, back: number, size: PageSize): Page {
 
 function costLines({efficiency}: UsagePeriod, before: UsagePeriod | undefined, width: number): Line[] {
 	const rows = costs.map(([key, name]): Cell[] => {
-		const change = changeWords(growth(efficiency[key].value, before?.efficiency[key].value));
+		const change = changeText(growth(efficiency[key].value, before?.efficiency[key].value));
 		return [{text: name, tone: 'dim'}, {text: exactNumber(efficiency[key].value), tone: 'strong'}, change];
 	});
 	return [

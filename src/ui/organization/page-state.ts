@@ -16,7 +16,7 @@ export function stateLines(loaded: Loaded<unknown>, now: number, width: number, 
 	if (problem) {
 		const words = wrapText(cleanLine(problem.what, 400), Math.max(8, width - 2), 4);
 		const hint = wrapText(cleanLine(problem.hint ?? '', 400), Math.max(8, width - 2), 4);
-		const shown = shownWords(loaded, now);
+		const shown = shownText(loaded, now);
 		return [
 			...words.map((row, index): Line => [span(index === 0 ? safe`✗ ` : safe`  `, 'bad'), span(row, 'bad')]),
 			...(problem.hint === undefined ? [] : hint.map((row): Line => [span(safe`  ${row}`, 'dim')])),
@@ -29,7 +29,7 @@ export function stateLines(loaded: Loaded<unknown>, now: number, width: number, 
 }
 
 /** What is shown although something could not be read. */
-function shownWords({data, readAt, isPart}: Loaded<unknown>, now: number): Safe | undefined {
+function shownText({data, readAt, isPart}: Loaded<unknown>, now: number): Safe | undefined {
 	if (data === undefined) return undefined;
 	if (isPart) return safe`Shown is all the rest`;
 	return readAt === undefined
@@ -65,7 +65,7 @@ function progressLine({text, share}: NonNullable<Loaded<unknown>['progress']>, w
 }
 
 /** The data's age, for the border. */
-export function ageWords({readAt, progress, problem, isPart}: Loaded<unknown>, now: number): Line {
+export function ageText({readAt, progress, problem, isPart}: Loaded<unknown>, now: number): Line {
 	if (progress) return [span(safe`reading`, 'accent')];
 	if (readAt === undefined) return [];
 	const read = safe`read ${age(now - readAt)} ago`;

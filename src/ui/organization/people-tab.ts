@@ -12,7 +12,7 @@ import {activePeople} from './active-people.ts';
 import type {Page, PageSize} from './page.ts';
 import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {figure, figures} from './usage-words.ts';
-import {personCell, personWords, userColumns} from './user-columns.ts';
+import {personCell, personText, userColumns} from './user-columns.ts';
 
 /** The people of a range: a table in any order with a heat map by day, or those who did nothing, joined or left. */
 export function peopleTab(
@@ -113,7 +113,7 @@ function unlistedColumns({people}: PeopleData): readonly PageColumn<number>[] {
 		{
 			title: safe`USER`,
 			width: 30,
-			wanted: widestOf(people.people, personWords),
+			wanted: widestOf(people.people, personText),
 			cell: person => personCell(people.people[person]),
 		},
 		{

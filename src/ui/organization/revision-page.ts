@@ -1,5 +1,5 @@
 import type {RevisionDifference, SettingChange} from '../../domain/controls-difference.ts';
-import {controlsTables, kindWords} from '../../domain/export-tables/controls-tables.ts';
+import {controlsTables, kindText} from '../../domain/export-tables/controls-tables.ts';
 import {instantOf} from '../../domain/time.ts';
 import {cleanLine, cleanText} from '../../text/clean.ts';
 import {pad} from '../../text/cut.ts';
@@ -91,10 +91,10 @@ function settingLines(changes: readonly SettingChange[], width: number): Line[] 
 	const [glyph, tone] = looks[kinds.length === 1 && kinds[0] ? kinds[0] : 'changed'];
 	const words =
 		changes.length === 1
-			? cleanLine(kindWords(changes[0]?.kind ?? 'changed'))
+			? cleanLine(kindText(changes[0]?.kind ?? 'changed'))
 			: cleanLine(
 					kinds
-						.map(kind => `${changes.filter(one => one.kind === kind).length} ${kindWords(kind)}`)
+						.map(kind => `${changes.filter(one => one.kind === kind).length} ${kindText(kind)}`)
 						.join(', '),
 				);
 	const heading: Line = [

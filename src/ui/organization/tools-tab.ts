@@ -12,14 +12,14 @@ import {dayBars} from './tab-charts.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {
 	type Block,
-	changeWords,
+	changeText,
+	comparedRangeText,
 	figure,
 	figureLines,
 	listBars,
 	rankedBars,
-	restWords,
+	restText,
 	sharedLabels,
-	than,
 	unknownDays,
 } from './usage-words.ts';
 
@@ -45,8 +45,8 @@ export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 			[
 				[
 					...figure(calls.total.sum, safe`tool calls  `),
-					changeWords(compareTotals(calls.total, before?.tools.calls.total).change),
-					...(isWide ? than(before?.range) : []),
+					changeText(compareTotals(calls.total, before?.tools.calls.total).change),
+					...(isWide ? comparedRangeText(before?.range) : []),
 				],
 				figure(
 					meanMcpUsers === undefined ? undefined : Math.round(meanMcpUsers * 10) / 10,
@@ -75,19 +75,19 @@ export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 					)
 				: []),
 		],
-		restWords(tools, maxRows),
+		restText(tools, maxRows),
 		own.width,
 	);
 	const others = [
 		...section(safe`MCP servers`, serverLines(servers, block)),
-		...section(safe`Skills`, rankedBars(skills, block, maxRows), restWords(skills, maxRows), block.width),
+		...section(safe`Skills`, rankedBars(skills, block, maxRows), restText(skills, maxRows), block.width),
 		...section(
 			safe`Slash commands`,
 			rankedBars(slashCommands, block, maxRows),
-			restWords(slashCommands, maxRows),
+			restText(slashCommands, maxRows),
 			block.width,
 		),
-		...section(safe`Hooks`, rankedBars(hooks, block, maxRows), restWords(hooks, maxRows), block.width),
+		...section(safe`Hooks`, rankedBars(hooks, block, maxRows), restText(hooks, maxRows), block.width),
 	];
 	const unusual = unusualLines(data, 'tools', own.width);
 	return textPage([], head, [

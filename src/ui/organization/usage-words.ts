@@ -33,14 +33,14 @@ export function chartPoints(points: readonly DayPoint[]): ChartPoint[] {
 const minChange = 0.0005;
 
 /** `▲ +12 %`, `▼ -3 %`, `= no change`. A rise is neither good nor bad. */
-export function changeWords(change: number | undefined): Span {
+export function changeText(change: number | undefined): Span {
 	if (change === undefined) return span(safe`unknown if more or less`, 'dim');
 	if (Math.abs(change) < minChange) return span(safe`= no change`, 'dim');
 	return span(safe`${change > 0 ? safe`▲` : safe`▼`} ${signedPercent(change)}`, 'info');
 }
 
-/** `than in the 28 days before`, or why nothing is compared. */
-export function than(range: DayRange | undefined): Line {
+/** `comparedRangeText in the 28 days before`, or why nothing is compared. */
+export function comparedRangeText(range: DayRange | undefined): Line {
 	const words = range
 		? safe` than in the ${dayCount(range)} days before`
 		: safe`: the history begins ${cleanLine(analyticsStart)}`;
@@ -84,7 +84,7 @@ export function listBars(
 	return barList(rows, {width, isAscii, labelColumns, hasBars: !isScreenReader});
 }
 
-/** A breakdown as bars: the largest names. What they leave is told by `restWords`. */
+/** A breakdown as bars: the largest names. What they leave is told by `restText`. */
 export function rankedBars({entries}: Attribution, block: Block, maxRows = defaultMaxRows): Line[] {
 	return listBars(
 		entries.slice(0, maxRows).map(({label, value, share}) => ({label: cleanLine(label, 120), value, share})),
@@ -93,7 +93,7 @@ export function rankedBars({entries}: Attribution, block: Block, maxRows = defau
 }
 
 /** What the bars leave out: names beyond the first ones, and what no name accounts for. */
-export function restWords({entries, total, unattributed}: Attribution, maxRows = defaultMaxRows): Safe {
+export function restText({entries, total, unattributed}: Attribution, maxRows = defaultMaxRows): Safe {
 	const rest = entries.slice(maxRows);
 	const others = rest.reduce((sum, {value}) => sum + value, 0);
 	const left = rest.length > 0 ? safe`${rest.length} others ${exactNumber(others)}` : safe``;

@@ -8,28 +8,28 @@ import {type PageColumn, widestOf} from './page-columns.ts';
 
 /** Who a user is: the e-mail, or the id of one without. */
 export function userCell(user: ListedUser | undefined): readonly [Safe, Tone] {
-	return [cleanLine(user ? userWords(user) : '-', 120), user?.email === undefined ? 'dim' : 'text'];
+	return [cleanLine(user ? userText(user) : '-', 120), user?.email === undefined ? 'dim' : 'text'];
 }
 
-export function userWords({id, email}: Pick<ListedUser, 'id' | 'email'>): string {
+export function userText({id, email}: Pick<ListedUser, 'id' | 'email'>): string {
 	return email ?? `${id} (no e-mail)`;
 }
 
 /** The same of somebody whom the usage names. */
 export function personCell(person: Person | undefined): readonly [Safe, Tone] {
-	return [cleanLine(person ? personWords(person) : '-', 120), person?.email === undefined ? 'dim' : 'text'];
+	return [cleanLine(person ? personText(person) : '-', 120), person?.email === undefined ? 'dim' : 'text'];
 }
 
-export function personWords({userId, email}: Pick<Person, 'userId' | 'email'>): string {
-	return userWords({id: userId, ...(email !== undefined && {email})});
+export function personText({userId, email}: Pick<Person, 'userId' | 'email'>): string {
+	return userText({id: userId, ...(email !== undefined && {email})});
 }
 
 /** Users by their index, without what they did. */
 export function userColumns(users: readonly ListedUser[]): readonly PageColumn<number>[] {
 	return [
-		{title: safe`USER`, width: 30, wanted: widestOf(users, userWords), cell: user => userCell(users[user])},
-		{title: safe`LAST SIGN-IN`, width: 12, cell: user => [dayWords(users[user]?.lastSignInAt), 'strong']},
-		{title: safe`JOINED`, width: 10, cell: user => [dayWords(users[user]?.createdAt), 'dim']},
+		{title: safe`USER`, width: 30, wanted: widestOf(users, userText), cell: user => userCell(users[user])},
+		{title: safe`LAST SIGN-IN`, width: 12, cell: user => [dayText(users[user]?.lastSignInAt), 'strong']},
+		{title: safe`JOINED`, width: 10, cell: user => [dayText(users[user]?.createdAt), 'dim']},
 		{title: safe`NAME`, width: 20, wanted: widestOf(users, nameOf), cell: user => nameCell(users[user])},
 	];
 }
@@ -39,6 +39,6 @@ export function nameCell(user: ListedUser | undefined): readonly [Safe, Tone] {
 }
 
 /** A UTC day; a dash for what is no time. */
-export function dayWords(at: number | undefined): Safe {
+export function dayText(at: number | undefined): Safe {
 	return cleanLine(at === undefined ? '-' : utcDayOf(at));
 }

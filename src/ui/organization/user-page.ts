@@ -15,7 +15,7 @@ import {figureLines} from './usage-words.ts';
 import {userCell} from './user-columns.ts';
 
 /** `2026-03-01 08:00:00 UTC (3d ago)`. */
-function timeWords(at: number | undefined, now: number): Safe {
+function timeText(at: number | undefined, now: number): Safe {
 	return at === undefined ? safe`not known` : safe`${utcTime(at)} (${age(now - at)} ago)`;
 }
 
@@ -48,8 +48,8 @@ export function userPage(
 		...figureLines(
 			[
 				...(name === '' ? [] : [[span(cleanLine(name, 80), 'strong')]]),
-				fact(safe`last sign-in`, timeWords(user?.lastSignInAt, now)),
-				fact(safe`joined`, timeWords(user?.createdAt, now)),
+				fact(safe`last sign-in`, timeText(user?.lastSignInAt, now)),
+				fact(safe`joined`, timeText(user?.createdAt, now)),
 				fact(safe`id`, cleanLine(user?.id ?? '-', 100)),
 			],
 			size.width,

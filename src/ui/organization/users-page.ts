@@ -14,7 +14,7 @@ import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from 
 import {filterWords} from './readiness-page.ts';
 import {usageOf} from './usage-of.ts';
 import {figure, figures} from './usage-words.ts';
-import {dayWords, nameCell, userCell, userWords} from './user-columns.ts';
+import {dayText, nameCell, userCell, userText} from './user-columns.ts';
 import {userPage} from './user-page.ts';
 
 /** The Users view: who belongs to the organization, and what each did in a range; or one of them. */
@@ -31,13 +31,13 @@ export function usersPage(
 	const open = joined.users.findIndex(({id}) => id === opened.users);
 	if (open >= 0) {
 		const one = userPage(organization, joined, open, reading.back, size, now);
-		return {...one, title: [...title, span(safe` › `, 'dim'), ...one.title, ...rangeWords(joined)]};
+		return {...one, title: [...title, span(safe` › `, 'dim'), ...one.title, ...rangeText(joined)]};
 	}
-	return listPage(joined, reading, size, [...title, ...filterWords(words.users), ...rangeWords(joined)], now);
+	return listPage(joined, reading, size, [...title, ...filterWords(words.users), ...rangeText(joined)], now);
 }
 
 /** `  usage of 28 days  2026-10-24 to 2026-11-20 UTC`: the days that usage is told of. */
-function rangeWords({usage}: JoinedUsers): Line {
+function rangeText({usage}: JoinedUsers): Line {
 	if (!usage) return [];
 	const {startDate, endDate} = usage.range;
 	return [
@@ -164,7 +164,7 @@ function columnsOf(
 			title: safe`USER`,
 			order: 'email',
 			width: 26,
-			wanted: widestOf(users, userWords),
+			wanted: widestOf(users, userText),
 			cell: user => userCell(users[user]),
 		},
 		{
@@ -216,7 +216,7 @@ function columnsOf(
 			title: safe`JOINED`,
 			order: 'createdAt',
 			width: 10,
-			cell: user => [dayWords(users[user]?.createdAt), 'dim'],
+			cell: user => [dayText(users[user]?.createdAt), 'dim'],
 		},
 		{title: safe`NAME`, width: 18, wanted: widestOf(users, nameOf), cell: user => nameCell(users[user])},
 		{title: safe`ID`, width: 26, cell: user => [cleanLine(users[user]?.id ?? '-', 100), 'dim']},

@@ -127,14 +127,14 @@ function factLines({item, now, sessions, needs}: ComputerDetail, width: number):
 	const waiting = needs === 0 ? safe`` : needs === 1 ? safe`, 1 needs you` : safe`, ${needs} need you`;
 	facts.push([safe`sessions`, sessions === 0 ? safe`none known` : safe`${sessions}${waiting}`]);
 	if (fetchedAt !== undefined) facts.push([safe`read`, safe`${age(now - fetchedAt)} ago`]);
-	facts.push([safe`known`, safe`${originWords[origin]}, ${age(now - addedAt)} ago`]);
+	facts.push([safe`known`, safe`${originText[origin]}, ${age(now - addedAt)} ago`]);
 	return facts.map(([title, value]) => [
 		span(pad(title, 10), 'dim'),
 		span(cutMiddle(value, Math.max(4, width - 10))),
 	]);
 }
 
-const originWords: Readonly<Record<ComputerItem['known']['origin'], Safe>> = {
+const originText: Readonly<Record<ComputerItem['known']['origin'], Safe>> = {
 	created: safe`created here`,
 	added: safe`added by its id`,
 	'install-step': safe`named by an install step`,

@@ -47,13 +47,13 @@ export function headerPart(
 
 /** The line, and the columns of its two ends. */
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
-	const right: Line = [...connectionWords(data, width), span(safe` `)];
-	const [whole, short, fullest] = nameWords(data);
+	const right: Line = [...connectionText(data, width), span(safe` `)];
+	const [whole, short, fullest] = nameText(data);
 	const {counts, isConnected} = data;
 	/** Before a service is set up there is nothing to count. */
-	const words = (isWhole: boolean): Line => (isConnected ? countWords(counts, isWhole) : []);
+	const words = (isWhole: boolean): Line => (isConnected ? countText(counts, isWhole) : []);
 	const needs = {needs: counts.needs, working: 0, pending: 0, idle: 0, errors: 0};
-	const countsOnly = data.isScreenReader ? countWords(needs, false) : countGlyphs(counts);
+	const countsOnly = data.isScreenReader ? countText(needs, false) : countGlyphs(counts);
 	const choices: readonly (readonly [Line, Line])[] = [
 		[fullest, words(true)],
 		[fullest, words(false)],
@@ -85,7 +85,7 @@ function balanced(left: Line, middle: Line, right: Line, width: number): Line {
 }
 
 /** The name with the profile or the place, in short, and with all that tells whose data it is. */
-function nameWords({profile, host, organization, place}: HeaderData): readonly [Line, Line, Line] {
+function nameText({profile, host, organization, place}: HeaderData): readonly [Line, Line, Line] {
 	const name = span(safe` quarterdeck`, 'heading');
 	const own = span(safe`  ${cleanLine(profile, 24)}`, 'dim');
 	const account = [host, organization].flatMap(part =>
@@ -98,7 +98,7 @@ function nameWords({profile, host, organization, place}: HeaderData): readonly [
 	return [whole, short, account.length > 0 ? [...whole, own, ...account] : whole];
 }
 
-function countWords({needs, working, pending, idle, errors}: Lists['counts'], isWhole: boolean): Line {
+function countText({needs, working, pending, idle, errors}: Lists['counts'], isWhole: boolean): Line {
 	const groups: Line = [
 		needs > 0
 			? span(safe`! ${needs} ${needs === 1 ? safe`needs` : safe`need`} you`, 'warn', {bold: true})
@@ -125,7 +125,7 @@ function countGlyphs({needs, working, pending, errors}: Lists['counts']): Line {
 const remedyFrom = 110;
 
 /** The truth about the connection, and what happens next. */
-function connectionWords(
+function connectionText(
 	{connection, isConnected, isChecking, keyFrom, now, keys, isStill}: HeaderData,
 	width: number,
 ): Line {
@@ -152,7 +152,7 @@ function connectionWords(
 			return [...disk, span(safe`○ quiet`, 'dim')];
 		case 'polling':
 			if (okAt === undefined) return [...disk, span(safe`◌ connecting`, 'dim')];
-			return [...disk, ...freshWords(connection, now, stale, isStill)];
+			return [...disk, ...freshText(connection, now, stale, isStill)];
 		case 'slowed':
 			return [...disk, span(safe`◌ slowed by the service${retry}`, 'warn')];
 		case 'offline':
@@ -169,7 +169,7 @@ function connectionWords(
 }
 
 /** How fresh what is shown is; `lastAnswer` tells its age where there is room for it. */
-function freshWords(connection: Connection, now: number, lastAnswer: Safe, isStill: boolean): Line {
+function freshText(connection: Connection, now: number, lastAnswer: Safe, isStill: boolean): Line {
 	switch (freshness(connection, now)) {
 		case 'live': {
 			const {latency} = connection;

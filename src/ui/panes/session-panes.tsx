@@ -134,7 +134,7 @@ function SessionList(props: {
 			title={head}
 			{...(items.length + past > 0 && {
 				right: firstFitting(
-					countWords(items.length, past, sort, keys.label('show-archived')),
+					countText(items.length, past, sort, keys.label('show-archived')),
 					tailRoom(rect.width, head),
 				),
 			})}
@@ -157,7 +157,7 @@ function SessionList(props: {
 }
 
 /** How many there are, the order they are in, and how many are hidden: what matters least is left out first. */
-function countWords(count: number, past: number, sort: SessionSort, archiveKey: Safe): readonly Line[] {
+function countText(count: number, past: number, sort: SessionSort, archiveKey: Safe): readonly Line[] {
 	const total = span(safe`${count}`, 'dim');
 	const hidden = past > 0 ? [span(safe`${past} past (${archiveKey}) · `, 'dim')] : [];
 	const order = sort === 'attention' ? [] : [span(safe`${cleanLine(sortTitles[sort])} · `, 'dim')];

@@ -30,13 +30,13 @@ export function stepLines(steps: readonly StepProgress[], width: number): Line[]
 			span(safe` ${look.glyph} `, look.tone),
 			span(pad(names[index] ?? safe``, nameWidth), nameTone),
 			span(safe`  ${pad(words[index] ?? safe``, wordWidth)}`, look.tone === 'good' ? 'dim' : look.tone),
-			span(pad(elapsedWords(step), timeWidth, 'end'), 'dim'),
+			span(pad(elapsedText(step), timeWidth, 'end'), 'dim'),
 		];
 		return [...withNote(head, usualWords(step), step.state === 'running', width), ...errorLines(step, width)];
 	});
 }
 
-function elapsedWords({state, elapsed}: StepProgress) {
+function elapsedText({state, elapsed}: StepProgress) {
 	if (elapsed === undefined) return safe``;
 	return state === 'running' ? wholeDuration(elapsed) : duration(elapsed);
 }

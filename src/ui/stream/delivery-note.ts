@@ -8,7 +8,7 @@ import {secondAfter} from '../kit/ticker.ts';
 import type {PlaceInTurn} from './stream-items.ts';
 
 /** What holds all messages up, whatever their own rows say. */
-export type Way = Pick<Connection, 'state' | 'retryAt'>;
+export type DeliveryConnection = Pick<Connection, 'state' | 'retryAt'>;
 
 const notes: Readonly<Record<DeliveryState, Span>> = {
 	queued: span(safe`◌ queued`, 'dim'),
@@ -24,30 +24,39 @@ const turns: Readonly<Record<PlaceInTurn, Span>> = {
 };
 
 /** How far a message of ours is, and what it waits for, at the right end of its first row: `◌ queued · again in 4s`. */
-export function deliveryNote(item: OutboxItem, way: Way, now: number, turn?: PlaceInTurn): Span {
-	const why = item.state === 'queued' ? waitsFor(item, way, now) : undefined;
+export function deliveryNote(
+	item: OutboxItem,
+	connection: DeliveryConnection,
+	now: number,
+	turn?: PlaceInTurn,
+): Span {
+	const why = item.state === 'queued' ? waitsFor(item, connection, now) : undefined;
 	if (why !== undefined) return span(safe`◌ queued · ${why}`, 'warn');
 	return turn === undefined ? notes[item.state] : turns[turn];
 }
 
-function waitsFor(item: OutboxItem, way: Way, now: number): Safe | undefined {
-	if (way.state === 'unauthorised') return safe`key refused`;
-	const left = waitUntil(item, way, now) - now;
+function waitsFor(item: OutboxItem, connection: DeliveryConnection, now: number): Safe | undefined {
+	if (connection.state === 'unauthorised') return safe`key refused`;
+	const left = waitUntil(item, connection, now) - now;
 	const again = left > 0 ? safe`again in ${age(left + 999)}` : undefined;
-	if (way.state === 'offline') return again === undefined ? safe`offline` : safe`offline, ${again}`;
+	if (connection.state === 'offline') return again === undefined ? safe`offline` : safe`offline, ${again}`;
 	if (again !== undefined) return again;
 	// Nothing is due and yet it is not sent: its own answer said that it won't be taken as things are.
 	return item.problem !== undefined && item.notBefore === undefined ? safe`held` : undefined;
 }
 
-function waitUntil(item: OutboxItem, {state, retryAt = 0}: Way, now: number): number {
+function waitUntil(item: OutboxItem, {state, retryAt = 0}: DeliveryConnection, now: number): number {
 	const wait = waitOf(item);
 	const own = wait && !isOver(wait, now) ? wait.until : 0;
 	return state === 'offline' || state === 'slowed' ? Math.max(own, retryAt) : own;
 }
 
 /** When such a note changes by itself, Unix ms: while a next try is counted down. */
-export function noteChangesAt(outbox: readonly OutboxItem[], way: Way, now: number): number | undefined {
-	const isCounting = outbox.some(item => item.state === 'queued' && waitUntil(item, way, now) > now);
+export function noteChangesAt(
+	outbox: readonly OutboxItem[],
+	connection: DeliveryConnection,
+	now: number,
+): number | undefined {
+	const isCounting = outbox.some(item => item.state === 'queued' && waitUntil(item, connection, now) > now);
 	return isCounting ? secondAfter(now) : undefined;
 }

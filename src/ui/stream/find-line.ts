@@ -23,7 +23,7 @@ export function findLine(find: Find, inMessage: number, width: number, {label}: 
 	];
 	let line: Line = [
 		span(findMark, 'accent'),
-		span(shownWords(find.words, width), 'strong'),
+		span(shownText(find.words, width), 'strong'),
 		span(safe`   `),
 		countSpan(find),
 	];
@@ -37,10 +37,10 @@ export function findLine(find: Find, inMessage: number, width: number, {label}: 
 
 /** The column of the line after the words, where what is typed comes. */
 export function findCursor({words}: Find, width: number): number {
-	return textWidth(findMark) + textWidth(shownWords(words, width));
+	return textWidth(findMark) + textWidth(shownText(words, width));
 }
 
-function shownWords(words: string, width: number): Safe {
+function shownText(words: string, width: number): Safe {
 	return takeLastColumns(cleanLine(words, 200), Math.max(1, Math.min(maxColumns, width - forCount)));
 }
 

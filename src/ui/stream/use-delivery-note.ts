@@ -4,13 +4,13 @@ import type {OutboxItem} from '../../domain/delivery.ts';
 import type {Span} from '../../text/line.ts';
 import {useNow} from '../kit/use-now.ts';
 import {useApp} from '../use-app.ts';
-import {deliveryNote, noteChangesAt, type Way} from './delivery-note.ts';
+import {type DeliveryConnection, deliveryNote, noteChangesAt} from './delivery-note.ts';
 import type {PlaceInTurn} from './stream-items.ts';
 
 /** How far a message of ours is, and where it stands among the turns of its session. */
 export type NoteOf = (item: OutboxItem, turn?: PlaceInTurn) => Span;
 
-const open: Way = {state: 'polling'};
+const open: DeliveryConnection = {state: 'polling'};
 
 /** The notes of a session's messages: the same function until one of them may read differently. */
 export function useDeliveryNote(outbox: readonly OutboxItem[]): NoteOf {

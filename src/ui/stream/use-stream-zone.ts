@@ -1,7 +1,7 @@
 import {following} from '../../state/reading.ts';
 import {opened} from '../../state/shown-item.ts';
 import {withExpanded, withReading} from '../../state/view.ts';
-import {rollStream} from '../kit/scroll.ts';
+import {scrollStreamRows} from '../kit/scroll.ts';
 import type {Rect} from '../layout.ts';
 import {useZone} from '../mouse/use-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
@@ -34,6 +34,6 @@ export function useStreamZone(rect: Rect, extent: StreamExtent): void {
 				if (isDouble && item) setView(parts.view, now => withExpanded(now, item.id));
 			}
 		},
-		wheel: rows => rollStream(parts, extent, rows),
+		wheel: rows => scrollStreamRows(parts, extent, rows),
 	});
 }

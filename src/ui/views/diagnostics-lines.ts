@@ -37,7 +37,7 @@ export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 		...serviceFacts(data),
 		...hookFacts(data),
 		...storageFacts(data),
-		...outboxFacts(data),
+		...outboxContext(data),
 		...data.problems.flatMap(([name, problem]) => problemFacts(name, problem, data.now)),
 	];
 	const room = Math.max(8, width - labelWidth);
@@ -136,7 +136,7 @@ function storageFacts({
 		...(storage
 			? problemFacts('storage', storage, now)
 			: [['storage', safe`everything is kept on disk`, 'good'] as Fact]),
-		...(stored ? [['stored', storedWords(stored)] as Fact] : []),
+		...(stored ? [['stored', storedText(stored)] as Fact] : []),
 		...incidents.map(
 			({what, at}): Fact => ['happened', safe`! ${cleanLine(what)} (${age(now - at)} ago)`, 'warn'],
 		),
@@ -144,7 +144,7 @@ function storageFacts({
 	];
 }
 
-function storedWords({used, free, limit, sessions, messages}: NonNullable<Connection['stored']>): Safe {
+function storedText({used, free, limit, sessions, messages}: NonNullable<Connection['stored']>): Safe {
 	const limitText = Number.isFinite(limit) ? safe` of ${byteSize(limit)} at most` : safe``;
 	const unused = free > 0 ? safe`, ${byteSize(free)} free in the file` : safe``;
 	return safe`${byteSize(used)}${limitText}${unused}; ${counted(messages, safe`message`)} of ${counted(sessions, safe`session`)}. quarterdeck storage shows more`;
@@ -154,7 +154,7 @@ function counted(count: number, one: Safe): Safe {
 	return count === 1 ? safe`1 ${one}` : safe`${count} ${one}s`;
 }
 
-function outboxFacts({outbox}: Diagnostics): Fact[] {
+function outboxContext({outbox}: Diagnostics): Fact[] {
 	const unsettled = (['queued', 'sending', 'unconfirmed', 'failed'] as const).flatMap(state => {
 		const count = outbox.filter(item => item.state === state).length;
 		return count > 0 ? [`${count} ${state}`] : [];

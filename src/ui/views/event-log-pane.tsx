@@ -57,7 +57,7 @@ export function EventLogPane({rect, view, entries}: Props) {
 	const isFiltered = words !== '' || sessionId !== undefined;
 	const body =
 		entries.length === 0
-			? emptyWords(isFiltered, parts.keys).map(line => ({line: [span(safe` `), ...line]}))
+			? emptyText(isFiltered, parts.keys).map(line => ({line: [span(safe` `), ...line]}))
 			: entries.slice(start, start + Math.max(0, height)).map((entry, row) => {
 					const isCursor = start + row === index;
 					const marker = isCursor ? span(safe`▌`, 'accent') : span(safe` `);
@@ -91,7 +91,7 @@ function filterWords({events: {words, sessionId}}: View): Line {
 	];
 }
 
-function emptyWords(isFiltered: boolean, keys: KeyMap): Line[] {
+function emptyText(isFiltered: boolean, keys: KeyMap): Line[] {
 	if (isFiltered)
 		return [
 			[

@@ -32,7 +32,7 @@ export function eventRow(event: HookEvent, width: number, now: number): Line {
 	const [glyph, tone] = looks[hookKind(event.event, data)];
 	const isWide = width >= narrow;
 	const placeWidth = width >= 90 ? 18 : 11;
-	const end = deliveryWords(event);
+	const end = deliveryText(event);
 	const place = data.cwd?.split(/[/\\]/).findLast(part => part !== '') ?? data.session_id?.slice(0, 8);
 	const words =
 		data.message ??
@@ -75,7 +75,7 @@ function damage(how: string | undefined): string {
 	return how === undefined ? '' : `damaged: ${how}`;
 }
 
-function deliveryWords({delivery, receivedAt, ts, data}: HookEvent): Line {
+function deliveryText({delivery, receivedAt, ts, data}: HookEvent): Line {
 	const test = data.test ? [span(safe`test `, 'info')] : [];
 	const late = latency(receivedAt - ts);
 	return delivery === 'spool' ? [...test, span(safe`spool ${late}`, 'warn')] : [...test, span(late, 'dim')];

@@ -7,7 +7,7 @@ import type {Rect} from '../layout.ts';
 import {useZone} from '../mouse/use-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
-import {focusEvents, rollSide} from './scroll-events.ts';
+import {focusEvents, scrollSide} from './scroll-events.ts';
 
 type Props = {
 	readonly side: EventsSide;
@@ -26,7 +26,7 @@ export function EventsSidePane({side, rect, view, title, lines}: Props) {
 		rect,
 		order: zoneOrder.pane,
 		press: () => focusEvents(parts, side),
-		wheel: rows => rollSide(parts, side, top => top + rows),
+		wheel: rows => scrollSide(parts, side, top => top + rows),
 	});
 	const isFocused = view.events.pane === side;
 	const first = Math.max(0, Math.min(view.events.tops[side], lines.length - height));

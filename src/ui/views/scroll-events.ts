@@ -11,7 +11,7 @@ export function scrollEvents(parts: AppParts, move: Move): void {
 	const {pane, cursor} = parts.view.getState().events;
 	if (pane !== 'log') {
 		const {rows, height} = parts.sizes.eventSides?.[pane] ?? {rows: 0, height: 1};
-		rollSide(parts, pane, top => moveRow(top, Math.max(0, rows - height), height, move));
+		scrollSide(parts, pane, top => moveRow(top, Math.max(0, rows - height), height, move));
 		return;
 	}
 	const {entries, height} = parts.sizes.events ?? {entries: [], height: 1};
@@ -19,7 +19,7 @@ export function scrollEvents(parts: AppParts, move: Move): void {
 }
 
 /** Scrolls a pane beside the log, whatever has the focus: to where `next` says, as far as its lines go. */
-export function rollSide(parts: AppParts, side: EventsSide, next: (top: number) => number): void {
+export function scrollSide(parts: AppParts, side: EventsSide, next: (top: number) => number): void {
 	const size = parts.sizes.eventSides?.[side];
 	if (!size) return;
 	const maxTop = Math.max(0, size.rows - size.height);

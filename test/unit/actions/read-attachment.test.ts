@@ -4,7 +4,7 @@ import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {fullPath, peekImage, readAttachment} from '../../../src/actions/read-attachment.ts';
-import {attachmentType, fileFacts, imageFacts} from '../../../src/domain/attachment.ts';
+import {attachmentType, fileInfo, imageInfo} from '../../../src/domain/attachment.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 import {tinyPdf, tinyPng} from '../../support/tiny-files.ts';
 
@@ -74,9 +74,9 @@ describe('reading', () => {
 
 test('the facts of what is attached are read from its data', () => {
 	const data = tinyPng.toString('base64');
-	expect(imageFacts({data})).toEqual({kind: 'image', name: 'image', type: 'png', bytes: tinyPng.length});
-	expect(fileFacts({name: 'a.pdf', data: tinyPdf.toString('base64')})).toMatchObject({type: 'pdf'});
-	expect(fileFacts({path: '/x/notes', parsedData: 'abc'})).toEqual({
+	expect(imageInfo({data})).toEqual({kind: 'image', name: 'image', type: 'png', bytes: tinyPng.length});
+	expect(fileInfo({name: 'a.pdf', data: tinyPdf.toString('base64')})).toMatchObject({type: 'pdf'});
+	expect(fileInfo({path: '/x/notes', parsedData: 'abc'})).toEqual({
 		kind: 'file',
 		name: '/x/notes',
 		type: 'text',

@@ -13,17 +13,17 @@ import {
 	ValidationError,
 } from '../../../src/api/errors.ts';
 import {exitCodeOf, exitCodes} from '../../../src/commands/exit-codes.ts';
-import {exitCodeWords} from '../../../src/commands/help.ts';
+import {exitCodeText} from '../../../src/commands/help.ts';
 import {InterruptedError} from '../../../src/commands/interrupted-error.ts';
-import {MessageKeptError} from '../../../src/commands/message-kept-error.ts';
 import {OutcomeUnknownError, post} from '../../../src/commands/outcome-unknown-error.ts';
+import {UndeliveredMessageError} from '../../../src/commands/undelivered-message-error.ts';
 import {UsageError} from '../../../src/commands/usage-error.ts';
 import {ConfigError, ConfigSourceError} from '../../../src/config/config-error.ts';
 
 const facts = {hint: 'Try again.'};
 
 test('every exit code is in the help', () => {
-	expect(exitCodeWords.map(([code]) => code)).toEqual(Object.values(exitCodes));
+	expect(exitCodeText.map(([code]) => code)).toEqual(Object.values(exitCodes));
 });
 
 describe('exit codes', () => {
@@ -42,11 +42,11 @@ describe('exit codes', () => {
 		[new ForbiddenError('x', facts), 3],
 		[new NotFoundError('x', facts), 4],
 		[new OutcomeUnknownError('x'), 5],
-		[new MessageKeptError('queued', new UnreachableError('x', facts)), 6],
-		[new MessageKeptError('queued', new UnauthorizedError('x', facts)), 3],
-		[new MessageKeptError('queued', new AbortError(false)), 130],
-		[new MessageKeptError('failed', new RejectedError('x', facts)), 1],
-		[new MessageKeptError('failed', new NotFoundError('x', facts)), 4],
+		[new UndeliveredMessageError('queued', new UnreachableError('x', facts)), 6],
+		[new UndeliveredMessageError('queued', new UnauthorizedError('x', facts)), 3],
+		[new UndeliveredMessageError('queued', new AbortError(false)), 130],
+		[new UndeliveredMessageError('failed', new RejectedError('x', facts)), 1],
+		[new UndeliveredMessageError('failed', new NotFoundError('x', facts)), 4],
 		[new InterruptedError(), 130],
 		[new AbortError(false), 130],
 	])('%s is %i', (error, code) => {

@@ -29,7 +29,7 @@ const hour = 60 * 60_000;
 /** A session with 40 messages, used an hour after the one before. */
 function fill(database: Database, sessionId: string, isComplete: boolean): void {
 	now += hour;
-	database.messages.facts(sessionId);
+	database.messages.listing(sessionId);
 	database.messages.put(
 		sessionId,
 		Array.from({length: 40}, (_, i) => ({
@@ -40,7 +40,7 @@ function fill(database: Database, sessionId: string, isComplete: boolean): void 
 			},
 		})),
 	);
-	database.messages.setFacts(sessionId, {isComplete});
+	database.messages.setListingState(sessionId, {isComplete});
 }
 
 function prune(database: Database, target: number): string[] {
@@ -57,7 +57,7 @@ test('those read to their end and longest unused go first, and no more than need
 	const {used} = database.cache.size();
 	expect(prune(database, used - 1)).toEqual(['b']);
 	expect(database.messages.tail('b', 1)).toEqual([]);
-	expect(database.messages.facts('b')).toEqual({});
+	expect(database.messages.listing('b')).toEqual({});
 	expect(prune(database, 0)).toEqual(['c', 'a', 'unread']);
 	expect(database.cache.totals()).toEqual({sessions: 0, messages: 0});
 });
@@ -87,15 +87,15 @@ test('what is open in any program stays, and all that the user wrote', () => {
 test('a program that had the session open tells nothing as read that is gone, and reads it anew', () => {
 	const [late, database] = [open(), open()];
 	fill(late, 's', true);
-	late.messages.facts('s');
+	late.messages.listing('s');
 	now += hour;
 	prune(database, 0);
-	late.messages.setFacts('s', {isComplete: true});
+	late.messages.setListingState('s', {isComplete: true});
 	late.messages.put('s', [{message: {id: 'new', createdAt: 99}}]);
-	expect(database.messages.facts('s')).toEqual({});
+	expect(database.messages.listing('s')).toEqual({});
 	expect(database.messages.count('s')).toBe(0);
 	fill(late, 's', true);
-	expect(open().messages.facts('s')).toEqual({isComplete: true});
+	expect(open().messages.listing('s')).toEqual({isComplete: true});
 	expect(database.messages.tail('s', 1)).toHaveLength(1);
 });
 

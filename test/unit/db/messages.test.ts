@@ -164,10 +164,10 @@ describe('putting', () => {
 	});
 
 	test('keeps the facts of a listing', () => {
-		expect(database.messages.facts('s')).toEqual({});
-		database.messages.setFacts('s', {pages: 'head', lastPageCursor: 'x'});
+		expect(database.messages.listing('s')).toEqual({});
+		database.messages.setListingState('s', {pages: 'head', lastPageCursor: 'x'});
 		put(text('a', 'alpha'));
-		expect(database.messages.facts('s')).toEqual({pages: 'head', lastPageCursor: 'x'});
+		expect(database.messages.listing('s')).toEqual({pages: 'head', lastPageCursor: 'x'});
 	});
 });
 

@@ -19,7 +19,7 @@ import {backUp} from '../../../src/db/backup.ts';
 import type {Database} from '../../../src/db/database.ts';
 import {migrations} from '../../../src/db/migrations.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import {isSound} from '../../../src/db/open-file.ts';
+import {isIntact} from '../../../src/db/open-file.ts';
 import type {OutboxItem} from '../../../src/domain/delivery.ts';
 import {hookEvent} from '../../support/hook-event.ts';
 
@@ -83,7 +83,7 @@ test('only the user can read what is kept', () => {
 });
 
 test('the sqlite with the WAL-reset fault is told from a sound one', () => {
-	expect(['3.50.4', '3.51.2', '3.51.3', '3.52.0', '4.0.0'].map(isSound)).toEqual([
+	expect(['3.50.4', '3.51.2', '3.51.3', '3.52.0', '4.0.0'].map(isIntact)).toEqual([
 		false,
 		false,
 		true,

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {storedComputerIds} from '../../../src/local/stored-computers.ts';
-import {keepLocalComputers} from '../../../src/local-computers.ts';
+import {saveLocalComputers} from '../../../src/local-computers.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 
 test('the computers of the embedded service are known while it runs and after', async () => {
@@ -24,9 +24,9 @@ test('a folder without a service has none, and a file that is no database says n
 
 test('a computer of this machine that was forgotten does not come back by itself', () => {
 	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
-	keepLocalComputers(database, ['a', 'b']);
+	saveLocalComputers(database, ['a', 'b']);
 	database.computers.remove('a');
-	keepLocalComputers(database, ['a', 'b', 'c']);
+	saveLocalComputers(database, ['a', 'b', 'c']);
 	expect(database.computers.all().map(({id, origin}) => [id, origin])).toEqual([
 		['b', 'local'],
 		['c', 'local'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {at, type Cursor, keepCursor, moveCursor, placeOf} from '../../../src/state/cursor.ts';
+import {at, type Cursor, moveCursor, placeOf, restoreCursor} from '../../../src/state/cursor.ts';
 import {type Lists, listsOf} from '../../../src/state/lists.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
 
@@ -39,7 +39,7 @@ test('data never moves the cursor while its row exists, wherever the row went', 
 			let cursor: Cursor | undefined;
 			for (const [index, next] of shapes.entries()) {
 				const after = lists(next);
-				const kept = keepCursor(before, after, cursor);
+				const kept = restoreCursor(before, after, cursor);
 				if (placeOf(after, cursor)) {
 					expect(kept?.id).toBe(cursor?.id);
 					expect(kept?.section === 'computers').toBe(cursor?.section === 'computers');
@@ -56,7 +56,7 @@ test('moving down and up again comes back, and never leaves the rows', () => {
 	fc.assert(
 		fc.property(shape, fc.nat(8), (one, steps) => {
 			const all = lists(one);
-			let cursor = keepCursor(undefined, all, undefined);
+			let cursor = restoreCursor(undefined, all, undefined);
 			const first = cursor;
 			for (let i = 0; i < steps; i++) cursor = moveCursor(all, cursor, 1);
 			expect(moveCursor(all, cursor, -steps)).toEqual(first);
@@ -67,16 +67,24 @@ test('moving down and up again comes back, and never leaves the rows', () => {
 
 test('a session that begins to need the user takes the cursor along', () => {
 	const after = lists({sessions: {a: 'idle', b: 'asks'}, computers: []});
-	expect(keepCursor(undefined, after, {section: 'sessions', id: 'b'})).toEqual({section: 'needs', id: 'b'});
+	expect(restoreCursor(undefined, after, {section: 'sessions', id: 'b'})).toEqual({
+		section: 'needs',
+		id: 'b',
+	});
 });
 
 test('when its row is gone the cursor takes the row that follows it', () => {
 	const before = lists({sessions: {a: 'idle', b: 'idle', c: 'idle'}, computers: []});
 	const after = lists({sessions: {a: 'idle', c: 'idle'}, computers: []});
-	expect(keepCursor(before, after, {section: 'sessions', id: 'b'})).toEqual({section: 'sessions', id: 'c'});
-	expect(keepCursor(before, lists({sessions: {}, computers: []}), {section: 'sessions', id: 'b'})).toEqual({
+	expect(restoreCursor(before, after, {section: 'sessions', id: 'b'})).toEqual({
 		section: 'sessions',
+		id: 'c',
 	});
+	expect(restoreCursor(before, lists({sessions: {}, computers: []}), {section: 'sessions', id: 'b'})).toEqual(
+		{
+			section: 'sessions',
+		},
+	);
 });
 
 test('an empty section can hold the cursor, and one step leads to its neighbour', () => {

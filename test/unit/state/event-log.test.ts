@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {keptEvents} from '../../../src/domain/hook-event.ts';
+import {maxStoredEvents} from '../../../src/domain/hook-event.ts';
 import {
 	type EventLog,
 	emptyLog,
@@ -29,11 +29,11 @@ test('what comes is added, what is older goes before it, and numbers never chang
 });
 
 test('a log that is full loses its oldest events, as the disk does', () => {
-	const full = withNewer({...emptyLog, hasOlder: true}, numbered(0, keptEvents - 1));
-	expect([full.hasOlder, full.kept]).toEqual([true, keptEvents - 1]);
-	const over = withNewer(full, numbered(keptEvents - 1, 6));
-	expect([over.entries.length, ids(over.entries)[0]]).toEqual([keptEvents, 'e5']);
-	expect([over.hasOlder, over.kept]).toEqual([false, keptEvents]);
+	const full = withNewer({...emptyLog, hasOlder: true}, numbered(0, maxStoredEvents - 1));
+	expect([full.hasOlder, full.kept]).toEqual([true, maxStoredEvents - 1]);
+	const over = withNewer(full, numbered(maxStoredEvents - 1, 6));
+	expect([over.entries.length, ids(over.entries)[0]]).toEqual([maxStoredEvents, 'e5']);
+	expect([over.hasOlder, over.kept]).toEqual([false, maxStoredEvents]);
 });
 
 test('a filter looks in client, event, session, folder, words, reason and delivery', () => {
@@ -87,9 +87,9 @@ test('whatever comes at either end, the matches are those of the whole log, and 
 
 test('entries that fell out of a full log leave the matches too', () => {
 	const filter = {words: 'stop'};
-	const full = withNewer(emptyLog, numbered(0, keptEvents));
+	const full = withNewer(emptyLog, numbered(0, maxStoredEvents));
 	const before = matchLog(full.entries, filter);
-	const over = withNewer(full, numbered(keptEvents, 7));
+	const over = withNewer(full, numbered(maxStoredEvents, 7));
 	expect(matchLog(over.entries, filter, before).entries).toEqual(matchLog(over.entries, filter).entries);
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type Cursor, keepCursor, moveCursor, placeOf} from '../../../src/state/cursor.ts';
+import {type Cursor, moveCursor, placeOf, restoreCursor} from '../../../src/state/cursor.ts';
 import {inboxItems} from '../../../src/state/inbox.ts';
 import {createLister, type Lists} from '../../../src/state/lists.ts';
 import {restoreSelection} from '../../../src/state/restore-selection.ts';
@@ -18,7 +18,7 @@ test('a storm of updates never moves the selection off a row that is there, and 
 			let cursor: Cursor | undefined;
 			for (const now of storm) {
 				const after = lister.lists(fleetOf(now), emptyOutbox, filterOf(now));
-				const kept = keepCursor(before, after, cursor);
+				const kept = restoreCursor(before, after, cursor);
 				if (before && cursor?.id !== undefined) {
 					const isThere = placeOf(after, cursor) !== undefined;
 					if (isThere)

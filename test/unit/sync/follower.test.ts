@@ -248,7 +248,7 @@ test('a first walk that is cut short keeps what it read, and goes on from there'
 	const kept: [number, number][] = [];
 	let pages = 0;
 	bench.model.intercept = () => {
-		const before = Number(messages.facts('s').lastPageCursor?.split('/')[2]);
+		const before = Number(messages.listing('s').lastPageCursor?.split('/')[2]);
 		if (messages.count('s') > 0) kept.push([before, messages.count('s')]);
 		if (++pages > 14) throw new ServerError('broken', {status: 500, hint: ''});
 	};
@@ -701,10 +701,10 @@ describe.each(['tail', 'head'] as const)('roles on opening a session, pages %s f
 		await bench.clock.advance(5_000);
 		await bench.stop();
 		const {messages} = bench.database;
-		const {roleRule: _rule, assistantUpTo: _time, ...facts} = messages.facts('s');
+		const {roleRule: _rule, assistantUpTo: _time, ...facts} = messages.listing('s');
 		const ids = messages.tail('s', 1_000).map(({message}) => message.id);
 		messages.setRoles('s', new Map(ids.map(id => [id, 'assistant'])));
-		messages.setFacts('s', facts);
+		messages.setListingState('s', facts);
 		const again = bench.restart();
 		const shown = watchRoles(again, 100);
 		const follower = again.open('s');

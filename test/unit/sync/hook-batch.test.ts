@@ -1,17 +1,17 @@
 import {expect, test} from 'vitest';
-import {createHookBatch, type KeepEvents} from '../../../src/sync/hook-batch.ts';
+import {createHookBatch, type SaveEvents} from '../../../src/sync/hook-batch.ts';
 import {fakeClock, settle} from '../../support/fake-clock.ts';
 import {hookEvent} from '../../support/hook-event.ts';
 
-function batch(keepEvents: KeepEvents = () => {}) {
+function batch(saveEvents: SaveEvents = () => {}) {
 	const clock = fakeClock();
 	const sizes: number[] = [];
-	const {keep, close} = createHookBatch(events => {
+	const {save, close} = createHookBatch(events => {
 		sizes.push(events.length);
-		return keepEvents(events);
+		return saveEvents(events);
 	}, clock);
 	const give = (count: number) =>
-		Promise.allSettled(Array.from({length: count}, (_, index) => keep(hookEvent({id: `event-${index}`}))));
+		Promise.allSettled(Array.from({length: count}, (_, index) => save(hookEvent({id: `event-${index}`}))));
 	return {clock, sizes, give, close};
 }
 

@@ -78,9 +78,9 @@ function pollOver<T>({clock}: Started, look: () => T) {
 }
 
 test('an event is acknowledged once it is kept, and not before', async () => {
-	let keep = () => {};
+	let save = () => {};
 	const kept = new Promise<void>(resolve => {
-		keep = resolve;
+		save = resolve;
 	});
 	const seen: HookEvent[] = [];
 	const started = await start(hookPlace(), {
@@ -95,7 +95,7 @@ test('an event is acknowledged once it is kept, and not before', async () => {
 		.poll(() => seen)
 		.toEqual([{...envelope(1), receivedAt: started.clock.now(), delivery: 'socket'}]);
 	expect(answers()).toBe('');
-	keep();
+	save();
 	await expect.poll(answers).toBe(`{"ok":"${envelope(1).id}"}\n`);
 });
 
@@ -257,7 +257,7 @@ test('a spool is drained a little at a time, in the order of time', async () => 
 			folders: [place.spool],
 			place: herePlace(),
 			now: () => (time += msARead),
-			keep: envelopes => void parts.push(envelopes.map(({id}) => id)),
+			save: envelopes => void parts.push(envelopes.map(({id}) => id)),
 		});
 	};
 	expect(await drain(0)).toBe(100);
@@ -334,9 +334,9 @@ test('who half-closes is answered all the same', async () => {
 
 test('the spool of a hook that left before it was answered is looked at soon, and as long as it fills', async () => {
 	const place = hookPlace();
-	let keep = () => {};
+	let save = () => {};
 	const kept = new Promise<void>(resolve => {
-		keep = resolve;
+		save = resolve;
 	});
 	const spooled: string[] = [];
 	const started = await start(place, {
@@ -351,7 +351,7 @@ test('the spool of a hook that left before it was answered is looked at soon, an
 	await expect.poll(() => started.clock.pending).toBe(1);
 	socket.destroy();
 	put(place, envelope(1));
-	keep();
+	save();
 	await expect.poll(() => started.clock.pending).toBe(1);
 	await pollOver(started, () => spooled).toContain(envelope(1).id);
 	// The next look is fixed once all that was found is removed.
@@ -376,12 +376,12 @@ test('closing removes the own socket alone and leaves no timer', async () => {
 
 test('closing waits for the event at hand', async () => {
 	let finish = () => {};
-	let isKept = false;
+	let isSaved = false;
 	const started = await start(hookPlace(), {
 		onEvents: () =>
 			new Promise<void>(resolve => {
 				finish = () => {
-					isKept = true;
+					isSaved = true;
 					resolve();
 				};
 			}),
@@ -393,7 +393,7 @@ test('closing waits for the event at hand', async () => {
 	const closed = started.receiver.close();
 	finish();
 	await closed;
-	expect(isKept).toBe(true);
+	expect(isSaved).toBe(true);
 });
 
 test('without a socket it says why and lives by the spool', async () => {

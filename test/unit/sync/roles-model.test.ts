@@ -119,7 +119,7 @@ async function readWhole(one: Session): Promise<void> {
 		for (const role of messageRoles) {
 			model.clear();
 			const ids = [...roles].flatMap(([id, other]) => (other === role ? [id] : []));
-			const {pages} = database.messages.facts('s');
+			const {pages} = database.messages.listing('s');
 			const list = openRoleMessages({
 				list: model.service.messages.list,
 				sessionId: 's',
@@ -223,8 +223,8 @@ test.each(orders)(
 					await clock.advance(3_600_000);
 					let asked = 0;
 					model.shape = (page, {role, cursor}) => {
-						const isKept = !repeatsCursors || !role || page.nextCursor === undefined || cursor === undefined;
-						return isKept || ++asked % 7 > 0 ? page : {...page, nextCursor: cursor};
+						const isSaved = !repeatsCursors || !role || page.nextCursor === undefined || cursor === undefined;
+						return isSaved || ++asked % 7 > 0 ? page : {...page, nextCursor: cursor};
 					};
 					watch();
 					let follower = bench.open('s');

@@ -1,11 +1,11 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {RateLimitedError, ServerError, UnauthorizedError, UnreachableError} from '../../../src/api/errors.ts';
-import {createScheduler, type Reach, type Scheduler} from '../../../src/sync/scheduler.ts';
+import {createScheduler, type Reachability, type Scheduler} from '../../../src/sync/scheduler.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 
 let clock: FakeClock;
 let scheduler: Scheduler;
-let reach: Reach;
+let reach: Reachability;
 beforeEach(() => {
 	clock = fakeClock();
 	scheduler = createScheduler({clock, random: () => 0.5, onReach: next => (reach = next)});

@@ -2,7 +2,7 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {StorageError} from '../../../src/db/storage-error.ts';
 import type {Finding} from '../../../src/state/find.ts';
 import type {Clock} from '../../../src/sync/clock.ts';
-import type {Searching} from '../../../src/sync/search-in-all.ts';
+import type {SearchProgress} from '../../../src/sync/search-in-all.ts';
 import {createSearcher} from '../../../src/sync/searcher.ts';
 import {runInTimeSlices} from '../../../src/sync/time-slices.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
@@ -243,7 +243,7 @@ describe('in all sessions', () => {
 		}));
 		messages.put('s', pages);
 		const clock = fakeClock();
-		const reported: Searching[] = [];
+		const reported: SearchProgress[] = [];
 		const searcher = createSearcher(messages, clock);
 		const look = (words: string) => searcher.inAll(words, 120, searching => reported.push(searching));
 		return {searcher, clock, reported, look, close};
@@ -301,7 +301,7 @@ describe('in all sessions', () => {
 
 	test('a file that can not be read is no file without these words', async () => {
 		const clock = fakeClock();
-		const reported: Searching[] = [];
+		const reported: SearchProgress[] = [];
 		const steps = (function* (): Generator<number> {
 			yield 3;
 			throw new StorageError('damaged', 'gone');

@@ -18,7 +18,7 @@ function fill(into: Database, sessionId: string): void {
 			message: {id: `m${i}`, createdAt: i + 1, content: [{text: 'x'.repeat(4000)}]},
 		})),
 	);
-	into.messages.setFacts(sessionId, {isComplete: true});
+	into.messages.setListingState(sessionId, {isComplete: true});
 }
 
 test('what is beyond the limit is let go of within minutes, never what is open, and told with its limit', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {InputFilter, type InputListeners, pasteCap} from '../../../src/term/input-filter.ts';
+import {InputFilter, type InputListeners, maxPasteLength} from '../../../src/term/input-filter.ts';
 
 const start = '\x1b[200~';
 const end = '\x1b[201~';
@@ -208,7 +208,7 @@ test('a paste beyond the cap is cut, and told', () => {
 	const input = filter();
 	const chunk = 'x'.repeat(64 * 1024);
 	input.push(start, ...Array.from({length: 40}, () => chunk), `${end}after`);
-	expect(input.keys()).toBe(`${start}${'x'.repeat(pasteCap)}${end}after`);
+	expect(input.keys()).toBe(`${start}${'x'.repeat(maxPasteLength)}${end}after`);
 	expect(input.reported).toEqual([`cut ${40 * chunk.length}`]);
 });
 

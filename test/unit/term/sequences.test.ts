@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {bell, notification} from '../../../src/term/bell.ts';
 import {capabilities, refusal} from '../../../src/term/capabilities.ts';
-import {clipboardCap, clipboardSequence} from '../../../src/term/clipboard.ts';
+import {clipboardSequence, maxClipboardLength} from '../../../src/term/clipboard.ts';
 import {TerminalModes, undoEverything} from '../../../src/term/modes.ts';
 import {titleSequence} from '../../../src/term/title.ts';
 
@@ -40,7 +40,7 @@ test('the clipboard takes what fits, in tmux too', () => {
 	expect(pieces.map(piece => piece.slice(2)).join('')).toBe(
 		`\x1b]52;c;${Buffer.from('x'.repeat(900)).toString('base64')}\x07`,
 	);
-	expect(clipboardSequence('\u6f22'.repeat(clipboardCap / 3 + 1), {})).toBeUndefined();
+	expect(clipboardSequence('\u6f22'.repeat(maxClipboardLength / 3 + 1), {})).toBeUndefined();
 });
 
 const tty = (bits: number) => ({isTTY: true as const, getColorDepth: () => bits});

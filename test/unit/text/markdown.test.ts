@@ -7,7 +7,7 @@ import {codeSpans} from '../../../src/text/code-spans.ts';
 import {isDiff} from '../../../src/text/diff-spans.ts';
 import {inlineSpans} from '../../../src/text/inline.ts';
 import {type Line, lineText} from '../../../src/text/line.ts';
-import {type MarkdownMade, markdownRows} from '../../../src/text/markdown.ts';
+import {type MarkdownResult, markdownRows} from '../../../src/text/markdown.ts';
 import {plainRows} from '../../../src/text/plain-rows.ts';
 import {hostileText} from '../../support/hostile-text.ts';
 
@@ -162,7 +162,7 @@ test('no row is wider than the pane, and no more are made than asked for', () =>
 test('a text that grows is laid out as if it had come at once', () => {
 	fc.assert(
 		fc.property(source, fc.array(fc.nat(400), {maxLength: 8}), widths, (text, cuts, width) => {
-			let before: MarkdownMade | undefined;
+			let before: MarkdownResult | undefined;
 			for (const cut of [...cuts.toSorted((a, b) => a - b), text.length]) {
 				const part = cleanText(text.slice(0, cut));
 				before = markdownRows(part, width, {before});

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import type {OutboxItem} from '../../../src/domain/delivery.ts';
-import {deliveryNote, noteChangesAt, type Way} from '../../../src/ui/stream/delivery-note.ts';
+import {type DeliveryConnection, deliveryNote, noteChangesAt} from '../../../src/ui/stream/delivery-note.ts';
 
 const now = 1_000_000;
-const live: Way = {state: 'polling'};
+const live: DeliveryConnection = {state: 'polling'};
 
 function queued(more: Partial<OutboxItem> = {}): OutboxItem {
 	return {
@@ -19,7 +19,7 @@ function queued(more: Partial<OutboxItem> = {}): OutboxItem {
 	};
 }
 
-test.each<[Partial<OutboxItem>, Way, string]>([
+test.each<[Partial<OutboxItem>, DeliveryConnection, string]>([
 	[{}, live, '◌ queued'],
 	[{}, {state: 'unauthorised'}, '◌ queued · key refused'],
 	[{notBefore: now + 3_500, problem: 'Too many requests.'}, live, '◌ queued · again in 4s'],

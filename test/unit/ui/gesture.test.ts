@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type Gesture, gestureOf, type Hand, restingHand} from '../../../src/ui/mouse/gesture.ts';
+import {type Gesture, gestureOf, idlePointer, type PointerState} from '../../../src/ui/mouse/gesture.ts';
 
 type Report = readonly [button: number, x: number, y: number, time?: number, isRelease?: boolean];
 
 function gestures(...reports: readonly Report[]): Gesture[] {
-	let hand: Hand = restingHand;
+	let hand: PointerState = idlePointer;
 	return reports.flatMap(([button, x, y, time = 0, isRelease = false]) => {
 		const [next, gesture] = gestureOf(hand, {button, x, y, isRelease}, time);
 		hand = next;

@@ -11,7 +11,7 @@ import {readSpool} from './listeners.ts';
 export type Receiver = 'answers' | 'hangs' | 'gone' | 'nobody';
 
 /** Folders of their own for trial runs, and the program that listens in them. */
-export type TrialWorld = {
+export type TrialEnvironment = {
 	/** The variables that lead a hook there. */
 	readonly env: {readonly [name: string]: string};
 	/** What has come since it was last asked for. */
@@ -20,7 +20,7 @@ export type TrialWorld = {
 };
 
 /** Makes a world in `folder`, which must not exist and be short: it holds a socket. */
-export async function openTrialWorld(folder: string, receiver: Receiver): Promise<TrialWorld> {
+export async function createTrialEnvironment(folder: string, receiver: Receiver): Promise<TrialEnvironment> {
 	const [runtime, state] = [join(folder, 'r'), join(folder, 's')];
 	for (const path of [folder, runtime, state, join(runtime, 'quarterdeck')]) mkdirSync(path, {mode: 0o700});
 	const env = {XDG_RUNTIME_DIR: runtime, XDG_STATE_HOME: state, TMPDIR: folder};

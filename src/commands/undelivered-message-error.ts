@@ -1,6 +1,6 @@
 import {isServiceError} from '../api/errors.ts';
 import {isDelivered} from '../domain/delivery.ts';
-import type {Fate} from './deliver.ts';
+import type {DeliveryResult} from './deliver.ts';
 import {OutcomeUnknownError} from './outcome-unknown-error.ts';
 
 const next = {
@@ -11,8 +11,8 @@ const next = {
 } as const;
 
 /** A message was surely not accepted, and its text is in the outbox. The cause says why, and decides the exit code. */
-export class MessageKeptError extends Error {
-	override readonly name = 'MessageKeptError';
+export class UndeliveredMessageError extends Error {
+	override readonly name = 'UndeliveredMessageError';
 	/** How it is kept: waiting for its turn, or for the user to choose. */
 	readonly state: keyof typeof next;
 
@@ -33,8 +33,8 @@ class NotAcceptedError extends Error {
 }
 
 /** What to tell of a message that is not delivered; nothing of one that is. `storageProblem`: nothing is kept at all. */
-export function errorOfFate(
-	{item, isGone, error}: Fate,
+export function deliveryError(
+	{item, isGone, error}: DeliveryResult,
 	storageProblem: string | undefined,
 ): Error | undefined {
 	if (isDelivered(item)) return undefined;
@@ -48,5 +48,5 @@ export function errorOfFate(
 	}
 	if (storageProblem !== undefined)
 		return new MessageGoneError(`${cause.message} The message is not kept: ${storageProblem}`, {cause});
-	return new MessageKeptError(state === 'failed' ? 'failed' : 'queued', cause);
+	return new UndeliveredMessageError(state === 'failed' ? 'failed' : 'queued', cause);
 }
