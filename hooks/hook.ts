@@ -6,7 +6,7 @@ import {readPayload} from './payload.ts';
 import {openPipe} from './pipe.ts';
 import {randomId} from './random-id.ts';
 import {type Input, readStdin} from './read-stdin.ts';
-import {herePlace, runtimeFolders} from './runtime-folder.ts';
+import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {findSockets, removeIfDead} from './sockets.ts';
 import {spool, spoolFolders} from './spool.ts';
 import {type Envelope, wireVersion} from './wire.ts';
@@ -46,8 +46,8 @@ function run(): void {
 		isLeaving = true;
 		try {
 			envelope ??= makeEnvelope();
-			const place = herePlace();
-			spool(spoolFolders(place), encodeEnvelope(envelope), envelope, place);
+			const environment = currentEnvironment();
+			spool(spoolFolders(environment), encodeEnvelope(envelope), envelope, environment);
 		} finally {
 			process.exit(0);
 		}
@@ -66,8 +66,8 @@ function run(): void {
 	input = readStdin(pipe, read => {
 		input = read;
 		envelope = makeEnvelope();
-		const place = herePlace();
-		const sockets = findSockets(runtimeFolders(place), place).slice(0, maxReceivers);
+		const environment = currentEnvironment();
+		const sockets = findSockets(runtimeFolders(environment), environment).slice(0, maxReceivers);
 		if (sockets.length === 0) return saveAndExit();
 		fanOut(pipe, sockets, {line: encodeEnvelope(envelope), id: envelope.id}, ({isSaved, refused}) => {
 			for (const socket of refused) removeIfDead(socket);

@@ -1,7 +1,7 @@
 import {lstatSync, type Stats, unlinkSync, writeFileSync} from 'node:fs';
 import {connect, type Server} from 'node:net';
 import {randomId} from './random-id.ts';
-import {isPrivateFolder, type Place} from './runtime-folder.ts';
+import {isPrivateFolder, type RuntimeEnvironment} from './runtime-folder.ts';
 import {endpoint, formatSocketName, maxSocketPath, type SocketKind} from './socket-name.ts';
 import {findSockets, removeIfDead} from './sockets.ts';
 
@@ -21,7 +21,7 @@ export type PrivateSocketOptions = {
 	readonly kind: SocketKind;
 	/** A folder that is ours alone: in it nobody else can connect, and nobody else can take our place. */
 	readonly folder: string;
-	readonly place: Place;
+	readonly environment: RuntimeEnvironment;
 	/** Unix ms. */
 	readonly startedAt: number;
 	/** Connections that may wait to be accepted. */
@@ -34,9 +34,9 @@ export type PrivateSocketOptions = {
  */
 export async function listenPrivately(
 	server: Server,
-	{kind, folder, place, startedAt, backlog}: PrivateSocketOptions,
+	{kind, folder, environment, startedAt, backlog}: PrivateSocketOptions,
 ): Promise<PrivateSocket> {
-	const {platform} = place;
+	const {platform} = environment;
 	const tag = randomId()
 		.replaceAll('-', '')
 		.slice(0, platform === 'win32' ? 32 : 8);
@@ -94,21 +94,25 @@ export function closePrivately(server: Server, {file}: PrivateSocket): Promise<v
  * Why the socket of another process can't be trusted, or undefined when it can: it must be a real socket of ours in
  * a folder that is ours alone. Node can't ask who listens, so this has to be checked before anything is sent.
  */
-export function socketProblem(file: string, place: Place): string | undefined {
+export function socketProblem(file: string, environment: RuntimeEnvironment): string | undefined {
 	const folder = file.slice(0, file.lastIndexOf('/'));
 	if (!statOf(folder)) return `${folder} is gone`;
-	if (!isPrivateFolder(folder, place)) return `${folder} is not a folder of yours with mode 0700`;
+	if (!isPrivateFolder(folder, environment)) return `${folder} is not a folder of yours with mode 0700`;
 	const found = statOf(file);
 	if (!found) return `${file} is gone`;
-	if (place.platform === 'win32') return found.isFile() ? undefined : `${file} is not a file`;
+	if (environment.platform === 'win32') return found.isFile() ? undefined : `${file} is not a file`;
 	if (!found.isSocket()) return `${file} is not a socket`;
-	return found.uid === place.uid ? undefined : `${file} belongs to another user`;
+	return found.uid === environment.uid ? undefined : `${file} belongs to another user`;
 }
 
 /** Removes the sockets of one kind that dead processes left in `folder`: refused, and nobody of that pid lives. */
-export async function sweepSockets(folder: string, place: Place, kind: SocketKind): Promise<void> {
+export async function sweepSockets(
+	folder: string,
+	environment: RuntimeEnvironment,
+	kind: SocketKind,
+): Promise<void> {
 	await Promise.all(
-		findSockets([folder], place, kind).map(
+		findSockets([folder], environment, kind).map(
 			socket =>
 				new Promise<void>(resolve => {
 					const probe = connect(socket.address);

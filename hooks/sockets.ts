@@ -1,5 +1,5 @@
 import {readdirSync, unlinkSync} from 'node:fs';
-import {isPrivateFolder, type Place} from './runtime-folder.ts';
+import {isPrivateFolder, type RuntimeEnvironment} from './runtime-folder.ts';
 import {endpoint, parseSocketName, type SocketKind} from './socket-name.ts';
 
 /** A socket found in a runtime folder; `file` is its name on disk, `address` what to connect to. */
@@ -13,16 +13,16 @@ export type FoundSocket = {
 /** The sockets of one kind in folders that are ours alone, newest first. Says nothing about whether anyone listens. */
 export function findSockets(
 	folders: readonly string[],
-	place: Place,
+	environment: RuntimeEnvironment,
 	kind: SocketKind = 'hook',
 ): FoundSocket[] {
 	const found: FoundSocket[] = [];
 	for (const folder of folders) {
-		if (!isPrivateFolder(folder, place)) continue;
+		if (!isPrivateFolder(folder, environment)) continue;
 		for (const name of namesIn(folder)) {
 			const parsed = parseSocketName(name, kind);
 			if (!parsed) continue;
-			const address = endpoint(folder, name, place.platform);
+			const address = endpoint(folder, name, environment.platform);
 			found.push({file: `${folder}/${name}`, address, pid: parsed.pid, startedAt: parsed.startedAt});
 		}
 	}

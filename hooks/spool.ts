@@ -1,7 +1,7 @@
 import {chmodSync, lstatSync, readdirSync, renameSync, unlinkSync, writeFileSync} from 'node:fs';
 import {dirname, isAbsolute} from 'node:path';
 import {makeFolder} from './make-folder.ts';
-import {isPrivateFolder, type Place, runtimeFolders} from './runtime-folder.ts';
+import {isPrivateFolder, type RuntimeEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {type Envelope, maxLine} from './wire.ts';
 
 /** Limits of one spool folder (HOOKS.md, Spool). */
@@ -19,13 +19,13 @@ const maxWriting = 60_000;
  * Where events wait, best first: the state folder; the same of an environment without our variables; and, for a home
  * that can't be written, the runtime folders. The first is nearly always enough, so they are named one at a time.
  */
-export function* spoolFolders(place: Place): Generator<string> {
-	const {env, platform} = place;
+export function* spoolFolders(environment: RuntimeEnvironment): Generator<string> {
+	const {env, platform} = environment;
 	const state = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_STATE_HOME;
 	if (state && isAbsolute(state)) yield `${state}/quarterdeck/spool`;
 	if (platform !== 'win32' && env.HOME && isAbsolute(env.HOME))
 		yield `${env.HOME}/.local/state/quarterdeck/spool`;
-	for (const folder of runtimeFolders(place)) yield `${folder}/spool`;
+	for (const folder of runtimeFolders(environment)) yield `${folder}/spool`;
 }
 
 /**
@@ -57,7 +57,12 @@ export function parseSpoolName(name: string): SpoolName | undefined {
  * Keeps one event for the next program to drain, in the first folder that takes it. Whole or not at all: written under
  * a temporary name, then renamed. When full, others go (`trimSpool`). False when no folder takes it.
  */
-export function spool(folders: Iterable<string>, line: string, envelope: Envelope, place: Place): boolean {
+export function spool(
+	folders: Iterable<string>,
+	line: string,
+	envelope: Envelope,
+	environment: RuntimeEnvironment,
+): boolean {
 	const bytes = Buffer.byteLength(line);
 	const name = formatSpoolName({
 		ts: envelope.ts,
@@ -68,7 +73,7 @@ export function spool(folders: Iterable<string>, line: string, envelope: Envelop
 	for (const folder of folders) {
 		const temporary = `${folder}/.${name}`;
 		try {
-			openSpoolFolder(folder, place);
+			openSpoolFolder(folder, environment);
 			const names = readdirSync(folder);
 			if (names.length >= surelyFits) trimSpool(folder, envelope.ts, bytes, names);
 			writeFileSync(temporary, line, {flag: 'wx', mode: 0o600});
@@ -81,17 +86,17 @@ export function spool(folders: Iterable<string>, line: string, envelope: Envelop
 	return false;
 }
 
-function openSpoolFolder(folder: string, place: Place): void {
-	if (isPrivateFolder(folder, place)) return;
+function openSpoolFolder(folder: string, environment: RuntimeEnvironment): void {
+	if (isPrivateFolder(folder, environment)) return;
 	const parent = dirname(folder);
 	makeFolder(parent, 0o700);
 	// Whoever owns the parent can put a link there, and another folder of ours would be changed.
-	if (place.platform !== 'win32' && lstatSync(parent).uid !== place.uid)
+	if (environment.platform !== 'win32' && lstatSync(parent).uid !== environment.uid)
 		throw new Error('the folder of the spool is not ours');
 	makeFolder(folder, 0o700);
 	// Ours with too open a mode can be mended; a stranger's can't, and throws.
 	if (lstatSync(folder).isDirectory()) chmodSync(folder, 0o700);
-	if (!isPrivateFolder(folder, place)) throw new Error('the spool folder is not ours');
+	if (!isPrivateFolder(folder, environment)) throw new Error('the spool folder is not ours');
 }
 
 /**

@@ -6,7 +6,7 @@ import type {Service} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {accountDatabase} from './db/account-database.ts';
 import type {Database, Machine} from './db/database.ts';
-import {adoptHookSessions, hookPlace} from './db/hook-place.ts';
+import {adoptHookSessions, hookPositionSetting} from './db/hook-position.ts';
 import {openDatabase} from './db/open-database.ts';
 import {unlessStorageFails} from './db/storage-error.ts';
 import {type Account, localAccount, noAccount, normalAddress, organizationOf} from './domain/account.ts';
@@ -86,7 +86,7 @@ function takeOldFiles(machine: Machine, stateFolder: string): void {
 				for (const signal of old.events.signals()) machine.events.putSignal(signal);
 			});
 			// Its sessions are in it already.
-			old.settings.put(hookPlace, machine.events.newestPlace());
+			old.settings.put(hookPositionSetting, machine.events.newestPosition());
 			if (isLocal) claimOutbox(old, localAccount, () => true);
 		});
 		accounts.put({

@@ -16,7 +16,7 @@ import {persistSort} from './persist-sort.ts';
 import {computerNotices, incidentNotices, storageNotice} from './state/change-notices.ts';
 import {type Dialog, pushDialog} from './state/dialogs.ts';
 import type {DisplayStore} from './state/display.ts';
-import {createLister} from './state/lists.ts';
+import {createListBuilder} from './state/lists.ts';
 import {addNotice} from './state/notices.ts';
 import {createStores, type Stores} from './state/stores.ts';
 import {createViewStore} from './state/view.ts';
@@ -179,7 +179,7 @@ export async function createApp(
 	const parts: AppParts = {
 		stores: throttledStores(stores, clock),
 		view,
-		lister: createLister(),
+		listBuilder: createListBuilder(),
 		composers,
 		drafts,
 		forms: createFormStore(),
@@ -211,7 +211,7 @@ export async function createApp(
 	const notifications = createNotifications({
 		// A flood of events is counted once a frame, as it is drawn.
 		stores: parts.stores,
-		lister: parts.lister,
+		listBuilder: parts.listBuilder,
 		view,
 		terminal,
 		isVisible: sessionId => isFocused && parts.sizes.streams.includes(sessionId),

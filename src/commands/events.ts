@@ -1,4 +1,4 @@
-import {herePlace} from '../../hooks/runtime-folder.ts';
+import {currentEnvironment} from '../../hooks/runtime-folder.ts';
 import {spoolFolders} from '../../hooks/spool.ts';
 import type {Machine} from '../db/database.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
@@ -31,8 +31,8 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	// What nothing can keep stays in the spool, where another program finds it.
 	if (machine.problem === undefined) {
 		await drainSpool({
-			folders: [...spoolFolders(herePlace())],
-			place: herePlace(),
+			folders: [...spoolFolders(currentEnvironment())],
+			environment: currentEnvironment(),
 			now: clock.now,
 			save(envelopes) {
 				const receivedAt = clock.now();

@@ -288,7 +288,7 @@ export type Database = {
 		/** How many are kept. */
 		count(): number;
 		/** Place of the one that was kept last, by any program; 0 when none is. Places go up. */
-		newestPlace(): number;
+		newestPosition(): number;
 		/** At most `limit` of those kept after a place, by any program, in their order, and the place of the last of them. */
 		since(place: number, limit: number): {readonly events: readonly HookEvent[]; readonly place: number};
 		/** Sessions of the events kept after a place, by the keys of their signals. */

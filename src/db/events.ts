@@ -36,7 +36,7 @@ export function eventsTable(connection: Connection): Database['events'] {
 			return rows.flatMap(row => fromJson<HookEvent>(row.body) ?? []);
 		},
 		count: () => Number(connection.get('SELECT count(*) AS count FROM events')?.count ?? 0),
-		newestPlace: () => Number(connection.get('SELECT max(sequence) AS place FROM events')?.place ?? 0),
+		newestPosition: () => Number(connection.get('SELECT max(sequence) AS place FROM events')?.place ?? 0),
 		since(place, limit) {
 			const rows = connection.all(
 				'SELECT sequence, body FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?',

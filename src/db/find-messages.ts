@@ -6,7 +6,7 @@ import {createKeyList} from './key-list.ts';
 import {listingOf} from './listings.ts';
 import {matchingAmong} from './matching-among.ts';
 import {markMatching, newestKey} from './matching-keys.ts';
-import {afterAll, beforeAll, type FullPlace, isNewer, placeOfKey} from './message-place.ts';
+import {afterAll, beforeAll, type FullPosition, isNewer, positionOfKey} from './message-position.ts';
 import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexSomeStale} from './search-index.ts';
 import {matchQuery} from './searchable.ts';
@@ -17,7 +17,7 @@ const quick = 20_000;
 const walked = 4000;
 
 /** Where the reader is; the message there may go, the place stays. */
-type Cursor = {readonly place: FullPlace; readonly id?: string};
+type Cursor = {readonly place: FullPosition; readonly id?: string};
 
 /**
  * What is written while the session is looked through, or later, is noted with the place it had, and left out until
@@ -46,9 +46,9 @@ export function findMessages(
 	const unlisten = query === undefined ? () => {} : watch.listen(sessionId, listened);
 
 	/** The place that the list has it at. */
-	const placeInList = (key: number) => written.get(key) ?? placeOfKey(connection, key);
+	const placeInList = (key: number) => written.get(key) ?? positionOfKey(connection, key);
 
-	function countAfter(place: FullPlace): number {
+	function countAfter(place: FullPosition): number {
 		return found.countBefore(key => {
 			const own = placeInList(key);
 			return own && isNewer(own, place);
@@ -64,7 +64,7 @@ export function findMessages(
 		const keys = [...written.keys()];
 		written.clear();
 		for (const key of matchingAmong(connection, query, keys)) {
-			const place = placeOfKey(connection, key);
+			const place = positionOfKey(connection, key);
 			if (place) found.insert(countAfter(place), key);
 		}
 		const {id, place} = cursor;
@@ -153,7 +153,7 @@ function idOf(connection: Connection, key: number): string | undefined {
 	return connection.get('SELECT id FROM messages WHERE key = ?', key)?.id as string | undefined;
 }
 
-function placeOfId(connection: Connection, sessionId: string, id: string): FullPlace | undefined {
+function placeOfId(connection: Connection, sessionId: string, id: string): FullPosition | undefined {
 	const row = connection.get(
 		`SELECT at, depth, messages.key AS key FROM listings JOIN messages ON listing = listings.key
 		WHERE session_id = ? AND id = ?`,
@@ -163,12 +163,12 @@ function placeOfId(connection: Connection, sessionId: string, id: string): FullP
 	return row && placeOfRow(row);
 }
 
-function placeOfRow({at, depth, key}: Row): FullPlace {
+function placeOfRow({at, depth, key}: Row): FullPosition {
 	return [Number(at), Number(depth), Number(key)];
 }
 
 /** The first place of the stretch that ends before `end`. */
-function startOfStretch(connection: Connection, listing: number, end: FullPlace): FullPlace {
+function startOfStretch(connection: Connection, listing: number, end: FullPosition): FullPosition {
 	const row = connection.get(
 		`SELECT at, depth, key FROM messages
 		WHERE listing = ? AND (at, depth) <= (?, ?) AND (at, depth, key) < (?, ?, ?)
@@ -186,8 +186,8 @@ function startOfStretch(connection: Connection, listing: number, end: FullPlace)
 function stretch(
 	connection: Connection,
 	listing: number,
-	start: FullPlace,
-	end: FullPlace,
+	start: FullPosition,
+	end: FullPosition,
 ): readonly number[] {
 	const row = connection.get(
 		`SELECT json_group_array(key) AS keys FROM (

@@ -1,7 +1,7 @@
-import type {FullPlace} from './message-place.ts';
+import type {FullPosition} from './message-position.ts';
 
 /** Keys of messages that were written, with the place that each had before; without one it was not there. */
-export type WrittenMessages = Map<number, FullPlace | undefined>;
+export type WrittenMessages = Map<number, FullPosition | undefined>;
 
 /** Tells what a write has done to the messages of a session, once it is done. */
 export type MessageWatch = {

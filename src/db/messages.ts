@@ -11,7 +11,7 @@ import {
 	readListingState,
 	writeListingState,
 } from './listings.ts';
-import {parentsFirst, placeOf, settleChildren} from './message-place.ts';
+import {parentsFirst, positionOf, settleChildren} from './message-position.ts';
 import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexMessage, indexStale, unindexMessage} from './search-index.ts';
 import {searchMessages} from './search-messages.ts';
@@ -153,7 +153,7 @@ function putOne(
 		message.id,
 	);
 	if (!known) {
-		const {at, depth} = placeOf(connection, listing, message);
+		const {at, depth} = positionOf(connection, listing, message);
 		connection.run(
 			'INSERT INTO messages (listing, id, at, depth, parent, role, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
 			listing,
@@ -184,7 +184,7 @@ function putOne(
 	const isPlaced = before?.createdAt === message.createdAt && before?.parentId === message.parentId;
 	const {at, depth} = isPlaced
 		? {at: Number(known.at), depth: Number(known.depth)}
-		: placeOf(connection, listing, message);
+		: positionOf(connection, listing, message);
 	const hasNewText = !before || searchText(before) !== searchText(message);
 	connection.run(
 		'UPDATE messages SET at = ?, depth = ?, parent = ?, role = ?, body = ?, is_stale = max(is_stale, ?) WHERE key = ?',

@@ -2,7 +2,7 @@ import type {Connection} from './connection.ts';
 import {freeBuffer} from './free-buffer.ts';
 import {fromJson} from './json.ts';
 import {markRange, newestKey} from './matching-keys.ts';
-import {afterAll, type FullPlace, placeOfKey} from './message-place.ts';
+import {afterAll, type FullPosition, positionOfKey} from './message-position.ts';
 
 /** Of so many, each is looked at; of more, some are soon met where the newest messages are. */
 const few = 4000;
@@ -33,12 +33,12 @@ function* walk(connection: Connection, query: string, limit: number): Generator<
 	const isMatching = new Uint8Array(newestKey(connection) + 1);
 	const known = new Set<number>();
 	const newest: number[] = [];
-	let place: FullPlace | undefined = afterAll;
+	let place: FullPosition | undefined = afterAll;
 	try {
 		while (place) {
 			const keys: readonly number[] = fromJson<number[]>(connection.get(before, ...bound(place))?.keys) ?? [];
 			const last = keys.at(-1);
-			place = last === undefined ? undefined : placeOfKey(connection, last);
+			place = last === undefined ? undefined : positionOfKey(connection, last);
 			for (const key of keys) {
 				const range = Math.floor(key / asked);
 				if (!known.has(range)) {
@@ -61,6 +61,6 @@ const before = `SELECT json_group_array(key) AS keys FROM (
 	SELECT key FROM messages WHERE (at, depth) <= (?, ?) AND (at, depth, key) < (?, ?, ?)
 	ORDER BY at DESC, depth DESC, key DESC LIMIT ${walked})`;
 
-function bound([at, depth, key]: FullPlace): readonly number[] {
+function bound([at, depth, key]: FullPosition): readonly number[] {
 	return [at, depth, at, depth, key];
 }

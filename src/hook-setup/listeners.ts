@@ -2,7 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {connect} from 'node:net';
 import {join} from 'node:path';
 import {decodeEnvelope} from '../../hooks/envelope.ts';
-import {isPrivateFolder, type Place, runtimeFolders} from '../../hooks/runtime-folder.ts';
+import {isPrivateFolder, type RuntimeEnvironment, runtimeFolders} from '../../hooks/runtime-folder.ts';
 import {type FoundSocket, findSockets} from '../../hooks/sockets.ts';
 import {parseSpoolName, spoolFolders} from '../../hooks/spool.ts';
 import type {Envelope} from '../../hooks/wire.ts';
@@ -13,9 +13,9 @@ export type Listener = FoundSocket & {readonly isLive: boolean};
 const answerTime = 500;
 
 /** The sockets that a hook of this user finds, and who still listens behind them. */
-export function findListeners(place: Place): Promise<Listener[]> {
+export function findListeners(environment: RuntimeEnvironment): Promise<Listener[]> {
 	return Promise.all(
-		findSockets(runtimeFolders(place), place).map(async socket => ({
+		findSockets(runtimeFolders(environment), environment).map(async socket => ({
 			...socket,
 			isLive: await isLive(socket),
 		})),
@@ -39,9 +39,9 @@ function isLive({address}: FoundSocket): Promise<boolean> {
 export type SpoolSize = {readonly folder: string; readonly files: number; readonly bytes: number};
 
 /** Every spool folder that holds something. */
-export function spoolSizes(place: Place): SpoolSize[] {
-	return [...spoolFolders(place)].flatMap(folder => {
-		const names = spoolNames(folder, place).flatMap(name => parseSpoolName(name) ?? []);
+export function spoolSizes(environment: RuntimeEnvironment): SpoolSize[] {
+	return [...spoolFolders(environment)].flatMap(folder => {
+		const names = spoolNames(folder, environment).flatMap(name => parseSpoolName(name) ?? []);
 		const bytes = names.reduce((sum, name) => sum + name.bytes, 0);
 		return names.length > 0 ? [{folder, files: names.length, bytes}] : [];
 	});
@@ -51,9 +51,9 @@ export function spoolSizes(place: Place): SpoolSize[] {
 export type Spooled = {readonly file: string; readonly envelope: Envelope};
 
 /** Every event that waits, in all the spool folders of a place. */
-export function readSpool(place: Place): Spooled[] {
-	return [...spoolFolders(place)].flatMap(folder =>
-		spoolNames(folder, place).flatMap(name => {
+export function readSpool(environment: RuntimeEnvironment): Spooled[] {
+	return [...spoolFolders(environment)].flatMap(folder =>
+		spoolNames(folder, environment).flatMap(name => {
 			const file = join(folder, name);
 			const envelope = decodeEnvelope(readQuietly(file));
 			return envelope ? [{file, envelope}] : [];
@@ -61,8 +61,8 @@ export function readSpool(place: Place): Spooled[] {
 	);
 }
 
-function spoolNames(folder: string, place: Place): string[] {
-	if (!isPrivateFolder(folder, place)) return [];
+function spoolNames(folder: string, environment: RuntimeEnvironment): string[] {
+	if (!isPrivateFolder(folder, environment)) return [];
 	return readdirSync(folder).filter(name => parseSpoolName(name) !== undefined);
 }
 

@@ -2,7 +2,7 @@ import {mkdirSync, renameSync, rmSync, unlinkSync} from 'node:fs';
 import {createServer, type Server} from 'node:net';
 import {join} from 'node:path';
 import {decodeEnvelope} from '../../hooks/envelope.ts';
-import type {Place} from '../../hooks/runtime-folder.ts';
+import type {RuntimeEnvironment} from '../../hooks/runtime-folder.ts';
 import {endpoint, formatSocketName} from '../../hooks/socket-name.ts';
 import type {Acknowledgement, Envelope} from '../../hooks/wire.ts';
 import {readSpool} from './listeners.ts';
@@ -24,7 +24,7 @@ export async function createTrialEnvironment(folder: string, receiver: Receiver)
 	const [runtime, state] = [join(folder, 'r'), join(folder, 's')];
 	for (const path of [folder, runtime, state, join(runtime, 'quarterdeck')]) mkdirSync(path, {mode: 0o700});
 	const env = {XDG_RUNTIME_DIR: runtime, XDG_STATE_HOME: state, TMPDIR: folder};
-	const place: Place = {env, uid: process.getuid?.() ?? -1, platform: process.platform};
+	const environment: RuntimeEnvironment = {env, uid: process.getuid?.() ?? -1, platform: process.platform};
 	const received: Envelope[] = [];
 	const server =
 		receiver === 'nobody'
@@ -33,7 +33,7 @@ export async function createTrialEnvironment(folder: string, receiver: Receiver)
 	return {
 		env,
 		take() {
-			const spooled = readSpool(place);
+			const spooled = readSpool(environment);
 			for (const {file} of spooled) unlinkSync(file);
 			return {received: received.splice(0), spooled: spooled.map(({envelope}) => envelope)};
 		},

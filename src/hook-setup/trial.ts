@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {mkdtempSync, rmSync, unlinkSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {herePlace, type Place} from '../../hooks/runtime-folder.ts';
+import {currentEnvironment, type RuntimeEnvironment} from '../../hooks/runtime-folder.ts';
 import type {Envelope} from '../../hooks/wire.ts';
 import {findListeners, readSpool} from './listeners.ts';
 import {type CommandEnd, runCommand} from './run-command.ts';
@@ -94,8 +94,8 @@ async function runAsInstalled(event: string, {command, home, abort}: TrialOption
 	const env = bareEnvironment(home);
 	const session = newSession();
 	const end = await runCommand(command, {env, input: payloadOf(event, session), ...(abort && {abort})});
-	const here = herePlace();
-	const bare: Place = {...here, env};
+	const here = currentEnvironment();
+	const bare: RuntimeEnvironment = {...here, env};
 	const waiting = [bare, here]
 		.flatMap(readSpool)
 		.filter(({envelope}) => envelope.data.session_id === session);

@@ -7,7 +7,7 @@ import type {Storage} from './storage/open-storage.ts';
 import type {Turns} from './turns.ts';
 
 /** What the parts that work in the background share. `closing` is aborted when the service ends. */
-export type Workshop = {
+export type BackgroundContext = {
 	readonly folder: string;
 	readonly storage: Storage;
 	readonly instance: Instance;
@@ -17,7 +17,7 @@ export type Workshop = {
 };
 
 /** What the endpoints work with. */
-export type LocalContext = Workshop & {
+export type LocalContext = BackgroundContext & {
 	readonly variant: TestVariant;
 	readonly turns: Turns;
 	readonly provisioner: Provisioner;

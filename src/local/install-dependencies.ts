@@ -13,14 +13,14 @@ import type {StepRun} from './step-work.ts';
  * own session as it comes, one message for each command. Throws `StepFailed` with the end of what failed.
  */
 export async function installDependencies(run: StepRun): Promise<void> {
-	const {workshop, computer, steps} = run;
+	const {backgroundContext, computer, steps} = run;
 	const sessionId = run.step.installSessionId ?? '';
 	const failures: string[] = [];
 	// A turn of the user's may be under way in this session; then the install doesn't hold it.
-	const isClaimed = workshop.storage.sessions.claim(sessionId, workshop.instance.id);
+	const isClaimed = backgroundContext.storage.sessions.claim(sessionId, backgroundContext.instance.id);
 	try {
 		for (const {repo} of steps) {
-			if (!repo || workshop.closing.aborted) continue;
+			if (!repo || backgroundContext.closing.aborted) continue;
 			const failure = await installRepository(
 				run,
 				sessionId,
@@ -30,13 +30,14 @@ export async function installDependencies(run: StepRun): Promise<void> {
 			if (failure !== undefined) failures.push(failure);
 		}
 	} finally {
-		if (isClaimed) workshop.storage.sessions.release(sessionId, workshop.instance.id, Date.now());
+		if (isClaimed)
+			backgroundContext.storage.sessions.release(sessionId, backgroundContext.instance.id, Date.now());
 	}
 	if (failures.length > 0) throw new StepFailed(failures.join('\n\n'));
 }
 
 /** Makes the session that shows an install. */
-export function createInstallSession({workshop: {storage}, computer}: StepRun): string {
+export function createInstallSession({backgroundContext: {storage}, computer}: StepRun): string {
 	const id = randomUUID();
 	storage.sessions.add({
 		id,
@@ -59,7 +60,7 @@ async function installRepository(
 	const commands = planInstall(cwd);
 	if (commands.length === 0) {
 		const head = `${name}: nothing to install (no lock file)\n`;
-		createOutputWriter(run.workshop.storage, {sessionId, role: 'tool', head}).end(undefined, false);
+		createOutputWriter(run.backgroundContext.storage, {sessionId, role: 'tool', head}).end(undefined, false);
 	}
 	for (const command of commands) {
 		const failure = await runCommand(run, sessionId, name, cwd, command);
@@ -69,13 +70,13 @@ async function installRepository(
 }
 
 async function runCommand(
-	{workshop}: StepRun,
+	{backgroundContext}: StepRun,
 	sessionId: string,
 	name: string,
 	cwd: string,
 	{file, args}: InstallCommand,
 ): Promise<string | undefined> {
-	const {storage, groups, closing} = workshop;
+	const {storage, groups, closing} = backgroundContext;
 	const line = [file, ...args].join(' ');
 	const output = createOutputWriter(storage, {sessionId, role: 'tool', head: `${name} $ ${line}\n`});
 	const tail = createOutputTail();

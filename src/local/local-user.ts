@@ -1,11 +1,11 @@
 import {hostname} from 'node:os';
 import {userName} from '../config/user-name.ts';
 import type {User} from '../domain/user.ts';
-import type {Workshop} from './context.ts';
+import type {BackgroundContext} from './context.ts';
 import {askGit} from './git.ts';
 
 /** The organization's one user: who runs the service, with the name and address that git knows. */
-export async function readLocalUser({storage, groups, folder, closing}: Workshop): Promise<User> {
+export async function readLocalUser({storage, groups, folder, closing}: BackgroundContext): Promise<User> {
 	const {userId, createdAt} = storage.identity.get();
 	const ask = async (name: string) =>
 		(await askGit(groups, folder, ['config', '--global', '--get', name], closing))?.trim() || undefined;

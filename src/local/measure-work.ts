@@ -1,6 +1,6 @@
 import {statSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Workshop} from './context.ts';
+import type {BackgroundContext} from './context.ts';
 import {askGit} from './git.ts';
 
 /** How long measuring may take, ms: a huge work tree stays unmeasured. */
@@ -10,7 +10,10 @@ const patience = 20_000;
 export type WorkStart = {readonly root: string; readonly head?: string; readonly since: number};
 
 /** Notes where the git work tree around `cwd` stands; undefined outside of one. */
-export async function noteWork({groups, closing}: Workshop, cwd: string): Promise<WorkStart | undefined> {
+export async function noteWork(
+	{groups, closing}: BackgroundContext,
+	cwd: string,
+): Promise<WorkStart | undefined> {
 	const since = Date.now();
 	const [root, head] =
 		(await askGit(groups, cwd, ['rev-parse', '--show-toplevel', 'HEAD'], closing))?.split('\n') ?? [];
@@ -21,7 +24,10 @@ export async function noteWork({groups, closing}: Workshop, cwd: string): Promis
 }
 
 /** Records what a turn left in a git work tree: files that are new or changed, committed or not, and commits. */
-export async function measureWork({storage, groups, closing}: Workshop, start: WorkStart): Promise<void> {
+export async function measureWork(
+	{storage, groups, closing}: BackgroundContext,
+	start: WorkStart,
+): Promise<void> {
 	const {root, head, since} = start;
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(patience)]);
 	const ask = (...args: string[]) => askGit(groups, root, args, signal);

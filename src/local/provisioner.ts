@@ -1,4 +1,4 @@
-import type {Workshop} from './context.ts';
+import type {BackgroundContext} from './context.ts';
 import {createInstallSession} from './install-dependencies.ts';
 import {StepFailed} from './step-failed.ts';
 import {doStep} from './step-work.ts';
@@ -15,13 +15,13 @@ export type Provisioner = {
 	settled(): Promise<void>;
 };
 
-export function createProvisioner(workshop: Workshop, turns: Turns): Provisioner {
-	const {storage, instance, closing} = workshop;
+export function createProvisioner(backgroundContext: BackgroundContext, turns: Turns): Provisioner {
+	const {storage, instance, closing} = backgroundContext;
 	const underWay = new Set<Promise<void>>();
 
 	const start = (computerId: string) => {
 		if (closing.aborted || !storage.computers.claim(computerId, instance.id)) return;
-		const work = runSteps(workshop, computerId)
+		const work = runSteps(backgroundContext, computerId)
 			.then(() => {
 				storage.computers.release(computerId, instance.id);
 				// Messages may have waited for the computer, or behind the install in its session.
@@ -51,12 +51,12 @@ export function isUnfinished({status}: StoredStep): boolean {
 	return status === 'pending' || status === 'in_progress';
 }
 
-async function runSteps(workshop: Workshop, computerId: string): Promise<void> {
-	const {storage, closing} = workshop;
+async function runSteps(backgroundContext: BackgroundContext, computerId: string): Promise<void> {
+	const {storage, closing} = backgroundContext;
 	for (;;) {
 		const step = storage.computers.steps(computerId).find(isUnfinished);
 		if (!step) break;
-		await runStep(workshop, computerId, step);
+		await runStep(backgroundContext, computerId, step);
 		if (closing.aborted) return;
 	}
 	const isUsable = storage.computers
@@ -65,12 +65,16 @@ async function runSteps(workshop: Workshop, computerId: string): Promise<void> {
 	storage.computers.setStatus(computerId, isUsable ? 'active' : 'error');
 }
 
-async function runStep(workshop: Workshop, computerId: string, step: StoredStep): Promise<void> {
-	const {storage, closing} = workshop;
+async function runStep(
+	backgroundContext: BackgroundContext,
+	computerId: string,
+	step: StoredStep,
+): Promise<void> {
+	const {storage, closing} = backgroundContext;
 	const computer = storage.computers.get(computerId);
 	if (!computer) return;
 	const startedAt = Date.now();
-	const run = {workshop, computer, step, steps: storage.computers.steps(computerId)};
+	const run = {backgroundContext, computer, step, steps: storage.computers.steps(computerId)};
 	const installSessionId =
 		step.kind === 'install' ? (step.installSessionId ?? createInstallSession(run)) : undefined;
 	storage.computers.setStep(step.id, {status: 'in_progress', startedAt, installSessionId});
@@ -79,7 +83,7 @@ async function runStep(workshop: Workshop, computerId: string, step: StoredStep)
 		if (!closing.aborted)
 			storage.computers.setStep(step.id, {status: 'completed', startedAt, completedAt: Date.now()});
 	} catch (error) {
-		if (!closing.aborted) fail(workshop, computerId, step, startedAt, error);
+		if (!closing.aborted) fail(backgroundContext, computerId, step, startedAt, error);
 	}
 	// Stopped half way: it begins again at the next start.
 	if (closing.aborted) storage.computers.setStep(step.id, {status: 'pending'});
@@ -87,7 +91,7 @@ async function runStep(workshop: Workshop, computerId: string, step: StoredStep)
 
 /** A failed install leaves a computer that can be used; after any other failure the rest makes no sense. */
 function fail(
-	{storage}: Workshop,
+	{storage}: BackgroundContext,
 	computerId: string,
 	step: StoredStep,
 	startedAt: number,

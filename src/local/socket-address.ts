@@ -1,6 +1,6 @@
 import {basename, dirname, isAbsolute} from 'node:path';
 import {socketProblem} from '../../hooks/private-socket.ts';
-import {herePlace} from '../../hooks/runtime-folder.ts';
+import {currentEnvironment} from '../../hooks/runtime-folder.ts';
 import {endpoint, parseSocketName} from '../../hooks/socket-name.ts';
 import type {ServiceAddress} from '../config/config.ts';
 import type {Secret} from '../config/secret.ts';
@@ -11,10 +11,12 @@ import {LocalServiceError} from './local-error.ts';
  * connection before anything is sent. Throws `LocalServiceError` when they aren't ours alone.
  */
 export function socketAddress(file: string, key: Secret): ServiceAddress {
-	const place = herePlace();
+	const environment = currentEnvironment();
 	const check = () => {
 		const isNamed = isAbsolute(file) && parseSocketName(basename(file), 'service') !== undefined;
-		const problem = isNamed ? socketProblem(file, place) : `${file} is not a socket of the embedded service`;
+		const problem = isNamed
+			? socketProblem(file, environment)
+			: `${file} is not a socket of the embedded service`;
 		if (problem !== undefined)
 			throw new LocalServiceError(
 				`the embedded service can't be reached: ${problem}; try again in a moment, or end the program that runs it`,
@@ -25,6 +27,6 @@ export function socketAddress(file: string, key: Secret): ServiceAddress {
 		baseUrl: 'http://localhost',
 		appUrl: 'http://localhost',
 		key,
-		socket: {path: endpoint(dirname(file), basename(file), place.platform), check},
+		socket: {path: endpoint(dirname(file), basename(file), environment.platform), check},
 	};
 }

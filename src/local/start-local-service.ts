@@ -1,7 +1,7 @@
 import {setMaxListeners} from 'node:events';
 import {join} from 'node:path';
 import {findAgent} from './agents/find-agent.ts';
-import type {LocalContext, Workshop} from './context.ts';
+import type {BackgroundContext, LocalContext} from './context.ts';
 import {listenOnPort, type PortListener} from './http/listen-on-port.ts';
 import {listenOnSocket, type SocketListener} from './http/listen-on-socket.ts';
 import {createRouter} from './http/router.ts';
@@ -37,11 +37,18 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 	const closing = new AbortController();
 	// Every program that runs listens to it.
 	setMaxListeners(0, closing.signal);
-	const workshop: Workshop = {folder, storage, instance, groups, agent, closing: closing.signal};
-	const turns = createTurns(workshop);
-	const provisioner = createProvisioner(workshop, turns);
+	const backgroundContext: BackgroundContext = {
+		folder,
+		storage,
+		instance,
+		groups,
+		agent,
+		closing: closing.signal,
+	};
+	const turns = createTurns(backgroundContext);
+	const provisioner = createProvisioner(backgroundContext, turns);
 	const variant = {...plainVariant, ...options.variant};
-	const context: LocalContext = {...workshop, variant, turns, provisioner};
+	const context: LocalContext = {...backgroundContext, variant, turns, provisioner};
 
 	const stop = async () => {
 		closing.abort();

@@ -2,7 +2,7 @@ import {accessSync, constants, rmSync, statfsSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import {childEnvironment} from './child-environment.ts';
-import type {Workshop} from './context.ts';
+import type {BackgroundContext} from './context.ts';
 import {endNote} from './end-note.ts';
 import {installDependencies} from './install-dependencies.ts';
 import {errorCode} from './local-error.ts';
@@ -13,7 +13,7 @@ import type {StoredComputer, StoredStep} from './storage/computers.ts';
 
 /** A step's work under way. */
 export type StepRun = {
-	readonly workshop: Workshop;
+	readonly backgroundContext: BackgroundContext;
 	readonly computer: StoredComputer;
 	readonly step: StoredStep;
 	/** All steps of the computer. */
@@ -42,19 +42,19 @@ export async function doStep(run: StepRun): Promise<void> {
 	}
 }
 
-async function checkHost({workshop, steps}: StepRun): Promise<void> {
-	const {bavail, bsize} = statfsSync(workshop.folder);
+async function checkHost({backgroundContext, steps}: StepRun): Promise<void> {
+	const {bavail, bsize} = statfsSync(backgroundContext.folder);
 	if (bavail * bsize < minSpace)
 		throw new StepFailed(
-			`less than 100 MiB of disk space is left at ${workshop.folder}: make room and create the computer again`,
+			`less than 100 MiB of disk space is left at ${backgroundContext.folder}: make room and create the computer again`,
 		);
 	const programs = ['sh', ...(steps.some(step => step.kind === 'clone') ? ['git'] : [])];
 	for (const program of programs) {
 		const args = program === 'git' ? ['--version'] : ['-c', 'exit 0'];
-		const ended = await workshop.groups.run(
-			{file: program, args, cwd: workshop.folder, env: childEnvironment()},
+		const ended = await backgroundContext.groups.run(
+			{file: program, args, cwd: backgroundContext.folder, env: childEnvironment()},
 			() => {},
-			{signal: workshop.closing},
+			{signal: backgroundContext.closing},
 		);
 		if (ended.code !== 0)
 			throw new StepFailed(`${program} can't be run on this machine: ${endNote(program, ended)}`);
@@ -71,18 +71,18 @@ function checkWorkspace(workspace: string): void {
 	}
 }
 
-async function clone({workshop, computer, step}: StepRun): Promise<void> {
+async function clone({backgroundContext, computer, step}: StepRun): Promise<void> {
 	if (!step.repo) throw new StepFailed('the repository to clone is not known');
 	const target = join(computer.workspace, step.repo.folder);
 	// What an interrupted clone left behind.
 	rmSync(target, {recursive: true, force: true});
 	const tail = createOutputTail();
 	const args = ['-c', 'protocol.ext.allow=never', 'clone', '--', step.repo.url, target];
-	workshop.storage.usage.addCommand({at: Date.now(), tool: 'git', usesModel: false});
-	const ended = await workshop.groups.run(
+	backgroundContext.storage.usage.addCommand({at: Date.now(), tool: 'git', usesModel: false});
+	const ended = await backgroundContext.groups.run(
 		{file: 'git', args, cwd: computer.workspace, env: childEnvironment()},
 		tail.add,
-		{signal: workshop.closing},
+		{signal: backgroundContext.closing},
 	);
 	const note = endNote('git', ended);
 	if (note !== undefined) throw new StepFailed(maskCredentials(`${tail.text()}\n${note}`.trim()));

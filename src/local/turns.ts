@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {statSync} from 'node:fs';
 import {childEnvironment} from './child-environment.ts';
-import type {Workshop} from './context.ts';
+import type {BackgroundContext} from './context.ts';
 import {endNote} from './end-note.ts';
 import {measureWork, noteWork} from './measure-work.ts';
 import {createOutputWriter} from './output-writer.ts';
@@ -27,8 +27,8 @@ export type Turns = {
 const maxFloodSize = 256 * 1024 * 1024;
 const notRun = '[not run: the service was stopped before its turn; send it again]';
 
-export function createTurns(workshop: Workshop): Turns {
-	const {storage, instance, closing} = workshop;
+export function createTurns(backgroundContext: BackgroundContext): Turns {
+	const {storage, instance, closing} = backgroundContext;
 	const underWay = new Set<Promise<void>>();
 	let atWork = 0;
 	const track = (turn: Promise<void>) => {
@@ -58,9 +58,9 @@ export function createTurns(workshop: Workshop): Turns {
 		if (closing.aborted) return answer(session.id, message.id, notRun);
 		if (!isFolder(session.cwd))
 			return answer(session.id, message.id, `[not run: ${session.cwd} is not a folder any more]`);
-		const start = await noteWork(workshop, session.cwd);
-		await runAgent(workshop, session, message);
-		if (start) track(measureWork(workshop, start));
+		const start = await noteWork(backgroundContext, session.cwd);
+		await runAgent(backgroundContext, session, message);
+		if (start) track(measureWork(backgroundContext, start));
 	};
 
 	const answer = (sessionId: string, parentId: string | undefined, text: string) =>
@@ -106,8 +106,12 @@ export function createTurns(workshop: Workshop): Turns {
 	};
 }
 
-async function runAgent(workshop: Workshop, session: StoredSession, message: StoredMessage): Promise<void> {
-	const {storage, agent, groups, closing} = workshop;
+async function runAgent(
+	backgroundContext: BackgroundContext,
+	session: StoredSession,
+	message: StoredMessage,
+): Promise<void> {
+	const {storage, agent, groups, closing} = backgroundContext;
 	const paths = message.attachments.flatMap(({path}) => path ?? []);
 	const command = agent.command({
 		text: message.text,

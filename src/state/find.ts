@@ -27,7 +27,7 @@ export type Find = {
 export type Hit = {readonly id: string; readonly nth: number; readonly isUnfolded?: boolean};
 
 /** What was found in a session so far, and where the cursor is, which stays at its place whatever comes. */
-export type Finding = {
+export type FindProgress = {
 	readonly count: number;
 	/** How many of them stand after the cursor. */
 	readonly newer: number;
@@ -40,7 +40,7 @@ export type Finding = {
 };
 
 /** The message that the cursor was moved to. */
-export type Found = Finding & {readonly id: string};
+export type Found = FindProgress & {readonly id: string};
 
 /** A marked range of rows: from where it began to the row the keys move. */
 export type Mark = {readonly sessionId: string; readonly from: Anchor; readonly to: Anchor};

@@ -62,7 +62,7 @@ export type ListFilter = {
 };
 
 /** Makes the lists, and of what it made last time only that again whose data has changed. */
-export type Lister = {
+export type ListBuilder = {
 	lists(fleet: Fleet, outbox: Outbox, filter: ListFilter): Lists;
 	/** The part of them that no filter changes. */
 	known(fleet: Fleet, outbox: Outbox, order: Pick<ListFilter, 'sort' | 'marks'>): Known;
@@ -74,7 +74,7 @@ export type Lister = {
 
 const noMarks: Attention['marks'] = new Map();
 
-export function createLister(): Lister {
+export function createListBuilder(): ListBuilder {
 	const filterables = createFilterables();
 	const known = remember(knownOf);
 	const prepared = remember((all: Lists['all']) => prepare(all, filterables));
@@ -106,7 +106,7 @@ export function createLister(): Lister {
 
 /** What the three lists show. Costs as much as there are sessions. */
 export function listsOf(fleet: Fleet, outbox: Outbox, listFilter: ListFilter): Lists {
-	return createLister().lists(fleet, outbox, listFilter);
+	return createListBuilder().lists(fleet, outbox, listFilter);
 }
 
 /** The answer for the arguments of the last call is kept. */

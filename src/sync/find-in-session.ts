@@ -1,6 +1,6 @@
 import type {Database} from '../db/database.ts';
 import {isStorageError} from '../db/storage-error.ts';
-import type {Finding, Found} from '../state/find.ts';
+import type {FindProgress, Found} from '../state/find.ts';
 import type {Clock} from './clock.ts';
 import {stopOnStorageError} from './stop-on-storage-error.ts';
 import {runInTimeSlices, typingDelay} from './time-slices.ts';
@@ -17,7 +17,7 @@ type FindRequest = {
 	readonly sessionId: string;
 	readonly words: string;
 	readonly from: string | undefined;
-	readonly onUpdate: (finding: Finding) => void;
+	readonly onUpdate: (finding: FindProgress) => void;
 };
 
 /** How long what is written is gathered before it is looked at, ms: as long as the stream's publisher does. */
@@ -34,7 +34,7 @@ export function findInSession(
 	let endSteps = () => {};
 	const found = messages.find(sessionId, words, {from, onWritten});
 
-	function finding(): Finding {
+	function finding(): FindProgress {
 		const {count} = found;
 		const at = ifReadable(() => ({newer: found.newer, isAtCursor: found.isAtCursor}));
 		return {count, ...(at ?? {newer: 0, isAtCursor: false}), isOver, isUnread: isUnread || !at};

@@ -1,5 +1,5 @@
 import type {Database} from '../db/database.ts';
-import {hookPlace, placeOf} from '../db/hook-place.ts';
+import {hookPositionSetting, storedHookPosition} from '../db/hook-position.ts';
 import {unlessStorageFails} from '../db/storage-error.ts';
 import {eventTime, type HookEvent} from '../domain/hook-event.ts';
 import {replacePredecessor} from '../domain/session-successor.ts';
@@ -52,11 +52,11 @@ export function createHookInbox(
 ): HookInbox {
 	const seen = new Set<string>();
 	/** What was kept up to this place is known here: by this program itself, or adopted. */
-	let place = unlessStorageFails(() => placeOf(database) ?? database.events.newestPlace());
+	let place = unlessStorageFails(() => storedHookPosition(database) ?? database.events.newestPosition());
 
 	/** Hook events are the machine's: each account remembers how far it has come among them. */
-	function savePlace(): void {
-		if (place !== undefined) database.settings.put(hookPlace, place);
+	function savePosition(): void {
+		if (place !== undefined) database.settings.put(hookPositionSetting, place);
 	}
 
 	function take(given: HookEvent): Taken {
@@ -105,16 +105,16 @@ export function createHookInbox(
 			);
 			if (fresh.length === 0) return fresh;
 			const {taken, isAlone} = together(() => {
-				const isAlone = database.events.newestPlace() === place;
+				const isAlone = database.events.newestPosition() === place;
 				const taken = fresh.map(take);
-				if (isAlone) place = database.events.newestPlace();
-				savePlace();
+				if (isAlone) place = database.events.newestPosition();
+				savePosition();
 				return {taken, isAlone};
 			});
 			return remember(taken, isAlone);
 		},
 		adopt(limit, now) {
-			const newest = database.events.newestPlace();
+			const newest = database.events.newestPosition();
 			// A file that was damaged and begun again counts from the start.
 			if (place === undefined || newest <= place) {
 				place = newest;
@@ -125,7 +125,7 @@ export function createHookInbox(
 			const taken = together(() => {
 				const understood = fresh.map(event => understand(event, false, now));
 				place = kept.place;
-				savePlace();
+				savePosition();
 				return understood;
 			});
 			const isAll = place >= newest;

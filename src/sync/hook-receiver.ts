@@ -5,7 +5,7 @@ import {
 	type PrivateSocket,
 	sweepSockets,
 } from '../../hooks/private-socket.ts';
-import {herePlace, openRuntimeFolder} from '../../hooks/runtime-folder.ts';
+import {currentEnvironment, openRuntimeFolder} from '../../hooks/runtime-folder.ts';
 import {maxSpoolFiles, spoolFolders} from '../../hooks/spool.ts';
 import type {Envelope} from '../../hooks/wire.ts';
 import type {HookEvent} from '../domain/hook-event.ts';
@@ -63,8 +63,8 @@ export type HookReceiver = {
 /** Receives hook events by a socket of this process and from the spool. Resolves once it listens. */
 export async function startHookReceiver(options: HookReceiverOptions): Promise<HookReceiver> {
 	const {clock, onEvents, onProblem} = options;
-	const place = herePlace();
-	const folders = options.spoolFolder ? [options.spoolFolder] : [...spoolFolders(place)];
+	const environment = currentEnvironment();
+	const folders = options.spoolFolder ? [options.spoolFolder] : [...spoolFolders(environment)];
 	const connections = new Set<Socket>();
 	let onAllEnded = () => {};
 	let listener: {readonly server: Server; readonly socket: PrivateSocket} | undefined;
@@ -87,7 +87,7 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 		envelopes.length > 0 ? onEvents(envelopes.map(envelope => received(envelope, 'spool'))) : undefined;
 	/** Answers how many files there were. */
 	const drainNow = () => {
-		draining ??= drainSpool({folders, place, now: clock.now, save: saveSpooled})
+		draining ??= drainSpool({folders, environment, now: clock.now, save: saveSpooled})
 			.catch(error => {
 				report(error);
 				return 0;
@@ -138,12 +138,12 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 	};
 
 	const listen = async () => {
-		const folder = options.folder ?? openRuntimeFolder(place);
+		const folder = options.folder ?? openRuntimeFolder(environment);
 		const server = createServer({allowHalfOpen: true});
 		const socket = await listenPrivately(server, {
 			kind: 'hook',
 			folder,
-			place,
+			environment,
 			startedAt: clock.now(),
 			backlog,
 		});
@@ -152,7 +152,7 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 		server.on('connection', serve);
 		server.on('drop', () => drainAfter(drainSoon));
 		server.on('error', report);
-		void sweepSockets(folder, place, 'hook');
+		void sweepSockets(folder, environment, 'hook');
 	};
 	/** Listens, anew if the socket was removed: by a cleaner of temporary folders, or with the session at logout. */
 	const keepListening = () => {

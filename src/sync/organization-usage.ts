@@ -22,7 +22,7 @@ import type {PeopleData, UsageData, UsagePeriod} from '../state/organization.ts'
 import {peopleOrders} from '../state/organization-reading.ts';
 import {peopleRows} from '../state/people-rows.ts';
 import type {Clock} from './clock.ts';
-import type {StepProgress} from './reading-bar.ts';
+import type {StepProgress} from './step-progress.ts';
 import {unusualOf} from './unusual-usage.ts';
 
 /** Days that tell what is usual: the same weekday of eight weeks (see `sameWeekdays`). */

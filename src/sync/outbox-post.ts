@@ -27,7 +27,7 @@ export type Run = <T>(key: string, call: (signal: AbortSignal) => Promise<T>) =>
 export type PauseScope = 'all' | 'session';
 
 /** How long a message whose answer was lost is looked for, ms. */
-export const lookTime = 120_000;
+export const lookupTimeout = 120_000;
 
 export type OutboxPostOptions = {
 	readonly messages: Pick<Service['messages'], 'add'>;
@@ -156,7 +156,7 @@ function eventAfterError(
 		case 'refused':
 			return {type: 'refused', problem, sentAt};
 		case 'unknown':
-			return {type: 'lost', problem, sentAt, lookUntil: now + lookTime};
+			return {type: 'lost', problem, sentAt, lookUntil: now + lookupTimeout};
 	}
 }
 

@@ -14,7 +14,7 @@ import type {OpenEnum} from '../domain/open-enum.ts';
 import type {SessionStatus} from '../domain/session.ts';
 import type {OutboxStore} from '../state/outbox.ts';
 import type {Clock} from './clock.ts';
-import {OutboxLook} from './outbox-look.ts';
+import {OutboxLookup} from './outbox-lookup.ts';
 import {createOutboxPost, pauseScopeOf, type Run} from './outbox-post.ts';
 import {OutboxRows} from './outbox-rows.ts';
 import {nextOutboxStep, type OutboxStep, retrySoonDelay} from './outbox-step.ts';
@@ -112,7 +112,7 @@ export function createOutboxSender({
 	let knownDelivered: ReadonlySet<string> = new Set();
 
 	const rows = new OutboxRows({database, store, clock, owner, skew});
-	const look = new OutboxLook({
+	const look = new OutboxLookup({
 		rows,
 		clock,
 		random,
@@ -174,7 +174,7 @@ export function createOutboxSender({
 			isTurnWaited: isTurnWaited(sessionId),
 			isWithAnother: rows.isWithAnother(sessionId),
 			serviceWait: unlessStorageFails(outbox.serviceWait),
-			lookWaits: look.waits,
+			lookupWaits: look.waits,
 		});
 	}
 

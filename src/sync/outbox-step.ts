@@ -19,7 +19,7 @@ export type OutboxContext = {
 	/** What the service asked all processes for. */
 	readonly serviceWait: Wait | undefined;
 	/** When each row that was looked for is to be looked for again. */
-	readonly lookWaits: ReadonlyMap<string, Wait>;
+	readonly lookupWaits: ReadonlyMap<string, Wait>;
 };
 
 /** How soon to look again at a row that another process works on, or a disk that can't be written, ms. */
@@ -31,16 +31,16 @@ export const retrySoonDelay = 5_000;
  * one that waits its turn at the service: what is here can still be taken back.
  */
 export function nextOutboxStep(rows: readonly OutboxItem[], facts: OutboxContext): OutboxStep {
-	const {now, isHeld, isTurnWaited, isWithAnother, serviceWait, lookWaits} = facts;
+	const {now, isHeld, isTurnWaited, isWithAnother, serviceWait, lookupWaits} = facts;
 	const underWay =
-		rows.find(isUnderWay) ?? rows.find(row => row.state === 'unconfirmed' && lookWaits.has(row.id));
+		rows.find(isUnderWay) ?? rows.find(row => row.state === 'unconfirmed' && lookupWaits.has(row.id));
 	const head = rows.find(row => row.state === 'queued');
 	const item = underWay ?? (isTurnWaited ? undefined : head);
 	if (!item) return {kind: 'rest'};
 	if (isWithAnother) return {kind: 'wait', until: now + retrySoonDelay, reason: 'another', item};
 	if (item.state === 'sending') return {kind: 'take-over', item};
 	if (isHeld) return {kind: 'rest'};
-	const own = underWay ? lookWaits.get(item.id) : waitOf(item);
+	const own = underWay ? lookupWaits.get(item.id) : waitOf(item);
 	if (serviceWait && !isOver(serviceWait, now))
 		return {kind: 'wait', until: Math.max(serviceWait.until, own?.until ?? 0), reason: 'service', item};
 	if (own && !isOver(own, now))

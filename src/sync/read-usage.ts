@@ -8,8 +8,8 @@ import type {Clock} from './clock.ts';
 import {type AggregateOptions, peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';
 import {problemOf} from './problem.ts';
 import {type FamiliesRead, type FamilyStep, readFamilies} from './read-families.ts';
-import {createReadingBar} from './reading-bar.ts';
 import {noteOf, refusedDays} from './reading-gaps.ts';
+import {createStepProgress} from './step-progress.ts';
 import {createUsageReader} from './usage-reader.ts';
 
 type Reading<Data> = (
@@ -34,7 +34,7 @@ export type UsageReadingsParts = {
 type StepsOf = (
 	range: DayRange,
 	analytics: AnalyticsTable,
-	step: ReturnType<typeof createReadingBar>,
+	step: ReturnType<typeof createStepProgress>,
 ) => readonly FamilyStep[];
 
 type AddUp<Data extends {readonly cut?: readonly string[]}> = (
@@ -113,7 +113,7 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 		(choice, signal, reportProgress) =>
 			kept(table =>
 				readRange(choice, async range => {
-					const step = createReadingBar(reportProgress);
+					const step = createStepProgress(reportProgress);
 					const steps = stepsOf(range, table, step);
 					const reader = createUsageReader({service, analytics: table, clock});
 					const read = await readFamilies(reader, table, steps, signal);

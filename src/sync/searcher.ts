@@ -1,5 +1,5 @@
 import type {Database} from '../db/database.ts';
-import type {Finding, Found} from '../state/find.ts';
+import type {FindProgress, Found} from '../state/find.ts';
 import type {Clock} from './clock.ts';
 import {type FindInSession, findInSession} from './find-in-session.ts';
 import {type SearchInAll, type SearchProgress, searchInAll} from './search-in-all.ts';
@@ -14,7 +14,7 @@ export type Searcher = {
 		sessionId: string,
 		words: string,
 		from: string | undefined,
-		onUpdate: (finding: Finding) => void,
+		onUpdate: (finding: FindProgress) => void,
 	): void;
 	/**
 	 * Moves the cursor to the next newer message that was found (`1`), the next older one (`-1`), around the ends once they are

@@ -1,13 +1,13 @@
 import {closeSync, type Dirent, openSync, readdirSync, readSync, unlink} from 'node:fs';
 import {join} from 'node:path';
 import {decodeEnvelope} from '../../hooks/envelope.ts';
-import {isPrivateFolder, type Place} from '../../hooks/runtime-folder.ts';
+import {isPrivateFolder, type RuntimeEnvironment} from '../../hooks/runtime-folder.ts';
 import {parseSpoolName, trimSpool} from '../../hooks/spool.ts';
 import {type Envelope, maxLine} from '../../hooks/wire.ts';
 
 export type DrainOptions = {
 	readonly folders: readonly string[];
-	readonly place: Place;
+	readonly environment: RuntimeEnvironment;
 	/** Unix ms. */
 	readonly now: () => number;
 	/** Keeps some envelopes; after a throw or a rejection their files stay for the next drain. */
@@ -27,9 +27,9 @@ const turn = 4;
  * In a flood the hooks whose connections wait spool as well, so nothing here may hold the receiver up for long: a few
  * files are read in a turn, and removed by another thread, as the hooks that write there hold the folder's lock.
  */
-export async function drainSpool({folders, place, now, save}: DrainOptions): Promise<number> {
+export async function drainSpool({folders, environment, now, save}: DrainOptions): Promise<number> {
 	const waiting = folders
-		.filter(folder => isPrivateFolder(folder, place))
+		.filter(folder => isPrivateFolder(folder, environment))
 		.flatMap(folder => filesIn(folder, now()))
 		.sort((a, b) => a.ts - b.ts || (a.file < b.file ? -1 : 1));
 	const buffer = Buffer.allocUnsafe(maxLine + 1);

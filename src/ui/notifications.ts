@@ -9,7 +9,7 @@ import {
 } from '../domain/notification-batch.ts';
 import {isQuiet, type QuietHours} from '../domain/quiet-hours.ts';
 import type {Alert} from '../domain/signal.ts';
-import type {Lister} from '../state/lists.ts';
+import type {ListBuilder} from '../state/lists.ts';
 import type {Outbox} from '../state/outbox.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
@@ -34,7 +34,7 @@ export type Notifications = {
 
 export type NotificationOptions = {
 	readonly stores: Stores;
-	readonly lister: Lister;
+	readonly listBuilder: ListBuilder;
 	readonly view: ViewStore;
 	readonly terminal: Pick<Terminal, 'notify' | 'setTitle'>;
 	/** Is the session on the screen of a terminal that has the focus? Then nobody has to be called. */
@@ -56,11 +56,11 @@ const alertText: Readonly<Record<Alert, string>> = {
 const maxNames = 5;
 
 export function createNotifications(options: NotificationOptions): Notifications {
-	const {stores, lister, view, terminal, isVisible, quietHours, notifiesWhenDone, clock} = options;
+	const {stores, listBuilder, view, terminal, isVisible, quietHours, notifiesWhenDone, clock} = options;
 
 	/** Everything known, as the screen has it. */
 	const known = () =>
-		lister.known(stores.fleet.getState(), stores.outbox.getState(), {
+		listBuilder.known(stores.fleet.getState(), stores.outbox.getState(), {
 			sort: view.getState().sort,
 			marks: stores.attention.getState().marks,
 		});

@@ -8,7 +8,7 @@ import type {ComputerRow} from '../state/computer-rows.ts';
 import type {DisplayStore} from '../state/display.ts';
 import type {LogEntry} from '../state/event-log.ts';
 import type {EventsSide} from '../state/events-reading.ts';
-import type {Lister} from '../state/lists.ts';
+import type {ListBuilder} from '../state/lists.ts';
 import type {Stores} from '../state/stores.ts';
 import type {ViewStore} from '../state/view.ts';
 import type {ViewName} from '../state/views.ts';
@@ -26,7 +26,7 @@ import type {StreamExtent} from './stream/stream-extent.ts';
 export type AppParts = {
 	readonly stores: Stores;
 	readonly view: ViewStore;
-	readonly lister: Lister;
+	readonly listBuilder: ListBuilder;
 	readonly composers: ComposerStore;
 	readonly drafts: DraftSaver;
 	readonly forms: FormStore;

@@ -7,10 +7,10 @@ import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
 /** The lists of now, for what happens between two frames: the lister has them already. */
-export function listsNow({stores, view, lister}: AppParts): Lists {
+export function listsNow({stores, view, listBuilder}: AppParts): Lists {
 	const {filter: words, needsOnly, showsArchived, sort} = view.getState();
 	const {marks} = stores.attention.getState();
-	return lister.lists(stores.fleet.getState(), stores.outbox.getState(), {
+	return listBuilder.lists(stores.fleet.getState(), stores.outbox.getState(), {
 		words,
 		needsOnly,
 		showsArchived,
@@ -20,7 +20,7 @@ export function listsNow({stores, view, lister}: AppParts): Lists {
 }
 
 /** What the lists show, and a cursor that stays on its row whatever changed. */
-export function useLists({stores, view, lister}: AppParts): Lists {
+export function useLists({stores, view, listBuilder}: AppParts): Lists {
 	const fleet = useStore(stores.fleet);
 	const outbox = useStore(stores.outbox);
 	const marks = useStore(stores.attention, state => state.marks);
@@ -29,7 +29,7 @@ export function useLists({stores, view, lister}: AppParts): Lists {
 	const showsArchived = useStore(view, state => state.showsArchived);
 	const sort = useStore(view, state => state.sort);
 	// The lister keeps what it made: the same lists until something of them changes.
-	const lists = lister.lists(fleet, outbox, {words, needsOnly, showsArchived, sort, marks});
+	const lists = listBuilder.lists(fleet, outbox, {words, needsOnly, showsArchived, sort, marks});
 	const before = useRef<Lists>(undefined);
 	useEffect(() => {
 		const {cursor} = view.getState();

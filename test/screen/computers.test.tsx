@@ -283,7 +283,7 @@ test('its sessions are the lists, filtered; its id is copied; a session opens on
 	await screen.until(lines => lines.join('').includes('Needs you'));
 	expect(parts.view.getState()).toMatchObject({page: 'work', filter: 'c:calm'});
 	expect(
-		parts.lister.lists(
+		parts.listBuilder.lists(
 			parts.stores.fleet.getState(),
 			{bySession: new Map()},
 			{words: 'c:calm', needsOnly: false},

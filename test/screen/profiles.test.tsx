@@ -51,7 +51,7 @@ test.each([
 		expect(parts.display.getState().theme).toBe('light');
 		await screen.press('\x1b');
 		expect(parts.display.getState().theme).toBe('auto');
-		expect(parts.calls.filter(call => /keepTheme|switchTo/.test(call))).toEqual([]);
+		expect(parts.calls.filter(call => /saveTheme|switchTo/.test(call))).toEqual([]);
 	},
 );
 
@@ -72,7 +72,7 @@ test('a theme that is kept stays, and is written', async () => {
 	await screen.until(shows('sixteen'));
 	await screen.press('jjj', '\r');
 	await screen.until(shows('The theme is high-contrast, from now on'));
-	expect(parts.calls).toContain('keepTheme high-contrast');
+	expect(parts.calls).toContain('saveTheme high-contrast');
 });
 
 test('a profiles file that is wrong is told, with its place', async () => {

@@ -6,7 +6,7 @@ import {encodeEnvelope} from '../../hooks/envelope.ts';
 import {fanOut, maxReceivers} from '../../hooks/fan-out.ts';
 import {openPipe} from '../../hooks/pipe.ts';
 import {randomId} from '../../hooks/random-id.ts';
-import {herePlace, runtimeFolders} from '../../hooks/runtime-folder.ts';
+import {currentEnvironment, runtimeFolders} from '../../hooks/runtime-folder.ts';
 import {findSockets, removeIfDead} from '../../hooks/sockets.ts';
 import {spoolFolders} from '../../hooks/spool.ts';
 import type {Envelope} from '../../hooks/wire.ts';
@@ -30,10 +30,10 @@ const tick = 2;
 /** Who was held up makes up for it at twice the rate: agents don't fire a second's events in a ms. */
 const haste = 2;
 
-const place = herePlace();
-const [folder = ''] = spoolFolders(place);
+const environment = currentEnvironment();
+const [folder = ''] = spoolFolders(environment);
 const pipe = openPipe();
-let sockets = findSockets(runtimeFolders(place), place).slice(0, maxReceivers);
+let sockets = findSockets(runtimeFolders(environment), environment).slice(0, maxReceivers);
 // Its streams are its own: joined to those of this process, they would make our standard output one that never waits.
 const spooler = new Worker(join(dirname(process.argv[1] ?? ''), 'hook-spooler.cjs'), {
 	stdout: true,
@@ -45,7 +45,7 @@ let open = 0;
 const start = performance.now();
 
 setInterval(() => {
-	sockets = findSockets(runtimeFolders(place), place).slice(0, maxReceivers);
+	sockets = findSockets(runtimeFolders(environment), environment).slice(0, maxReceivers);
 }, 50);
 setInterval(() => {
 	const due = Math.min(count, Math.floor(((performance.now() - start) / 1000) * rate));

@@ -5,7 +5,7 @@ import type {Service} from '../../src/api/service.ts';
 import type {FoundMessages, SearchedMessages} from '../../src/db/database.ts';
 import {createKeyMap} from '../../src/keys/key-map.ts';
 import {createDisplayStore} from '../../src/state/display.ts';
-import {createLister} from '../../src/state/lists.ts';
+import {createListBuilder} from '../../src/state/lists.ts';
 import {createStores} from '../../src/state/stores.ts';
 import {createViewStore} from '../../src/state/view.ts';
 import type {Clock} from '../../src/sync/clock.ts';
@@ -186,7 +186,7 @@ export function appParts(
 	return {
 		stores,
 		view: createViewStore(),
-		lister: createLister(),
+		listBuilder: createListBuilder(),
 		composers,
 		drafts: createDraftSaver(actions, composers),
 		forms: createFormStore(),
@@ -218,7 +218,7 @@ export function appParts(
 			},
 			hasEnvironmentKey: false,
 			async saveTheme(theme) {
-				calls.push(`keepTheme ${theme}`);
+				calls.push(`saveTheme ${theme}`);
 				return done(undefined);
 			},
 		},

@@ -1,4 +1,4 @@
-import {herePlace, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
+import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
 import {findListeners, spoolSizes} from '../../hook-setup/listeners.ts';
 import {byteSize} from '../../text/size.ts';
 import {type Check, ok, problem, warning} from './check.ts';
@@ -13,20 +13,20 @@ export async function checkHooks(): Promise<Check[]> {
 
 function checkFolder(): Check {
 	try {
-		return ok('runtime folder', openRuntimeFolder(herePlace()));
+		return ok('runtime folder', openRuntimeFolder(currentEnvironment()));
 	} catch (error) {
 		return problem('runtime folder', 'none can be used', (error as Error).message);
 	}
 }
 
 async function checkSockets(): Promise<Check> {
-	const listeners = await findListeners(herePlace());
+	const listeners = await findListeners(currentEnvironment());
 	const programs = listeners.filter(({isLive}) => isLive).map(({pid}) => pid);
 	return ok('sockets', programs.length === 0 ? 'no program listens now' : `process ${programs.join(', ')}`);
 }
 
 function checkSpool(): Check {
-	const sizes = spoolSizes(herePlace());
+	const sizes = spoolSizes(currentEnvironment());
 	const files = sizes.reduce((sum, folder) => sum + folder.files, 0);
 	const bytes = sizes.reduce((sum, folder) => sum + folder.bytes, 0);
 	const found = `${files} events, ${byteSize(bytes)}`;

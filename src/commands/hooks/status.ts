@@ -1,4 +1,4 @@
-import {herePlace} from '../../../hooks/runtime-folder.ts';
+import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
 import type {Client} from '../../hook-setup/clients.ts';
 import {acrossFiles, type FileStatus, fileStatus} from '../../hook-setup/file-status.ts';
 import {findListeners, type Listener, type SpoolSize, spoolSizes} from '../../hook-setup/listeners.ts';
@@ -45,14 +45,14 @@ export async function status(context: CommandContext): Promise<ExitCode> {
 			turnedOff: findTurnedOff(client, machine, paths),
 		};
 	});
-	const place = herePlace();
+	const environment = currentEnvironment();
 	const found: HooksStatus = {
 		clients: all.filter(
 			({client, files}) =>
 				isNamed || isFound(client, machine) || files.some(({present}) => present.length > 0),
 		),
-		listeners: await findListeners(place),
-		spool: spoolSizes(place),
+		listeners: await findListeners(environment),
+		spool: spoolSizes(environment),
 		lastEvents: await lastEvents(context),
 	};
 	if (output.isJson) output.json(statusJson(found));

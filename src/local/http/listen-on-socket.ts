@@ -1,6 +1,6 @@
 import type {Server} from 'node:http';
 import {listenPrivately, type PrivateSocket, sweepSockets} from '../../../hooks/private-socket.ts';
-import {herePlace, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
+import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
 import type {Secret} from '../../config/secret.ts';
 import {LocalServiceError} from '../local-error.ts';
 import {type CreateServer, closeServer} from './server.ts';
@@ -28,7 +28,7 @@ export async function listenOnSocket(
 	stateFolder: string,
 	onMove: () => void,
 ): Promise<SocketListener> {
-	const place = herePlace();
+	const environment = currentEnvironment();
 	/** Those that lost their socket end with their last connection. */
 	const servers = new Set<Server>();
 	let isMoveReported = true;
@@ -40,19 +40,19 @@ export async function listenOnSocket(
 		const socket = await listenPrivately(server, {
 			kind: 'service',
 			folder,
-			place,
+			environment,
 			startedAt: Date.now(),
 			backlog,
 		});
 		server.on('error', () => {});
 		for (const lost of servers) lost.close(() => servers.delete(lost));
 		servers.add(server);
-		void sweepSockets(folder, place, 'service');
+		void sweepSockets(folder, environment, 'service');
 		return socket;
 	};
 	const listen = async () => {
 		try {
-			return await listenIn(openRuntimeFolder(place));
+			return await listenIn(openRuntimeFolder(environment));
 		} catch {
 			return listenIn(stateFolder);
 		}

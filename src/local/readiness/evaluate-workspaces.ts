@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
-import type {Workshop} from '../context.ts';
+import type {BackgroundContext} from '../context.ts';
 import {askGit} from '../git.ts';
 import {maskCredentials} from '../repository-url.ts';
 import {evaluate} from './evaluate.ts';
@@ -10,18 +10,21 @@ import {createSourceTree} from './source-tree.ts';
 const patience = 15_000;
 
 /** Evaluates the repositories in the workspaces of all computers, each once a commit and once with local changes. */
-export async function evaluateWorkspaces(workshop: Workshop): Promise<void> {
-	const {computers} = workshop.storage;
+export async function evaluateWorkspaces(backgroundContext: BackgroundContext): Promise<void> {
+	const {computers} = backgroundContext.storage;
 	const folders = computers.all().flatMap(({id, workspace}) => {
 		const steps = computers.steps(id);
 		const clones = steps.flatMap(({repo, status}) => (repo && status === 'completed' ? [repo.folder] : []));
 		const isUsers = steps.some(({kind}) => kind === 'check-workspace');
 		return isUsers ? [workspace] : clones.map(folder => join(workspace, folder));
 	});
-	for (const folder of folders) await evaluateRepository(workshop, folder);
+	for (const folder of folders) await evaluateRepository(backgroundContext, folder);
 }
 
-async function evaluateRepository({storage, groups, closing}: Workshop, folder: string): Promise<void> {
+async function evaluateRepository(
+	{storage, groups, closing}: BackgroundContext,
+	folder: string,
+): Promise<void> {
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(patience)]);
 	const ask = async (cwd: string, ...args: string[]) => (await askGit(groups, cwd, args, signal))?.trim();
 	const root = await ask(folder, 'rev-parse', '--show-toplevel');

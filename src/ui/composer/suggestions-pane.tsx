@@ -8,7 +8,7 @@ import {performAction} from '../handle-key.ts';
 import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
-import {rectOver} from '../kit/rect-over.ts';
+import {rectAbove} from '../kit/rect-above.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
@@ -28,7 +28,7 @@ export function SuggestionsPane({
 }) {
 	const parts = useApp();
 	const {items, total, selected, kind} = completion;
-	const rect = rectOver(under, Math.min(items.length, maxSuggestions));
+	const rect = rectAbove(under, Math.min(items.length, maxSuggestions));
 	const height = rect.height - 2;
 	const top = listTop(0, selected, height, items.length);
 	useRowsZone({

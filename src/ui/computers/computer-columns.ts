@@ -23,7 +23,7 @@ const maxTextLength = 40;
 /** `1m 52s / 4m 00s` while the steps of one run, `12m 05s` once they are over. */
 const timeWidth = {running: 15, over: 7} as const;
 
-/** Columns that whole cells take: of a text at most {@link longestMost}. */
+/** Columns that whole cells take: of a text at most {@link maxTextLength}. */
 export type Wholes = Readonly<Record<'name' | 'time' | 'host' | 'user', number>>;
 
 /** Of all computers, so that no column moves as they are filtered or scrolled. */

@@ -69,7 +69,7 @@ function useRows(parts: AppParts, lists: Lists, {computers: reading}: View) {
 				{words, order, isReversed},
 				{
 					elapsed: item => progressOf(parts, item, parts.ticker.now()).elapsed,
-					filterables: parts.lister.filterables,
+					filterables: parts.listBuilder.filterables,
 					problems,
 				},
 			),

@@ -11,7 +11,7 @@ import {attachedBytes, attachmentsOf} from '../composer/composer-attachments.ts'
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
-import {rectOver} from '../kit/rect-over.ts';
+import {rectAbove} from '../kit/rect-above.ts';
 import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 import {useApp} from '../use-app.ts';
@@ -26,7 +26,7 @@ export function AttachmentsDialog({dialog, layout}: Props) {
 	const composer = useStore(composers, ({bySession}) => bySession.get(dialog.sessionId) ?? nothing);
 	const attached = attachmentsOf(composer);
 	const rows = Math.max(1, attached.length);
-	const rect = layout.composer ? rectOver(layout.composer, rows) : dialogRect(layout, 76, rows);
+	const rect = layout.composer ? rectAbove(layout.composer, rows) : dialogRect(layout, 76, rows);
 	const height = rect.height - 2;
 	const top = listTop(0, dialog.selected, height, attached.length);
 	useChoiceZone({

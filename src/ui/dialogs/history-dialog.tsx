@@ -7,7 +7,7 @@ import type {Row} from '../kit/frame.ts';
 import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
 import {queryLine} from '../kit/query-line.ts';
-import {rectOver} from '../kit/rect-over.ts';
+import {rectAbove} from '../kit/rect-above.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
@@ -21,7 +21,7 @@ const maxRows = 12;
 export function HistoryDialog({dialog, layout}: Props) {
 	const found = matchesOf(dialog);
 	const rows = Math.max(1, Math.min(found.length, maxRows)) + 1;
-	const rect = layout.composer ? rectOver(layout.composer, rows) : dialogRect(layout, 76, rows);
+	const rect = layout.composer ? rectAbove(layout.composer, rows) : dialogRect(layout, 76, rows);
 	const height = rect.height - 3;
 	const top = listTop(0, dialog.selected, height, found.length);
 	const search = queryLine(safe` / `, dialog.query, safe`type to search`, rect.width - 2);

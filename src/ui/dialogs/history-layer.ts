@@ -2,8 +2,8 @@ import type {KeyLayer} from '../../keys/layers.ts';
 import {withTop} from '../../state/dialogs.ts';
 import type {Lists} from '../../state/lists.ts';
 import {handleKey} from '../handle-key.ts';
+import {textAfterKey} from '../kit/text-after-key.ts';
 import {fieldText} from '../kit/text-field.tsx';
-import {wordsAfter} from '../kit/typed-words.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import type {HistoryDialog} from './history-search.ts';
@@ -17,7 +17,7 @@ export function historyLayer(parts: AppParts, dialog: HistoryDialog, lists: () =
 		isModal: true,
 		handle(press) {
 			const action = parts.keys.find(['history'], press.name)?.action;
-			const words = wordsAfter(dialog.query, press, action);
+			const words = textAfterKey(dialog.query, press, action);
 			if (words === undefined) handleKey(parts, lists, press);
 			else search(words);
 			return 'consumed';

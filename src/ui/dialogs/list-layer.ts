@@ -3,8 +3,8 @@ import {singleKeys} from '../../keys/key-press.ts';
 import type {KeyContext} from '../../keys/key-state.ts';
 import type {KeyLayer} from '../../keys/layers.ts';
 import {popDialog} from '../../state/dialogs.ts';
+import {textAfterKey} from '../kit/text-after-key.ts';
 import {fieldText} from '../kit/text-field.tsx';
-import {wordsAfter} from '../kit/typed-words.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
@@ -38,7 +38,7 @@ export function listLayer(parts: AppParts, dialog: ListDialog): KeyLayer {
 			for (const single of query === undefined ? singleKeys(press) : [press]) {
 				const action = parts.keys.find([context], single.name)?.action;
 				const step = stepOf(action, page);
-				const words = query === undefined ? undefined : wordsAfter(query, single, action);
+				const words = query === undefined ? undefined : textAfterKey(query, single, action);
 				if (action === 'cancel') setView(parts.view, popDialog);
 				else if (step !== undefined) {
 					at = Math.max(0, Math.min(count() - 1, at + step));

@@ -41,7 +41,7 @@ export function foundItems(parts: AppParts, view: View, lists: Lists, query: str
 		keys: parts.keys,
 		contexts,
 		facts: keyState(parts, under, lists),
-		filterables: parts.lister.filterables,
+		filterables: parts.listBuilder.filterables,
 	};
 	return paletteItems(query, lists, place, view.recent);
 }

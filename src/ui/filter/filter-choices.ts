@@ -8,13 +8,13 @@ import type {AppParts} from '../use-app.ts';
 
 /** How the filter of the lists can go on; none for the filters of other views, which take words alone. */
 export function filterChoices(
-	{lister}: Pick<AppParts, 'lister'>,
+	{listBuilder}: Pick<AppParts, 'listBuilder'>,
 	{page, filter, computers}: Pick<View, 'page' | 'filter' | 'computers'>,
 	{all}: Pick<Lists, 'all'>,
 ): FilterChoice[] {
-	if (page === 'work') return completeFilter(filter, lister.words(all));
+	if (page === 'work') return completeFilter(filter, listBuilder.words(all));
 	if (page !== 'computers') return [];
-	return completeFilter(computers.words, filterWords(all.computers.map(lister.filterables.computer)));
+	return completeFilter(computers.words, filterWords(all.computers.map(listBuilder.filterables.computer)));
 }
 
 /** What is wrong with the filter that is typed. */

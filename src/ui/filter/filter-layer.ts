@@ -1,8 +1,8 @@
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Lists} from '../../state/lists.ts';
 import {filterOf, withFilter} from '../../state/view-filter.ts';
+import {textAfterKey} from '../kit/text-after-key.ts';
 import {fieldText} from '../kit/text-field.tsx';
-import {wordsAfter} from '../kit/typed-words.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {filterChoices} from './filter-choices.ts';
@@ -33,7 +33,7 @@ export function filterLayer(parts: AppParts, lists: () => Lists): KeyLayer {
 			else if (action === 'complete-filter') complete();
 			else if (action === 'list-down') choose(1);
 			else if (action === 'list-up') choose(-1);
-			else change(filter => wordsAfter(filter, press, action) ?? filter);
+			else change(filter => textAfterKey(filter, press, action) ?? filter);
 			return 'consumed';
 		},
 		paste(text) {

@@ -1,7 +1,7 @@
 import type {KeyLayer} from '../../keys/layers.ts';
 import type {Find} from '../../state/find.ts';
+import {textAfterKey} from '../kit/text-after-key.ts';
 import {fieldText} from '../kit/text-field.tsx';
-import {wordsAfter} from '../kit/typed-words.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, moveFind} from './finding.ts';
@@ -19,7 +19,7 @@ export function findLayer(parts: AppParts, find: Find): KeyLayer {
 			else if (action === 'find-next') moveFind(parts, 1);
 			else if (action === 'find-previous') moveFind(parts, -1);
 			else {
-				const words = wordsAfter(find.words, press, action);
+				const words = textAfterKey(find.words, press, action);
 				if (words !== undefined) change(words);
 			}
 			return 'consumed';

@@ -1,11 +1,11 @@
-import type {Find, Finding, Found} from '../../state/find.ts';
+import type {Find, FindProgress, Found} from '../../state/find.ts';
 import {following} from '../../state/reading.ts';
 import {openSession} from '../open-session.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {placeAt} from './found-rows.ts';
 import {goToHit} from './go-to-hit.ts';
-import {placesIn} from './places-in.ts';
+import {matchRows} from './match-rows.ts';
 
 /**
  * Looks for other words, and goes to the newest message that holds them at or above the one the reader was at. It is
@@ -23,7 +23,7 @@ export function moveFind(parts: AppParts, by: 1 | -1): void {
 	const {find} = parts.view.getState();
 	if (!find) return;
 	const {hit} = find;
-	const places = hit ? placesIn(parts, find, hit.id) : [];
+	const places = hit ? matchRows(parts, find, hit.id) : [];
 	const nth = hit && (placeAt(places, hit.nth) ?? 0) + by;
 	if (hit && nth !== undefined && places[nth] !== undefined) goToHit(parts, {...find, hit: {...hit, nth}});
 	else {
@@ -92,7 +92,7 @@ function shownBefore({
 }
 
 /** The message that the reader was at may no longer hold the words. */
-function withFinding({hit, ...find}: Find, {count, newer, isAtCursor, isOver, isUnread}: Finding): Find {
+function withFinding({hit, ...find}: Find, {count, newer, isAtCursor, isOver, isUnread}: FindProgress): Find {
 	return {...find, count, newer, isLooking: !isOver, isUnread, ...(hit && (isAtCursor || !isOver) && {hit})};
 }
 
@@ -108,6 +108,6 @@ function readerAt({view}: AppParts, sessionId: string): string | undefined {
 
 /** From above a message is entered at its first place, from below at its last. */
 function goToFound(parts: AppParts, find: Find, {id, ...finding}: Found, by: 1 | -1): void {
-	const nth = by > 0 ? 0 : Math.max(0, placesIn(parts, find, id).length - 1);
+	const nth = by > 0 ? 0 : Math.max(0, matchRows(parts, find, id).length - 1);
 	goToHit(parts, {...withFinding(find, finding), hit: {id, nth}});
 }

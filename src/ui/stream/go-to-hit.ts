@@ -4,7 +4,7 @@ import {withExpanded, withReading} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {placeAt} from './found-rows.ts';
-import {entryOf, hidesPlaces, placesIn} from './places-in.ts';
+import {entryOf, hidesMatches, matchRows} from './match-rows.ts';
 import type {StreamExtent} from './stream-extent.ts';
 import {isHidden} from './stream-items.ts';
 import {positionOf, windowOf, withInSight} from './viewport.ts';
@@ -23,9 +23,9 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
 	parts.actions.engine.showMessage(sessionId, hit.id);
 	const entry = entryOf(parts, sessionId, hit.id);
 	if (entry && isHidden(entry)) setView(view, now => ({...now, showsHidden: true}));
-	const isUnfolded = hidesPlaces(parts, find, hit.id);
+	const isUnfolded = hidesMatches(parts, find, hit.id);
 	if (isUnfolded) setView(view, now => withExpanded(now, hit.id));
-	const places = placesIn(parts, find, hit.id);
+	const places = matchRows(parts, find, hit.id);
 	const row = places[placeAt(places, hit.nth) ?? 0] ?? 0;
 	const isAsDrawn = !isCollapsedAgain && !isUnfolded;
 	setView(view, now => {

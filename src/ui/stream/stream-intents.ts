@@ -1,6 +1,6 @@
 import {copyText} from '../../actions/copy-text.ts';
 import {notify} from '../../actions/notify.ts';
-import {pageText} from '../../actions/page-text.ts';
+import {showInPager} from '../../actions/show-in-pager.ts';
 import {pushDialog} from '../../state/dialogs.ts';
 import {messageBlocks} from '../../text/code-blocks.ts';
 import {wholeMessage} from '../../text/part-markdown.ts';
@@ -43,7 +43,7 @@ export const streamIntents = {
 	},
 	'read-in-pager'(parts: AppParts) {
 		const entry = selectedItem(parts, parts.view.getState())?.entry;
-		if (entry?.kind === 'message') void pageText(parts.actions, wholeMessage(entry.message));
+		if (entry?.kind === 'message') void showInPager(parts.actions, wholeMessage(entry.message));
 	},
 	mark: beginMark,
 	'end-mark': endMark,

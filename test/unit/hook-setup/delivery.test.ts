@@ -14,7 +14,7 @@ import {buildHook} from '../../support/built-hook.ts';
 import {startFakeClient} from '../../support/fake-client.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
 import {clientNamed, installHooks} from '../../support/hook-install.ts';
-import {hookPlace} from '../../support/hook-place.ts';
+import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 let hook: Awaited<ReturnType<typeof buildHook>>;
 let program: Program;
@@ -27,7 +27,7 @@ afterAll(() => hook.remove());
 type World = {readonly place: HookFolders; readonly machine: Machine; readonly home: string};
 
 function world(): World {
-	const place = hookPlace();
+	const place = temporaryHookFolders();
 	const home = join(place.root, 'home');
 	const cwd = join(place.root, 'project');
 	mkdirSync(cwd);

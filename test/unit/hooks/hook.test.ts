@@ -6,9 +6,9 @@ import {type Envelope, maxLine} from '../../../hooks/wire.ts';
 import {buildHook} from '../../support/built-hook.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
 import {type HookPayload, heldPayload, hookEvents, hookPayloads} from '../../support/hook-payloads.ts';
-import {hookPlace} from '../../support/hook-place.ts';
 import {fillSpool, hang, hookScenes, leaveSocket, receive} from '../../support/hook-scenes.ts';
 import {runFed, silentSuccess} from '../../support/run-fed.ts';
+import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 const whole = hookPayloads[0] as HookPayload;
 
@@ -32,7 +32,7 @@ describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
 	describe.each(hookEvents)('%s', event => {
 		// On a busy machine the answer may come after the hook's deadline: then it spools as well, as it must.
 		test.each(hookScenes)('$name', {retry: 3}, async ({set, way}) => {
-			const place = hookPlace();
+			const place = temporaryHookFolders();
 			const {env, received, spooled, close} = await set(place);
 			onTestFinished(close);
 			expect(await runFed(command(), env, whole.feed(event))).toEqual(silentSuccess);
@@ -44,7 +44,7 @@ describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
 		});
 
 		test.each(hookPayloads)('a payload $name', async payload => {
-			const place = hookPlace();
+			const place = temporaryHookFolders();
 			expect(await runFed(command(), place.env, payload.feed(event))).toEqual(silentSuccess);
 			const spooled = place.spooled();
 			expect(spooled).toHaveLength(1);
@@ -52,7 +52,7 @@ describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
 		});
 
 		test('standard output and error are closed', async () => {
-			const place = hookPlace();
+			const place = temporaryHookFolders();
 			const closed = `exec "$0" "$@" >&- 2>&-`;
 			expect(await runFed(['sh', '-c', closed, ...command()], place.env, whole.feed(event))).toEqual(
 				silentSuccess,
@@ -62,14 +62,14 @@ describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
 	});
 
 	test('standard input stays open: what was said is kept', async () => {
-		const places = hookEvents.map(event => ({event, place: hookPlace()}));
+		const places = hookEvents.map(event => ({event, place: temporaryHookFolders()}));
 		const ends = places.map(({event, place}) => runFed(command(), place.env, heldPayload.feed(event)));
 		expect(await Promise.all(ends)).toEqual(places.map(() => silentSuccess));
 		for (const {event, place} of places) expectEvent(place.spooled()[0], event, heldPayload);
 	});
 
 	test('programs that hang have the line all the same', async () => {
-		const place = hookPlace();
+		const place = temporaryHookFolders();
 		const lines: string[] = [];
 		const server = await hang(place, line => lines.push(line));
 		onTestFinished(() => void server.close());
@@ -78,14 +78,14 @@ describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
 	});
 
 	test('what a dead program left is removed', async () => {
-		const place = hookPlace();
+		const place = temporaryHookFolders();
 		const socket = await leaveSocket(place);
 		await run(place, '{"session_id":"s"}');
 		expect(existsSync(socket)).toBe(false);
 	});
 
 	test('of a full spool the oldest goes', async () => {
-		const place = hookPlace();
+		const place = temporaryHookFolders();
 		fillSpool(place);
 		await run(place, '{"session_id":"s"}');
 		const names = readdirSync(place.spool).sort();
@@ -94,7 +94,7 @@ describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
 	});
 
 	test('long texts are shortened to fit the line, no character is cut in two', async () => {
-		const place = hookPlace();
+		const place = temporaryHookFolders();
 		const message = '界🙂'.repeat(1000);
 		const control = '\u0001'.repeat(4000);
 		await run(place, JSON.stringify({session_id: 's', message, cwd: control, transcript_path: control}));
@@ -107,7 +107,7 @@ describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
 	});
 
 	test('the last message goes out only when turned on, at most 280 characters', async () => {
-		const place = hookPlace();
+		const place = temporaryHookFolders();
 		const payload = JSON.stringify({session_id: 's', last_assistant_message: '🙂'.repeat(400)});
 		await run(place, payload);
 		await run(place, payload, '--last-message');
@@ -119,7 +119,7 @@ describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
 	test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 		'%s while it waits: the event is kept',
 		async signal => {
-			const place = hookPlace();
+			const place = temporaryHookFolders();
 			const server = await hang(place, line => process.kill((JSON.parse(line) as Envelope).pid, signal));
 			onTestFinished(() => void server.close());
 			expect(await run(place, '{"session_id":"s-1"}')).toEqual(silentSuccess);
@@ -128,7 +128,7 @@ describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
 	);
 
 	test('standard input is closed, a device, or a file', async () => {
-		const place = hookPlace();
+		const place = temporaryHookFolders();
 		const file = join(place.root, 'payload');
 		writeFileSync(file, '{"session_id":"from-file"}');
 		for (const redirect of ['<&-', '</dev/null', '</dev/zero', `<${file}`]) {
@@ -144,7 +144,7 @@ describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
 	});
 
 	test('at most eight programs are told', async () => {
-		const place = hookPlace();
+		const place = temporaryHookFolders();
 		const all: Envelope[][] = [];
 		for (let i = 0; i < 9; i++) {
 			const {received, close} = await receive(place);
@@ -156,14 +156,14 @@ describe.each(['raw', 'net'] as const)('over %s pipes', pipe => {
 	});
 
 	test('no warning of Node gets out', async () => {
-		const place = hookPlace();
+		const place = temporaryHookFolders();
 		const env = {...place.env, NODE_PENDING_DEPRECATION: '1', NODE_OPTIONS: '--trace-warnings'};
 		expect(await run({...place, env}, '{"session_id":"s"}')).toEqual(silentSuccess);
 		expect(place.spooled()).toHaveLength(1);
 	});
 
 	test('what it spools is closed to others', async () => {
-		const place = hookPlace();
+		const place = temporaryHookFolders();
 		await run(place, '{"session_id":"s"}');
 		const [name = ''] = readdirSync(place.spool);
 		expect(statSync(place.spool).mode & 0o777).toBe(0o700);

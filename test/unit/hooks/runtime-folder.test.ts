@@ -4,17 +4,17 @@ import {expect, test} from 'vitest';
 import {
 	isPrivateFolder,
 	openRuntimeFolder,
-	type Place,
+	type RuntimeEnvironment,
 	RuntimeFolderError,
 	runtimeFolders,
 } from '../../../hooks/runtime-folder.ts';
 import {endpoint, formatSocketName, parseSocketName} from '../../../hooks/socket-name.ts';
 import {spoolFolders} from '../../../hooks/spool.ts';
-import {hookPlace} from '../../support/hook-place.ts';
+import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 const uid = process.getuid?.() ?? -1;
 
-function place(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = 'linux'): Place {
+function environment(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = 'linux'): RuntimeEnvironment {
 	return {env, uid, platform};
 }
 
@@ -24,24 +24,24 @@ test.each([
 	[{TMPDIR: 'relative'}, [`/run/user/${uid}/quarterdeck`, `/tmp/quarterdeck-${uid}`]],
 	[{}, [`/run/user/${uid}/quarterdeck`, `/tmp/quarterdeck-${uid}`]],
 ])('programs may listen, with %o, in %o', (env, folders) => {
-	expect(runtimeFolders(place(env))).toEqual(folders);
+	expect(runtimeFolders(environment(env))).toEqual(folders);
 });
 
 test('the folder is made for us alone', () => {
-	const {env, runtime} = hookPlace();
-	expect(openRuntimeFolder(place(env))).toBe(runtime);
+	const {env, runtime} = temporaryHookFolders();
+	expect(openRuntimeFolder(environment(env))).toBe(runtime);
 	expect(statSync(runtime).mode & 0o777).toBe(0o700);
-	expect(openRuntimeFolder(place(env))).toBe(runtime);
+	expect(openRuntimeFolder(environment(env))).toBe(runtime);
 });
 
 test('a runtime folder that is not ours alone leads to the temporary folder', () => {
-	const {env, root} = hookPlace();
+	const {env, root} = temporaryHookFolders();
 	chmodSync(join(root, 'run'), 0o755);
-	expect(openRuntimeFolder(place(env))).toBe(join(root, 'tmp', `quarterdeck-${uid}`));
+	expect(openRuntimeFolder(environment(env))).toBe(join(root, 'tmp', `quarterdeck-${uid}`));
 });
 
 test.each(['a link', 'a file', 'a folder for all'])('%s in the place of the last folder is refused', kind => {
-	const {env, root} = hookPlace();
+	const {env, root} = temporaryHookFolders();
 	const folder = join(root, 'tmp', `quarterdeck-${uid}`);
 	if (kind === 'a link') symlinkSync(join(root, 'run'), folder);
 	if (kind === 'a file') writeFileSync(folder, '');
@@ -49,16 +49,16 @@ test.each(['a link', 'a file', 'a folder for all'])('%s in the place of the last
 		mkdirSync(folder);
 		chmodSync(folder, 0o777);
 	}
-	const temporaryOnly = place({TMPDIR: env.TMPDIR});
+	const temporaryOnly = environment({TMPDIR: env.TMPDIR});
 	expect(() => openRuntimeFolder(temporaryOnly)).toThrow(RuntimeFolderError);
 	rmSync(folder, {recursive: true});
 	expect(openRuntimeFolder(temporaryOnly)).toBe(folder);
 });
 
 test("another user's folder is not private", () => {
-	const {root} = hookPlace();
-	expect(isPrivateFolder(root, place({}))).toBe(true);
-	expect(isPrivateFolder(root, {...place({}), uid: uid + 1})).toBe(false);
+	const {root} = temporaryHookFolders();
+	expect(isPrivateFolder(root, environment({}))).toBe(true);
+	expect(isPrivateFolder(root, {...environment({}), uid: uid + 1})).toBe(false);
 });
 
 test('names of sockets tell their process, others are not read', () => {
@@ -76,7 +76,7 @@ test('on Windows the name is that of a pipe', () => {
 
 test('events wait in the state folder first, in the runtime folders last', () => {
 	const env = {XDG_STATE_HOME: '/s', HOME: '/h', XDG_RUNTIME_DIR: '/r', TMPDIR: '/t'};
-	expect([...spoolFolders(place(env))]).toEqual([
+	expect([...spoolFolders(environment(env))]).toEqual([
 		'/s/quarterdeck/spool',
 		'/h/.local/state/quarterdeck/spool',
 		'/r/quarterdeck/spool',

@@ -1,7 +1,7 @@
 import {chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {herePlace} from '../../../hooks/runtime-folder.ts';
+import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
 import {
 	formatSpoolName,
 	maxSpoolAge,
@@ -12,8 +12,8 @@ import {
 	trimSpool,
 } from '../../../hooks/spool.ts';
 import type {Envelope} from '../../../hooks/wire.ts';
-import {hookPlace} from '../../support/hook-place.ts';
 import {neighborId, noNeighbor} from '../../support/neighbor.ts';
+import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 const now = Date.UTC(2026, 10, 1);
 
@@ -39,16 +39,16 @@ test('a name tells time, id, size and whether something ended, whatever follows 
 });
 
 test('no more bytes than fit: the oldest go', () => {
-	const {spool: folder} = hookPlace();
+	const {spool: folder} = temporaryHookFolders();
 	const names = Array.from({length: 100}, (_, i) => put(folder, now + i, 16_000));
-	expect(spool([folder], '{}\n', envelope(now + 100), herePlace())).toBe(true);
+	expect(spool([folder], '{}\n', envelope(now + 100), currentEnvironment())).toBe(true);
 	const left = readdirSync(folder).sort();
 	expect(left.length).toBe(1 + Math.floor((maxSpoolBytes - 3) / 16_000));
 	expect(left.slice(0, -1)).toEqual(names.slice(1 - left.length));
 });
 
 test('no more files than allowed, none older than a day, no forgotten temporary ones', () => {
-	const {spool: folder} = hookPlace();
+	const {spool: folder} = temporaryHookFolders();
 	put(folder, now - maxSpoolAge - 1, 3);
 	put(folder, now - 61_000, 3, '.');
 	const fresh = put(folder, now - 1000, 3, '.');
@@ -63,9 +63,9 @@ test('no more files than allowed, none older than a day, no forgotten temporary 
 });
 
 test('of a full spool the ends of turns and sessions go last, the oldest of them first', () => {
-	const {spool: folder} = hookPlace();
+	const {spool: folder} = temporaryHookFolders();
 	const give = (index: number, event: string) =>
-		expect(spool([folder], '{}\n', envelope(now + index, event), herePlace())).toBe(true);
+		expect(spool([folder], '{}\n', envelope(now + index, event), currentEnvironment())).toBe(true);
 	const offsets = () => readdirSync(folder).map(name => (parseSpoolName(name)?.ts ?? 0) - now);
 	for (let i = 0; i < maxSpoolFiles; i++) give(i, i % 2 === 0 ? 'Stop' : 'Notification');
 	for (let i = 0; i < 250; i++) give(maxSpoolFiles + i, i % 2 === 0 ? 'SessionEnd' : 'UserPromptSubmit');
@@ -78,28 +78,28 @@ test('of a full spool the ends of turns and sessions go last, the oldest of them
 });
 
 test('a folder that was too open is closed', () => {
-	const {spool: folder} = hookPlace();
+	const {spool: folder} = temporaryHookFolders();
 	mkdirSync(folder, {recursive: true});
 	chmodSync(folder, 0o755);
-	expect(spool([folder], '{}\n', envelope(now), herePlace())).toBe(true);
+	expect(spool([folder], '{}\n', envelope(now), currentEnvironment())).toBe(true);
 	expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
 test.skipIf(noNeighbor)("a link in another user's folder changes no folder of ours", () => {
-	const {root} = hookPlace();
+	const {root} = temporaryHookFolders();
 	const [ours, theirs] = [join(root, 'home'), join(root, 'theirs')];
 	mkdirSync(theirs, {mode: 0o777});
 	chownSync(theirs, neighborId, neighborId);
 	chmodSync(ours, 0o755);
 	symlinkSync(ours, join(theirs, 'spool'));
-	expect(spool([join(theirs, 'spool')], '{}\n', envelope(now), herePlace())).toBe(false);
-	expect(spool([join(theirs, 'other')], '{}\n', envelope(now), herePlace())).toBe(false);
+	expect(spool([join(theirs, 'spool')], '{}\n', envelope(now), currentEnvironment())).toBe(false);
+	expect(spool([join(theirs, 'other')], '{}\n', envelope(now), currentEnvironment())).toBe(false);
 	expect(statSync(ours).mode & 0o777).toBe(0o755);
 });
 
 test('a folder that takes nothing leaves it to the next', () => {
-	const {spool: folder} = hookPlace();
-	expect(spool(['/dev/null/spool', folder], '{}\n', envelope(now), herePlace())).toBe(true);
+	const {spool: folder} = temporaryHookFolders();
+	expect(spool(['/dev/null/spool', folder], '{}\n', envelope(now), currentEnvironment())).toBe(true);
 	expect(readdirSync(folder)).toHaveLength(1);
-	expect(spool(['/dev/null/spool'], '{}\n', envelope(now), herePlace())).toBe(false);
+	expect(spool(['/dev/null/spool'], '{}\n', envelope(now), currentEnvironment())).toBe(false);
 });

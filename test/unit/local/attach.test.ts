@@ -15,12 +15,12 @@ import {expect, onTestFinished, test, vi} from 'vitest';
 import {createHttpService} from '../../../src/api/http-service.ts';
 import {announce, findRunning} from '../../../src/local/attach.ts';
 import {LocalServiceError} from '../../../src/local/local-error.ts';
-import {hookPlace} from '../../support/hook-place.ts';
 import {startTestService, type TestService, temporaryFolder} from '../../support/local-service.ts';
+import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 /** A service that others find, in a runtime folder of its own. */
 async function announced(): Promise<TestService & {readonly runtime: string; withdraw(): void}> {
-	const place = hookPlace();
+	const place = temporaryHookFolders();
 	vi.stubEnv('XDG_RUNTIME_DIR', place.env.XDG_RUNTIME_DIR);
 	onTestFinished(() => void vi.unstubAllEnvs());
 	const started = await startTestService({provisionsThisMachine: true});

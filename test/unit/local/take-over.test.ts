@@ -9,8 +9,8 @@ import type {Computer} from '../../../src/domain/computer.ts';
 import {reconnectingService} from '../../../src/reconnecting-service.ts';
 import {createWiring, type Wiring} from '../../../src/wiring.ts';
 import {eventually} from '../../support/eventually.ts';
-import {hookPlace} from '../../support/hook-place.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
+import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 async function localConfig(): Promise<Config> {
 	const home = temporaryFolder();
@@ -57,7 +57,7 @@ test('when the program that runs the service ends, one that was attached to it g
 }, 30_000);
 
 test('a program goes on with its own service after the runtime folder was removed', async () => {
-	const place = hookPlace();
+	const place = temporaryHookFolders();
 	vi.stubEnv('XDG_RUNTIME_DIR', place.env.XDG_RUNTIME_DIR);
 	onTestFinished(() => void vi.unstubAllEnvs());
 	let starts = 0;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type Cursor, moveCursor, placeOf, restoreCursor} from '../../../src/state/cursor.ts';
 import {inboxItems} from '../../../src/state/inbox.ts';
-import {createLister, type Lists} from '../../../src/state/lists.ts';
+import {createListBuilder, type Lists} from '../../../src/state/lists.ts';
 import {restoreSelection} from '../../../src/state/restore-selection.ts';
 import {sections} from '../../../src/state/row-places.ts';
 import {emptyOutbox} from '../../support/fleet.ts';
@@ -13,11 +13,11 @@ const rowsOf = (lists: Lists) => sections.flatMap(section => lists[section].map(
 test('a storm of updates never moves the selection off a row that is there, and else no further than the nearest', () => {
 	fc.assert(
 		fc.property(fc.array(weather, {minLength: 2, maxLength: 12}), fc.nat(12), (storm, start) => {
-			const lister = createLister();
+			const listBuilder = createListBuilder();
 			let before: Lists | undefined;
 			let cursor: Cursor | undefined;
 			for (const now of storm) {
-				const after = lister.lists(fleetOf(now), emptyOutbox, filterOf(now));
+				const after = listBuilder.lists(fleetOf(now), emptyOutbox, filterOf(now));
 				const kept = restoreCursor(before, after, cursor);
 				if (before && cursor?.id !== undefined) {
 					const isThere = placeOf(after, cursor) !== undefined;
@@ -54,9 +54,9 @@ function expectNearest(before: Lists, after: Lists, cursor: Cursor, kept: Cursor
 test('the inbox keeps its selection in the same storm', () => {
 	fc.assert(
 		fc.property(fc.array(weather, {minLength: 2, maxLength: 12}), fc.nat(9), (storm, start) => {
-			const lister = createLister();
+			const listBuilder = createListBuilder();
 			const inbox = (now: (typeof storm)[number]) =>
-				inboxItems(lister.lists(fleetOf(now), emptyOutbox, filterOf(now)).all.sessions);
+				inboxItems(listBuilder.lists(fleetOf(now), emptyOutbox, filterOf(now)).all.sessions);
 			const [first, ...rest] = storm;
 			if (!first) return;
 			let before = inbox(first);
@@ -79,7 +79,7 @@ test('the inbox keeps its selection in the same storm', () => {
 test('every row is where its place says, once, whatever is filtered and sorted', () => {
 	fc.assert(
 		fc.property(weather, now => {
-			const lists = createLister().lists(fleetOf(now), emptyOutbox, filterOf(now));
+			const lists = createListBuilder().lists(fleetOf(now), emptyOutbox, filterOf(now));
 			for (const section of sections)
 				for (const [index, {id}] of lists[section].entries())
 					expect(placeOf(lists, {section, id})).toEqual({section, index});

@@ -3,7 +3,7 @@ import {connect} from 'node:net';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {encodeEnvelope} from '../../../hooks/envelope.ts';
-import {herePlace} from '../../../hooks/runtime-folder.ts';
+import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
 import {findSockets} from '../../../hooks/sockets.ts';
 import {UnauthorizedError, UnreachableError} from '../../../src/api/errors.ts';
 import type {Database} from '../../../src/db/database.ts';
@@ -17,9 +17,9 @@ import {eventually} from '../../support/eventually.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 import {hookEvent} from '../../support/hook-event.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
-import {hookPlace} from '../../support/hook-place.ts';
 import {type ListingModel, listingModel, notFound} from '../../support/listing-model.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
+import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 let clock: FakeClock;
 let model: ListingModel;
@@ -27,15 +27,15 @@ let database: Database;
 let databaseFile: string;
 let stores: Stores;
 let engine: Engine;
-let place: HookFolders;
+let environment: HookFolders;
 
 beforeEach(() => {
 	clock = fakeClock();
 	model = listingModel({clock, pages: 'tail', latency: 5});
 	databaseFile = join(temporaryFolder(), 'kept.db');
 	database = openDatabase({file: databaseFile, now: clock.now});
-	place = hookPlace();
-	mkdirSync(place.runtime, {mode: 0o700, recursive: true});
+	environment = temporaryHookFolders();
+	mkdirSync(environment.runtime, {mode: 0o700, recursive: true});
 	build();
 });
 afterEach(async () => {
@@ -52,7 +52,7 @@ function build(hooks: 'off' | 'on' = 'off'): void {
 		stores,
 		clock,
 		owner: 'test',
-		hooks: hooks === 'off' ? 'off' : {folder: place.runtime, spoolFolder: place.spool},
+		hooks: hooks === 'off' ? 'off' : {folder: environment.runtime, spoolFolder: environment.spool},
 		random: () => 0.5,
 	});
 }
@@ -216,7 +216,7 @@ test('a hook event keeps its session and its signal, and polls at once', async (
 		agentPid: 1,
 		data: {session_id: 's', hook_event_name: 'Notification', notification_type: 'permission_prompt'},
 	};
-	const [socket] = findSockets([place.runtime], herePlace());
+	const [socket] = findSockets([environment.runtime], currentEnvironment());
 	for (const _time of ['first', 'again']) {
 		const line = connect(socket?.address ?? '');
 		line.end(encodeEnvelope(event));

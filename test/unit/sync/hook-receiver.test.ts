@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {encodeEnvelope} from '../../../hooks/envelope.ts';
 import {PrivateSocketError} from '../../../hooks/private-socket.ts';
-import {herePlace} from '../../../hooks/runtime-folder.ts';
+import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
 import {formatSpoolName, spool} from '../../../hooks/spool.ts';
 import {type Envelope, maxLine} from '../../../hooks/wire.ts';
 import {type HookEvent, isHistory} from '../../../src/domain/hook-event.ts';
@@ -18,19 +18,19 @@ import {
 import {drainSpool} from '../../../src/sync/spool-drain.ts';
 import {type FakeClock, fakeClock} from '../../support/fake-clock.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
-import {hookPlace} from '../../support/hook-place.ts';
 import {runFed} from '../../support/run-fed.ts';
+import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 type Started = {receiver: HookReceiver; received: HookEvent[]; problems: Error[]; clock: FakeClock};
 
-async function start(place: HookFolders, change: Partial<HookReceiverOptions> = {}): Promise<Started> {
-	mkdirSync(place.runtime, {recursive: true, mode: 0o700});
+async function start(environment: HookFolders, change: Partial<HookReceiverOptions> = {}): Promise<Started> {
+	mkdirSync(environment.runtime, {recursive: true, mode: 0o700});
 	const received: HookEvent[] = [];
 	const problems: Error[] = [];
 	const clock = fakeClock();
 	const receiver = await startHookReceiver({
-		folder: place.runtime,
-		spoolFolder: place.spool,
+		folder: environment.runtime,
+		spoolFolder: environment.spool,
 		clock,
 		onEvents: events => void received.push(...events),
 		onProblem: problem => void problems.push(problem),
@@ -62,8 +62,8 @@ async function open({
 	return {socket, answers: () => text, closed};
 }
 
-function put(place: HookFolders, one: Envelope): void {
-	expect(spool([place.spool], encodeEnvelope(one), one, herePlace())).toBe(true);
+function put(environment: HookFolders, one: Envelope): void {
+	expect(spool([environment.spool], encodeEnvelope(one), one, currentEnvironment())).toBe(true);
 }
 
 /** Polls while time goes on, in which writes are put together. */
@@ -83,7 +83,7 @@ test('an event is acknowledged once it is kept, and not before', async () => {
 		save = resolve;
 	});
 	const seen: HookEvent[] = [];
-	const started = await start(hookPlace(), {
+	const started = await start(temporaryHookFolders(), {
 		onEvents: events => {
 			seen.push(...events);
 			return kept;
@@ -100,12 +100,12 @@ test('an event is acknowledged once it is kept, and not before', async () => {
 });
 
 test('only the user can connect', async () => {
-	const {receiver} = await start(hookPlace());
+	const {receiver} = await start(temporaryHookFolders());
 	expect(statSync(receiver.socket ?? '').mode & 0o777).toBe(0o600);
 });
 
 test('an event that can not be kept is not acknowledged', async () => {
-	const started = await start(hookPlace(), {
+	const started = await start(temporaryHookFolders(), {
 		onEvents() {
 			throw new Error('disk is full');
 		},
@@ -125,7 +125,7 @@ test.each([
 	['an endless stream of lines', encodeEnvelope(envelope(9)).repeat(65)],
 	['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x0a])],
 ])('%s ends the connection and nothing else', async (_, bytes) => {
-	const started = await start(hookPlace());
+	const started = await start(temporaryHookFolders());
 	const bad = await open(started);
 	bad.socket.write(bytes);
 	await pollOver(started, () => bad.socket.closed).toBe(true);
@@ -136,7 +136,7 @@ test.each([
 });
 
 test('two seconds of silence end a connection', async () => {
-	const started = await start(hookPlace());
+	const started = await start(temporaryHookFolders());
 	const {socket, answers, closed} = await open(started);
 	socket.write(encodeEnvelope(envelope(1)));
 	await expect.poll(answers).toContain(envelope(1).id);
@@ -146,21 +146,21 @@ test('two seconds of silence end a connection', async () => {
 });
 
 test('more connections than allowed are refused; their events come by the spool soon', async () => {
-	const place = hookPlace();
-	const started = await start(place);
+	const environment = temporaryHookFolders();
+	const started = await start(environment);
 	await started.receiver.drain();
 	const held: Socket[] = [];
 	while (held.length < 768) held.push((await open(started)).socket);
 	const one = await open(started);
 	await one.closed;
-	put(place, envelope(7));
+	put(environment, envelope(7));
 	await started.clock.advance(250);
 	await expect.poll(() => started.received.map(({id}) => id)).toEqual([envelope(7).id]);
 	for (const socket of held) socket.destroy();
 });
 
 test('lines may be cut anywhere', async () => {
-	const started = await start(hookPlace());
+	const started = await start(temporaryHookFolders());
 	const text = Buffer.from([1, 2, 3].map(number => encodeEnvelope(envelope(number))).join(''));
 	await fc.assert(
 		fc.asyncProperty(fc.uniqueArray(fc.nat(text.length), {maxLength: 6}), async cuts => {
@@ -181,7 +181,7 @@ test('lines may be cut anywhere', async () => {
 });
 
 test('a flood is kept whole', async () => {
-	const started = await start(hookPlace());
+	const started = await start(temporaryHookFolders());
 	const connections = await Promise.all(Array.from({length: 50}, () => open(started)));
 	for (const [i, {socket}] of connections.entries()) {
 		for (let line = 0; line < 40; line++) socket.write(encodeEnvelope(envelope(i * 40 + line)));
@@ -191,11 +191,11 @@ test('a flood is kept whole', async () => {
 });
 
 test('the spool is drained at the start, in time order, and emptied', async () => {
-	const place = hookPlace();
+	const environment = temporaryHookFolders();
 	const now = fakeClock().now();
-	for (const age of [1000, 5000, 700_000, 3000]) put(place, envelope(age, now - age));
-	writeFileSync(join(place.spool, formatSpoolName({ts: now, id: 'garbage-00', bytes: 7})), 'garbage');
-	const {receiver, received, problems} = await start(place);
+	for (const age of [1000, 5000, 700_000, 3000]) put(environment, envelope(age, now - age));
+	writeFileSync(join(environment.spool, formatSpoolName({ts: now, id: 'garbage-00', bytes: 7})), 'garbage');
+	const {receiver, received, problems} = await start(environment);
 	await receiver.drain();
 	expect(received.map(event => [now - event.ts, event.delivery, isHistory(event)])).toEqual([
 		[700_000, 'spool', true],
@@ -203,34 +203,34 @@ test('the spool is drained at the start, in time order, and emptied', async () =
 		[3000, 'spool', false],
 		[1000, 'spool', false],
 	]);
-	expect(readdirSync(place.spool)).toEqual([]);
+	expect(readdirSync(environment.spool)).toEqual([]);
 	expect(problems).toEqual([]);
 });
 
 test('the spool is looked at again and again', async () => {
-	const place = hookPlace();
-	const {receiver, received, clock} = await start(place);
+	const environment = temporaryHookFolders();
+	const {receiver, received, clock} = await start(environment);
 	await receiver.drain();
-	put(place, envelope(1));
+	put(environment, envelope(1));
 	await clock.advance(10_000);
 	await expect.poll(() => received).toHaveLength(1);
 });
 
 test('a spool that is nearly full is looked at again at once', async () => {
-	const place = hookPlace();
-	const {received, clock} = await start(place);
+	const environment = temporaryHookFolders();
+	const {received, clock} = await start(environment);
 	await expect.poll(() => clock.pending).toBe(1);
-	for (let i = 0; i < 250; i++) put(place, envelope(i));
+	for (let i = 0; i < 250; i++) put(environment, envelope(i));
 	await clock.advance(10_000);
 	await expect.poll(() => [received.length, clock.pending]).toEqual([250, 1]);
-	put(place, envelope(250));
+	put(environment, envelope(250));
 	await clock.advance(20);
 	await expect.poll(() => received).toHaveLength(251);
 });
 
 test('of several programs that drain one spool, none is given an event twice and none is lost', async () => {
-	const place = hookPlace();
-	for (let i = 0; i < 200; i++) put(place, envelope(i, fakeClock().now() - i));
+	const environment = temporaryHookFolders();
+	for (let i = 0; i < 200; i++) put(environment, envelope(i, fakeClock().now() - i));
 	const onEvents = (list: string[]) => async (events: readonly HookEvent[]) => {
 		list.push(...events.map(({id}) => id));
 		await new Promise(resolve => setImmediate(resolve));
@@ -238,24 +238,24 @@ test('of several programs that drain one spool, none is given an event twice and
 	const first: string[] = [];
 	const second: string[] = [];
 	const all = [
-		await start(place, {onEvents: onEvents(first)}),
-		await start(place, {onEvents: onEvents(second)}),
+		await start(environment, {onEvents: onEvents(first)}),
+		await start(environment, {onEvents: onEvents(second)}),
 	];
 	await Promise.all(all.map(({receiver}) => receiver.drain()));
 	expect(new Set([...first, ...second]).size).toBe(200);
 	for (const given of [first, second]) expect(new Set(given).size).toBe(given.length);
-	expect(place.spooled()).toEqual([]);
+	expect(environment.spooled()).toEqual([]);
 });
 
 test('a spool is drained a little at a time, in the order of time', async () => {
-	const place = hookPlace();
-	for (let i = 0; i < 100; i++) put(place, envelope(i, 1_000_000 - i));
+	const environment = temporaryHookFolders();
+	for (let i = 0; i < 100; i++) put(environment, envelope(i, 1_000_000 - i));
 	const parts: string[][] = [];
 	const drain = (msARead: number) => {
 		let time = 1_000_000;
 		return drainSpool({
-			folders: [place.spool],
-			place: herePlace(),
+			folders: [environment.spool],
+			environment: currentEnvironment(),
 			now: () => (time += msARead),
 			save: envelopes => void parts.push(envelopes.map(({id}) => id)),
 		});
@@ -263,18 +263,18 @@ test('a spool is drained a little at a time, in the order of time', async () => 
 	expect(await drain(0)).toBe(100);
 	expect(parts.map(part => part.length)).toEqual([32, 32, 32, 4]);
 	expect(parts.flat()).toEqual(Array.from({length: 100}, (_, index) => envelope(99 - index).id));
-	for (let i = 0; i < 9; i++) put(place, envelope(i, 1_000_000));
+	for (let i = 0; i < 9; i++) put(environment, envelope(i, 1_000_000));
 	parts.length = 0;
-	expect([await drain(2), place.spooled()]).toEqual([9, []]);
+	expect([await drain(2), environment.spooled()]).toEqual([9, []]);
 	expect(parts.map(part => part.length)).toEqual([2, 2, 2, 2, 1]);
 });
 
 test('an event of the spool that can not be kept stays there', async () => {
-	const place = hookPlace();
-	put(place, envelope(1));
+	const environment = temporaryHookFolders();
+	put(environment, envelope(1));
 	let isFull = true;
 	const kept: string[] = [];
-	const {receiver, problems} = await start(place, {
+	const {receiver, problems} = await start(environment, {
 		onEvents(events) {
 			if (isFull) throw new Error('disk is full');
 			kept.push(...events.map(({id}) => id));
@@ -282,45 +282,45 @@ test('an event of the spool that can not be kept stays there', async () => {
 	});
 	await receiver.drain();
 	expect(problems.length).toBeGreaterThan(0);
-	expect(place.spooled()).toHaveLength(1);
+	expect(environment.spooled()).toHaveLength(1);
 	isFull = false;
 	await receiver.drain();
 	expect(kept).toEqual([envelope(1).id]);
-	expect(place.spooled()).toEqual([]);
+	expect(environment.spooled()).toEqual([]);
 });
 
 test('what is no event is removed: too long, cut, or not JSON', async () => {
-	const place = hookPlace();
-	put(place, envelope(1));
+	const environment = temporaryHookFolders();
+	put(environment, envelope(1));
 	const texts = ['x'.repeat(maxLine + 1), encodeEnvelope(envelope(2)).slice(0, 40), '', '\xff\0'];
 	for (const [index, text] of texts.entries()) {
 		const name = formatSpoolName({ts: fakeClock().now(), id: envelope(index + 2).id, bytes: text.length});
-		writeFileSync(join(place.spool, name), text, 'latin1');
+		writeFileSync(join(environment.spool, name), text, 'latin1');
 	}
-	const {receiver, received} = await start(place);
+	const {receiver, received} = await start(environment);
 	await receiver.drain();
 	await receiver.drain();
 	expect(received.map(({id}) => id)).toEqual([envelope(1).id]);
-	expect(readdirSync(place.spool)).toEqual([]);
+	expect(readdirSync(environment.spool)).toEqual([]);
 });
 
 test('a link in the spool is not followed, a spool of others not opened', async () => {
-	const place = hookPlace();
-	const elsewhere = join(place.root, 'elsewhere');
+	const environment = temporaryHookFolders();
+	const elsewhere = join(environment.root, 'elsewhere');
 	writeFileSync(elsewhere, encodeEnvelope(envelope(1)));
-	mkdirSync(place.spool, {recursive: true, mode: 0o700});
+	mkdirSync(environment.spool, {recursive: true, mode: 0o700});
 	symlinkSync(
 		elsewhere,
-		join(place.spool, formatSpoolName({ts: fakeClock().now(), id: envelope(1).id, bytes: 9})),
+		join(environment.spool, formatSpoolName({ts: fakeClock().now(), id: envelope(1).id, bytes: 9})),
 	);
-	const {receiver, received} = await start(place);
+	const {receiver, received} = await start(environment);
 	await receiver.drain();
 	expect(received).toEqual([]);
 	expect(existsSync(elsewhere)).toBe(true);
 });
 
 test('who half-closes is answered all the same', async () => {
-	const started = await start(hookPlace());
+	const started = await start(temporaryHookFolders());
 	const socket = connect({path: started.receiver.socket ?? '', allowHalfOpen: true});
 	onTestFinished(() => void socket.destroy());
 	let text = '';
@@ -333,13 +333,13 @@ test('who half-closes is answered all the same', async () => {
 });
 
 test('the spool of a hook that left before it was answered is looked at soon, and as long as it fills', async () => {
-	const place = hookPlace();
+	const environment = temporaryHookFolders();
 	let save = () => {};
 	const kept = new Promise<void>(resolve => {
 		save = resolve;
 	});
 	const spooled: string[] = [];
-	const started = await start(place, {
+	const started = await start(environment, {
 		onEvents(events) {
 			if (events[0]?.delivery === 'spool') spooled.push(...events.map(({id}) => id));
 			return events[0]?.delivery === 'socket' ? kept : undefined;
@@ -350,21 +350,21 @@ test('the spool of a hook that left before it was answered is looked at soon, an
 	socket.write(encodeEnvelope(envelope(1)));
 	await expect.poll(() => started.clock.pending).toBe(1);
 	socket.destroy();
-	put(place, envelope(1));
+	put(environment, envelope(1));
 	save();
 	await expect.poll(() => started.clock.pending).toBe(1);
 	await pollOver(started, () => spooled).toContain(envelope(1).id);
 	// The next look is fixed once all that was found is removed.
 	await expect.poll(() => started.clock.pending).toBe(1);
-	put(place, envelope(2));
+	put(environment, envelope(2));
 	await started.clock.advance(250);
 	await expect.poll(() => spooled).toContain(envelope(2).id);
 });
 
 test('closing removes the own socket alone and leaves no timer', async () => {
-	const place = hookPlace();
-	const first = await start(place);
-	const second = await start(place);
+	const environment = temporaryHookFolders();
+	const first = await start(environment);
+	const second = await start(environment);
 	await open(first);
 	await first.receiver.close();
 	expect(first.clock.pending).toBe(0);
@@ -377,7 +377,7 @@ test('closing removes the own socket alone and leaves no timer', async () => {
 test('closing waits for the event at hand', async () => {
 	let finish = () => {};
 	let isSaved = false;
-	const started = await start(hookPlace(), {
+	const started = await start(temporaryHookFolders(), {
 		onEvents: () =>
 			new Promise<void>(resolve => {
 				finish = () => {
@@ -397,29 +397,29 @@ test('closing waits for the event at hand', async () => {
 });
 
 test('without a socket it says why and lives by the spool', async () => {
-	const place = hookPlace();
-	const folder = join(place.runtime, 'x'.repeat(100));
-	put(place, envelope(1));
-	const {receiver, received, problems, clock} = await start(place, {folder});
+	const environment = temporaryHookFolders();
+	const folder = join(environment.runtime, 'x'.repeat(100));
+	put(environment, envelope(1));
+	const {receiver, received, problems, clock} = await start(environment, {folder});
 	expect(receiver.socket).toBeUndefined();
 	expect(problems).toEqual([expect.any(PrivateSocketError)]);
 	await expect.poll(() => received).toHaveLength(1);
 	await receiver.drain();
-	put(place, envelope(2));
+	put(environment, envelope(2));
 	await clock.advance(2000);
 	await expect.poll(() => received).toHaveLength(2);
 });
 
 test('a runtime folder that was removed is made again, and hooks are listened for there', async () => {
-	const place = hookPlace();
-	vi.stubEnv('XDG_RUNTIME_DIR', place.env.XDG_RUNTIME_DIR);
+	const environment = temporaryHookFolders();
+	vi.stubEnv('XDG_RUNTIME_DIR', environment.env.XDG_RUNTIME_DIR);
 	onTestFinished(() => void vi.unstubAllEnvs());
 	let listenedAgain = 0;
 	const clock = fakeClock();
 	const received: HookEvent[] = [];
 	const problems: Error[] = [];
 	const receiver = await startHookReceiver({
-		spoolFolder: place.spool,
+		spoolFolder: environment.spool,
 		clock,
 		onEvents: events => void received.push(...events),
 		onProblem: problem => void problems.push(problem),
@@ -427,12 +427,12 @@ test('a runtime folder that was removed is made again, and hooks are listened fo
 	});
 	onTestFinished(() => receiver.close());
 	const before = receiver.socket ?? '';
-	rmSync(place.runtime, {recursive: true});
+	rmSync(environment.runtime, {recursive: true});
 	await expect.poll(() => clock.pending).toBe(1);
 	await clock.advance(10_000);
 	await expect.poll(() => listenedAgain).toBe(1);
 	expect(receiver.socket).not.toBe(before);
-	expect(statSync(place.runtime).mode & 0o777).toBe(0o700);
+	expect(statSync(environment.runtime).mode & 0o777).toBe(0o700);
 	const {socket, answers} = await open({receiver, received, problems, clock});
 	socket.write(encodeEnvelope(envelope(1)));
 	await expect
@@ -451,16 +451,16 @@ test('a runtime folder that was removed is made again, and hooks are listened fo
 });
 
 test('sockets of dead programs are swept at the start, those of live ones stay', async () => {
-	const place = hookPlace();
-	mkdirSync(place.runtime, {recursive: true, mode: 0o700});
-	const dead = `require('node:net').createServer().listen(${JSON.stringify(`${place.runtime}/a-`)} + process.pid + '-ffff.sock', () => process.kill(process.pid, 'SIGKILL'))`;
+	const environment = temporaryHookFolders();
+	mkdirSync(environment.runtime, {recursive: true, mode: 0o700});
+	const dead = `require('node:net').createServer().listen(${JSON.stringify(`${environment.runtime}/a-`)} + process.pid + '-ffff.sock', () => process.kill(process.pid, 'SIGKILL'))`;
 	await runFed([process.execPath, '-e', dead], process.env);
 	const live = createServer();
-	live.listen(join(place.runtime, `b-${process.pid}-ffff.sock`));
+	live.listen(join(environment.runtime, `b-${process.pid}-ffff.sock`));
 	await once(live, 'listening');
 	onTestFinished(() => void live.close());
-	expect(readdirSync(place.runtime)).toHaveLength(2);
-	await start(place);
-	await expect.poll(() => readdirSync(place.runtime).some(name => name.startsWith('a-'))).toBe(false);
-	expect(readdirSync(place.runtime).some(name => name.startsWith('b-'))).toBe(true);
+	expect(readdirSync(environment.runtime)).toHaveLength(2);
+	await start(environment);
+	await expect.poll(() => readdirSync(environment.runtime).some(name => name.startsWith('a-'))).toBe(false);
+	expect(readdirSync(environment.runtime).some(name => name.startsWith('b-'))).toBe(true);
 });

@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {StorageError} from '../../../src/db/storage-error.ts';
-import type {Finding} from '../../../src/state/find.ts';
+import type {FindProgress} from '../../../src/state/find.ts';
 import type {Clock} from '../../../src/sync/clock.ts';
 import type {SearchProgress} from '../../../src/sync/search-in-all.ts';
 import {createSearcher} from '../../../src/sync/searcher.ts';
@@ -74,7 +74,7 @@ describe('in a session', () => {
 		const {messages, put} = kept();
 		put(['a', 1, 'needle'], ['b', 2, 'hay'], ['c', 3, 'needle'], ['d', 4, 'needle']);
 		const searcher = createSearcher(messages, fakeClock());
-		const reported: Finding[] = [];
+		const reported: FindProgress[] = [];
 		searcher.inSession('s', 'needle', 'b', finding => reported.push(finding));
 		expect(reported).toEqual([{count: 3, newer: 2, isAtCursor: false, isOver: true, isUnread: false}]);
 		expect(searcher.move(0)).toEqual({
@@ -104,7 +104,7 @@ describe('in a session', () => {
 		put(['a', 1, 'needle']);
 		const clock = fakeClock();
 		const searcher = createSearcher(messages, clock);
-		const reported: Finding[] = [];
+		const reported: FindProgress[] = [];
 		searcher.inSession('s', 'needle', undefined, finding => reported.push(finding));
 		expect(searcher.move(0)?.id).toBe('a');
 		expect(clock.pending).toBe(0);
@@ -144,7 +144,7 @@ describe('in a session', () => {
 			},
 		};
 		const searcher = createSearcher(messages, clock);
-		const reported: Finding[] = [];
+		const reported: FindProgress[] = [];
 		searcher.inSession('s', 'needle', undefined, finding => reported.push(finding));
 		expect(reported).toEqual([{count: 0, newer: 0, isAtCursor: false, isOver: false, isUnread: false}]);
 		put(['new', 50_000, 'needle']);
@@ -206,7 +206,7 @@ describe('in a session', () => {
 			{find: () => ({...found, steps, update: gone}), search: () => ({steps: [], listed: 0, read: () => []})},
 			fakeClock(),
 		);
-		const reported: Finding[] = [];
+		const reported: FindProgress[] = [];
 		searcher.inSession('s', 'needle', undefined, finding => reported.push(finding));
 		expect(reported).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true, isUnread: true}]);
 		expect(searcher.move(1)).toBeUndefined();
@@ -227,7 +227,7 @@ describe('in a session', () => {
 		};
 		const {messages} = kept();
 		const searcher = createSearcher({...messages, find: () => found}, fakeClock());
-		const reported: Finding[] = [];
+		const reported: FindProgress[] = [];
 		searcher.inSession('s', 'needle', undefined, finding => reported.push(finding));
 		expect(reported).toEqual([{count: 1, newer: 0, isAtCursor: false, isOver: true, isUnread: true}]);
 		expect(searcher.move(1)).toBeUndefined();

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {HookEvent} from '../../../src/domain/hook-event.ts';
 import type {Alert} from '../../../src/domain/signal.ts';
-import {createLister} from '../../../src/state/lists.ts';
+import {createListBuilder} from '../../../src/state/lists.ts';
 import {createStores} from '../../../src/state/stores.ts';
 import {createViewStore} from '../../../src/state/view.ts';
 import {createNotifications} from '../../../src/ui/notifications.ts';
@@ -21,7 +21,7 @@ function setup({seen = [], quiet, notifiesWhenDone = false}: SetupOptions = {}) 
 	const clock = fakeClock(new Date(2026, 10, 21, 23, 0).getTime());
 	const notifications = createNotifications({
 		stores,
-		lister: createLister(),
+		listBuilder: createListBuilder(),
 		view: createViewStore(),
 		terminal: {
 			notify: (title, body) => sent.push(`${title}: ${body}`),

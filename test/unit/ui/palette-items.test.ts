@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import {createKeyMap} from '../../../src/keys/key-map.ts';
 import type {KeyState} from '../../../src/keys/key-state.ts';
-import {createLister} from '../../../src/state/lists.ts';
+import {createListBuilder} from '../../../src/state/lists.ts';
 import {paletteItems} from '../../../src/ui/dialogs/palette-items.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, signal} from '../../support/fleet.ts';
 
-const lister = createLister();
-const lists = lister.lists(
+const listBuilder = createListBuilder();
+const lists = listBuilder.lists(
 	fleet(
 		[
 			knownSession('s1', {computerId: 'gpu', session: {sessionId: 's1', title: 'fix login'}}),
@@ -22,7 +22,7 @@ const names = (query: string) =>
 	paletteItems(
 		query,
 		lists,
-		{keys: createKeyMap(), contexts: ['lists'], facts: {} as KeyState, filterables: lister.filterables},
+		{keys: createKeyMap(), contexts: ['lists'], facts: {} as KeyState, filterables: listBuilder.filterables},
 		[],
 	).map(({item}) => item.name);
 

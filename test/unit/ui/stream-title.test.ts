@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createLister} from '../../../src/state/lists.ts';
+import {createListBuilder} from '../../../src/state/lists.ts';
 import {lineText} from '../../../src/text/line.ts';
 import {streamTitle} from '../../../src/ui/stream/stream-title.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon} from '../../support/fleet.ts';
@@ -10,7 +10,7 @@ const known = knownSession('s', {
 	status: {value: 'running', source: 'posted', at: noon},
 });
 const data = fleet([known], [knownComputer('build-box')]);
-const [item] = createLister().lists(data, emptyOutbox, {words: '', needsOnly: false}).sessions;
+const [item] = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: false}).sessions;
 const title = (width: number) =>
 	item
 		? lineText(

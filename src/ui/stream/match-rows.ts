@@ -12,14 +12,14 @@ import {streamItems} from './stream-items.ts';
  * The places where a message holds the words, as the rows they are in, its lead not counted: as it is drawn, or unfolded
  * where that shows more. None for a message that is not loaded.
  */
-export function placesIn(parts: AppParts, find: Find, id: string): readonly number[] {
-	const {shown, unfolded} = placesBothWays(parts, find, id);
+export function matchRows(parts: AppParts, find: Find, id: string): readonly number[] {
+	const {shown, unfolded} = matchRowsBothWays(parts, find, id);
 	return unfolded.length > shown.length ? unfolded : shown;
 }
 
 /** Does the message hold the words in something that is folded? */
-export function hidesPlaces(parts: AppParts, find: Find, id: string): boolean {
-	const {shown, unfolded} = placesBothWays(parts, find, id);
+export function hidesMatches(parts: AppParts, find: Find, id: string): boolean {
+	const {shown, unfolded} = matchRowsBothWays(parts, find, id);
 	return unfolded.length > shown.length;
 }
 
@@ -32,7 +32,7 @@ export function entryOf({stores}: AppParts, sessionId: string, id: string): Stre
 
 type Places = Record<'shown' | 'unfolded', readonly number[]>;
 
-function placesBothWays(parts: AppParts, {sessionId, words}: Find, id: string): Places {
+function matchRowsBothWays(parts: AppParts, {sessionId, words}: Find, id: string): Places {
 	const {stores, sizes, view, keys} = parts;
 	const pattern = searchPattern(words);
 	const entry = entryOf(parts, sessionId, id);

@@ -2,10 +2,10 @@ import {type Signal, signalKey, statusOfSignal} from '../domain/signal.ts';
 import type {Database} from './database.ts';
 
 /** Setting of an account's database: how far it has come among the machine's hook events, as a place of `events`. */
-export const hookPlace = 'hooks.place';
+export const hookPositionSetting = 'hooks.place';
 
-export function placeOf({settings}: Pick<Database, 'settings'>): number | undefined {
-	const kept = settings.get(hookPlace);
+export function storedHookPosition({settings}: Pick<Database, 'settings'>): number | undefined {
+	const kept = settings.get(hookPositionSetting);
 	return typeof kept === 'number' ? kept : undefined;
 }
 
@@ -15,15 +15,15 @@ export function adoptHookSessions(
 	events: Database['events'],
 	now: number,
 ): void {
-	const newest = events.newestPlace();
-	const place = placeOf(own) ?? 0;
+	const newest = events.newestPosition();
+	const place = storedHookPosition(own) ?? 0;
 	if (place === newest) return;
 	// A file that was damaged and begun again counts from the start.
 	const since = new Set(events.sessionsSince(place < newest ? place : 0));
 	own.events.together(() => {
 		for (const signal of events.signals())
 			if (since.has(signalKey(signal.client, signal.sessionId))) adopt(own, signal, now);
-		own.settings.put(hookPlace, newest);
+		own.settings.put(hookPositionSetting, newest);
 	});
 }
 

@@ -4,7 +4,7 @@ import {handOverFile} from './hand-over-file.ts';
 import {notify} from './notify.ts';
 
 /** Shows a text of any length in `$PAGER` (else less), which has the terminal meanwhile. */
-export async function pageText(context: ActionContext, text: Safe): Promise<void> {
+export async function showInPager(context: ActionContext, text: Safe): Promise<void> {
 	const pager = process.env.PAGER || 'less';
 	// A short text stays until it is left, too, whatever less is told elsewhere; `$` ends a prompt or a command there.
 	const env = {LESS: process.env.LESS ? `${process.env.LESS}$ -+F` : '-+F'};

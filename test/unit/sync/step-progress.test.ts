@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import type {ReadingProgress} from '../../../src/state/organization.ts';
-import {createReadingBar} from '../../../src/sync/reading-bar.ts';
+import {createStepProgress} from '../../../src/sync/step-progress.ts';
 
 test('each step goes on where the one before ended, and the last one takes what is left', () => {
 	const reported: ReadingProgress[] = [];
-	const step = createReadingBar(progress => reported.push(progress));
+	const step = createStepProgress(progress => reported.push(progress));
 	const [first, second, last] = [step(0.25), step(0.5), step(1)];
 	first('one', 0.5);
 	first('one', 3);

@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {afterEach, expect, test, vi} from 'vitest';
-import {pageText} from '../../../src/actions/page-text.ts';
+import {showInPager} from '../../../src/actions/show-in-pager.ts';
 import {safe} from '../../../src/text/safe.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
@@ -21,7 +21,7 @@ test('a pager gets the text in a file that is gone afterwards, and stays for a s
 	vi.stubEnv('LESS', 'FRX');
 	vi.stubEnv('QUARTERDECK_API_KEY', 'k-canary');
 	const parts = appParts(fakeClock());
-	await pageText(parts.actions, safe`all of it`);
+	await showInPager(parts.actions, safe`all of it`);
 	const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 	expect(read('shown')).toBe('all of it');
 	expect(read('rights')).toBe('600\n');
@@ -34,7 +34,7 @@ test('a pager gets the text in a file that is gone afterwards, and stays for a s
 test('a pager that is not there is told', async () => {
 	vi.stubEnv('PAGER', 'no-such-pager-here');
 	const parts = appParts(fakeClock());
-	await pageText(parts.actions, safe`text`);
+	await showInPager(parts.actions, safe`text`);
 	expect(parts.stores.notices.getState().list[0]?.text).toMatch(/"no-such-pager-here" was not found/);
 });
 
@@ -43,6 +43,6 @@ test('a pager that may not be run is told', async () => {
 	writeFileSync(pager, '#!/bin/sh\n', {mode: 0o644});
 	vi.stubEnv('PAGER', pager);
 	const parts = appParts(fakeClock());
-	await pageText(parts.actions, safe`text`);
+	await showInPager(parts.actions, safe`text`);
 	expect(parts.stores.notices.getState().list[0]?.text).toMatch(/"[^"]+pager" may not be run/);
 });

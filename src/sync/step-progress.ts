@@ -7,7 +7,7 @@ export type StepProgress = (text: string, done?: number) => void;
  * One bar over the steps of a reading. Each step is given its part of the whole, from 0 to 1, when it begins, or what
  * is left of it when that is less; the bar goes on where the step before ended.
  */
-export function createReadingBar(
+export function createStepProgress(
 	reportProgress: (progress: ReadingProgress) => void,
 ): (part: number) => StepProgress {
 	let next = 0;

@@ -9,22 +9,22 @@ import type {WrittenMessages} from './message-watch.ts';
  * A message's place in display order: time, then among equal times a sequence number when the service sends one, or
  * else parent before child (SERVICE-NOTES, Order).
  */
-export type Place = {readonly at: number; readonly depth: number};
+export type MessagePosition = {readonly at: number; readonly depth: number};
 
 /** A place that no other message has: among those of one time and depth, that of the key. */
-export type FullPlace = readonly [at: number, depth: number, key: number];
+export type FullPosition = readonly [at: number, depth: number, key: number];
 
 /** No message stands there. */
-export const beforeAll: FullPlace = [Number.MIN_SAFE_INTEGER, 0, 0];
-export const afterAll: FullPlace = [Number.MAX_SAFE_INTEGER, 0, 0];
+export const beforeAll: FullPosition = [Number.MIN_SAFE_INTEGER, 0, 0];
+export const afterAll: FullPosition = [Number.MAX_SAFE_INTEGER, 0, 0];
 
 /** Does `a` stand after `b` in display order? */
-export function isNewer(a: FullPlace, b: FullPlace): boolean {
+export function isNewer(a: FullPosition, b: FullPosition): boolean {
 	return (a[0] - b[0] || a[1] - b[1] || a[2] - b[2]) > 0;
 }
 
 /** Absent when it is gone. */
-export function placeOfKey(connection: Connection, key: number): FullPlace | undefined {
+export function positionOfKey(connection: Connection, key: number): FullPosition | undefined {
 	const row = connection.get('SELECT at, depth FROM messages WHERE key = ?', key);
 	return row && [Number(row.at), Number(row.depth), key];
 }
@@ -33,7 +33,7 @@ export function placeOfKey(connection: Connection, key: number): FullPlace | und
 const maxMoves = 1000;
 
 /** A message without a time stands with its parent, or else with the newest that is known. */
-export function placeOf(connection: Connection, listing: number, message: Message): Place {
+export function positionOf(connection: Connection, listing: number, message: Message): MessagePosition {
 	const parent =
 		message.parentId === undefined
 			? undefined
@@ -41,7 +41,7 @@ export function placeOf(connection: Connection, listing: number, message: Messag
 					'SELECT at, depth FROM messages WHERE listing = ? AND id = ?',
 					listing,
 					message.parentId,
-				) as Place | undefined);
+				) as MessagePosition | undefined);
 	const at = Math.trunc(message.createdAt ?? parent?.at ?? newestAt(connection, listing));
 	const sequence = sequenceOf(message);
 	if (sequence !== undefined) return {at, depth: Math.trunc(sequence)};
@@ -66,7 +66,7 @@ export function settleChildren(
 		for (const child of children) {
 			const message = fromJson<Message>(child.body);
 			if (!message) continue;
-			const place = placeOf(connection, listing, message);
+			const place = positionOf(connection, listing, message);
 			if (place.at === child.at && place.depth === child.depth) continue;
 			if (++moves > maxMoves) return;
 			const key = Number(child.key);

@@ -3,7 +3,7 @@ import type {OutboxItem} from '../../../src/domain/delivery.ts';
 import {lineText} from '../../../src/text/line.ts';
 import {safe} from '../../../src/text/safe.ts';
 import {itemRows} from '../../../src/ui/stream/item-rows.ts';
-import {placesIn} from '../../../src/ui/stream/places-in.ts';
+import {matchRows} from '../../../src/ui/stream/match-rows.ts';
 import {streamItems} from '../../../src/ui/stream/stream-items.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
@@ -27,7 +27,7 @@ test('to look for words in a message of ours leaves what is drawn beside it', ()
 	parts.stores.outbox.setState({bySession: new Map([['s', [own]]])} as never);
 	parts.sizes.stream = {width: 80} as never;
 	const find = {sessionId: 's', words: 'find', isTyping: false, count: 1, newer: 0, isLooking: false};
-	expect(placesIn(parts, find, 'm')).toEqual([0]);
+	expect(matchRows(parts, find, 'm')).toEqual([0]);
 	const [item] = streamItems([entry], [own]);
 	const rows = item && itemRows(parts.rows, item, 80, false, parts.keys, {text: safe`✓ seen`});
 	expect(rows?.map(lineText).join()).toMatch(/find me +✓ seen/);

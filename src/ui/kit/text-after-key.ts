@@ -3,7 +3,7 @@ import type {KeyPress} from '../../keys/key-press.ts';
 import {fieldText} from './text-field.tsx';
 
 /** The words after a key that types or deletes; `undefined` when it is about something else. */
-export function wordsAfter(
+export function textAfterKey(
 	words: string,
 	press: KeyPress,
 	action: ActionName | undefined,

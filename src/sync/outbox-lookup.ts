@@ -13,12 +13,12 @@ import type {Message, MessageRole} from '../domain/message.ts';
 import type {Wait} from '../domain/wait.ts';
 import {backOff} from './back-off.ts';
 import type {Clock} from './clock.ts';
-import {lookTime, pauseScopeOf} from './outbox-post.ts';
+import {lookupTimeout, pauseScopeOf} from './outbox-post.ts';
 import type {OutboxRows} from './outbox-rows.ts';
 import {retrySoonDelay} from './outbox-step.ts';
 import {readRecentUserMessages} from './recent-user-messages.ts';
 
-export type OutboxLookOptions = {
+export type OutboxLookupOptions = {
 	readonly rows: OutboxRows;
 	readonly list: Service['messages']['list'];
 	readonly clock: Clock;
@@ -34,7 +34,7 @@ export type OutboxLookOptions = {
 };
 
 /** One row that this process looks for. */
-type Look = {
+type Lookup = {
 	readonly reads: number;
 	/** Where a listing that begins with the oldest goes on. */
 	readonly from?: string;
@@ -44,16 +44,16 @@ type Look = {
  * Finds out what became of messages whose answer was lost: looks for them among the user
  * messages of their session, by reads ever further apart.
  */
-export class OutboxLook {
+export class OutboxLookup {
 	/** When each row that was looked for is to be looked for again; at once when it is not in here. */
 	readonly waits = new Map<string, Wait>();
-	readonly #options: OutboxLookOptions;
-	readonly #looks = new Map<string, Look>();
+	readonly #options: OutboxLookupOptions;
+	readonly #looks = new Map<string, Lookup>();
 	/** Time that passed, whatever clocks were set to meanwhile: cancels the timer of each row whose time is not over. */
 	readonly #timers = new Map<string, () => void>();
 	readonly #askedAbout = new Set<string>();
 
-	constructor(options: OutboxLookOptions) {
+	constructor(options: OutboxLookupOptions) {
 		this.#options = options;
 	}
 
@@ -62,7 +62,7 @@ export class OutboxLook {
 		const {rows, clock} = this.#options;
 		const isOurs = rows.briefly(id, () => {
 			const problem = 'Quarterdeck ended before the answer came.';
-			rows.apply(id, {type: 'lost', problem, lookUntil: clock.now() + lookTime});
+			rows.apply(id, {type: 'lost', problem, lookUntil: clock.now() + lookupTimeout});
 		});
 		rows.publish(sessionId);
 		return isOurs ? undefined : clock.now() + retrySoonDelay;
@@ -130,7 +130,7 @@ export class OutboxLook {
 		if (this.#timers.has(id)) return false;
 		const {clock, onDue} = this.#options;
 		// A clock that was set back makes it no longer than it is at most.
-		const left = Math.min(lookTime, lookUntil - clock.now());
+		const left = Math.min(lookupTimeout, lookUntil - clock.now());
 		if (this.#looks.has(id) || left <= 0) return true;
 		const cancel = clock.after(left, () => {
 			this.#timers.delete(id);
