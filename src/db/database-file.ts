@@ -45,6 +45,8 @@ type Options = {
 	readonly onChange: () => void;
 };
 
+/** How often a repair tries to open a file that other programs keep busy. */
+const maxAttempts = 5;
 const salvagedTables = [...typedTables, ...registryTables];
 
 /** What comes first is read where the line is cut off: the file's long name comes last. */
@@ -143,16 +145,20 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	 * That program also told `what` happened.
 	 */
 	function fill(salvage: Salvage, what?: string, from?: string): DatabaseSync {
-		let handle: DatabaseSync | undefined;
-		try {
-			handle = open();
-			const counts = mergeSalvage(handle, salvage, from);
-			if (what && counts) repairs.push(`${what}Brought over: ${countText(counts)}.`);
-			return handle;
-		} catch (error) {
-			if (handle?.isOpen) handle.close();
-			if (what) repairs.push(what.trim());
-			return openInMemory(salvage, unusable(error));
+		for (let attempt = 1; ; attempt++) {
+			let handle: DatabaseSync | undefined;
+			try {
+				handle = open();
+				const counts = mergeSalvage(handle, salvage, from);
+				if (what && counts) repairs.push(`${what}Brought over: ${countText(counts)}.`);
+				return handle;
+			} catch (error) {
+				if (handle?.isOpen) handle.close();
+				// Each attempt waits for the other programs, which are repairing and writing.
+				if (reasonOf(error) === 'busy' && attempt < maxAttempts) continue;
+				if (what) repairs.push(what.trim());
+				return openInMemory(salvage, unusable(error));
+			}
 		}
 	}
 

@@ -1,4 +1,4 @@
-import {chmodSync, closeSync, openSync, statSync} from 'node:fs';
+import {chmodSync, closeSync, existsSync, openSync, rmSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {makeFolder} from '../../hooks/make-folder.ts';
@@ -27,6 +27,7 @@ export type OpenedFile = {
 export function openFile(file: string): OpenedFile {
 	makeFolder(dirname(file), 0o700);
 	requireRegularFiles(file);
+	removeStaleMap(file);
 	// sqlite would make it with the umask's rights; its -wal and -shm files take the rights of the file itself.
 	closeSync(openSync(file, 'a', 0o600));
 	const identity = fileIdentity(file);
@@ -51,6 +52,11 @@ export function openFile(file: string): OpenedFile {
 		if (handle.isOpen) handle.close();
 		throw error;
 	}
+}
+
+/** The memory map of a log that was removed would be used for a new one. A log is created before its map. */
+function removeStaleMap(file: string): void {
+	if (existsSync(`${file}-shm`) && !existsSync(`${file}-wal`)) rmSync(`${file}-shm`, {force: true});
 }
 
 /** The same tables, kept nowhere. */

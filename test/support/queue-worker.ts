@@ -33,7 +33,7 @@ async function untilWritten<T>(write: () => T): Promise<T> {
 
 for (let index = 0; index < Number(count); index++) {
 	const id = `${owner}-${index}`;
-	const text = `text ${id} ${'x'.repeat(40_000)}`;
+	const text = `text ${id} ${'x'.repeat(500)}`;
 	const item = {id, sessionId: id, text, images: [], files: [], createdAt: index, tries: 0};
 	await untilWritten(() => outbox.put({...item, state: 'queued'}));
 	await send();

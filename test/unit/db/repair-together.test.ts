@@ -71,7 +71,8 @@ test.each([
 			children.push(child);
 			return {ended: once(child, 'exit'), errors: text(child.stderr)};
 		});
-		await eventually(() => expect(lines().length).toBeGreaterThan(15));
+		const first = programs.map((_, index) => `w${index}-0`);
+		await eventually(() => expect(lines()).toEqual(expect.arrayContaining(first)));
 		harm();
 		for (const {ended, errors} of programs) expect([(await ended)[0], await errors]).toEqual([0, '']);
 		expect(lines().toSorted()).toEqual([...new Set(lines())].toSorted());
