@@ -78,6 +78,8 @@ export type DeliveryEvent =
 	| {readonly type: 'foundInListing'; readonly messageId: string}
 	| {readonly type: 'seen'}
 	| {readonly type: 'giveUpLooking'; readonly problem: string}
+	/** The message that was taken for it is another row's: it is to be looked for again, until `lookUntil`. */
+	| {readonly type: 'disowned'; readonly problem: string; readonly lookUntil: number}
 	/** It is to be looked for again: by one read at least, and until `lookUntil`. */
 	| {readonly type: 'lookAgain'; readonly lookUntil: number}
 	/** The user's choice. */
@@ -168,6 +170,11 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 			return {...rest, ...sent, state: 'seen', messageId: event.messageId};
 		case 'seen':
 			return item.state === 'accepted' ? {...item, state: 'seen'} : item;
+		case 'disowned': {
+			if (item.state !== 'accepted' && item.state !== 'seen') return item;
+			const {messageId: _, ...without} = rest;
+			return {...without, ...sent, state: 'unconfirmed', problem: event.problem, lookUntil: event.lookUntil};
+		}
 		case 'giveUpLooking':
 			if (item.state !== 'unconfirmed' || lookUntil === undefined) return item;
 			return {...rest, ...sent, state: 'unconfirmed', problem: event.problem};

@@ -4,6 +4,7 @@ import {type DeliveryEvent, deliver, findPosted, type OutboxItem, saysTheSame} f
 import type {Message} from '../domain/message.ts';
 import type {OutboxStore} from '../state/outbox.ts';
 import type {Clock} from './clock.ts';
+import {lookupTimeout} from './outbox-post.ts';
 import type {OutboxStep} from './outbox-step.ts';
 
 export type OutboxRowsOptions = {
@@ -238,8 +239,19 @@ export class OutboxRows {
 			if (!before) return undefined;
 			const after = deliver(before, event);
 			if (after !== before) this.#outbox.put(after);
+			if (event.type === 'accepted' && after !== before) this.#disown(after, event.messageId);
 			return after;
 		});
+	}
+
+	/** The service's own answer outweighs what was concluded from a listing: nobody else has this message. */
+	#disown({id, sessionId}: OutboxItem, messageId: string): void {
+		const problem = 'The message that was taken for it belongs to another one of the same words.';
+		const lookUntil = this.#clock.now() + lookupTimeout;
+		for (const row of this.#outbox.ofSession(sessionId)) {
+			if (row.id === id || row.messageId !== messageId) continue;
+			this.#outbox.put(deliver(row, {type: 'disowned', problem, lookUntil}));
+		}
 	}
 
 	#withUnsaved(row: OutboxItem): OutboxItem {
