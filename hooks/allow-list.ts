@@ -1,8 +1,8 @@
 import type {HookData} from './wire.ts';
 
 /**
- * The text fields that leave a client's payload, with their longest length in bytes of UTF-8
- * (HOOKS.md, The binary). What isn't named here isn't forwarded: no prompt, no tool input or output.
+ * The text fields the hook forwards from a client's payload, each with its maximum length in bytes of UTF-8. Every
+ * other field is dropped, so a prompt, a tool's input or its output is never forwarded.
  */
 const texts = {
 	session_id: 256,

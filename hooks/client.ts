@@ -1,6 +1,6 @@
 import type {HookData} from './wire.ts';
 
-/** Folders that clients keep their transcripts in (HOOKS.md, Clients of this format). */
+/** Tells the client from the folder it keeps its transcripts in. */
 const folders: readonly (readonly [client: string, folder: RegExp])[] = [
 	['claude', /[/\\]\.claude[/\\]/],
 	['droid', /[/\\]\.factory[/\\]/],

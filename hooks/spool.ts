@@ -4,7 +4,7 @@ import {makeFolder} from './make-folder.ts';
 import {isPrivateFolder, type RuntimeEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {type Envelope, maxLine} from './wire.ts';
 
-/** Limits of one spool folder (HOOKS.md, Spool). */
+/** Limits of one spool folder. When it is full, the oldest events go first, those that end a turn or session last. */
 export const maxSpoolFiles = 500;
 export const maxSpoolBytes = 1024 * 1024;
 export const maxSpoolAge = 24 * 60 * 60 * 1000;

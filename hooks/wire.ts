@@ -1,6 +1,6 @@
 /**
- * What the hook binary and the running programs say to each other: one line of JSON each way (HOOKS.md).
- * Node built-ins only: the binary must start as fast as Node itself does.
+ * The protocol between the hook binary and running programs: one line of JSON each way. Imports only Node built-ins,
+ * because the agent waits for the binary and it must start as fast as Node itself.
  */
 
 /** Longest envelope, in bytes of UTF-8, its newline included. */

@@ -4,8 +4,8 @@ import {restoreSession} from './restore-session.ts';
 import {done, type Result} from './result.ts';
 
 /**
- * Archives a session (contract 2.5, `archivedAt`): it leaves the lists and is polled no more. The value undoes it as
- * far as that can be done, see `restoreSession`.
+ * Archives a session by setting `archivedAt` in its settings: it leaves the lists and is no longer polled. Returns an
+ * undo function, which restores the session on this machine only (see `restoreSession`).
  */
 export async function archiveSession(context: ActionContext, sessionId: string): Promise<Result<() => void>> {
 	const archivedAt = new Date(context.clock.now()).toISOString();

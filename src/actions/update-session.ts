@@ -4,7 +4,7 @@ import type {ActionContext} from './context.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
 
-/** Changes the settings of a session (contract 4.6). The same values may be sent again after a failure. */
+/** Changes the settings of a session. Safe to repeat with the same values after a failure. */
 export async function updateSession(
 	context: ActionContext,
 	sessionId: string,

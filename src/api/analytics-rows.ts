@@ -12,7 +12,7 @@ import {
 	readInSteps,
 } from './response-schemas.ts';
 
-// Rows of the analytics answers (contract 2.8), as they are read.
+// Decoders for the rows of each analytics endpoint.
 
 /** Reads one row; nothing of what is none. It yields where whoever goes through it may pause. */
 export type RowSteps<Row> = Generator<void, Row | undefined>;

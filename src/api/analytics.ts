@@ -37,7 +37,7 @@ type Query = {
 	cursor?: string | undefined;
 };
 
-/** Usage analytics (contract 4.2). `now` is the service's clock (Unix ms): days are its UTC days. */
+/** Usage analytics endpoints. `now` is the service's clock (Unix ms): the days are its UTC days. */
 export function createAnalytics(call: Caller, now: () => number): Service['analytics'] {
 	/** The last day that was refused at the edge. */
 	let refusedDay: string | undefined;

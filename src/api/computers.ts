@@ -55,7 +55,7 @@ const patch = z.strictObject({
 
 const root = '/api/v0/computers';
 
-/** Computers (contract 4.5). */
+/** Computer endpoints: create, get, update, retry the dependency install. */
 export function createComputers(call: Caller): Service['computers'] {
 	const decode = (answer: unknown): Computer => readOne(answer, computer, 'computer');
 	return {

@@ -1,7 +1,7 @@
 import {promisify} from 'node:util';
 import {brotliDecompress, gunzip, inflate} from 'node:zlib';
 
-/** The most that an answer may hold once decoded, bytes (RELIABILITY, HTTP). */
+/** Maximum size of an answer after decompression, in bytes. Larger ones are refused, so that none can fill memory. */
 export const maxContent = 8 * 1024 * 1024;
 
 /** The content encodings asked for, as the Accept-Encoding header has them. */

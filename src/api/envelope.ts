@@ -12,7 +12,7 @@ export function readOne<Item extends z.ZodType>(answer: unknown, item: Item, nam
 	throw malformed(`is not a ${name}`);
 }
 
-/** Reads a v0 list (contract 2.2): `{[key]: [...], pagination}`. */
+/** Reads a page of a v0 list: `{[key]: [...], pagination: {hasMore, nextCursor}}`. */
 export function readPage<Item extends z.ZodType>(
 	answer: unknown,
 	key: string,

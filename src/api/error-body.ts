@@ -7,7 +7,8 @@ const maxLength = 300;
 
 /**
  * Reads an error body of any shape: a problem object (`title`, `detail`, `errors[]`), `{error}`, `{message}`,
- * `{errors[]}`, plain text, HTML, nothing (SERVICE-NOTES, trap 8). What it gives is masked. Never throws.
+ * `{errors[]}`, plain text, HTML or nothing. The contract specifies the shape for analytics only. The result is masked.
+ * Never throws.
  */
 export function readErrorBody(text: string, mask: Mask): ErrorText {
 	const trimmed = text.trim();

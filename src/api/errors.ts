@@ -44,7 +44,7 @@ export class UnauthorizedError extends ServiceError {
 	override readonly name = 'UnauthorizedError';
 }
 
-/** 402 and 403: this key may not do this. Says nothing about other families of calls (SERVICE-NOTES, trap 9). */
+/** 402 and 403: this key may not make this call. Other families of calls may still work: roles differ by family. */
 export class ForbiddenError extends ServiceError {
 	override readonly name = 'ForbiddenError';
 }

@@ -1,6 +1,6 @@
 import type {Secret} from '../config/secret.ts';
 
-/** Replaces a secret in text by `***`: as it is, URL-encoded and in base64 (RELIABILITY, The key). */
+/** Replaces a secret in text by `***`, whether it stands there as it is, URL-encoded or in base64. */
 export type Mask = (text: string) => string;
 
 export function createMask(secret: Secret): Mask {

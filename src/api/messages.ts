@@ -74,7 +74,7 @@ function pathOf(sessionId: string): string {
 	return `/api/v0/sessions/${pathId(sessionId, 'sessionId')}/messages`;
 }
 
-/** Messages of a session (contract 4.6). */
+/** Message endpoints: list the messages of a session, add one. */
 export function createMessages(call: Caller): Service['messages'] {
 	return {
 		list: async (sessionId, values = {}, options) =>

@@ -12,12 +12,12 @@ import {
 } from './errors.ts';
 
 /**
- * What a failed call means for the thing it was to do (RELIABILITY, the table under HTTP).
- * `not-sent`: surely never reached the service; may be made again by itself.
- * `wait`: not accepted, to be made again after `RateLimitedError.retryAfter`.
+ * What a failed call means for the change it was meant to make.
+ * `not-sent`: certainly never reached the service; safe to repeat automatically.
+ * `wait`: not accepted; repeat after `RateLimitedError.retryAfter`.
  * `held`: not accepted (401, 402, 403, 404), and won't be until something else changes.
  * `refused`: not accepted; the same values would be refused again.
- * `unknown`: it may have been accepted. Never repeat a post by itself.
+ * `unknown`: it may have been accepted. Never repeat a post automatically.
  */
 export type Outcome = 'not-sent' | 'wait' | 'held' | 'refused' | 'unknown';
 

@@ -16,7 +16,7 @@ type Paged = {
  */
 export type WalkEnd = 'end' | 'no-cursor' | 'repeated-cursor' | 'empty-pages' | 'too-large';
 
-/** Pages may be empty and still say that there is more (SERVICE-NOTES, trap 6): so many in a row are walked on. */
+/** A page may be empty and still say `hasMore`. A walk gives up after this many empty pages in a row. */
 const maxEmptyPages = 20;
 
 /**
@@ -48,9 +48,9 @@ export async function* pagesOf<Query extends PageQuery, Page extends Paged>(
 }
 
 /**
- * Walks readiness reports by `startAfter` (contract 4.1): until a page is empty or brings nothing new. Reports that
- * were given before are left out. The return value is `repeated-cursor` when a full page brought nothing new, so that
- * there is no way on.
+ * Walks readiness reports, passing the id of each page's last report as `startAfter`, until a page is empty or holds
+ * nothing new. Skips reports that were already given. Returns `repeated-cursor` when a full page held nothing new, so
+ * that the walk can't go on.
  */
 export async function* reportsOf(
 	call: (query: ReadinessQuery, options?: CallOptions) => Promise<ReportPage>,
@@ -102,5 +102,5 @@ function createPageReader<Query extends {readonly limit?: number}, Page>(
 	};
 }
 
-/** The service's own limit where none is given (contract, section 8). */
+/** The page size the service uses when no limit is sent. */
 const defaultLimit = 20;

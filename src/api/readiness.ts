@@ -37,7 +37,7 @@ const query = z.strictObject({
 	startAfter: nonEmptyText.optional(),
 });
 
-/** Readiness reports (contract 4.1): the one endpoint at the app address. */
+/** Readiness reports: the only endpoint at the app address (`appUrl`). */
 export function createReadiness(call: Caller): Service['readiness'] {
 	return {
 		list: async (values = {}, options) =>

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {instantOf} from '../domain/time.ts';
 
-// Schemas for what is read (SERVICE-NOTES, Reading): unknown keys are kept, a wrong-typed optional counts as absent.
+// Lenient schemas for answers: unknown keys are kept, and an optional field of the wrong type counts as absent.
 
 export const lenientText = z.string().optional().catch(undefined);
 export const lenientNumber = z.number().optional().catch(undefined);

@@ -1,9 +1,9 @@
 import {LostAnswerError, RateLimitedError, ServerError, UnreachableError} from './errors.ts';
 
 /**
- * How a call may be repeated inside the client (RELIABILITY, the table under HTTP).
- * `read`: whenever a repeat may help; for what can be done twice without harm (GET and PATCH).
- * `post`: only when it was surely not accepted. `once`: never; the outbox decides.
+ * When the client may repeat a call by itself.
+ * `read`: whenever a repeat may help; for calls that can safely be made twice (GET and PATCH).
+ * `post`: only when the call was certainly not accepted. `once`: never; the outbox decides.
  */
 export type RetryPolicy = 'read' | 'post' | 'once';
 

@@ -30,12 +30,12 @@ export type ReadinessQuery = {
 	readonly startAfter?: string;
 };
 
-/** What a page of readiness reports holds: the contract has no envelope here, only the list (4.1). */
+/** A page of readiness reports. The answer has no pagination envelope, only the list. */
 export type ReportPage = {readonly items: readonly ReadinessReport[]; readonly skipped: number};
 
 /**
- * The service interface, whole: one function per endpoint (contract, section 4), strict in what it sends
- * (`ValidationError` before anything is sent) and soft in what it reads. Errors are the classes of `errors.ts`.
+ * The whole service interface, one function per endpoint: strict in what it sends (`ValidationError` before anything
+ * is sent), lenient in what it reads. Throws the error classes of `errors.ts`.
  */
 export type Service = {
 	readonly computers: {

@@ -18,7 +18,7 @@ const user = lenientObject({
 	lastSignInAt: lenientText,
 });
 
-/** Users of the organization (contract 4.4). */
+/** The endpoint that lists the users of the organization. */
 export function createUsers(call: Caller): Service['users'] {
 	return {
 		list: async (values = {}, options) =>

@@ -47,7 +47,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 		await printRows(context, form, rows, limitOf(context));
 		return completeness(context, {skipped, isWhole});
 	}
-	// The contract's own way to the latest report of one repository (4.1).
+	// The contract's own way to get the latest report of one repository.
 	const {items, skipped} = await service.readiness.list({...filter, limit: 1}, {signal});
 	const [report] = items;
 	const [repository] = repositoriesOf(items.slice(0, 1));

@@ -83,7 +83,7 @@ export const userColumns: readonly OutputColumn<UserRow>[] = [
 
 type GroupedRow = Dated & {readonly group_key?: string};
 
-/** A grouped row carries its group and the few numbers that grouping leaves (contract 4.2). */
+/** Columns of grouped rows, which hold the date, the group and the few numbers that remain when grouped. */
 export function groupedColumns<Row extends GroupedRow>(
 	names: readonly (keyof Row & string)[],
 ): OutputColumn<Row>[] {

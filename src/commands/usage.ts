@@ -60,7 +60,7 @@ export const usage: Readonly<Record<string, CommandRun>> = {
 	},
 };
 
-/** Is the one grouping asked for that the contract knows for these rows (4.2)? */
+/** Whether `--group-by` is given. Throws unless it names the one grouping that these rows have. */
 function grouping({flags}: CommandContext, known: string): boolean {
 	const group = flags.text('group-by');
 	if (group !== undefined && group !== known)

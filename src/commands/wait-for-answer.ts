@@ -11,7 +11,7 @@ export type WaitOptions = {
 	readonly messageId: string;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/** Asks the session's status, where that is allowed (SERVICE-NOTES, Status). */
+	/** Reads the session's status. Absent where it may not be asked: the only read is a write (PATCH with `{}`). */
 	readonly status?: () => Promise<string | undefined>;
 };
 

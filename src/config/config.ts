@@ -23,7 +23,7 @@ export type ServiceSocket = {
 	readonly check: () => void;
 };
 
-/** What flags, environment and the configuration file add up to (DESIGN, Configuration). */
+/** The configuration in force: flags override the environment, which overrides the configuration file. */
 export type Config = {
 	readonly profile: string;
 	/** `local`: the embedded service. `remote`: the hosted one. `none`: nothing was set up yet. */

@@ -26,7 +26,7 @@ export type Hole = {
 	readonly cursor?: string;
 };
 
-/** Facts of a session's listing, detected from data (SERVICE-NOTES, Order). Kept as one JSON value. */
+/** Facts about a session's message listing that the contract doesn't state: detected from data, stored as JSON. */
 export type ListingState = {
 	/** Does the page without a cursor hold the newest messages (`tail`) or the oldest (`head`)? */
 	readonly pages?: 'tail' | 'head';

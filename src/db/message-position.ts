@@ -6,8 +6,8 @@ import {fromJson} from './json.ts';
 import type {WrittenMessages} from './message-watch.ts';
 
 /**
- * A message's place in display order: time, then among equal times a sequence number when the service sends one, or
- * else parent before child (SERVICE-NOTES, Order).
+ * A message's place in display order: by time; among equal times by sequence number if the service sends one, otherwise
+ * parent before child.
  */
 export type MessagePosition = {readonly at: number; readonly depth: number};
 

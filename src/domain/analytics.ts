@@ -1,13 +1,13 @@
 import type {ExtraFields, OpenEnum} from './open-enum.ts';
 
-/** A range of whole UTC days, YYYY-MM-DD, both ends included (contract 4.2). */
+/** A range of whole UTC days, YYYY-MM-DD, both ends included. */
 export type AnalyticsQuery<Group extends string> = {
 	readonly startDate: string;
 	readonly endDate: string;
 	readonly groupBy?: Group;
 };
 
-/** `{data, meta}` of an analytics answer (contract 2.8). `hasMore` and `nextCursor` come on `/users` only. */
+/** An analytics answer (`{data, meta}`), decoded. Only `/users` has `hasMore` and `nextCursor`. */
 export type Analytics<Row> = {
 	readonly rows: readonly Row[];
 	readonly meta: ExtraFields & {
@@ -20,7 +20,7 @@ export type Analytics<Row> = {
 	readonly skipped: number;
 };
 
-/** With `group_by`, each row carries the value it stands for (contract 4.2). */
+/** With `group_by`, each row holds one value of the group, in `group_key`. */
 type Grouped = {readonly date: string; readonly group_key?: string};
 
 /** Names of breakdowns of which only the largest entries were read: there were more than any organization has. */

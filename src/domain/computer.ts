@@ -4,7 +4,7 @@ export const providerTypes = ['byom', 'e2b'] as const;
 export type ProviderType = (typeof providerTypes)[number];
 export type ComputerStatus = 'provisioning' | 'active' | 'error';
 
-/** One step of a computer's provisioning (contract 2.4). Times are Unix ms. The values of `status` are open. */
+/** One step of a computer's provisioning. Times are Unix ms. `status` may hold any word. */
 export type ProvisioningStep = ExtraFields & {
 	readonly id?: string;
 	readonly name?: string;
@@ -16,7 +16,7 @@ export type ProvisioningStep = ExtraFields & {
 	readonly installSessionId?: string;
 };
 
-/** A remote work machine (contract 2.4). Only `id` is sure to be there; times are Unix ms. */
+/** A remote work machine. Only `id` is guaranteed; times are Unix ms. */
 export type Computer = ExtraFields & {
 	readonly id: string;
 	readonly name?: string;
@@ -31,7 +31,7 @@ export type Computer = ExtraFields & {
 	readonly remoteUser?: string;
 };
 
-/** Body of create computer (contract 4.5). */
+/** Request body for creating a computer. */
 export type ComputerDraft = {
 	name: string;
 	remoteUser: string;
@@ -43,5 +43,5 @@ export type ComputerDraft = {
 	autoInstallDeps?: boolean;
 };
 
-/** Body of update computer (contract 4.5). */
+/** Request body for updating a computer. */
 export type ComputerPatch = {name?: string; hostId?: string; remoteUser?: string};

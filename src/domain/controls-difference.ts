@@ -28,9 +28,9 @@ export type RevisionDifference = {
 };
 
 /**
- * Revisions with their differences, newest first, whatever order they came in; one that came twice counts once. A field
- * that a record lacks is compared with the newest record before it that has it: which fields a record always holds is not
- * known (contract 2.3).
+ * Revisions with their differences, newest first, whatever order they came in; duplicates count once. A field missing
+ * from a record is compared with the newest earlier record that has it: the contract doesn't say which fields a record
+ * always holds.
  */
 export function differencesOf(history: Iterable<ControlChange>): RevisionDifference[] {
 	const steps = compareRevisions(history);
@@ -57,7 +57,7 @@ export function* compareRevisions(history: Iterable<ControlChange>): Generator<v
 	return differences.reverse();
 }
 
-/** Objects whose keys are the user's (contract 2.3): one that goes was taken away. */
+/** Free-form objects, whose keys the user chooses: a key that is missing was removed. */
 const freeForm: ReadonlySet<string> = new Set([
 	'mcpAutonomyOverrides',
 	'userModelPolicies',

@@ -1,9 +1,8 @@
 import type {ExtraFields} from './open-enum.ts';
 
 /**
- * One change of the organization's settings (contract 2.3). `settings` is the whole settings object as it stood
- * after the change: an open tree, since the contract leaves many of its parts free-form.
- * `updatedAt` is a date-time as the service gave it.
+ * One change of the organization's settings. `settings` is the whole settings object after the change: an open tree,
+ * because the contract leaves many of its parts free-form. `updatedAt` is the service's date-time string, unparsed.
  */
 export type ControlChange = ExtraFields & {
 	readonly revision: number;

@@ -9,7 +9,7 @@ export type HookEvent = Envelope & {
 /** Hook events that are kept; those before them are gone, from disk and from the log. */
 export const maxStoredEvents = 20_000;
 
-/** From this age on an event is history: it counts for the state and alerts nobody (HOOKS.md, Spool). */
+/** An event of this age or older, in ms, is history: it changes the session's state but alerts nobody. */
 const historyAge = 10 * 60_000;
 
 /** Was the event told so late that nobody should be called for it? */

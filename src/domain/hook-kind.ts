@@ -1,6 +1,6 @@
 import type {HookData} from '../../hooks/wire.ts';
 
-/** What an event means for the state of its session (HOOKS.md, Session state from events). */
+/** What an event means for the state of its session, whatever its client calls it. */
 export type HookKind =
 	| 'started'
 	| 'prompted'

@@ -3,7 +3,7 @@ import type {Observed} from './observed.ts';
 import type {OpenEnum} from './open-enum.ts';
 import type {Session, SessionStatus} from './session.ts';
 
-/** How an id came to be known: nothing in the contract lists computers or sessions (SERVICE-NOTES, trap 2). */
+/** Where an id was found. No endpoint lists computers or sessions, so ids are collected wherever they appear. */
 export type Origin = 'created' | 'added' | 'install-step' | 'child' | 'hook' | 'local';
 
 /** A computer in the registry, with its last snapshot. `fetchedAt` (Unix ms) is absent while it was never read. */

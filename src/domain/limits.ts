@@ -1,9 +1,9 @@
-/** Limits of the contract (section 8 and the tables of section 4). Lengths are in characters. */
+/** Limits set by the contract. Lengths are in characters. */
 export const nameLength = {min: 1, max: 63} as const;
 export const remoteUserLength = {min: 1, max: 63} as const;
 export const cwdLength = {min: 1, max: 4096} as const;
 export const repoLength = 2048;
 export const repoCount = 20;
 export const pageLimit = {min: 1, max: 100, default: 20} as const;
-/** First day for which analytics exist (section 8), YYYY-MM-DD. */
+/** First day for which the service has analytics, YYYY-MM-DD. */
 export const analyticsStart = '2026-01-14';

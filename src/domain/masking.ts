@@ -55,7 +55,7 @@ export function isSecretName(name: string): boolean {
 	});
 }
 
-/** A value as it may be shown, exported or logged: an open tree in which every secret is `***` (SERVICE-NOTES, Controls). */
+/** Copies a value, replacing every secret in it by `***`, so that it can be shown, exported or logged. */
 export function maskSecrets<Value>(value: Value, name = ''): Value {
 	if (name !== '' || !isTree(value)) return maskIn(value, name) as Value;
 	const entries = Object.entries(value).map(([key, part]) => [

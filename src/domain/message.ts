@@ -11,7 +11,7 @@ export type ContentItem = ExtraFields & {
 	readonly text?: string;
 };
 
-/** A session message (contract 2.6). Only `id` is sure to be there; times are Unix ms. It has no role of its own. */
+/** A session message. Only `id` is guaranteed; times are Unix ms. The contract gives it no role. */
 export type Message = ExtraFields & {
 	readonly id: string;
 	readonly content?: readonly ContentItem[];
@@ -39,7 +39,7 @@ export function reasoningOf({provider1ReasoningSummary, chatCompletionReasoningC
 export type ImageAttachment = {data: string};
 export type FileAttachment = {data?: string; parsedData?: string; name?: string; path?: string};
 
-/** Body of add message (contract 4.6). */
+/** Request body for adding a message. */
 export type MessageDraft = {
 	text: string;
 	images?: readonly ImageAttachment[];

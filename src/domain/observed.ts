@@ -1,4 +1,4 @@
-/** Where a value was learned; shown beside it with its age (SERVICE-NOTES, Status). */
+/** Where a value comes from. The screen shows it beside the value, with its age. */
 export type Source = 'created' | 'updated' | 'posted' | 'hook' | 'activity' | 'memory';
 
 /** A value with its source and the Unix ms at which it was learned. */

@@ -6,8 +6,8 @@ export type InsideOrder = 'ascending' | 'descending';
 export type PageDirection = 'tail' | 'head';
 
 /**
- * The order inside a page, told by its data: sequence numbers, links from child to parent, times that differ
- * (SERVICE-NOTES, Order). Absent when nothing tells.
+ * Detects the order of messages inside a page from sequence numbers, links from child to parent, or times that differ.
+ * Undefined when none of them decides; the contract doesn't state the order.
  */
 export function insideOrder(page: readonly Message[]): InsideOrder | undefined {
 	const at = new Map(page.map((message, index) => [message.id, index]));

@@ -1,4 +1,4 @@
-/** One page of a v0 list (contract 2.2), decoded item by item. */
+/** One page of a v0 list, decoded item by item. */
 export type Page<T> = {
 	readonly items: readonly T[];
 	readonly hasMore: boolean;

@@ -1,6 +1,6 @@
 import type {Computer, ProvisioningStep} from './computer.ts';
 
-/** What a step's own word comes down to (SERVICE-NOTES, Provisioning words). */
+/** The state of a step. The contract names no words for it, so each word in use maps to one of these. */
 export type StepState = 'pending' | 'running' | 'done' | 'failed' | 'skipped' | 'canceled';
 
 const words: Readonly<Record<StepState, string>> = {
@@ -181,7 +181,7 @@ export function installStep(computer: Computer): ProvisioningStep | undefined {
 	);
 }
 
-/** May the install be retried (contract 4.5)? `why` is the reason when not, as a sentence. None: it was never read. */
+/** Whether the install can be retried, and if not, why (a sentence). `computer` is undefined if it was never read. */
 export function retryInstall(
 	computer: Computer | undefined,
 ): {readonly isPossible: true} | {readonly isPossible: false; readonly why: string} {

@@ -1,8 +1,8 @@
 import type {CriterionEvaluation, ReadinessReport} from './readiness.ts';
 
 /**
- * How one criterion stands. `unknown`: its numbers can't be read (no denominator, one below 1, no numerator). `isOdd`:
- * more passes than there are sub-applications were told, and count as all of them (SERVICE-NOTES, Readiness).
+ * The score of one criterion. `unknown`: its numbers are unusable (no numerator, no denominator, or one below 1).
+ * `isOdd`: the report claims more passes than there are sub-applications; counted as all of them passing.
  */
 export type CriterionScore = {
 	readonly id: string;

@@ -2,7 +2,7 @@ import type {ExtraFields, OpenEnum} from './open-enum.ts';
 
 export type ReasoningEffort = 'low' | 'medium' | 'high' | 'off';
 
-/** One criterion's score (contract 2.1). `numerator` passes of `denominator` sub-applications. */
+/** One criterion's score: `numerator` of `denominator` sub-applications pass. */
 export type CriterionEvaluation = ExtraFields & {
 	readonly numerator?: number;
 	readonly denominator?: number;
@@ -11,7 +11,7 @@ export type CriterionEvaluation = ExtraFields & {
 
 export type AppDescription = ExtraFields & {readonly description?: string};
 
-/** A stored evaluation of one repository (contract 2.1). `createdAt` is Unix ms. */
+/** A stored evaluation of one repository. `createdAt` is Unix ms. */
 export type ReadinessReport = ExtraFields & {
 	readonly reportId: string;
 	readonly createdAt?: number;

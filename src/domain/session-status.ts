@@ -63,8 +63,8 @@ function isAnswerDue({postedAt, changedAt, newestRole}: Turn, now: number): bool
 }
 
 /**
- * The status after the service told one (SERVICE-NOTES, Status). An `idle` while an answer to our own message is
- * still due settles nothing: the service may not have begun.
+ * The status to believe after the service or a hook reported one. An `idle` while our own message is still unanswered
+ * settles nothing: the agent may not have started yet.
  */
 export function reportedStatus(
 	current: KnownStatus | undefined,

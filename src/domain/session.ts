@@ -13,7 +13,7 @@ export type TokenUsage = ExtraFields & {
 
 export type SessionTag = {readonly name: string; readonly metadata?: Record<string, unknown>};
 
-/** The part of the session settings that a client may send (contract 2.5). */
+/** The session settings that a client may send. */
 export type SessionSettingsPatch = {
 	model?: string;
 	specModeModel?: string;
@@ -26,14 +26,14 @@ export type SessionSettingsPatch = {
 	disabledToolIds?: readonly string[];
 };
 
-/** Session settings as read: the same, and two more objects that appear in responses only (contract 2.5). */
+/** Session settings as read: those a client may send, and two objects that appear in answers only. */
 export type SessionSettings = ExtraFields &
 	Readonly<SessionSettingsPatch> & {
 		readonly tokenUsage?: TokenUsage;
 		readonly inclusiveTokenUsage?: TokenUsage;
 	};
 
-/** A session (contract 2.5). Only `sessionId` is sure to be there; times are Unix ms. */
+/** A session. Only `sessionId` is guaranteed; times are Unix ms. */
 export type Session = ExtraFields & {
 	readonly sessionId: string;
 	readonly status?: OpenEnum<SessionStatus>;
@@ -46,5 +46,5 @@ export type Session = ExtraFields & {
 	readonly sessionSettings?: SessionSettings;
 };
 
-/** Body of create session (contract 4.6). */
+/** Request body for creating a session. */
 export type SessionDraft = {computerId: string; cwd?: string; sessionSettings?: SessionSettingsPatch};

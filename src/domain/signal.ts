@@ -2,7 +2,7 @@ import {clockSlack, eventTime, type HookEvent, isHistory} from './hook-event.ts'
 import {type HookKind, hookKind} from './hook-kind.ts';
 import type {Observed} from './observed.ts';
 
-/** What the hook events say of one agent session (HOOKS.md, Session state from events). */
+/** The state of one agent session, as derived from its hook events. */
 export type SignalState =
 	| 'idle'
 	| 'working'

@@ -1,6 +1,6 @@
 import type {KnownComputer, KnownSession} from './known.ts';
 
-/** How long what was made a moment ago may go on answering 404, ms (SERVICE-NOTES, trap 6). */
+/** How long something just created may still answer 404, in ms. */
 const startingFor = 120_000;
 
 /** Until the next try of what is starting, ms. */

@@ -2,8 +2,9 @@ const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d
 const latest = 8.64e15;
 
 /**
- * The Unix ms that a value of the service stands for: a number from 1e11 is milliseconds, from 1e9 seconds; a string
- * is ISO 8601, in UTC when it names no zone. Anything else is no time (SERVICE-NOTES, Reading): never 1970, never NaN.
+ * Converts a time from the service to Unix ms. A number of at least 1e11 is milliseconds, one of at least 1e9 seconds;
+ * a string is ISO 8601, in UTC unless it names a zone. Undefined for anything else, so that the screen never shows 1970
+ * or NaN.
  */
 export function instantOf(value: unknown): number | undefined {
 	if (typeof value === 'number') {

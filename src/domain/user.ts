@@ -1,6 +1,6 @@
 import type {ExtraFields} from './open-enum.ts';
 
-/** A user of the organization (contract 2.7). Dates are strings as the service gave them. */
+/** A user of the organization. Dates are the service's strings, unparsed. */
 export type User = ExtraFields & {
 	readonly id: string;
 	readonly email?: string;

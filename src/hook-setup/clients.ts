@@ -1,4 +1,4 @@
-/** Clients of the hook format that we know (HOOKS.md, Clients of this format), as data. */
+/** The agents' clients that hooks can be installed in. */
 export const clientNames = ['claude', 'droid', 'qwen', 'gemini', 'codex'] as const;
 export type ClientName = (typeof clientNames)[number];
 

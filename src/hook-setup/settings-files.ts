@@ -15,7 +15,7 @@ export type SettingsFile = {
 	/** Undefined for a file that was named by its path. */
 	readonly scope: Scope | undefined;
 	readonly path: string;
-	/** Does the client read hooks from it, or from another file that is there (HOOKS.md, droid)? */
+	/** Whether the client ignores this file's hooks because another file exists: droid prefers `hooks.json`. */
 	readonly isShadowed: boolean;
 	/** May its root itself be the map of events? */
 	readonly isBare: boolean;

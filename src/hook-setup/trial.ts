@@ -8,7 +8,7 @@ import {findListeners, readSpool} from './listeners.ts';
 import {type CommandEnd, runCommand} from './run-command.ts';
 import {createTrialEnvironment, type Receiver, type TrialEnvironment} from './trial-environment.ts';
 
-/** What goes wrong in one run, or nothing (HOOKS.md, test). */
+/** The fault that `hooks test` provokes in one run. */
 export type Fault = (typeof faults)[number]['name'];
 
 /** One run of a command. It passed when there are no problems. */

@@ -89,7 +89,7 @@ function keyOf(
 
 const negative = (value: number | undefined) => (value === undefined ? undefined : -value);
 
-/** As people order names: `box-9` before `box-10`. Without Intl (PERFORMANCE, What costs). */
+/** A key for natural order: `box-9` before `box-10`. Avoids Intl, whose first use costs 25-45 ms at start. */
 function text(value: string | undefined): string | undefined {
 	return value?.toLowerCase().replace(/\d+/g, digits => digits.padStart(12, '0')) || undefined;
 }

@@ -1,4 +1,4 @@
-/** The views there are, by their keys (DESIGN, Screen). A view is offered once it has a row here. */
+/** All views, in the order of their keys. A row here makes a view reachable. */
 export const views = [
 	{name: 'work', key: '1', title: 'Work'},
 	{name: 'computers', key: '2', title: 'Computers'},

@@ -17,8 +17,8 @@ export type Block = {
 };
 
 /**
- * What the answers say of the way to the service, for all requests together: a 401 stops all, 429 and 503 slow
- * all down, an unreachable service is tried again by one request at a time (SERVICE-NOTES, Polling).
+ * Circuit breaker for all requests: a 401 stops them all, 429 and 503 make them all wait, and an unreachable service is
+ * tried again by one request at a time.
  */
 export type CircuitBreaker = {
 	readonly block: Block | undefined;

@@ -15,7 +15,7 @@ export type EventFeed = {
 	stop(): void;
 };
 
-/** A flood of events is one change of the screen in so many ms (PERFORMANCE, What costs). */
+/** Minimum time between two updates of the screen, in ms, so that a flood of events doesn't redraw it each time. */
 const interval = 50;
 /** Events that are read at a time, more than any screen shows: a few ms, which no key waits for. */
 const atOnce = 250;

@@ -25,9 +25,8 @@ export type HeadWalk = {
 };
 
 /**
- * A listing whose first page holds the oldest messages (SERVICE-NOTES, Polling): the last page is read again with
- * the cursor that fetched it, and what follows it. The first walk goes through all pages and can be interrupted: it
- * goes on from the last cursor.
+ * Reads a listing whose first page holds the oldest messages: reads the last known page again, with the cursor that
+ * fetched it, and any pages after it. The first walk covers all pages and resumes from the last cursor if interrupted.
  */
 export async function readHead(
 	messageWindow: MessageWindow,

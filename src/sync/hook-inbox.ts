@@ -26,8 +26,8 @@ type Taken = {readonly event: HookEvent; readonly update?: HookUpdate};
 const remembered = 20_000;
 
 /**
- * Keeps each hook event once and makes the signal of its session of it (HOOKS.md, Session state from events). Both
- * answer the events that were not known before to this program.
+ * Stores each hook event once and updates the signal of its session. Both methods return the events that this program
+ * had not seen before.
  */
 export type HookInbox = {
 	/** Keeps what came. Throws when it can't be kept, so that all of it stays with its senders. */

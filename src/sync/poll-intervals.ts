@@ -14,7 +14,7 @@ export const followUps: readonly number[] = [250, 500, 1_000];
 
 const second = 1_000;
 
-/** ms until the next poll (SERVICE-NOTES, Polling): 1-3 s at work, backing off to a minute when idle. */
+/** Time until the next poll, in ms: 1-3 s for a focused session at work, backing off to a minute when idle. */
 export function nextPollDelay({isFocused, isAtWork, quiet}: PollContext): number {
 	const share = isFocused ? 1 : 3;
 	if (isAtWork) return share * Math.min(3 * second, second * 1.5 ** quiet);

@@ -72,7 +72,7 @@ export async function readFamilies(
 	return {gaps, failure: {families: failed, isAll, error: first, isRefused}};
 }
 
-/** Does a failure say that asking for another family is no use? A role is one for all analytics (contract 5.3). */
+/** Whether a failure applies to every family: they share the key, the role, the connection and the rate limit. */
 function isOfAll(error: unknown): boolean {
 	const shared = [UnauthorizedError, ForbiddenError, UnreachableError, RateLimitedError];
 	return shared.some(kind => error instanceof kind);

@@ -12,8 +12,8 @@ import type {Clock} from './clock.ts';
 import type {SafeWrite} from './safe-write.ts';
 
 /**
- * The computers and sessions this program knows: nothing in the contract lists them, so every id that is seen is
- * kept, on disk first and then in the fleet store (SERVICE-NOTES, trap 2).
+ * The computers and sessions known to this program. No endpoint lists them, so every id seen anywhere is kept, first on
+ * disk and then in the fleet store.
  */
 export type Registry = {
 	/** Fills the fleet store from disk. */

@@ -10,8 +10,8 @@ import type {Scheduler} from './scheduler.ts';
 export type ProbeMode = 'off' | 'manual' | 'auto';
 
 /**
- * The only read of a session there is: an update with an empty body, which answers the whole session and is a write
- * all the same (SERVICE-NOTES, Status). Off for good once a service refused it.
+ * Reads a session by an update with an empty body, which returns the whole session: there is no endpoint that gets one.
+ * Formally this is a write, so the remote default is `manual`, and it stays off once a service has refused it.
  */
 export type StatusProbe = {
 	/** `isAsked`: the user pressed the key for it; otherwise only in `auto`, and at least 15 s apart. */

@@ -2,8 +2,8 @@ import type {Stream, StreamStore} from '../state/stream.ts';
 import type {Clock} from './clock.ts';
 
 /**
- * Puts streams into the store, at most once in 50 ms, so that a flood of messages is one change of the screen
- * (PERFORMANCE). The first change after a pause goes in at once.
+ * Puts streams into the store at most once every 50 ms, so that a flood of messages doesn't redraw the screen for each.
+ * The first change after a pause is published at once.
  */
 export type StreamPublisher = {
 	/** `build` is called when it is time. */

@@ -10,8 +10,8 @@ import type {MessageWindow} from './message-window.ts';
 const catchUpPages = 3;
 
 /**
- * A listing whose first page holds the newest messages (SERVICE-NOTES, Polling): one known and unchanged message in
- * the first page ends the poll. `first` is that page, read with a small limit.
+ * Reads a listing whose first page holds the newest messages: a known and unchanged message in the first page ends the
+ * poll. `first` is that page, read with a small limit.
  */
 export async function readTail(
 	messageWindow: MessageWindow,

@@ -39,8 +39,8 @@ export type TerminalOptions = {
 export type MountedApp = {unmount(): void; waitUntilExit(): Promise<unknown>};
 
 /**
- * The one owner of the terminal while the screen is open. Made before Ink renders, given to Ink as `stdin` and `stdout`;
- * from then on every end of the program gives the terminal back (RELIABILITY, Terminal: always given back).
+ * Owns the terminal while the screen is open. Created before Ink renders and passed to it as `stdin` and `stdout`; from
+ * then on the terminal is restored however the program ends, kill -9 excepted.
  */
 export class Terminal {
 	/** For Ink alone. */

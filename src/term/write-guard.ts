@@ -18,8 +18,8 @@ const foreign = new RegExp(
 );
 
 /**
- * The second wall (RELIABILITY, Terminal, rule 3): a frame as it may be written, and how many foreign characters were
- * replaced. What `cleanText` let through by mistake is caught here; in a sound program the count stays 0.
+ * Second line of defense after `cleanText`: replaces every control character in a frame that isn't part of a sequence
+ * Ink itself writes, and counts them. If `cleanText` is correct, the count stays 0.
  */
 export function guardWrite(chunk: string): {text: string; foreign: number} {
 	// `search` ignores lastIndex and makes nothing: the whole cost of a sound frame.

@@ -30,10 +30,10 @@ const prepended =
 	/[\u{0d4e}\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]/gu;
 
 /**
- * Makes foreign text fit for the terminal, line feeds kept (RELIABILITY, Terminal, rule 1). It works by code point and
- * never parses sequences, so nothing after a hostile part can vanish. `maxLength` (UTF-16 units, default `maxTextLength`)
- * is cut off first: the cost is bounded by it, whatever the text. Cleaned text comes back as it is. What is not drawn in
- * columns (a file, a pipe) keeps its emoji and conjuncts whole.
+ * Makes untrusted text safe for the terminal; line feeds are kept. Works by code point and never parses escape
+ * sequences, so text after a hostile part can't vanish. Cuts the text to `maxLength` first (UTF-16 units, default
+ * `textCap`), which bounds the cost. Cleaning twice changes nothing. Text that isn't drawn in columns (a file, a pipe)
+ * keeps its emoji and conjuncts whole.
  */
 export function cleanText(
 	raw: string,

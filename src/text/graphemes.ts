@@ -1,6 +1,6 @@
 /**
- * Splitting text into graphemes without touching Intl for text that can't cluster: its first use costs 25-45 ms
- * (PERFORMANCE, What costs), and most text never needs it.
+ * Splits text into graphemes, using Intl only for text that can form clusters. The first use of Intl costs 25-45 ms,
+ * and most text never needs it.
  */
 
 /** First and last code points that always stand alone, are assigned, and fill one column. */

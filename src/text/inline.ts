@@ -63,7 +63,7 @@ function wordSpans(found: Readonly<Record<string, string | undefined>>, look: Lo
 	return inlineSpans(stillSafe(found.starred ?? found.lined ?? ''), {...look, tone: 'strong'});
 }
 
-/** No address is hidden behind words (RELIABILITY, Terminal, rule 4). */
+/** Shows a link's address beside its label, so that no address hides behind words. */
 function linkSpans(label: string, target: string, look: Look): Span[] {
 	const to = target.startsWith('<') ? target.slice(1, -1) : target;
 	if (label === to) return [{...look, text: stillSafe(to), tone: 'info'}];

@@ -21,8 +21,8 @@ export type Part =
 export const partsShown = 200;
 
 /**
- * The parts of a message: its reasoning, then its content in order. Items without a type are told by their keys
- * (SERVICE-NOTES, Reading), `maxParts` of them: what leaves the screen takes all. Encrypted fields are never read.
+ * The parts of a message: its reasoning, then its content in order, at most `maxParts` items; exports and copies take all.
+ * The kind of an item without a type is inferred from its keys. Encrypted fields are never read.
  */
 export function messageParts(message: Message, maxParts: number = partsShown): Part[] {
 	const parts: Part[] = reasoningOf(message).map(text => ({kind: 'thinking', text}));

@@ -14,8 +14,8 @@ type Made = {
 const maxEntries = 1000;
 
 /**
- * Rows of stream entries by id, made again only when the version, the width or the fold changes (STYLE, habit 10).
- * Bounded by entries and rows: those used longest ago go first.
+ * Caches the rows of stream entries by id. Lays them out again only when the version, the width or the collapsed state
+ * changes. Limited by entries and rows; evicts the least recently used first.
  */
 export class RowCache {
 	readonly #made = new Map<string, Made>();

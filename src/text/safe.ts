@@ -1,6 +1,6 @@
 declare const safeBrand: unique symbol;
 
-/** Text that may reach the terminal. Only `cleanText`, `cleanLine` and `safe` make it (RELIABILITY, Terminal). */
+/** Text that is safe to write to the terminal. Only `cleanText`, `cleanLine` and `safe` make it. */
 export type Safe = string & {readonly [safeBrand]: true};
 
 /** Our own literals, with cleaned text and numbers put in: safe`${name} is up`. */

@@ -2,7 +2,7 @@
 export type Finding = {
 	readonly what: string;
 	readonly value: string;
-	/** In words, as RELIABILITY has it; a row without a goal is told for its own sake. */
+	/** The goal in words. A row without one is for information only. */
 	readonly goal?: string;
 	readonly isMet?: boolean;
 };

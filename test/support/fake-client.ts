@@ -3,9 +3,9 @@ import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 
 /**
- * An agent's client as HOOKS.md describes them: reads its real settings files, finds the handlers that match an event,
- * and runs them all at once by `sh -c` with JSON on standard input, in its own environment and with its own timeouts.
- * Knows nothing of the installer.
+ * Behaves as an agent's client does: reads its real settings files, finds the handlers that match an event, and runs
+ * them all at once by `sh -c` with JSON on standard input, in its own environment and with its own timeouts. Knows
+ * nothing of the installer.
  */
 export type FakeClient = {
 	/** Runs what is registered for an event and waits for its end. */

@@ -50,9 +50,9 @@ const step = fc.oneof(
 );
 
 /**
- * Two processes over one database, a service that fails in every way, a user who writes, resends and discards, crashes,
- * and a clock that is set back and forth: nothing is lost, nothing is posted twice unasked, order is kept, every row ends in an honest state
- * (RELIABILITY, H2). `onSteps` is told how many steps a run took.
+ * Property: with two processes over one database, a service that fails in every way, a user who writes, resends and
+ * discards, crashes, and a clock that jumps back and forth, nothing is lost, nothing is posted twice unasked, order is
+ * kept, and every row ends in a true state. Calls `onSteps` with the number of steps of each run.
  */
 export function outboxModel(onSteps: (count: number) => void = () => {}) {
 	return fc.asyncProperty(

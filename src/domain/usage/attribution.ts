@@ -11,8 +11,8 @@ export type Attribution = {
 	readonly total: number;
 	readonly entries: readonly Ranked[];
 	/**
-	 * What no name accounts for: a breakdown may not add up to its total (SERVICE-NOTES, Analytics). Less than zero when
-	 * the names come to more than the total.
+	 * The part of the total that no name accounts for: a breakdown need not add up to its total. Negative when the
+	 * names add up to more.
 	 */
 	readonly unattributed: number;
 	/** Days that told their names. */

@@ -6,7 +6,7 @@ import {type DayPoint, known, latestOf, seriesOf} from './series.ts';
 export const autonomyLevels = ['auto_high', 'auto_medium', 'auto_low', 'manual'] as const;
 export type AutonomyLevel = (typeof autonomyLevels)[number];
 
-/** A percentile belongs to its day: percentiles of several days have no mean (SERVICE-NOTES, Analytics). */
+/** A percentile by day. Percentiles of several days can't be averaged. */
 export type Percentile = {
 	readonly trend: readonly DayPoint[];
 	readonly latest: {date: string; value: number} | undefined;

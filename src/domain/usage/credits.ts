@@ -3,7 +3,7 @@ import {type Attribution, createAttribution, type Part} from './attribution.ts';
 import type {DayRange} from './range.ts';
 import {createDaySeries, type DayPoint, type DaySeries, known, type Total, totalOf} from './series.ts';
 
-/** What was consumed. Billable tokens are standard credits, not money (SERVICE-NOTES, Analytics). */
+/** Consumption. Billable tokens are standard credits, not money. */
 export type Credits = {
 	readonly trend: readonly DayPoint[];
 	readonly total: Total;

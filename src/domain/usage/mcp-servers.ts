@@ -9,7 +9,7 @@ export type McpServer = {
 	readonly spellings: readonly {readonly server: string; readonly invocations: number}[];
 };
 
-/** Merges by lower case (SERVICE-NOTES, Analytics), most used first. Entries without a name are left out. */
+/** Merges names that differ only in case (the service reports some twice), most used first. Skips nameless entries. */
 export function mergeServers(counts: Iterable<ServerCount>): McpServer[] {
 	const merged = new Map<string, Map<string, number>>();
 	for (const {server, invocations} of counts) {

@@ -11,7 +11,7 @@ export type RangePreset = (typeof rangePresets)[number];
 /** A range as it is asked for: by a preset, which moves with the last day, or by its two days. */
 export type RangeChoice = RangePreset | DayRange;
 
-/** A weekly active user is one of the past 7 days: the first week of the history ends here (SERVICE-NOTES, Analytics). */
+/** First day with a complete weekly active count, which covers the past 7 days: the history's first week ends here. */
 export const wholeWeeklyFrom = addDays(analyticsStart, 6);
 /** The same for the past 30 days. */
 export const wholeMonthlyFrom = addDays(analyticsStart, 29);

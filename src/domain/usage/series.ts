@@ -1,6 +1,6 @@
 import {type DayRange, daysIn} from './range.ts';
 
-/** What one day came to. Without a value it is unknown, which is not zero (SERVICE-NOTES, Analytics). */
+/** The value of one day. Undefined means unknown, which is not zero. */
 export type DayPoint = {readonly date: string; readonly value: number | undefined};
 
 /** A sum over the days that are known. `sum` is absent when none is. */

@@ -6,8 +6,8 @@ const maxLength = 128;
 export const unrecognized = 'unrecognised';
 
 /**
- * Is this a scrap of what a tool was called with instead of its name? Some entries hold parsing artifacts (contract,
- * section 8): markup, quotes, brackets, line feeds, whole sentences.
+ * Whether this is a fragment of a tool call instead of a tool's name. A few of the service's entries are such parsing
+ * artifacts: markup, quotes, brackets, line feeds, whole sentences.
  */
 export function isArtifact(name: string): boolean {
 	return name.length > maxLength || !toolName.test(name);

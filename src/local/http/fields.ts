@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {Refusal} from './refusal.ts';
 
-/** A string whose length is counted in characters, as the contract does (section 8). */
+/** A string whose length is counted in characters, as the contract counts it. */
 export function text(min: number, max: number) {
 	return z.string().refine(
 		value => {

@@ -3,7 +3,7 @@ import {badField} from './refusal.ts';
 /** Most bytes of a page, by the worst reckoning: clients refuse bodies that are much longer. */
 const maxWeight = 6 * 1024 * 1024;
 
-/** The envelope of every v0 list (contract 2.2). */
+/** The pagination envelope of every v0 list. */
 export type Pagination = {readonly hasMore: boolean; readonly nextCursor: string};
 
 /**

@@ -87,7 +87,7 @@ export function analyticsRoutes(context: LocalContext): Route[] {
 	];
 }
 
-/** Data goes up to yesterday (UTC); today's date is refused as the contract says (section 8). */
+/** Data goes up to yesterday (UTC). The contract says that today's date is refused. */
 function checkRange<T extends DayRange>(query: T): T {
 	const today = dayOf(Date.now());
 	if (query.startDate >= today) throw badField('startDate', 'data is available up to yesterday (UTC)');

@@ -11,7 +11,7 @@ import type {Route} from '../http/router.ts';
 import type {StoredComputer} from '../storage/computers.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 
-/** The settings a client may send (contract 2.5); those of responses only are refused. */
+/** The settings a client may send; those that appear in answers only are refused. */
 const settings = z.strictObject({
 	model: z.string().optional(),
 	specModeModel: z.string().optional(),

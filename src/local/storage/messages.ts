@@ -31,7 +31,7 @@ type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'contentId' 
 	readonly attachments?: readonly Attachment[];
 	readonly isError?: boolean;
 	readonly isWaiting?: boolean;
-	/** Kind of client it came from, in the words of the contract (2.8), when the request told. */
+	/** The kind of client it came from, in the words of the analytics rows, if the request named one. */
 	readonly client?: string;
 	readonly at: number;
 };

@@ -11,7 +11,7 @@ import {
 } from './form-checks.ts';
 import type {Field} from './form-fields.ts';
 
-/** What create takes (contract 4.5). */
+/** The form fields for creating a computer. */
 export function newComputer(userName: string): Field[] {
 	return [
 		{
@@ -64,7 +64,7 @@ export function newComputer(userName: string): Field[] {
 	];
 }
 
-/** What update takes (contract 4.5), with what is known of it now. */
+/** The form fields for updating a computer, filled with its known values. */
 export function changeComputer(computer: Computer | undefined): Field[] {
 	const {name = '', remoteUser = '', hostId = ''} = computer ?? {};
 	const unread = computer === undefined ? '; not read yet: empty leaves it as it is' : '';

@@ -1,7 +1,7 @@
 import {cwdLength, nameLength, remoteUserLength, repoCount, repoLength} from '../../domain/limits.ts';
 import {isUri} from '../../domain/uri.ts';
 
-/** What is wrong with a value, in words, or nothing. The limits are the contract's (sections 4.5, 4.6 and 8). */
+/** Returns what is wrong with a value, as a sentence, or undefined. The limits are the contract's. */
 export type Check = (value: string) => string | undefined;
 
 const length =

@@ -6,7 +6,7 @@ import type {Fleet} from '../../state/fleet.ts';
 import {checkCwd} from './form-checks.ts';
 import type {Field, FieldItem} from './form-fields.ts';
 
-/** The fields of a new session: where it runs, and the settings it begins with (contract 4.6). */
+/** The form fields for a new session: where it runs, and its initial settings. */
 export function newSession(fleet: Fleet, computerId: string | undefined): Field[] {
 	const computers = [...fleet.computers.values()].map(({id, computer}) => ({
 		value: id,

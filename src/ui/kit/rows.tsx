@@ -2,8 +2,8 @@ import {Box, Text} from 'ink';
 import type {Rect} from '../layout.ts';
 
 /**
- * Painted rows on a rectangle of the screen. One Text for the whole rectangle: a node more costs more than a row
- * (PERFORMANCE, What costs). Every row must fill exactly the rectangle's width, or less at its end.
+ * Paints rows onto a rectangle of the screen. Uses one Text for all of them, because Ink spends more on an extra node
+ * than on an extra row. No row may be wider than the rectangle; one may be narrower, which leaves blank cells.
  */
 export function Rows({rect, rows}: {readonly rect: Rect; readonly rows: readonly string[]}) {
 	return (

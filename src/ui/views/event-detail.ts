@@ -14,7 +14,7 @@ const gap = 2;
 const maxLabelLength = 18;
 const maxRows = 40;
 
-/** What an event does to its session (HOOKS.md, Session state from events), as a sentence of one or two words. */
+/** The state that each kind of event puts its session in, in a few words. */
 const meanings: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
 	started: safe`idle`,
 	prompted: safe`working`,

@@ -8,7 +8,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {openDatabase} from '../../../src/db/open-database.ts';
 
-/** The long set (RELIABILITY, D1) is a thousand. */
+/** Number of kill -9 cycles. Set DATABASE_KILLS to 1000 for the long run. */
 const kills = Number(process.env.DATABASE_KILLS ?? 24);
 
 let folder: string;

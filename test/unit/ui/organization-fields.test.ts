@@ -15,7 +15,7 @@ import type {Page, PageSize} from '../../../src/ui/organization/page.ts';
 import {type Reply, startFaultServer} from '../../support/fault-server.ts';
 import {json} from '../../support/replies.ts';
 
-// Every field of the contract's sections 2.1, 2.3, 2.7 and 2.8 has a place on the screen and in what is exported.
+// Every field of a readiness report, a controls change, a user and the analytics rows is on the screen and in exports.
 
 const yesterday = addDays(utcDayOf(Date.now()), -1);
 const range = {startDate: addDays(yesterday, -1), endDate: yesterday};
