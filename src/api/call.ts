@@ -7,7 +7,7 @@ import type {Timing} from './timing.ts';
 
 /** One call of an endpoint. */
 type Call<T> = Attempt<T> & {
-	/** `base` for everything but readiness reports (contract, first paragraph). */
+	/** `base` for everything except readiness reports, which have an address of their own. */
 	readonly host: 'base' | 'app';
 	readonly policy: RetryPolicy;
 };

@@ -19,7 +19,7 @@ const toolQuery = z.strictObject({...range, group_by: z.literal('tool_name').opt
 const activityQuery = z.strictObject({...range, group_by: z.literal('client').optional()});
 const userQuery = z.strictObject({...range, limit: pageLimitField, cursor: z.string().optional()});
 
-/** Contract 4.2: what really happened here, by UTC day. A day without records has no row. */
+/** Serves analytics: what really happened here, by UTC day. A day without records has no row. */
 export function analyticsRoutes(context: LocalContext): Route[] {
 	const {usage} = context.storage;
 	const commandsOf = (days: DayRange) => {

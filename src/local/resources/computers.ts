@@ -37,7 +37,7 @@ const updateBody = z.strictObject({
 	remoteUser: remoteUser.optional(),
 });
 
-/** Contract 4.5. */
+/** Serves the computer endpoints. */
 export function computerRoutes(context: LocalContext): Route[] {
 	const {storage, provisioner, folder} = context;
 

@@ -44,7 +44,7 @@ const addBody = z.strictObject({
 /** Longest title, characters. */
 const maxTitleLength = 80;
 
-/** Contract 4.6: list and add messages. */
+/** Serves the message endpoints: list and add. */
 export function messageRoutes(context: LocalContext): Route[] {
 	const {storage, variant, turns, folder} = context;
 	return [

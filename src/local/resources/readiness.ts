@@ -16,7 +16,7 @@ const listQuery = z.strictObject({
 	startAfter: z.string().optional(),
 });
 
-/** Contract 4.1: real evaluations of the repositories in the workspaces here, newest first. */
+/** Serves readiness reports: real evaluations of the repositories in this service's workspaces, newest first. */
 export function readinessRoutes(context: LocalContext): Route[] {
 	const {readiness} = context.storage;
 	return [

@@ -34,7 +34,7 @@ const createBody = z.strictObject({
 
 const updateBody = z.strictObject({sessionSettings: settings.optional()});
 
-/** Contract 4.6, without the messages. */
+/** Serves the session endpoints: create and update. */
 export function sessionRoutes(context: LocalContext): Route[] {
 	const {storage, variant} = context;
 	return [

@@ -7,7 +7,7 @@ import {readLocalUser} from '../local-user.ts';
 
 const listQuery = z.strictObject({limit: pageLimitField, cursor: z.string().optional()});
 
-/** Contract 4.4: whoever runs this service is its organization's one user. */
+/** Serves the list of users. Whoever runs this service is the only user of its organization. */
 export function userRoutes(context: LocalContext): Route[] {
 	return [
 		{
