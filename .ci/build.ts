@@ -4,13 +4,14 @@ import {join, resolve} from 'node:path';
 import {type BuildOptions, build, type Metafile} from 'esbuild';
 import {manPage} from '../src/commands/man-page.ts';
 import {editLibraries} from './edit-libraries.ts';
+import {escapeScript} from './escape-script.ts';
 import {lateLibraries, withoutLateLibraries} from './late-libraries.ts';
 import {thirdPartyNotices} from './third-party.ts';
 
 const top = resolve(import.meta.dirname, '..');
 const {version} = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
 const out = process.argv[2] ? resolve(process.argv[2]) : join(top, 'dist');
-/** `node .ci/build.ts FOLDER readable`: functions keep their names, for profiles. */
+/** `node .ci/build.ts FOLDER readable`: functions keep their names, for profiles and debuggers. */
 const isReadable = process.argv[3] === 'readable';
 
 const shared: BuildOptions = {
@@ -35,6 +36,9 @@ rmSync(out, {recursive: true, force: true});
 const script: BuildOptions = {
 	...shared,
 	target: 'node22',
+	// Read by crash reports alone; a debugger is told where it is.
+	sourcemap: isReadable ? 'linked' : 'external',
+	sourcesContent: false,
 	// A script can't import: what is loaded late is required then.
 	supported: {'dynamic-import': false},
 	// A script has no address of its own; its libraries make their `require` of one, and ask it for Node's modules only.
@@ -50,8 +54,10 @@ async function buildScript(name: string, options: BuildOptions): Promise<void> {
 	const file = join(out, `${name}.js`);
 	const {metafile} = await build({...script, ...options, outfile: file});
 	inputs.push(metafile?.inputs ?? {});
-	const source = escaped(readFileSync(file, 'utf8'));
+	const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'));
+	const {source, mappings} = escapeScript({source: readFileSync(file, 'utf8'), mappings: map.mappings});
 	writeFileSync(file, source);
+	writeFileSync(`${file}.map`, JSON.stringify({...map, mappings}));
 	identities[name] = createHash('sha256').update(source).digest('hex').slice(0, 16);
 }
 
@@ -90,11 +96,6 @@ await build({
 	outExtension: {'.js': '.cjs'},
 	target: 'node18',
 });
-
-/** All ASCII: then V8 keeps a byte for a character, and nothing is decoded at a start. esbuild leaves templates as they are. */
-function escaped(source: string): string {
-	return source.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
 
 writeFileSync(join(out, 'quarterdeck.1'), manPage(version));
 writeFileSync(join(out, 'THIRD-PARTY.txt'), thirdPartyNotices(Object.assign({}, ...inputs)));

@@ -2,6 +2,7 @@ import type {DisplayFlags} from '../config/display-settings.ts';
 import {keyVariable} from '../config/key-source.ts';
 import type {SettingsInput} from '../config/settings.ts';
 import {systemClock} from '../sync/clock.ts';
+import {withSourceLines} from '../term/source-lines.ts';
 import type {Wiring} from '../wiring.ts';
 import {type ExitCode, exitCodeOf, exitCodes} from './exit-codes.ts';
 import {findCommand, unknownCommand, usage} from './help.ts';
@@ -119,8 +120,9 @@ async function runCommand({command, parsed, input, output}: CommandLine): Promis
 /** What was expected is one line; anything else is a bug of ours, and its stack says where. */
 function report(output: Output, error: unknown): void {
 	output.note(error instanceof Error ? error.message : String(error));
-	if (error instanceof Error && isBug(error))
-		for (const line of (error.stack ?? '').split('\n').slice(1)) output.note(line.trim());
+	if (!(error instanceof Error) || !isBug(error)) return;
+	const [, ...places] = withSourceLines(error.stack ?? '').split('\n');
+	for (const place of places) output.note(place.trim());
 }
 
 function isBug(error: Error): boolean {

@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
 import {cleanLine} from '../text/clean.ts';
+import {withSourceLines} from './source-lines.ts';
 
 export type CrashReportOptions = {
 	/** Where reports are kept; made when missing. */
@@ -48,7 +49,7 @@ function firstLine(error: unknown): string {
 function causes(error: unknown): string[] {
 	const stacks: string[] = [];
 	for (let at = error, depth = 0; at !== undefined && depth < 5; depth++) {
-		stacks.push(at instanceof Error ? (at.stack ?? `${at.name}: ${at.message}`) : String(at));
+		stacks.push(at instanceof Error ? withSourceLines(at.stack ?? `${at.name}: ${at.message}`) : String(at));
 		at = at instanceof Error ? at.cause : undefined;
 	}
 	return stacks;

@@ -1,0 +1,28 @@
+import {readFileSync} from 'node:fs';
+import {SourceMap} from 'node:module';
+
+/** A place in a script, as a stack names it. */
+const placeInScript = /(?<=\(|at |async )((?:\/|[A-Za-z]:\\)[^\n]*?\.js):(\d+):(\d+)/g;
+
+/**
+ * Replaces places in scripts of the build by those in their sources, such as `src/ui/app.tsx:61:9`. Reads the source map
+ * beside each script only now. A place without one stays as it is. Never throws.
+ */
+export function withSourceLines(stack: string): string {
+	const maps = new Map<string, SourceMap | undefined>();
+	return stack.replace(placeInScript, (place, script: string, line: string, column: string) => {
+		if (!maps.has(script)) maps.set(script, readMap(`${script}.map`));
+		const origin = maps.get(script)?.findOrigin(Number(line), Number(column));
+		if (!origin || !('fileName' in origin)) return place;
+		const source = origin.fileName.replace(/^(?:\.\.\/)+/, '');
+		return `${source}:${origin.lineNumber}:${origin.columnNumber}`;
+	});
+}
+
+function readMap(file: string): SourceMap | undefined {
+	try {
+		return new SourceMap(JSON.parse(readFileSync(file, 'utf8')));
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,22 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join, resolve} from 'node:path';
+import {expect, test} from 'vitest';
+import {cliAt} from '../support/cli.ts';
+import {temporaryFolder} from '../support/local-service.ts';
+
+const top = resolve(import.meta.dirname, '../..');
+
+test('the stack of a bug in the built program names lines of its sources', async () => {
+	const home = temporaryFolder();
+	const broken = join(home, 'broken.mjs');
+	writeFileSync(broken, 'process.getuid = () => { throw new Error("broken for a test"); };');
+	const cli = cliAt(home);
+	const {stderr} = await cli.run(['--local', 'sessions', 'list'], {
+		env: {NODE_OPTIONS: `--import ${broken}`},
+	});
+	expect(stderr).toContain('broken for a test');
+	expect(stderr).not.toContain('program.js');
+	const [, file = '', line = '0'] = /\((src\/[\w/-]+\.ts):(\d+):\d+\)/.exec(stderr) ?? [];
+	const source = readFileSync(join(top, file), 'utf8').split('\n');
+	expect(source[Number(line) - 1]).toContain('getuid');
+});
