@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {sourceFiles} from '../../support/source-files.ts';
 
-/** What each layer may import, beside itself: the arrows of the README's architecture section. */
+/** What each layer may import, beside itself: the arrows of src/README.md. */
 const mayImport: Record<string, readonly string[]> = {
 	hooks: [],
 	'src/domain': ['hooks'],
