@@ -224,15 +224,20 @@ test('of two messages of the same words each is given its own, whatever the cloc
 });
 
 test('the answer to a slow post takes its message back from another one of the same words', async () => {
-	const model = service('slow', 'vanished');
+	const outcomes: PostOutcome[] = ['slow', 'vanished'];
+	const model = modelService(time, {next: () => outcomes.shift() ?? 'accepted'});
 	const {database, sender} = start(model);
 	const another = start(model, 'another');
 	const slow = await sender.enqueue('s', {text: 'the same'});
-	await time.advance(300);
-	// The lease of the post on the wire looks expired now.
-	setBy = -3_600_000;
 	const vanished = await another.sender.enqueue('s', {text: 'the same'});
-	await time.advance(1_000_000);
+	// The lease of the post on the wire looks expired for a moment.
+	setBy = -3_600_000;
+	await another.sender.enqueue('s', {text: 'other words'});
+	another.sender.resend(vanished.id);
+	setBy = 0;
+	await time.advance(100);
+	await another.sender.enqueue('s', {text: 'other words'});
+	await time.advance(200_000);
 	expect(database.outbox.get(slow.id)).toMatchObject({state: 'accepted', messageId: 'm1'});
 	expect(database.outbox.get(vanished.id)).toMatchObject({state: 'unconfirmed', problem: expect.any(String)});
 	expect(database.outbox.get(vanished.id)?.messageId).toBeUndefined();
