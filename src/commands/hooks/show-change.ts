@@ -1,16 +1,8 @@
-import {type DiffLine, diffLines} from '../../hook-setup/diff.ts';
+import {unifiedDiff} from '../../hook-setup/diff.ts';
 import {cleanLine} from '../../text/clean.ts';
 import {safe} from '../../text/safe.ts';
 import type {Output} from '../output.ts';
 import type {Proposal, Written} from './change.ts';
-
-const signs: {readonly [kind in DiffLine['kind']]: string} = {
-	same: ' ',
-	added: '+',
-	removed: '-',
-	place: '',
-	note: '\\ ',
-};
 
 /** Settings may stand on one line: what changes in it is to be seen. */
 const maxLineLength = 16 * 1024;
@@ -59,7 +51,7 @@ function words({plan}: Proposal): string {
 /** Settings hold keys: beside our own lines, values that are named like one are not shown. */
 function difference({plan, read}: Proposal): string[] {
 	if (plan.kind !== 'change') return [];
-	return diffLines(read?.text, plan.after).map(({kind, text}) => signs[kind] + withoutSecrets(text));
+	return unifiedDiff(read?.text, plan.after).map(withoutSecrets);
 }
 
 function withoutSecrets(line: string): string {
