@@ -23,6 +23,8 @@ const shared: BuildOptions = {
 	metafile: true,
 	logLevel: 'warning',
 	legalComments: 'none',
+	// Its main file is UMD, whose parts esbuild would leave out.
+	alias: {'jsonc-parser': 'jsonc-parser/lib/esm/main.js'},
 	define: {
 		'process.env.NODE_ENV': '"production"',
 		'process.env.DEV': '"false"',

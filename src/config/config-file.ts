@@ -5,8 +5,7 @@ import {themeNames} from '../domain/display.ts';
 import {profileName} from '../domain/profile.ts';
 import {parseQuietHours} from '../domain/quiet-hours.ts';
 import {ConfigSourceError} from './config-error.ts';
-import {jsonPathOffset, positionAt} from './json-path.ts';
-import {jsonErrorOffset} from './json-position.ts';
+import {jsonErrorOffset, jsonPathOffset, positionAt} from './json-position.ts';
 import {readKeyChoices} from './key-choices.ts';
 
 const text = z.string().min(1);

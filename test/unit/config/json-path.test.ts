@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {jsonPathOffset, positionAt} from '../../../src/config/json-path.ts';
+import {jsonPathOffset, positionAt} from '../../../src/config/json-position.ts';
 
 const text = `{
 	"a": {"b": [1, {"c": "x, y"}, [2, 3]], "a": null},

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {jsonErrorOffset} from '../../../src/config/json-position.ts';
+import {jsonErrorOffset, jsonPathOffset} from '../../../src/config/json-position.ts';
 
 test.each([
 	['{"a": 1}', undefined],
@@ -18,6 +18,11 @@ test.each([
 	['// note\n{}', 0],
 ])('%j stops being JSON at %s', (text, offset) => {
 	expect(jsonErrorOffset(text)).toBe(offset);
+});
+
+test('what is nested more deeply than the stack is looked for at the start', () => {
+	expect(jsonErrorOffset('['.repeat(100_000))).toBe(0);
+	expect(jsonPathOffset('['.repeat(100_000) + ']'.repeat(100_000), [0])).toBe(0);
 });
 
 test('agrees with JSON.parse on every text', () => {
