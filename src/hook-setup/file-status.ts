@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import type {Client} from './clients.ts';
 import {readHookCommand} from './hook-command.ts';
 import {JsonTextError} from './json-text.ts';
-import {type OurEntry, scalarOf} from './our-entries.ts';
+import type {OurEntry} from './our-entries.ts';
 import {ourEntries} from './plan-change.ts';
 import {readSettingsFile} from './read-settings.ts';
 import {SettingsFileError} from './settings-error.ts';
@@ -79,7 +79,7 @@ function judge({client}: SettingsFile, entries: readonly OurEntry[], program: Pr
 function isStale(entry: OurEntry, client: SettingsFile['client'], program: Program): boolean {
 	const hasLastMessage = readHookCommand(entry.command)?.hasLastMessage ?? false;
 	const wanted = wantedHandlers(client, program, hasLastMessage).find(({event}) => event === entry.event);
-	return entry.command !== wanted?.command || scalarOf(entry.timeout)?.value !== wanted.timeout;
+	return entry.command !== wanted?.command || entry.timeout?.value !== wanted.timeout;
 }
 
 /** Events for which handlers of ours in several files all run. */

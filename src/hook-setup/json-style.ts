@@ -1,4 +1,4 @@
-import type {JsonNode} from './json-text.ts';
+import {endOf, type JsonNode} from './json-text.ts';
 
 /** How a file is written, so that what is added looks as if it had always been there. */
 export type JsonStyle = {
@@ -16,13 +16,12 @@ export type Layout = {readonly isInline: boolean; readonly indent: string};
 
 /** The style of a text; of an empty object or no text at all, two spaces and lines. */
 export function styleOf(text: string, root?: JsonNode): JsonStyle {
-	const first = root?.kind === 'object' ? root.members[0] : undefined;
+	const first = root?.type === 'object' ? root.children?.[0] : undefined;
 	const lineEnd = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 	if (!root || !first) return {lineEnd, unit: '  ', gap: ' ', isInline: false};
-	const isInline = !/[\n\r]/.test(text.slice(root.start, root.end));
-	const unit = isInline ? '' : indentAt(text, first.start).slice(indentAt(text, root.start).length);
-	const colon = text.indexOf(':', first.start + JSON.stringify(first.key).length);
-	const gap = first.value.start === colon + 1 ? '' : ' ';
+	const isInline = !/[\n\r]/.test(text.slice(root.offset, endOf(root)));
+	const unit = isInline ? '' : indentAt(text, first.offset).slice(indentAt(text, root.offset).length);
+	const gap = first.children?.[1]?.offset === (first.colonOffset ?? 0) + 1 ? '' : ' ';
 	return {lineEnd, unit: unit || '  ', gap, isInline};
 }
 

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
+import {findNodeAtLocation} from 'jsonc-parser';
 import {type Client, type OffSwitch, scopes} from './clients.ts';
-import {isBlank, type JsonNode, memberOf, parseJsonText} from './json-text.ts';
+import {isBlank, parseJsonText} from './json-text.ts';
 import {readSettingsFile} from './read-settings.ts';
 import {allSettingsFiles, type Machine, settingsFolder} from './settings-files.ts';
 
@@ -25,17 +26,11 @@ function turnedIn(file: string, switches: readonly OffSwitch[]): TurnedOff[] {
 	try {
 		const root = parseJsonText(text);
 		return switches
-			.filter(({keys, value}) => valueAt(root, keys) === value)
+			.filter(({keys, value}) => findNodeAtLocation(root, [...keys])?.value === value)
 			.map(({keys}) => ({file, name: keys.join('.')}));
 	} catch {
 		return [];
 	}
-}
-
-function valueAt(node: JsonNode | undefined, keys: readonly string[]): unknown {
-	const [key, ...rest] = keys;
-	if (key === undefined) return node?.kind === 'scalar' ? node.value : undefined;
-	return node?.kind === 'object' ? valueAt(memberOf(node, key)?.value, rest) : undefined;
 }
 
 /** Reads just enough of TOML: plain keys of one section, and the same keys written with the section's name. */

@@ -1,12 +1,6 @@
+import {findNodeAtLocation} from 'jsonc-parser';
 import {isHookCommand} from './hook-command.ts';
-import {
-	type JsonMember,
-	type JsonNode,
-	type JsonObject,
-	type JsonScalar,
-	JsonTextError,
-	memberOf,
-} from './json-text.ts';
+import {type JsonNode, JsonTextError} from './json-text.ts';
 import type {Place} from './splice.ts';
 
 /** One of our handlers in a file, and how to take it away. */
@@ -14,7 +8,7 @@ export type OurEntry = {
 	readonly event: string;
 	readonly command: string;
 	readonly commandNode: JsonNode;
-	readonly handler: JsonObject;
+	readonly handler: JsonNode;
 	readonly timeout: JsonNode | undefined;
 	/** Restricts the event to some of its kinds; set by hand. */
 	readonly matcher: string | undefined;
@@ -23,52 +17,57 @@ export type OurEntry = {
 };
 
 /** The map of events in a file, if it has one. */
-export type EventMap = {readonly map: JsonObject; readonly ancestry: readonly Place[]};
+export type EventMap = {readonly map: JsonNode; readonly ancestry: readonly Place[]};
 
 /**
  * Finds the map of events: under `hooks`, or the root itself in a file that may be bare and has no `hooks`.
  * Throws `JsonTextError` where a list or a plain value stands in the place of an object.
  */
 export function findEventMap(text: string, root: JsonNode, isBare: boolean): EventMap | undefined {
-	if (root.kind !== 'object') throw new JsonTextError('the settings are no object', text, root.start);
-	const hooks = memberOf(root, 'hooks');
+	if (root.type !== 'object') throw new JsonTextError('the settings are no object', text, root.offset);
+	const hooks = findNodeAtLocation(root, ['hooks']);
 	if (!hooks) return isBare ? {map: root, ancestry: []} : undefined;
-	if (hooks.value.kind !== 'object') throw new JsonTextError('"hooks" is no object', text, hooks.value.start);
-	return {map: hooks.value, ancestry: [{container: root, index: root.members.indexOf(hooks)}]};
+	if (hooks.type !== 'object') throw new JsonTextError('"hooks" is no object', text, hooks.offset);
+	return {
+		map: hooks,
+		ancestry: [{container: root, index: root.children?.indexOf(hooks.parent as JsonNode) ?? 0}],
+	};
 }
 
 /** Every handler of ours, in the order of the file. Whatever else stands there, in any shape, is passed over. */
 export function findOurEntries({map, ancestry}: EventMap): OurEntry[] {
-	return map.members.flatMap((member, index) => inEvent(member, [...ancestry, {container: map, index}]));
+	return childrenOf(map).flatMap((member, index) => inEvent(member, [...ancestry, {container: map, index}]));
 }
 
-function inEvent({key: event, value: groups}: JsonMember, ancestry: readonly Place[]): OurEntry[] {
-	if (groups.kind !== 'array') return [];
-	return groups.items.flatMap((group, index) => {
-		const handlers = group.kind === 'object' ? memberOf(group, 'hooks')?.value : undefined;
-		if (group.kind !== 'object' || handlers?.kind !== 'array') return [];
+function inEvent(member: JsonNode, ancestry: readonly Place[]): OurEntry[] {
+	const [key, groups] = childrenOf(member);
+	if (groups?.type !== 'array') return [];
+	return childrenOf(groups).flatMap((group, index) => {
+		const handlers = findNodeAtLocation(group, ['hooks']);
+		if (handlers?.type !== 'array') return [];
 		const inGroup = [...ancestry, {container: groups, index}];
-		return handlers.items.flatMap((handler, at): OurEntry[] => {
-			const commandNode = handler.kind === 'object' ? memberOf(handler, 'command')?.value : undefined;
-			const command = scalarOf(commandNode)?.value;
-			if (handler.kind !== 'object' || !commandNode || typeof command !== 'string') return [];
-			if (!isHookCommand(command)) return [];
-			const matcher = scalarOf(memberOf(group, 'matcher')?.value)?.value;
+		return childrenOf(handlers).flatMap((handler, at): OurEntry[] => {
+			const commandNode = findNodeAtLocation(handler, ['command']);
+			const command: unknown = commandNode?.value;
+			if (!commandNode || typeof command !== 'string' || !isHookCommand(command)) return [];
+			const matcher: unknown = findNodeAtLocation(group, ['matcher'])?.value;
 			return [
 				{
-					event,
+					event: key?.value,
 					command,
 					commandNode,
 					handler,
-					timeout: memberOf(handler, 'timeout')?.value,
+					timeout: findNodeAtLocation(handler, ['timeout']),
 					matcher: typeof matcher === 'string' ? matcher : undefined,
-					ancestry: handlers.items.length === 1 ? inGroup : [...inGroup, {container: handlers, index: at}],
+					ancestry:
+						handlers.children?.length === 1 ? inGroup : [...inGroup, {container: handlers, index: at}],
 				},
 			];
 		});
 	});
 }
 
-export function scalarOf(node: JsonNode | undefined): JsonScalar | undefined {
-	return node?.kind === 'scalar' ? node : undefined;
+/** The members of an object, or the items of a list. */
+function childrenOf({children = []}: JsonNode): readonly JsonNode[] {
+	return children;
 }

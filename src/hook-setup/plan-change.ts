@@ -1,8 +1,9 @@
 import {isDeepStrictEqual} from 'node:util';
+import {findNodeAtLocation, getNodeValue} from 'jsonc-parser';
 import {isHookCommand} from './hook-command.ts';
 import {formatKey, formatValue, type JsonStyle, type Layout, styleOf} from './json-style.ts';
-import {isBlank, JsonTextError, parseJsonText, toValue} from './json-text.ts';
-import {findEventMap, findOurEntries, type OurEntry, scalarOf} from './our-entries.ts';
+import {endOf, isBlank, JsonTextError, parseJsonText} from './json-text.ts';
+import {findEventMap, findOurEntries, type OurEntry} from './our-entries.ts';
 import {appendElement, removeElement, replaceNode, wrapElement} from './splice.ts';
 
 /** A handler that a file should hold. `timeout` is in the client's own unit. */
@@ -57,9 +58,10 @@ function orRefusal<Answer>(step: () => Answer): Answer | (Plan & {kind: 'refused
 function checkShape({before, wanted, isBare}: Change): void {
 	if (before === undefined || isBlank(before)) return;
 	const found = findEventMap(before, parseJsonText(before), isBare);
-	for (const {key, value} of found?.map.members ?? []) {
-		if (value.kind !== 'array' && wanted.some(({event}) => event === key))
-			throw new JsonTextError(`"${key}" is no list`, before, value.start);
+	for (const {event} of found ? wanted : []) {
+		const groups = found && findNodeAtLocation(found.map, [event]);
+		if (groups && groups.type !== 'array')
+			throw new JsonTextError(`"${event}" is no list`, before, groups.offset);
 	}
 }
 
@@ -117,14 +119,17 @@ function upgrade(text: string, entry: OurEntry, {command, timeout}: Wanted): str
 	const edits: {at: number; apply: (text: string) => string}[] = [];
 	if (entry.command !== command) {
 		const {commandNode} = entry;
-		edits.push({at: commandNode.start, apply: now => replaceNode(now, commandNode, JSON.stringify(command))});
+		edits.push({
+			at: commandNode.offset,
+			apply: now => replaceNode(now, commandNode, JSON.stringify(command)),
+		});
 	}
 	if (!entry.timeout) {
 		const format = () => formatKey('timeout', style) + timeout;
-		edits.push({at: entry.handler.end, apply: now => appendElement(now, entry.handler, style, format)});
-	} else if (scalarOf(entry.timeout)?.value !== timeout) {
+		edits.push({at: endOf(entry.handler), apply: now => appendElement(now, entry.handler, style, format)});
+	} else if (entry.timeout.value !== timeout) {
 		const node = entry.timeout;
-		edits.push({at: node.start, apply: now => replaceNode(now, node, String(timeout))});
+		edits.push({at: node.offset, apply: now => replaceNode(now, node, String(timeout))});
 	}
 	return edits.sort((a, b) => b.at - a.at).reduce((now, {apply}) => apply(now), text);
 }
@@ -146,18 +151,18 @@ function add(text: SettingsText, {event, command, timeout}: Wanted, isBare: bool
 	const root = parseJsonText(text);
 	const style = styleOf(text, root);
 	const found = findEventMap(text, root, isBare);
-	if (!found && root.kind === 'object') return appendElement(text, root, style, formatHooks(style));
+	if (!found && root.type === 'object') return appendElement(text, root, style, formatHooks(style));
 	if (!found) throw new Error('a root without events is an object');
-	const groups = found.map.members.find(({key}) => key === event)?.value;
+	const groups = findNodeAtLocation(found.map, [event]);
 	if (!groups) return appendElement(text, found.map, style, formatEvent(style));
-	if (groups.kind !== 'array') throw new Error('the events were lists');
+	if (groups.type !== 'array') throw new Error('the events were lists');
 	return appendElement(text, groups, style, layout => formatValue(group, layout, style));
 }
 
 /** Everything in a text that isn't ours; an empty map or list of events counts as none, as an install may fill it. */
 function others(text: SettingsText, isBare: boolean): unknown {
 	if (text === undefined || isBlank(text)) return {};
-	const root = toValue(parseJsonText(text)) as Values;
+	const root = getNodeValue(parseJsonText(text)) as Values;
 	if (isBare && !Object.hasOwn(root, 'hooks')) return othersInMap(root);
 	const {hooks, ...rest} = root;
 	const map = othersInMap((hooks ?? {}) as Values);
@@ -181,6 +186,5 @@ function othersInGroup(group: unknown): unknown[] {
 		const command: unknown = (handler as {command?: unknown} | null)?.command;
 		return typeof command !== 'string' || !isHookCommand(command);
 	});
-	if (kept.length === handlers.length) return [group];
-	return kept.length > 0 ? [{...(group as Values), hooks: kept}] : [];
+	return kept.length > 0 || handlers.length === 0 ? [{...(group as Values), hooks: kept}] : [];
 }

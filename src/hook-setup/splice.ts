@@ -1,36 +1,15 @@
+import {applyEdits} from 'jsonc-parser';
 import {indentAt, type JsonStyle, type Layout} from './json-style.ts';
-import {
-	type JsonArray,
-	type JsonNode,
-	type JsonObject,
-	JsonTextError,
-	parseJsonText,
-	skipTrivia,
-} from './json-text.ts';
-
-export type Container = JsonObject | JsonArray;
+import {endOf, type JsonNode, JsonTextError, nextToken, parseJsonText} from './json-text.ts';
 
 /** An element by where it is: its container, and its place in it. */
-export type Place = {readonly container: Container; readonly index: number};
-
-type Edit = {readonly at: number; readonly remove: number; readonly insert: string};
+export type Place = {readonly container: JsonNode; readonly index: number};
 
 const blank = /^[ \t\n\r]*$/;
 
-function elementsOf(container: Container): readonly {start: number; end: number}[] {
-	return container.kind === 'object' ? container.members : container.items;
-}
-
-function applyEdits(text: string, edits: readonly Edit[]): string {
-	let result = text;
-	for (const {at, remove, insert} of [...edits].sort((a, b) => b.at - a.at))
-		result = result.slice(0, at) + insert + result.slice(at + remove);
-	return result;
-}
-
 /** Another text in the place of a node. */
-export function replaceNode(text: string, {start, end}: JsonNode, insert: string): string {
-	return applyEdits(text, [{at: start, remove: end - start, insert}]);
+export function replaceNode(text: string, {offset, length}: JsonNode, content: string): string {
+	return applyEdits(text, [{offset, length, content}]);
 }
 
 /**
@@ -39,24 +18,24 @@ export function replaceNode(text: string, {start, end}: JsonNode, insert: string
  */
 export function appendElement(
 	text: string,
-	container: Container,
+	container: JsonNode,
 	style: JsonStyle,
 	format: (layout: Layout) => string,
 ): string {
-	const last = elementsOf(container).at(-1);
-	const inner = text.slice(container.start + 1, container.end - 1);
+	const last = container.children?.at(-1);
+	const inner = text.slice(container.offset + 1, endOf(container) - 1);
 	if (!last && blank.test(inner)) return fillEmpty(text, container, style, format);
 	// Behind the last comment, if there is one.
-	const at = container.start + 1 + withoutEndSpace(inner).length;
+	const at = container.offset + 1 + withoutEndSpace(inner).length;
 	const isInline = last
-		? !/[\n\r]/.test(text.slice(container.start, last.start) + text.slice(last.end, container.end))
+		? !/[\n\r]/.test(text.slice(container.offset, last.offset) + text.slice(endOf(last), endOf(container)))
 		: !/[\n\r]/.test(inner);
-	const indent = last ? indentAt(text, last.start) : indentAt(text, container.start) + style.unit;
+	const indent = last ? indentAt(text, last.offset) : indentAt(text, container.offset) + style.unit;
 	const separator = isInline ? style.gap : style.lineEnd + indent;
-	const added = {at, remove: 0, insert: separator + format({isInline, indent})};
+	const added = {offset: at, length: 0, content: separator + format({isInline, indent})};
 	if (!last) return applyEdits(text, [added]);
-	if (last.end === at) return applyEdits(text, [{...added, insert: `,${added.insert}`}]);
-	return applyEdits(text, [{at: last.end, remove: 0, insert: ','}, added]);
+	if (endOf(last) === at) return applyEdits(text, [{...added, content: `,${added.content}`}]);
+	return applyEdits(text, [{offset: endOf(last), length: 0, content: ','}, added]);
 }
 
 /**
@@ -79,13 +58,13 @@ export function wrapElement(
 
 function fillEmpty(
 	text: string,
-	container: Container,
+	container: JsonNode,
 	style: JsonStyle,
 	format: (layout: Layout) => string,
 ): string {
-	const layout = {isInline: style.isInline, indent: indentAt(text, container.start)};
-	const held = `${text.slice(container.start + 1, container.end - 1)} `;
-	const open = container.kind === 'object' ? '{' : '[';
+	const layout = {isInline: style.isInline, indent: indentAt(text, container.offset)};
+	const held = `${text.slice(container.offset + 1, endOf(container) - 1)} `;
+	const open = container.type === 'object' ? '{' : '[';
 	return replaceNode(text, container, wrapElement(open, layout, style, format, held));
 }
 
@@ -104,49 +83,40 @@ export function removeElement(text: string, ancestry: readonly Place[]): string 
 	const place = ancestry.at(-1);
 	if (!place) throw new Error('an element has a place');
 	const {container, index} = place;
-	const elements = elementsOf(container);
-	const element = elements[index] as {start: number; end: number};
+	const elements = container.children ?? [];
+	const element = elements[index] as JsonNode;
 	if (elements.length > 1) return removeBeside(text, elements, index);
-	const lead = text.slice(container.start + 1, element.start);
-	const trail = text.slice(element.end, container.end - 1);
+	const lead = text.slice(container.offset + 1, element.offset);
+	const trail = text.slice(endOf(element), endOf(container) - 1);
 	if (!blank.test(lead + trail)) return removeSpaced(text, element);
 	const held = heldBefore(lead);
 	if (held !== undefined)
-		return applyEdits(text, [
-			{at: container.start + 1, remove: container.end - container.start - 2, insert: held},
-		]);
+		return applyEdits(text, [{offset: container.offset + 1, length: container.length - 2, content: held}]);
 	if (ancestry.length > 1) return removeElement(text, ancestry.slice(0, -1));
-	const rest = text.slice(0, container.start) + text.slice(container.end);
-	return container.start === 0 && /^(?:\r\n|\n|\r)$/.test(rest) ? undefined : rest;
+	const rest = text.slice(0, container.offset) + text.slice(endOf(container));
+	return container.offset === 0 && /^(?:\r\n|\n|\r)$/.test(rest) ? undefined : rest;
 }
 
-function removeBeside(
-	text: string,
-	elements: readonly {start: number; end: number}[],
-	index: number,
-): string {
-	const element = elements[index] as {start: number; end: number};
+function removeBeside(text: string, elements: readonly JsonNode[], index: number): string {
+	const element = elements[index] as JsonNode;
 	const previous = elements[index - 1];
 	if (elements[index + 1] || !previous) {
-		const comma = skipTrivia(text, element.end);
+		const comma = nextToken(text, endOf(element));
 		const after = /^[ \t\n\r]*/.exec(text.slice(comma + 1))?.[0].length ?? 0;
 		return applyEdits(text, [
-			{at: element.start, remove: element.end - element.start, insert: ''},
-			{at: comma, remove: 1 + after, insert: ''},
+			{offset: element.offset, length: element.length, content: ''},
+			{offset: comma, length: 1 + after, content: ''},
 		]);
 	}
-	const comma = skipTrivia(text, previous.end);
-	return removeSpaced(text.slice(0, comma) + text.slice(comma + 1), {
-		start: element.start - 1,
-		end: element.end - 1,
-	});
+	const comma = nextToken(text, endOf(previous));
+	return removeSpaced(text.slice(0, comma) + text.slice(comma + 1), {...element, offset: element.offset - 1});
 }
 
 /** An element and the white space before it, unless that ends a comment. */
-function removeSpaced(text: string, {start, end}: {start: number; end: number}): string {
-	const before = withoutEndSpace(text.slice(0, start));
-	const short = before + text.slice(end);
-	return isJson(short) ? short : text.slice(0, start) + text.slice(end);
+function removeSpaced(text: string, element: JsonNode): string {
+	const rest = text.slice(endOf(element));
+	const short = withoutEndSpace(text.slice(0, element.offset)) + rest;
+	return isJson(short) ? short : text.slice(0, element.offset) + rest;
 }
 
 /** Without the white space of JSON at its end: what else counts as such may be the end of a comment. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import {getNodeValue} from 'jsonc-parser';
 import {describe, expect, test} from 'vitest';
 import {type ClientName, clients, findClient, timeoutOf} from '../../../src/hook-setup/clients.ts';
 import {formatHookCommand, isHookCommand} from '../../../src/hook-setup/hook-command.ts';
-import {parseJsonText, toValue} from '../../../src/hook-setup/json-text.ts';
+import {parseJsonText} from '../../../src/hook-setup/json-text.ts';
 import {
 	ourEntries,
 	type Plan,
@@ -31,7 +32,7 @@ const uninstall = (before: string, isBare = false) => outcome(plan(before, [], i
 
 /** What a file holds beside ours; the maps and lists that an install may make count as nothing. */
 function others(text: string): unknown {
-	return JSON.parse(JSON.stringify(toValue(parseJsonText(text))), (_, value) => {
+	return JSON.parse(JSON.stringify(getNodeValue(parseJsonText(text))), (_, value) => {
 		if (typeof value !== 'object' || value === null) return value;
 		if (isHookCommand(String(value.command))) return undefined;
 		const isEmpty = (Array.isArray(value) ? value : Object.values(value)).every(part => part == null);
