@@ -1,3 +1,4 @@
+import {backoff} from '../domain/backoff.ts';
 import type {Decoded} from './content.ts';
 import {idOf, readErrorBody} from './error-body.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from './errors.ts';
 import {type HttpAnswer, maxErrorContent} from './http.ts';
 import type {Mask} from './mask.ts';
-import {backoff} from './retry.ts';
 import {readRetryAfter} from './retry-after.ts';
 import type {Timing} from './timing.ts';
 
@@ -44,7 +44,7 @@ export function errorOfAnswer(
 	const facts = (hint: string): ErrorDetails => ({hint, status, ...(requestId !== undefined && {requestId})});
 	if (status === 429 || (status === 503 && retryAfter !== undefined)) {
 		const wait =
-			retryAfter === undefined ? backoff(1, (timing.random ?? Math.random)()) : Math.max(minWait, retryAfter);
+			retryAfter === undefined ? backoff(2, (timing.random ?? Math.random)()) : Math.max(minWait, retryAfter);
 		return new RateLimitedError(say('The service asks to wait'), {
 			...facts(`Try again in ${seconds(wait)}.`),
 			retryAfter: wait,

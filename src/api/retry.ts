@@ -1,3 +1,4 @@
+import {backoff} from '../domain/backoff.ts';
 import {LostAnswerError, RateLimitedError, ServerError, UnreachableError} from './errors.ts';
 
 /**
@@ -10,14 +11,8 @@ export type RetryPolicy = 'read' | 'post' | 'once';
 /** Repeats of one call, when nothing else is told. */
 const defaultRetries = 3;
 
-const minDelay = 1_000;
-const maxDelay = 60_000;
-
-/** Full jitter over a range that doubles with each retry, 1 s to at most 60 s. `chance` is 0 up to 1. */
-export function backoff(retry: number, chance: number): number {
-	const ceiling = Math.min(maxDelay, minDelay * 2 ** (retry + 1));
-	return Math.round(minDelay + chance * (ceiling - minDelay));
-}
+/** What is added at most to the time that the service asks for, ms. */
+const spread = 1_000;
 
 /** How long to wait before the next try, ms; nothing when this error gets no other try. `retry` counts from 0. */
 export function retryDelay(
@@ -29,8 +24,8 @@ export function retryDelay(
 ): number | undefined {
 	if (policy === 'once' || retry >= maxRetries) return undefined;
 	// Never less than what the service asked for; a little more, so that not everyone comes back at once.
-	if (error instanceof RateLimitedError) return error.retryAfter + Math.round(chance * minDelay);
-	if (error instanceof UnreachableError) return backoff(retry, chance);
+	if (error instanceof RateLimitedError) return error.retryAfter + Math.round(chance * spread);
+	if (error instanceof UnreachableError) return backoff(retry + 1, chance);
 	const mayHelp = error instanceof LostAnswerError || error instanceof ServerError;
-	return policy === 'read' && mayHelp ? backoff(retry, chance) : undefined;
+	return policy === 'read' && mayHelp ? backoff(retry + 1, chance) : undefined;
 }

@@ -5,6 +5,7 @@ import {
 	UnauthorizedError,
 	UnreachableError,
 } from '../api/errors.ts';
+import {backoff} from '../domain/backoff.ts';
 import {isOver} from '../domain/wait.ts';
 import type {Clock} from './clock.ts';
 
@@ -30,8 +31,6 @@ export type CircuitBreaker = {
 	reset(): void;
 };
 
-const firstRetry = 1_000;
-const lastRetry = 60_000;
 /** One lost answer says something of that request only; several in a row say something of the service. */
 const lostInARow = 2;
 
@@ -61,8 +60,7 @@ export function createCircuitBreaker(clock: Clock, random: () => number): Circui
 	}
 
 	function goOffline(cause: unknown): void {
-		const ceiling = Math.min(lastRetry, firstRetry * 2 ** failures++);
-		wait('offline', firstRetry + random() * (ceiling - firstRetry), cause);
+		wait('offline', backoff(failures++, random()), cause);
 	}
 
 	return {

@@ -1,6 +1,7 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
+import {doubled} from '../domain/backoff.ts';
 import type {Computer} from '../domain/computer.ts';
 import {isEqual} from '../domain/is-equal.ts';
 import {mergeComputer, progress} from '../domain/provisioning.ts';
@@ -55,8 +56,7 @@ const glance = 1_000;
 /** A step can stay `pending` on an active computer for ever: it is waited for this long, ms. */
 const patience = 600_000;
 /** Between the reads of one that is not there, ms: the first, and the longest. */
-const missingWait = 30_000;
-const maxMissingWait = 480_000;
+const missingWaits = {first: 30_000, max: 480_000};
 
 export function createComputerWatcher(options: ComputerWatcherOptions): ComputerWatcher {
 	const {computerId, service, database, safeWrite, fleet, registry, unchanged, scheduler, clock, crowd} =
@@ -166,7 +166,7 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 	function missingDelay({at, count}: NonNullable<typeof missing>): number | undefined {
 		const isProvisioning = fleet.getState().computers.get(computerId)?.computer?.status === 'provisioning';
 		if (holders === 0 && !isProvisioning) return undefined;
-		const wait = Math.min(maxMissingWait, missingWait * 2 ** (count - 1));
+		const wait = doubled(count - 1, missingWaits);
 		return Math.max(0, at + wait - clock.now());
 	}
 

@@ -8,10 +8,10 @@ import {
 import type {Service} from '../api/service.ts';
 import type {ListingState} from '../db/database.ts';
 import {isStorageError} from '../db/storage-error.ts';
+import {backoff} from '../domain/backoff.ts';
 import {isUnderWay, type OutboxItem, saysTheSame} from '../domain/delivery.ts';
 import type {Message, MessageRole} from '../domain/message.ts';
 import type {Wait} from '../domain/wait.ts';
-import {backOff} from './back-off.ts';
 import type {Clock} from './clock.ts';
 import {lookupTimeout, pauseScopeOf} from './outbox-post.ts';
 import type {OutboxRows} from './outbox-rows.ts';
@@ -192,7 +192,7 @@ export class OutboxLookup {
 	#again({id}: OutboxItem): void {
 		const {clock, random} = this.#options;
 		const now = clock.now();
-		this.waits.set(id, {since: now, until: now + backOff(this.#looks.get(id)?.reads ?? 1, random)});
+		this.waits.set(id, {since: now, until: now + backoff(this.#looks.get(id)?.reads ?? 1, random())});
 	}
 }
 

@@ -11,11 +11,11 @@ import type {Service} from '../api/service.ts';
 import type {OpenAccount} from '../db/database.ts';
 import {isStorageError} from '../db/storage-error.ts';
 import {withParsedText} from '../domain/attachment.ts';
+import {backoff} from '../domain/backoff.ts';
 import type {DeliveryEvent, OutboxItem} from '../domain/delivery.ts';
 import type {AddedMessage, MessageDraft} from '../domain/message.ts';
 import type {OpenEnum} from '../domain/open-enum.ts';
 import type {SessionStatus} from '../domain/session.ts';
-import {backOff} from './back-off.ts';
 import type {Clock} from './clock.ts';
 import type {OutboxRows} from './outbox-rows.ts';
 import {type OutboxStep, retrySoonDelay} from './outbox-step.ts';
@@ -142,7 +142,7 @@ function eventAfterError(
 	},
 ): DeliveryEvent {
 	const problem = problemOf(error);
-	const later = {at: now, notBefore: now + backOff(tries, random)};
+	const later = {at: now, notBefore: now + backoff(tries, random())};
 	switch (outcomeOf(error)) {
 		case 'not-sent':
 			return {type: 'notSent', problem, sentAt, ...later};

@@ -1,4 +1,5 @@
 import {RateLimitedError, UnauthorizedError, UnreachableError} from '../api/errors.ts';
+import {doubled} from '../domain/backoff.ts';
 
 /** What the time until a session's next poll depends on. */
 export type PollContext = {
@@ -26,5 +27,5 @@ export function nextRetryDelay(error: unknown, failures: number): number {
 	if (error instanceof RateLimitedError) return error.retryAfter;
 	// The circuit breaker holds every request until the next try is due: it is the one that tells when.
 	if (error instanceof UnreachableError || error instanceof UnauthorizedError) return 0;
-	return Math.min(60 * second, second * 2 ** failures);
+	return doubled(failures);
 }

@@ -1,4 +1,5 @@
 import {isServiceError, RejectedError} from '../api/errors.ts';
+import {doubled} from '../domain/backoff.ts';
 import {type Message, type MessageRole, messageRoles} from '../domain/message.ts';
 import {assignRoles, explicitRole, isFilterHonored, type RoleEvidence} from '../domain/roles.ts';
 import type {Clock} from './clock.ts';
@@ -50,8 +51,7 @@ type Pending = {
 };
 
 /** Between two tries for a message that no listing tells of, ms: twice as long each time, up to a limit. */
-const firstWait = 2_000;
-const maxWait = 120_000;
+const waits = {first: 2_000, max: 120_000};
 const asksPerChange = 2;
 /** What is in neither of these listings is the assistant's. */
 const windowRoles = ['user', 'tool'] as const;
@@ -171,7 +171,7 @@ export function createRoleReader({
 
 	function wait(message: Message, change: Partial<Pending>): void {
 		const {tries = 0} = pending.get(message.id) ?? {};
-		const dueAt = clock.now() + Math.min(maxWait, firstWait * 2 ** tries);
+		const dueAt = clock.now() + doubled(tries, waits);
 		postpone(message, {tries: tries + 1, dueAt, ...change});
 	}
 

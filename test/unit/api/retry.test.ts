@@ -4,10 +4,11 @@ import {LostAnswerError, RateLimitedError, ServerError, UnreachableError} from '
 import {createHttpService} from '../../../src/api/http-service.ts';
 import {createLimiter} from '../../../src/api/limiter.ts';
 import {outcomeOf} from '../../../src/api/outcome.ts';
-import {backoff, type RetryPolicy, retryDelay} from '../../../src/api/retry.ts';
+import {type RetryPolicy, retryDelay} from '../../../src/api/retry.ts';
 import {readRetryAfter} from '../../../src/api/retry-after.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';
+import {backoff} from '../../../src/domain/backoff.ts';
 import {eventually} from '../../support/eventually.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import type {Reply} from '../../support/fault-server.ts';
@@ -33,14 +34,16 @@ describe('the policy', () => {
 			fc.property(
 				fc.nat(40),
 				fc.double({min: 0, max: 1, maxExcluded: true, noNaN: true}),
-				(retry, chance) => {
-					const delay = backoff(retry, chance);
+				(failures, chance) => {
+					const delay = backoff(failures, chance);
 					expect(delay).toBeGreaterThanOrEqual(1_000);
 					expect(delay).toBeLessThanOrEqual(60_000);
 				},
 			),
 		);
-		expect([0, 1, 2, 10].map(retry => backoff(retry, 0.999_999))).toEqual([2_000, 4_000, 8_000, 60_000]);
+		expect([1, 2, 3, 11].map(failures => backoff(failures, 0.999_999))).toEqual([
+			2_000, 4_000, 8_000, 60_000,
+		]);
 	});
 
 	test('never undercuts what the service asked for', () => {
