@@ -2,15 +2,19 @@
 const slice = 3;
 
 /** Lets whatever waits have its turn: a key that was pressed, a frame. */
-export function yieldToEventLoop(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
 	return new Promise(resolve => setImmediate(resolve));
 }
 
 /**
  * Does work that yields wherever it may be held up, slice by slice, so that nothing waits for all of it. `now` is in ms.
- * Throws what the work throws.
+ * Throws what the work throws, and when `signal` ends it.
  */
-export async function runSliced<Result>(work: Generator<void, Result>, now: () => number): Promise<Result> {
+export async function runSliced<Result>(
+	work: Generator<void, Result>,
+	now: () => number,
+	signal?: AbortSignal,
+): Promise<Result> {
 	for (;;) {
 		const since = now();
 		do {
@@ -18,5 +22,6 @@ export async function runSliced<Result>(work: Generator<void, Result>, now: () =
 			if (done) return value;
 		} while (now() - since < slice);
 		await yieldToEventLoop();
+		signal?.throwIfAborted();
 	}
 }

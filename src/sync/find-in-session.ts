@@ -53,7 +53,7 @@ export function findInSession(
 	}
 
 	function look(): void {
-		endSteps = runInTimeSlices(clock, stopOnStorageError(found.steps, unreadable), (_, isLast) => {
+		endSteps = runInTimeSlices(clock, stopOnStorageError(found.steps, unreadable), isLast => {
 			isOver = isLast;
 			onUpdate(finding());
 		});

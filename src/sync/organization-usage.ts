@@ -1,4 +1,4 @@
-import {yieldToEventLoop} from '../api/run-sliced.ts';
+import {runSliced} from '../api/run-sliced.ts';
 import type {AnalyticsTable} from '../db/analytics.ts';
 import {
 	type ActivityRow,
@@ -27,8 +27,6 @@ import {unusualOf} from './unusual-usage.ts';
 
 /** Days that tell what is usual: the same weekday of eight weeks (see `sameWeekdays`). */
 const defaultDays = 56;
-/** How long what is being added up goes on before keys have their turn, ms: what comes then is a few more. */
-const maxSlice = 3;
 
 /** The days that a range needs: its own, as many before it, and those that tell what is usual. */
 export function usageSpan({startDate, endDate}: DayRange): DayRange {
@@ -46,15 +44,21 @@ export type AggregateOptions = {
 };
 
 /** What the kept days of a range come to, added up day by day so that keys are never held up. Throws when it is ended. */
-export async function usageOfRange(
+export function usageOfRange(
 	choice: RangeChoice,
 	range: DayRange,
 	adding: AggregateOptions,
 ): Promise<UsageData> {
-	const {analytics, reportProgress} = adding;
+	return runSliced(addUsage(choice, range, adding), adding.clock.now, adding.signal);
+}
+
+function* addUsage(
+	choice: RangeChoice,
+	range: DayRange,
+	{analytics, reportProgress}: AggregateOptions,
+): Generator<void, UsageData> {
 	const span = usageSpan(range);
 	const past = rangeBefore(range);
-	const pause = pauses(adding);
 	const days = dayCount(span);
 	let added = 0;
 	const sums = {
@@ -68,7 +72,7 @@ export async function usageOfRange(
 	};
 	const consumed: {date: string; billable_tokens?: number}[] = [];
 	for (const row of analytics.rows('tokens', span)) {
-		await pause();
+		yield;
 		noteCut(row);
 		sums.now.add(row);
 		sums.before?.add(row);
@@ -76,26 +80,26 @@ export async function usageOfRange(
 		sums.usual.add(whole);
 		consumed.push(whole);
 		reportDays(reportProgress, ++added, days);
-		await pause();
+		yield;
 	}
 	const rows: Rows = {consumed, activity: [], tools: [], productivity: []};
 	for (const family of ['activity', 'tools', 'productivity'] as const)
 		for (const row of analytics.rows(family, span)) {
 			noteCut(row);
 			(rows[family] as unknown[]).push(row);
-			await pause();
+			yield;
 		}
 	const credits = {now: sums.now.done(), before: undefined as Credits | undefined};
-	await pause();
+	yield;
 	credits.before = sums.before?.done();
-	await pause();
+	yield;
 	const now = periodOf(range, credits.now, rows);
-	await pause();
+	yield;
 	const before = past && credits.before && periodOf(past, credits.before, rows);
-	await pause();
+	yield;
 	const usual = periodOf(span, sums.usual.done(), rows);
-	await pause();
-	const unusual = await unusualOf({from: range.startDate, usual, now, before, analytics, pause});
+	yield;
+	const unusual = yield* unusualOf({from: range.startDate, usual, now, before, analytics});
 	const organizationId = analytics.organization();
 	return {
 		choice,
@@ -140,13 +144,19 @@ function periodOf(range: DayRange, credits: Credits, rows: Rows): UsagePeriod {
 }
 
 /** The people of a range, from its kept days, added up so that keys are never held up. Throws when it is ended. */
-export async function peopleOfRange(
+export function peopleOfRange(
 	choice: RangeChoice,
 	range: DayRange,
 	adding: AggregateOptions,
 ): Promise<PeopleData> {
-	const {analytics, reportProgress} = adding;
-	const pause = pauses(adding);
+	return runSliced(addPeople(choice, range, adding), adding.clock.now, adding.signal);
+}
+
+function* addPeople(
+	choice: RangeChoice,
+	range: DayRange,
+	{analytics, reportProgress}: AggregateOptions,
+): Generator<void, PeopleData> {
 	const builder = createPeople(range);
 	const days = new Map(daysIn(range).map((day, index) => [day, index]));
 	let day: string | undefined;
@@ -157,7 +167,7 @@ export async function peopleOfRange(
 			reportDays(reportProgress, days.get(day ?? '') ?? 0, days.size);
 		}
 		builder.add(row);
-		if (++count % 50 === 0) await pause();
+		if (++count % 50 === 0) yield;
 	}
 	const people = builder.done();
 	const cut = people.isCut
@@ -166,7 +176,7 @@ export async function peopleOfRange(
 	// Each order is made once for the people: no key that sorts them waits for it.
 	for (const order of peopleOrders)
 		for (const direction of ['ascending', 'descending'] as const) {
-			await pause();
+			yield;
 			peopleRows(people, {order, direction, words: ''});
 		}
 	return {choice, range, people, cut};
@@ -174,15 +184,4 @@ export async function peopleOfRange(
 
 function reportDays(reportProgress: StepProgress, done: number, days: number): void {
 	reportProgress(`adding up: ${done} of ${days} days`, done / days);
-}
-
-/** Lets others go on when the work has taken long enough. Throws when it is ended. */
-function pauses({clock, signal}: AggregateOptions): () => Promise<void> {
-	let since = clock.now();
-	return async () => {
-		if (clock.now() - since < maxSlice) return;
-		await yieldToEventLoop();
-		signal.throwIfAborted();
-		since = clock.now();
-	};
 }

@@ -74,7 +74,7 @@ export function searchInAll(
 	function run(work: Iterable<void>): void {
 		const startedAt = clock.now();
 		isAtWork = true;
-		end = runInTimeSlices(clock, stopOnStorageError(work, unreadable), (_, isLast) => {
+		end = runInTimeSlices(clock, stopOnStorageError(work, unreadable), isLast => {
 			isAtWork = !isLast;
 			isOver ||= isLast;
 			if (isLast || clock.now() - startedAt >= short)

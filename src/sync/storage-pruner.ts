@@ -48,7 +48,7 @@ export function createStoragePruner(
 		const used = unlessStorageFails(() => database.cache.size().used) ?? 0;
 		if (endPruning || used <= limit) return;
 		endPruning = () => {};
-		const end = runInTimeSlices(clock, steps(), (_, isOver) => {
+		const end = runInTimeSlices(clock, steps(), isOver => {
 			if (!isOver) return;
 			endPruning = undefined;
 			look();

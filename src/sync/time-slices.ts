@@ -10,36 +10,31 @@ export const typingDelay = 25;
 
 /**
  * Goes through steps without ever holding up a key or a frame: the first turn at once, the others when whatever else
- * waits has had its turn. `told` gets the steps since it was last called: after the first turn, then from time to time,
- * and at the end. The answer ends it.
+ * waits has had its turn. `onReport` is called after the first turn, then from time to time, and at the end. The answer ends
+ * it.
  */
-export function runInTimeSlices<Step>(
+export function runInTimeSlices(
 	clock: Clock,
-	steps: Iterable<Step>,
-	onSteps: (steps: readonly Step[], isOver: boolean) => void,
+	steps: Iterable<unknown>,
+	onReport: (isOver: boolean) => void,
 ): () => void {
 	const iterator = steps[Symbol.iterator]();
-	let waiting: Step[] = [];
 	let reportedAt = Number.NEGATIVE_INFINITY;
 	let cancel = () => {};
 	let isEnded = false;
 
 	function report(isOver: boolean): void {
 		reportedAt = clock.now();
-		const done = waiting;
-		waiting = [];
-		onSteps(done, isOver);
+		onReport(isOver);
 	}
 
 	function run(maxDuration: number): void {
 		const startedAt = clock.now();
 		for (;;) {
-			const {done, value} = iterator.next();
-			if (done) {
+			if (iterator.next().done) {
 				report(true);
 				return;
 			}
-			waiting.push(value);
 			if (clock.now() - startedAt >= maxDuration) break;
 		}
 		if (clock.now() - reportedAt >= reportInterval) report(false);

@@ -22,23 +22,24 @@ export type UnusualUsageOptions = {
 	readonly now: WatchedFigures;
 	readonly before: WatchedFigures | undefined;
 	readonly analytics: AnalyticsTable;
-	/** Waited for before and after the work on a row, which can be long. Throws when the reading is ended. */
-	readonly pause: () => Promise<void>;
 };
 
-/** What changed unusually, by topic: only the days that stand out are read again, for who stands behind them. */
-export async function unusualOf(
+/**
+ * What changed unusually, by topic: only the days that stand out are read again, for who stands behind them. It may be
+ * held up before and after the work on a row, which can be long.
+ */
+export function* unusualOf(
 	watching: UnusualUsageOptions,
-): Promise<Readonly<Record<UnusualTopic, Unusual>>> {
-	const {from, usual, now, before, pause} = watching;
+): Generator<void, Readonly<Record<UnusualTopic, Unusual>>> {
+	const {from, usual, now, before} = watching;
 	const found = {} as Record<UnusualTopic, Unusual>;
 	for (const topic of unusualTopics) {
 		const days: UnusualDayOf[] = [];
 		for (const day of unusualDaysOf(topic, usual, from))
-			days.push({...day, drivers: await driversFor(day, watching)});
-		await pause();
+			days.push({...day, drivers: yield* driversFor(day, watching)});
+		yield;
 		found[topic] = {days, movers: before ? moversOf(topic, now, before) : []};
-		await pause();
+		yield;
 	}
 	return found;
 }
@@ -46,7 +47,7 @@ export async function unusualOf(
 type Day = Omit<UnusualDayOf, 'drivers'>;
 type Names = readonly (readonly [NameKind, readonly Part[] | undefined])[];
 
-async function driversFor(day: Day, {analytics, pause}: UnusualUsageOptions): Promise<DriverOf[]> {
+function* driversFor(day: Day, {analytics}: UnusualUsageOptions): Generator<void, DriverOf[]> {
 	const {measure, date, value, usual} = day;
 	const names = dayNames[measure];
 	if (!names) return [];
@@ -55,7 +56,7 @@ async function driversFor(day: Day, {analytics, pause}: UnusualUsageOptions): Pr
 	const byKind = new Map<NameKind, {day?: DayValues; readonly past: DayValues[]}>();
 	for (const one of [date, ...sameWeekdays(date)]) {
 		const [row] = analytics.rows(family, {startDate: one, endDate: one});
-		await pause();
+		yield;
 		for (const [kind, parts] of row ? namesOf(row) : []) {
 			const known = byKind.get(kind) ?? {past: []};
 			byKind.set(kind, known);
@@ -63,7 +64,7 @@ async function driversFor(day: Day, {analytics, pause}: UnusualUsageOptions): Pr
 			if (one === date) known.day = dayValues(parts);
 			else known.past.push(dayValues(parts));
 		}
-		await pause();
+		yield;
 	}
 	return [...byKind].flatMap(([of, {day: now, past}]) =>
 		driversOf(now, past, value - usual).map(driver => ({...driver, of})),

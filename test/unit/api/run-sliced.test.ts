@@ -35,6 +35,21 @@ describe('work in slices', () => {
 		expect(isAsked).toBe(false);
 	});
 
+	test('a signal ends it at its next turn', async () => {
+		const ending = new AbortController();
+		let now = 0;
+		let steps = 0;
+		function* work(): Generator<void, void> {
+			for (;;) {
+				now++;
+				if (++steps === 5) ending.abort(new Error('ended'));
+				yield;
+			}
+		}
+		await expect(runSliced(work(), () => now, ending.signal)).rejects.toThrow('ended');
+		expect(steps).toBe(6);
+	});
+
 	test('a failure is passed on', async () => {
 		// biome-ignore lint/correctness/useYield: it fails before there is anything to pause at.
 		function* failing(): Generator<void, never> {
