@@ -1,11 +1,9 @@
+import {deadlines} from './deadlines.ts';
 import type {Pipe} from './pipe.ts';
 import type {FoundSocket} from './sockets.ts';
 
 /** Most programs that one event is sent to. */
 export const maxReceivers = 8;
-/** Longest waits for one program, ms. */
-const connectTime = 200;
-const answerTime = 150;
 const maxAnswer = 1024;
 
 /** What came of sending to all: did one program keep the event, and which sockets refused. */
@@ -50,11 +48,11 @@ export function fanOut(
 		};
 		// On a busy machine this process itself may have been held up all the while: what has come by then is read first.
 		const waitFor = (ms: number) => setTimeout(() => setImmediate(done), ms);
-		let timer = waitFor(connectTime);
+		let timer = waitFor(deadlines.connect);
 		const close = pipe.send(socket.address, line, {
 			onConnect() {
 				clearTimeout(timer);
-				timer = waitFor(answerTime);
+				timer = waitFor(deadlines.answer);
 			},
 			onSent() {
 				sent();

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import {guessClient} from './client.ts';
+import {deadlines} from './deadlines.ts';
 import {cleanClient, encodeEnvelope} from './envelope.ts';
 import {fanOut, maxReceivers} from './fan-out.ts';
 import {readPayload} from './payload.ts';
@@ -10,10 +11,6 @@ import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {findSockets, removeIfDead} from './sockets.ts';
 import {spool, spoolFolders} from './spool.ts';
 import {type Envelope, wireVersion} from './wire.ts';
-
-/** Own deadlines, ms from the first line. All hooks of a SessionEnd share 1.5 s in some clients. */
-const deadline = 1000;
-const endDeadline = 600;
 
 /**
  * The hook binary: `quarterdeck-hook [--client NAME] [--last-message] [--agent-pid PID]`, run by an agent's client for each event with
@@ -59,8 +56,8 @@ function run(): void {
 	setTimeout(() => {
 		const isEnd = envelope ? envelope.event === 'SessionEnd' : input?.bytes().includes('"SessionEnd"');
 		if (isEnd) saveAndExit();
-		else setTimeout(saveAndExit, deadline - endDeadline);
-	}, endDeadline);
+		else setTimeout(saveAndExit, deadlines.run - deadlines.sessionEnd);
+	}, deadlines.sessionEnd);
 
 	const pipe = openPipe();
 	input = readStdin(pipe, read => {

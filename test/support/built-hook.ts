@@ -13,8 +13,23 @@ const withoutRawPipe: Plugin = {
 	},
 };
 
-/** The hook binary as one file, built for the test that asks; `remove` takes it away. */
-export async function buildHook(pipe: 'raw' | 'net' = 'raw'): Promise<{file: string; remove(): void}> {
+/** Lets the hook wait for programs that a busy machine makes late: what it then does depends on no time. */
+const withoutHaste: Plugin = {
+	name: 'without-haste',
+	setup({onLoad}) {
+		const contents = 'export const deadlines = {run: 6e4, sessionEnd: 6e4, connect: 6e4, answer: 6e4};';
+		onLoad({filter: /deadlines\.ts$/}, () => ({contents, loader: 'ts'}));
+	},
+};
+
+/**
+ * The hook binary as one file, built for the test that asks; `remove` takes it away. One that is patient has a minute
+ * for everything.
+ */
+export async function buildHook(
+	pipe: 'raw' | 'net' = 'raw',
+	{isPatient = false} = {},
+): Promise<{file: string; remove(): void}> {
 	const folder = mkdtempSync(join(tmpdir(), 'hook-build-'));
 	const file = join(folder, 'hook.cjs');
 	await build({
@@ -25,7 +40,7 @@ export async function buildHook(pipe: 'raw' | 'net' = 'raw'): Promise<{file: str
 		platform: 'node',
 		target: 'node18',
 		minify: true,
-		plugins: pipe === 'net' ? [withoutRawPipe] : [],
+		plugins: [...(pipe === 'net' ? [withoutRawPipe] : []), ...(isPatient ? [withoutHaste] : [])],
 	});
 	return {file, remove: () => rmSync(folder, {recursive: true, force: true})};
 }
