@@ -8,7 +8,10 @@ export type TableColumn<Row> = {
 	readonly title: Safe;
 	/** At least so many columns of the screen. */
 	readonly width: number;
-	/** May grow to this, when there is room; before columns that matter less than `growthRank`, else after all. */
+	/**
+	 * May grow to this, when there is room; before columns that matter less than `growthRank`, else after all. Columns of
+	 * the same `growthRank` share the room.
+	 */
 	readonly max?: number;
 	readonly growthRank?: number;
 	readonly isNumber?: boolean;
@@ -33,21 +36,22 @@ export function fitTable<Row>(
 	const widths = new Map<TableColumn<Row>, number>();
 	let room = width + gap;
 	let isFull = false;
-	for (const {column, isGrowth} of claims(all)) {
-		const own = widths.get(column);
-		if (!isGrowth) {
+	for (const {group, isGrowth} of claims(all)) {
+		for (const column of isGrowth ? [] : group) {
 			isFull ||= !isFirm(column) && gap + column.width > room;
 			if (isFull) continue;
 			widths.set(column, column.width);
 			room -= gap + column.width;
-		} else if (own !== undefined) {
+		}
+		const growing = isGrowth ? group.filter(column => widths.has(column)) : [];
+		// Who wants least is served first: what it leaves of its part goes to the others.
+		for (const [index, column] of growing.sort((a, b) => lacking(a) - lacking(b)).entries()) {
+			const part = Math.floor(room / (growing.length - index));
 			// What can't be left out may need more than there is: who may grow first gives way first.
-			const grown = Math.max(
-				Math.min(own, growingLeast),
-				Math.min(Math.max(own, column.max ?? 0), own + room),
-			);
+			const least = Math.min(column.width, growingLeast);
+			const grown = Math.max(least, column.width + Math.min(lacking(column), part));
 			widths.set(column, grown);
-			room -= grown - own;
+			room -= grown - column.width;
 		}
 	}
 	return all.flatMap(column => {
@@ -59,16 +63,24 @@ export function fitTable<Row>(
 /** Columns that are left of one that gives way. */
 const growingLeast = 4;
 
+const lacking = ({width, max = 0}: TableColumn<never>) => Math.max(0, max - width);
+
 const isFirm = ({rank, order}: TableColumn<never>) => rank === 0 || order !== undefined;
 
 /** Who asks for room, the most important first: each column for itself, and those that may grow once more. */
 function claims<Row>(columns: readonly TableColumn<Row>[]) {
 	const last = Math.max(...columns.map(({rank}) => rank)) + 1;
-	const own = columns.map(column => ({column, isGrowth: false, rank: isFirm(column) ? 0 : column.rank}));
-	const growing = columns.flatMap(column =>
-		column.max === undefined ? [] : [{column, isGrowth: true, rank: column.growthRank ?? last + column.rank}],
+	const own = columns.map(column => ({
+		group: [column],
+		isGrowth: false,
+		rank: isFirm(column) ? 0 : column.rank,
+	}));
+	const growing = Map.groupBy(
+		columns.filter(({max}) => max !== undefined),
+		({growthRank, rank}) => growthRank ?? last + rank,
 	);
-	return [...own, ...growing].sort((a, b) => a.rank - b.rank);
+	const growths = [...growing].map(([rank, group]) => ({group, isGrowth: true, rank}));
+	return [...own, ...growths].sort((a, b) => a.rank - b.rank);
 }
 
 /** Room for the mark beside the title of the one that the table is ordered by. */

@@ -10,8 +10,9 @@ import {type Line, lineWidth, padLine, span} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
+import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
-import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
+import {fitColumns, type PageColumn, tableColumns, widestOf} from './page-columns.ts';
 import {dayIndex} from './usage-words.ts';
 import {personCell, personText} from './user-columns.ts';
 
@@ -51,8 +52,8 @@ export function activePeople(
 		selected: day,
 		...(isAscii && {isAscii}),
 	});
-	const marked = [dayColumn(people, day)];
-	const markedWidth = lineWidth(columnsHeading(marked));
+	const marked = tableColumns([dayColumn(people, day)]);
+	const markedWidth = lineWidth(tableHeading(marked));
 	const room = isScreenReader ? width : width - heat.width - 2;
 	const columns = fitColumns(columnsOf(people, order, isAscending), room - markedWidth - 2);
 	const about: Line[] = isScreenReader
@@ -67,19 +68,16 @@ export function activePeople(
 	return {
 		title: [],
 		head: [...head, ...about],
-		heading: [
-			...columnsHeading(columns),
-			...beside(padLine(heat.labels, heat.width), columnsHeading(marked)),
-		],
+		heading: [...tableHeading(columns), ...beside(padLine(heat.labels, heat.width), tableHeading(marked))],
 		count: rows.length,
 		idOf: index => people.people[rows[index] ?? -1]?.userId,
 		row(index) {
 			const person = rows[index] ?? -1;
 			return [
-				...columnsRow(columns, person),
+				...tableRow(columns, person),
 				...beside(
 					isScreenReader ? [] : heat.row(column => people.credits(person, column)),
-					columnsRow(marked, person),
+					tableRow(marked, person),
 				),
 			];
 		},

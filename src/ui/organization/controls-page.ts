@@ -8,8 +8,9 @@ import {cleanLine} from '../../text/clean.ts';
 import {span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age, utcTime} from '../../text/times.ts';
+import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
-import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
+import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {filterWords} from './readiness-page.ts';
 import {revisionPage, whoOf} from './revision-page.ts';
 import {settingsPage} from './settings-page.ts';
@@ -44,10 +45,10 @@ export function controlsPage(
 			),
 			[],
 		],
-		heading: columnsHeading(columns),
+		heading: tableHeading(columns),
 		count: shown.length,
 		idOf: index => (shown[index] ? String(shown[index].change.revision) : undefined),
-		row: index => columnsRow(columns, shown[index] as RevisionDifference),
+		row: index => tableRow(columns, shown[index] as RevisionDifference),
 		data: () => ({
 			name: 'controls',
 			facts: {view: 'controls', setting},

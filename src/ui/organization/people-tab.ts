@@ -8,9 +8,10 @@ import {cleanLine} from '../../text/clean.ts';
 import {type Line, span} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
+import {tableHeading, tableRow} from '../kit/columns.ts';
 import {activePeople} from './active-people.ts';
 import type {Page, PageSize} from './page.ts';
-import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
+import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {figure, figures} from './usage-words.ts';
 import {personCell, personText, userColumns} from './user-columns.ts';
 
@@ -95,10 +96,10 @@ function listPage(
 	return {
 		title: [],
 		head,
-		heading: columnsHeading(fitted),
+		heading: tableHeading(fitted),
 		count: rows.length,
 		idOf: index => (rows[index] === undefined ? undefined : idOf(rows[index])),
-		row: index => columnsRow(fitted, rows[index] ?? -1),
+		row: index => tableRow(fitted, rows[index] ?? -1),
 		data: () => ({
 			name: `usage-people-${group}`,
 			facts: {group, filter: words.usage ?? ''},

@@ -11,8 +11,9 @@ import {percent, signedPoints} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
 import {barLine} from '../kit/bar.ts';
+import {type TableColumn, tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
-import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
+import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {reportPage} from './report-page.ts';
 import {figure, figures} from './usage-words.ts';
 
@@ -48,7 +49,7 @@ export function readinessPage(
 			]),
 			[],
 		],
-		heading: [...columnsHeading(columns), ...(isDrawn ? [span(safe`  PASS BAR      TREND`, 'dim')] : [])],
+		heading: [...tableHeading(columns), ...(isDrawn ? [span(safe`  PASS BAR      TREND`, 'dim')] : [])],
 		count: rows.length,
 		idOf: index => rows[index]?.key,
 		row: index => repositoryRow(rows[index] as RepositoryReadiness, columns, size, isDrawn),
@@ -70,16 +71,16 @@ export function readinessPage(
 
 function repositoryRow(
 	one: RepositoryReadiness,
-	columns: readonly PageColumn<RepositoryReadiness>[],
+	columns: readonly TableColumn<RepositoryReadiness>[],
 	{isAscii = false}: PageSize,
 	isDrawn: boolean,
 ): Line {
 	// Bar and trend draw what the columns say.
-	if (!isDrawn) return columnsRow(columns, one);
+	if (!isDrawn) return tableRow(columns, one);
 	const points = one.trend.slice(-trendWidth).map(({share}) => ({label: safe``, value: share}));
 	const [trend = []] = sparkline(points, {width: trendWidth, combine: 'last', isAscii});
 	return [
-		...columnsRow(columns, one),
+		...tableRow(columns, one),
 		span(safe`  `),
 		...padLine(barLine(one.score.share ?? 0, barWidth, toneOf(one.score.share)), barWidth),
 		span(safe`  `),

@@ -10,8 +10,9 @@ import {type Safe, safe} from '../../text/safe.ts';
 import {settingTree} from '../../text/setting-tree.ts';
 import {age, utcTime} from '../../text/times.ts';
 import {wrapText} from '../../text/wrap.ts';
+import {tableHeading, tableRow} from '../kit/columns.ts';
 import {type Page, type PageSize, textPage} from './page.ts';
-import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
+import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {filterWords} from './readiness-page.ts';
 import {whoOf} from './revision-page.ts';
 import {figure, figureLines} from './usage-words.ts';
@@ -48,10 +49,10 @@ export function settingsPage(
 			),
 			[],
 		],
-		heading: columnsHeading(columns),
+		heading: tableHeading(columns),
 		count: shown.length,
 		idOf: index => shown[index] && idOf(shown[index]),
-		row: index => columnsRow(columns, shown[index] as SettingInForce),
+		row: index => tableRow(columns, shown[index] as SettingInForce),
 		data: () => ({
 			name: 'controls-in-force',
 			facts: {view: 'controls', tab: 'settings in force', setting: words.controls ?? ''},

@@ -9,8 +9,9 @@ import {type Line, span, type Tone} from '../../text/line.ts';
 import {exactNumber} from '../../text/numbers.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {age} from '../../text/times.ts';
+import {tableHeading, tableRow} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
-import {columnsHeading, columnsRow, fitColumns, type PageColumn, widestOf} from './page-columns.ts';
+import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {filterWords} from './readiness-page.ts';
 import {usageOf} from './usage-of.ts';
 import {figure, figures} from './usage-words.ts';
@@ -76,10 +77,10 @@ function listPage(
 			),
 			[],
 		],
-		heading: columnsHeading(columns),
+		heading: tableHeading(columns),
 		count: rows.length,
 		idOf: index => users[rows[index] ?? -1]?.id,
-		row: index => columnsRow(columns, rows[index] ?? -1),
+		row: index => tableRow(columns, rows[index] ?? -1),
 		data: () => ({
 			name: userGroup === 'all' ? 'users' : `users-${userGroup}`,
 			...(usage && {range: usage.range}),
