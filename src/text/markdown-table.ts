@@ -1,13 +1,12 @@
 import {inlineSpans, wrapSpans} from './inline.ts';
 import {type Line, lineWidth, type Span} from './line.ts';
 import {type Safe, safe, stillSafe} from './safe.ts';
+import {narrow} from './table.ts';
 
 type Align = 'start' | 'center' | 'end';
 type Row = readonly Safe[];
 
 const maxColumns = 24;
-/** A column narrower than this can't be read: then the lines are shown as they were written. */
-const narrowest = 4;
 const separator = 3;
 const rule = /^ {0,3}\|? *:?-+:? *(?:\| *:?-+:? *){0,40}\|? *$/;
 
@@ -32,11 +31,11 @@ export function tableRows(lines: readonly Safe[], width: number, maxRows: number
 		heading.map(cell => inlineSpans(cell, {bold: true})),
 		...body.map(row => heading.map((_, index) => inlineSpans(row[index] ?? safe``))),
 	];
-	const natural = heading.map((_, index) =>
+	const widths = heading.map((_, index) =>
 		rows.reduce((widest, row) => Math.max(widest, lineWidth(row[index] ?? [])), 1),
 	);
-	const widths = fitted(natural, width - separator * (heading.length - 1));
-	if (!widths) return undefined;
+	const room = width - separator * (heading.length - 1);
+	if (narrow(widths, widths.reduce((sum, own) => sum + own, 0) - room) > 0) return undefined;
 	const made: Line[] = [];
 	for (const [index, row] of rows.entries()) {
 		if (made.length >= maxRows) break;
@@ -58,22 +57,6 @@ function cells(line: string): Row {
 function alignOf(mark: string): Align {
 	if (!mark.endsWith(':')) return 'start';
 	return mark.startsWith(':') ? 'center' : 'end';
-}
-
-/** Takes columns away from the widest until all fit; `undefined` when they would be too narrow to read. */
-function fitted(natural: readonly number[], room: number): readonly number[] | undefined {
-	const widths = [...natural];
-	let excess = widths.reduce((sum, width) => sum + width, 0) - room;
-	while (excess > 0) {
-		const widest = Math.max(...widths);
-		const second = Math.max(narrowest, ...widths.filter(width => width < widest));
-		const wide = widths.flatMap((width, index) => (width === widest ? [index] : []));
-		const by = Math.min(widest - second, Math.ceil(excess / wide.length)) || 1;
-		if (widest - by < narrowest) return undefined;
-		for (const index of wide) widths[index] = widest - by;
-		excess -= by * wide.length;
-	}
-	return widths;
 }
 
 /** One row of the table: as many screen rows as its longest cell needs. */

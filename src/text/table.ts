@@ -15,6 +15,7 @@ export type Column = {
 export type Cell = Omit<Span, 'inverse'>;
 
 const gap = 2;
+/** A column narrower than this can't be read. */
 const least = 4;
 
 /**
@@ -71,16 +72,31 @@ function rowLine(row: readonly Cell[], columns: readonly Column[], widths: reado
 
 /** Takes columns away until the table fits: from the widest that grows, then from the widest of all. */
 function shrink(widths: number[], columns: readonly Column[], width: number): void {
-	let excess = widths.reduce((a, b) => a + b, 0) + gap * Math.max(0, widths.length - 1) - width;
+	const excess = widths.reduce((a, b) => a + b, 0) + gap * Math.max(0, widths.length - 1) - width;
 	const growing = [...widths.keys()].filter(index => columns[index]?.grow);
-	for (const candidates of [growing, [...widths.keys()]])
-		while (excess > 0) {
-			const widest = candidates.reduce(
-				(a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a),
-				candidates[0] ?? -1,
-			);
-			if ((widths[widest] ?? 0) <= least) break;
-			widths[widest] = (widths[widest] ?? 0) - 1;
-			excess--;
+	narrow(widths, narrow(widths, excess, growing));
+}
+
+/**
+ * Takes `excess` columns away from the widest of the columns at `places`, as long as they can be read. Answers how many
+ * are left over.
+ */
+export function narrow(
+	widths: number[],
+	excess: number,
+	places: readonly number[] = [...widths.keys()],
+): number {
+	while (excess > 0) {
+		const own = places.map(place => widths[place] ?? 0);
+		const widest = Math.max(...own);
+		if (widest <= least) break;
+		const next = Math.max(least, ...own.filter(width => width < widest));
+		const wide = places.filter(place => widths[place] === widest);
+		const by = Math.max(1, Math.min(widest - next, Math.floor(excess / wide.length)));
+		for (const place of wide.slice(0, excess)) {
+			widths[place] = widest - by;
+			excess -= by;
 		}
+	}
+	return excess;
 }
