@@ -19,16 +19,24 @@ export type WalkEnd = 'end' | 'no-cursor' | 'repeated-cursor' | 'empty-pages' | 
 /** A page may be empty and still say `hasMore`. A walk gives up after this many empty pages in a row. */
 const maxEmptyPages = 20;
 
+/** A page that a walk came to. `cursor` fetched it; `next` leads on, or else `end` says why nothing does. */
+export type WalkStep<Page> = {
+	readonly page: Page;
+	readonly cursor?: string;
+	readonly next?: string;
+	readonly end?: WalkEnd;
+};
+
 /**
  * Walks a list page by page from `query` on, by `pagination.nextCursor` or `meta.next_cursor`. Each page is asked
- * for when it is taken, and none is kept: a list without an end takes no more memory than a short one. The iterator's
- * return value says whether the list is whole. Throws what `call` throws.
+ * for when it is taken, and none is kept: a list without an end takes no more memory than a short one. Throws what
+ * `call` throws.
  */
-export async function* pagesOf<Query extends PageQuery, Page extends Paged>(
+export async function* walkPages<Query extends PageQuery, Page extends Paged>(
 	call: (query: Query, options?: CallOptions) => Promise<Page>,
 	query: Query,
 	options?: CallOptions,
-): AsyncGenerator<Page, WalkEnd, undefined> {
+): AsyncGenerator<WalkStep<Page>, void, undefined> {
 	const used = createBoundedTextSet();
 	const read = createPageReader(call, query, options);
 	let empty = 0;
@@ -36,14 +44,34 @@ export async function* pagesOf<Query extends PageQuery, Page extends Paged>(
 	if (cursor !== undefined) used.isNew(cursor);
 	for (;;) {
 		const page = await read((cursor === undefined ? {} : {cursor}) as Partial<Query>);
-		if (page === 'too-large') return page;
-		yield page;
-		if (!page.hasMore) return 'end';
-		if (page.nextCursor === undefined) return 'no-cursor';
-		if (!used.isNew(page.nextCursor)) return 'repeated-cursor';
+		const {hasMore, nextCursor: next} = page;
 		empty = (page.items ?? page.rows ?? []).length === 0 ? empty + 1 : 0;
-		if (empty >= maxEmptyPages) return 'empty-pages';
-		cursor = page.nextCursor;
+		const step = {page, ...(cursor !== undefined && {cursor})};
+		if (!hasMore) return yield {...step, end: 'end'};
+		if (next === undefined) return yield {...step, end: 'no-cursor'};
+		if (!used.isNew(next)) return yield {...step, end: 'repeated-cursor'};
+		if (empty >= maxEmptyPages) return yield {...step, end: 'empty-pages'};
+		yield {...step, next};
+		cursor = next;
+	}
+}
+
+/**
+ * The pages of such a walk; the iterator's return value says whether the list is whole. An item too large to be read
+ * ends it, unless nothing was read before.
+ */
+export async function* pagesOf<Query extends PageQuery, Page extends Paged>(
+	call: (query: Query, options?: CallOptions) => Promise<Page>,
+	query: Query,
+	options?: CallOptions,
+): AsyncGenerator<Page, WalkEnd, undefined> {
+	const steps = walkPages(call, query, options);
+	for (let isFirst = true; ; isFirst = false) {
+		const step = await unlessTooLarge(steps.next(), isFirst);
+		if (step === 'too-large') return step;
+		if (step.done) return 'end';
+		yield step.value.page;
+		if (step.value.end) return step.value.end;
 	}
 }
 
@@ -60,8 +88,8 @@ export async function* reportsOf(
 	const seen = createBoundedTextSet();
 	const read = createPageReader(call, query, options);
 	let {startAfter} = query;
-	for (;;) {
-		const page = await read(startAfter === undefined ? {} : {startAfter});
+	for (let isFirst = true; ; isFirst = false) {
+		const page = await unlessTooLarge(read(startAfter === undefined ? {} : {startAfter}), isFirst);
 		if (page === 'too-large') return page;
 		const items = page.items.filter(({reportId}) => seen.isNew(reportId));
 		const last = page.items.at(-1);
@@ -75,31 +103,40 @@ export async function* reportsOf(
 	}
 }
 
-/**
- * Reads pages of a list. One that is too large to be read is asked for in smaller parts, down to a single item: when even
- * that is too large, the first page throws and any other one ends the walk.
- */
+/** Reads pages of a list. One that is too large to be read is asked for in smaller parts, down to a single item. */
 function createPageReader<Query extends {readonly limit?: number}, Page>(
 	call: (query: Query, options?: CallOptions) => Promise<Page>,
 	query: Query,
 	options: CallOptions | undefined,
-): (place: Partial<Query>) => Promise<Page | 'too-large'> {
+): (place: Partial<Query>) => Promise<Page> {
 	let {limit} = query;
-	let isFirst = true;
 	return async place => {
 		for (;;) {
 			try {
-				const page = await call({...query, ...place, ...(limit !== undefined && {limit})}, options);
-				isFirst = false;
-				return page;
+				return await call({...query, ...place, ...(limit !== undefined && {limit})}, options);
 			} catch (error) {
-				if (!(error instanceof MalformedError) || error.reason !== 'too-large') throw error;
-				if (limit === 1 && !isFirst) return 'too-large';
-				if (limit === 1) throw error;
+				if (!isTooLarge(error) || limit === 1) throw error;
 				limit = Math.max(1, Math.floor((limit ?? defaultLimit) / 4));
 			}
 		}
 	};
+}
+
+/** Throws also what is too large, when it `isFirst`. */
+async function unlessTooLarge<Result>(
+	reading: Promise<Result>,
+	isFirst: boolean,
+): Promise<Result | 'too-large'> {
+	try {
+		return await reading;
+	} catch (error) {
+		if (isFirst || !isTooLarge(error)) throw error;
+		return 'too-large';
+	}
+}
+
+function isTooLarge(error: unknown): boolean {
+	return error instanceof MalformedError && error.reason === 'too-large';
 }
 
 /** The page size the service uses when no limit is sent. */

@@ -1,4 +1,4 @@
-import {MalformedError} from '../api/errors.ts';
+import {walkPages} from '../api/pages.ts';
 import type {MessageQuery} from '../api/service.ts';
 import type {Message} from '../domain/message.ts';
 import type {Page} from '../domain/page.ts';
@@ -20,7 +20,6 @@ export type WalkedPage = {
 };
 
 export const fullPage = 100;
-const emptyInARow = 20;
 
 /**
  * Follows a listing from `query` on to its end, page by page. Pages may be short or empty and still say that more
@@ -28,30 +27,12 @@ const emptyInARow = 20;
  * asked for in smaller parts.
  */
 export async function* walk(read: ReadPage, query: MessageQuery): AsyncGenerator<WalkedPage> {
-	const used = new Set<string>();
-	let {limit = fullPage, cursor} = query;
-	let empty = 0;
-	for (;;) {
-		let page: Page<Message>;
-		try {
-			page = await read({...query, limit, ...(cursor !== undefined && {cursor})});
-		} catch (error) {
-			if (!(error instanceof MalformedError) || error.reason !== 'too-large' || limit === 1) throw error;
-			limit = Math.max(1, Math.floor(limit / 4));
-			continue;
-		}
-		if (cursor !== undefined) used.add(cursor);
-		empty = page.items.length === 0 ? empty + 1 : 0;
-		const next = page.hasMore ? page.nextCursor : undefined;
-		const isOver = next === undefined || used.has(next) || empty >= emptyInARow;
+	for await (const {page, cursor, next, end} of walkPages(read, {limit: fullPage, ...query}))
 		yield {
 			items: page.items,
 			...(cursor !== undefined && {cursor}),
-			...(!isOver && {nextCursor: next}),
-			...(isOver && next !== undefined && {isCut: true}),
-			...(!page.hasMore && {isEnd: true}),
+			...(next !== undefined && {nextCursor: next}),
+			...((end === 'repeated-cursor' || end === 'empty-pages') && {isCut: true}),
+			...(end === 'end' && {isEnd: true}),
 		};
-		if (isOver) return;
-		cursor = next;
-	}
 }

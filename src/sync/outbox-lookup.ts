@@ -163,9 +163,9 @@ export class OutboxLookup {
 		this.#looks.set(id, {reads});
 		const {pages} = factsOf(sessionId);
 		const limit = pages === 'tail' ? 20 : 100;
-		const query = {role: 'user', limit, ...(computerId !== undefined && {computerId})} as const;
 		const recent = await readRecentUserMessages(
-			cursor => list(sessionId, {...query, ...(cursor !== undefined && {cursor})}, {signal: ending}),
+			query => list(sessionId, query, {signal: ending}),
+			{limit, ...(computerId !== undefined && {computerId})},
 			{
 				since: (sentAt ?? createdAt) - rows.allowedSkew(sentSkew),
 				...(pages && {pages}),

@@ -1,6 +1,7 @@
+import type {MessageQuery} from '../api/service.ts';
 import type {Message} from '../domain/message.ts';
 import {type PageDirection, pageDirection} from '../domain/order.ts';
-import type {Page} from '../domain/page.ts';
+import {type ReadPage, walk} from './listing.ts';
 
 const maxPages = 20;
 
@@ -13,24 +14,22 @@ export type RecentMessages = {readonly messages: readonly Message[]; readonly fr
  * next read begins `from` where this one ended. While neither is known the second page tells.
  */
 export async function readRecentUserMessages(
-	list: (cursor: string | undefined) => Promise<Page<Message>>,
+	read: ReadPage,
+	query: MessageQuery,
 	{since, pages, from}: {since: number; pages?: PageDirection; from?: string},
 ): Promise<RecentMessages> {
 	const messages: Message[] = [];
-	const asked = new Set<string>();
 	let direction = from === undefined ? pages : 'head';
-	let cursor = from;
+	let reached = from;
 	let before: readonly Message[] | undefined;
-	for (let read = 0; read < maxPages; read++) {
-		const page = await list(cursor);
+	let left = maxPages;
+	for await (const page of walk(read, {...query, role: 'user', ...(from !== undefined && {cursor: from})})) {
 		messages.push(...page.items.filter(({createdAt}) => (createdAt ?? since) >= since));
 		if (before) direction ??= pageDirection(before, page.items) ?? 'tail';
-		const isEnd = !page.hasMore || page.nextCursor === undefined || asked.has(page.nextCursor);
+		reached = page.nextCursor ?? page.cursor;
 		const hasOlder = page.items.some(({createdAt}) => createdAt !== undefined && createdAt < since);
-		if (isEnd || (direction === 'tail' && hasOlder)) break;
+		if ((direction === 'tail' && hasOlder) || --left === 0) break;
 		before = page.items;
-		cursor = page.nextCursor;
-		if (cursor !== undefined) asked.add(cursor);
 	}
-	return direction === 'head' && cursor !== undefined ? {messages, from: cursor} : {messages};
+	return direction === 'head' && reached !== undefined ? {messages, from: reached} : {messages};
 }
