@@ -70,7 +70,7 @@ export const productivityColumns = columnsOf<ProductivityRow>([
 	'git_prs_created',
 ]);
 
-export const userColumns: readonly OutputColumn<UserRow>[] = [
+export const userDayColumns: readonly OutputColumn<UserRow>[] = [
 	dateColumn,
 	{name: 'user_id', value: row => row.user_id},
 	{name: 'user_email', value: row => row.user_email},

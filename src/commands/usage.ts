@@ -19,7 +19,7 @@ import {
 	productivityColumns,
 	tokenColumns,
 	toolColumns,
-	userColumns,
+	userDayColumns,
 } from './usage-columns.ts';
 import {UsageError} from './usage-error.ts';
 import {withRange} from './usage-range.ts';
@@ -55,7 +55,7 @@ export const usage: Readonly<Record<string, CommandRun>> = {
 		const {range, analytics, code} = await readKept(context, 'users');
 		// An e-mail that isn't known is null in the contract.
 		const objectOf = (row: UserRow) => ({...row, user_email: row.user_email ?? null});
-		await printRows(context, {columns: userColumns, objectOf}, analytics.users(range), limitOf(context));
+		await printRows(context, {columns: userDayColumns, objectOf}, analytics.users(range), limitOf(context));
 		return code();
 	},
 };

@@ -2,7 +2,7 @@ import type {Message} from '../domain/message.ts';
 import {cleanLine, cleanText} from './clean.ts';
 import {messageParts, type Part} from './message-parts.ts';
 import {type Safe, safe} from './safe.ts';
-import {jsonText} from './tool-summary.ts';
+import {jsonOf} from './tool-summary.ts';
 
 /** All that a message says, its parts one below the other, however long it is. */
 export function wholeMessage(message: Message): Safe {
@@ -19,7 +19,7 @@ export function partMarkdown(part: Part): Safe {
 		case 'thinking':
 			return whole(part.text.trimEnd().replace(/^/gm, '> '));
 		case 'tool-use':
-			return safe`**${cleanLine(part.name)}**\n\n${fenced(jsonText(part.input, 2), 'json')}`;
+			return safe`**${cleanLine(part.name)}**\n\n${fenced(jsonOf(part.input, 2), 'json')}`;
 		case 'tool-result':
 			return fenced(part.text.trimEnd(), part.isError ? 'error' : '');
 		case 'attachment':

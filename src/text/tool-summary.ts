@@ -35,11 +35,11 @@ export function toolSummary(input: unknown): {words: Safe; details: string; aske
 }
 
 function valueText(value: unknown): string {
-	return typeof value === 'string' ? value : jsonText(value);
+	return typeof value === 'string' ? value : jsonOf(value);
 }
 
 /** A value of any depth as JSON, on one line or several. */
-export function jsonText(value: unknown, indent?: number): string {
+export function jsonOf(value: unknown, indent?: number): string {
 	try {
 		return JSON.stringify(value, undefined, indent) ?? '';
 	} catch {

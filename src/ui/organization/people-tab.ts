@@ -13,7 +13,7 @@ import {activePeople} from './active-people.ts';
 import type {Page, PageSize} from './page.ts';
 import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {figure, figures} from './usage-words.ts';
-import {personCell, personText, userColumns} from './user-columns.ts';
+import {identityColumns, personCell, personText} from './user-columns.ts';
 
 /** The people of a range: a table in any order with a heat map by day, or those who did nothing, joined or left. */
 export function peopleTab(
@@ -54,7 +54,7 @@ export function peopleTab(
 	const users = organization.users.data ?? [];
 	return listPage(
 		membership?.[reading.group === 'new' ? 'joined' : 'inactive'],
-		userColumns(users),
+		identityColumns(users),
 		reading,
 		size,
 		{

@@ -25,7 +25,7 @@ export function personText({userId, email}: Pick<Person, 'userId' | 'email'>): s
 }
 
 /** Users by their index, without what they did. */
-export function userColumns(users: readonly ListedUser[]): readonly PageColumn<number>[] {
+export function identityColumns(users: readonly ListedUser[]): readonly PageColumn<number>[] {
 	return [
 		{title: safe`USER`, width: 30, wanted: widestOf(users, userText), cell: user => userCell(users[user])},
 		{title: safe`LAST SIGN-IN`, width: 12, cell: user => [dayText(users[user]?.lastSignInAt), 'strong']},
