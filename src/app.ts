@@ -29,6 +29,7 @@ import {RowCache} from './text/row-cache.ts';
 import {createComposerStore} from './ui/composer/composers.ts';
 import {createDraftSaver} from './ui/composer/draft-saver.ts';
 import {createFormStore} from './ui/dialogs/form-state.ts';
+import {forgottenElsewhere} from './ui/forgotten.ts';
 import {createTicker} from './ui/kit/ticker.ts';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
 import {createNotifications} from './ui/notifications.ts';
@@ -154,6 +155,7 @@ export async function createApp(
 		storageLimit: config.storageLimit,
 		onHookUpdate: update => notifications.hookUpdate(update),
 		onPeerWrites: () => drafts.refresh(),
+		onForgotten: id => forgottenElsewhere(parts, id),
 		onSnoozeEnd: sessionId => notifications.snoozeEnded(sessionId),
 	});
 	const keys = createKeyMap(config.keys);

@@ -2,7 +2,6 @@ import type {KnownComputer} from '../domain/known.ts';
 import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
-import {unknownIds} from './unknown-ids.ts';
 
 /** Setting that holds the ids of those that were removed. */
 const forgotten = 'computers.forgotten';
@@ -16,11 +15,8 @@ export function computersTable(
 			connection
 				.all('SELECT body FROM computers ORDER BY added_at, id')
 				.flatMap(row => fromJson<KnownComputer>(row.body) ?? []),
-		allBut: known =>
-			unknownIds(connection, 'computers', known).flatMap(
-				id =>
-					fromJson<KnownComputer>(connection.get('SELECT body FROM computers WHERE id = ?', id)?.body) ?? [],
-			),
+		ids: () => connection.all('SELECT id FROM computers ORDER BY added_at, id').map(({id}) => String(id)),
+		get: id => fromJson<KnownComputer>(connection.get('SELECT body FROM computers WHERE id = ?', id)?.body),
 		put(...computers) {
 			connection.write('normal', () => {
 				for (const computer of computers)

@@ -167,8 +167,9 @@ export type Database = {
 	readonly account?: OpenAccount;
 	readonly computers: {
 		all(): KnownComputer[];
-		/** Those that are not known. */
-		allBut(known: {has(id: string): boolean}): KnownComputer[];
+		/** In the order of `all`. */
+		ids(): string[];
+		get(id: string): KnownComputer | undefined;
 		/** In one transaction. */
 		put(...computers: readonly KnownComputer[]): void;
 		remove(id: string): void;
@@ -177,8 +178,8 @@ export type Database = {
 	};
 	readonly sessions: {
 		all(): KnownSession[];
-		/** Those that are not known. */
-		allBut(known: {has(id: string): boolean}): KnownSession[];
+		/** In the order of `all`. */
+		ids(): string[];
 		get(id: string): KnownSession | undefined;
 		put(session: KnownSession): void;
 		remove(id: string): void;

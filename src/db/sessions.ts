@@ -4,7 +4,6 @@ import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
 import {removeListing} from './listings.ts';
 import type {MessageWatch} from './message-watch.ts';
-import {unknownIds} from './unknown-ids.ts';
 
 export function sessionsTable(connection: Connection, watch: MessageWatch): Database['sessions'] {
 	return {
@@ -12,11 +11,7 @@ export function sessionsTable(connection: Connection, watch: MessageWatch): Data
 			connection
 				.all('SELECT body FROM sessions ORDER BY added_at, id')
 				.flatMap(row => fromJson<KnownSession>(row.body) ?? []),
-		allBut: known =>
-			unknownIds(connection, 'sessions', known).flatMap(
-				id =>
-					fromJson<KnownSession>(connection.get('SELECT body FROM sessions WHERE id = ?', id)?.body) ?? [],
-			),
+		ids: () => connection.all('SELECT id FROM sessions ORDER BY added_at, id').map(({id}) => String(id)),
 		get: id => fromJson<KnownSession>(connection.get('SELECT body FROM sessions WHERE id = ?', id)?.body),
 		put(session) {
 			connection.write('normal', () =>

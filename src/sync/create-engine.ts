@@ -47,6 +47,8 @@ export type EngineOptions = {
 	readonly onHookUpdate?: (update: HookUpdate) => void;
 	/** Told when another program has written to the database. */
 	readonly onPeerWrites?: () => void;
+	/** Told of each computer and session that another program has forgotten, once the stores lack it. */
+	readonly onForgotten?: (id: string) => void;
 	/** Told of each session that was snoozed, when its time is over. */
 	readonly onSnoozeEnd?: (sessionId: string) => void;
 	/**
@@ -71,7 +73,7 @@ export function createEngine(options: EngineOptions): Engine {
 	const registry = createRegistry(database, fleet, safeWrite, clock);
 	const publisher = createStreamPublisher(stores.streams, clock);
 	const report = createConnectionReporter(connection, clock);
-	const peerWriteWatcher = createPeerWriteWatcher(database, clock, adoptNew);
+	const peerWriteWatcher = createPeerWriteWatcher(database, clock, adoptOthers);
 	const scheduler = createScheduler({
 		clock,
 		...(options.random && {random: options.random}),
@@ -120,7 +122,10 @@ export function createEngine(options: EngineOptions): Engine {
 		safeWrite,
 		scheduler,
 		clock,
-		onSession: session => rememberSession(session, 'added', 'updated'),
+		onSession(session) {
+			// It may have been forgotten while it was asked for.
+			if (fleet.getState().sessions.has(session.sessionId)) rememberSession(session, 'added', 'updated');
+		},
 	});
 
 	const feed = createEventFeed(database.events, stores.events, clock);
@@ -136,9 +141,12 @@ export function createEngine(options: EngineOptions): Engine {
 		peerWriteWatcher.look();
 	}
 
-	/** What another program on this machine made or added is known here too. */
-	function adoptNew(): void {
-		for (const {id} of registry.loadNew()) watchers.of(id).kick();
+	/** What another program on this machine made, added or forgot is known here too. */
+	function adoptOthers(): void {
+		const {newComputers, goneComputers, goneSessions} = registry.adoptOthers();
+		for (const id of newComputers) watchers.of(id).kick();
+		for (const id of goneComputers) watchers.forget(id);
+		for (const id of [...goneComputers, ...goneSessions]) options.onForgotten?.(id);
 		attention.load();
 		peerEventSync.look();
 		for (const sessionId of sender.adoptOthers()) sessions.get(sessionId)?.posted();
@@ -250,6 +258,7 @@ export function createEngine(options: EngineOptions): Engine {
 	});
 
 	const stopWatchingFile = database.onChange(() => {
+		registry.restore();
 		sender.restore();
 		reportStorage();
 	});
@@ -317,6 +326,7 @@ export function createEngine(options: EngineOptions): Engine {
 		loadOlderEvents: feed.loadOlder,
 		fillGap: async (sessionId, gapId) => sessions.get(sessionId)?.fillGap(gapId),
 		async enqueue(sessionId, draft) {
+			if (!fleet.getState().sessions.has(sessionId)) registry.addSession(sessionId, 'added');
 			const computerId = draft.computerId ?? routeOf(fleet.getState().sessions.get(sessionId));
 			const item = await sender.enqueue(sessionId, {...draft, ...(computerId !== undefined && {computerId})});
 			registry.setSubject(sessionId, draft.text);

@@ -18,8 +18,10 @@ import type {SafeWrite} from './safe-write.ts';
 export type Registry = {
 	/** Fills the fleet store from disk. */
 	load(): void;
-	/** Adds what another program has put on the disk since; answers the computers that are new. */
-	loadNew(): readonly KnownComputer[];
+	/** Adds what another program has put on the disk since, and takes away what it has forgotten. */
+	adoptOthers(): OthersChanges;
+	/** The database file was replaced: what it lost is written again. */
+	restore(): void;
 	/** A snapshot of a computer, and the sessions of its install steps. */
 	seeComputer(computer: Computer, origin: Origin): void;
 	/** Computers that are as they were when they were read last, at those times (Unix ms). One change, one write. */
@@ -48,6 +50,13 @@ export type Registry = {
 	together<T>(run: () => T): T;
 };
 
+/** Ids of what another program has added or forgotten. */
+export type OthersChanges = {
+	readonly newComputers: readonly string[];
+	readonly goneComputers: readonly string[];
+	readonly goneSessions: readonly string[];
+};
+
 /** In UTF-16 units: a name for lists. */
 const maxSubjectLength = 120;
 
@@ -62,6 +71,8 @@ export function createRegistry(
 	/** Maps that were copied for the changes at hand: nobody else has them, so they may be changed. */
 	const own = new Set<unknown>();
 	const current = () => atHand ?? fleet.getState();
+	/** What is known to be on the disk: when it is no longer there, another program has forgotten it. */
+	let stored = {computers: new Set<string>(), sessions: new Set<string>()};
 
 	const version = unlessStorageFails(database.peerWriteCount);
 	let hasOthers = false;
@@ -91,8 +102,23 @@ export function createRegistry(
 	}
 
 	function putComputer(next: KnownComputer): void {
-		safeWrite(() => database.computers.put(next));
+		storeComputers([next]);
 		change(({computers}) => ({computers: withOne(computers, next.id, next)}));
+	}
+
+	/** What another program has forgotten is not brought back. */
+	function storeComputers(computers: readonly KnownComputer[]): void {
+		const wanted = computers.filter(({id}) => !isForgotten('computers', id));
+		if (wanted.length === 0) return;
+		safeWrite(() => {
+			database.computers.put(...wanted);
+			for (const {id} of wanted) stored.computers.add(id);
+		});
+	}
+
+	function isForgotten(table: 'computers' | 'sessions', id: string): boolean {
+		if (!stored[table].has(id) || !isShared()) return false;
+		return unlessStorageFails(() => database[table].get(id) === undefined) ?? false;
 	}
 
 	/** Answers the session with what another program has kept of it meanwhile, which is not to be lost for ours. */
@@ -102,7 +128,12 @@ export function createRegistry(
 		const merged = before && kept ? mergeSession(kept, before, next) : next;
 		// How old a status is that this program recalled is its own affair.
 		const known = next.status ? {...merged, status: next.status} : merged;
-		safeWrite(() => database.sessions.put(merged));
+		if (!isForgotten('sessions', next.id)) {
+			safeWrite(() => {
+				database.sessions.put(merged);
+				stored.sessions.add(next.id);
+			});
+		}
 		change(({sessions}) => ({sessions: withOne(sessions, next.id, known)}));
 		return known;
 	}
@@ -119,11 +150,19 @@ export function createRegistry(
 		return added;
 	}
 
+	function storedIds(): typeof stored {
+		return {
+			computers: new Set(database.computers.ids()),
+			sessions: new Set(database.sessions.ids()),
+		};
+	}
+
 	/** What another program has kept of a session that is new here. */
 	function adoptSession(id: string): KnownSession | undefined {
 		const kept = keptSession(id);
 		if (!kept) return undefined;
 		const known = recall(kept, clock.now());
+		stored.sessions.add(id);
 		change(({sessions}) => ({sessions: withOne(sessions, id, known)}));
 		return known;
 	}
@@ -157,9 +196,15 @@ export function createRegistry(
 	return {
 		load() {
 			const now = clock.now();
+			const computers = database.computers.all();
+			const sessions = database.sessions.all();
+			stored = {
+				computers: new Set(computers.map(({id}) => id)),
+				sessions: new Set(sessions.map(({id}) => id)),
+			};
 			change(() => ({
-				computers: new Map(database.computers.all().map(known => [known.id, known])),
-				sessions: new Map(database.sessions.all().map(known => [known.id, recall(known, now)])),
+				computers: new Map(computers.map(byId)),
+				sessions: new Map(sessions.map(known => byId(recall(known, now)))),
 				signals: new Map(
 					// What is no longer believed never stands on the first frame as if it were.
 					database.events
@@ -168,18 +213,39 @@ export function createRegistry(
 				),
 			}));
 		},
-		loadNew() {
+		adoptOthers() {
 			const now = clock.now();
+			const before = stored;
+			const after = storedIds();
+			// The file was replaced while it was read: what it lacks is not forgotten.
+			if (stored !== before) return {newComputers: [], goneComputers: [], goneSessions: []};
+			stored = after;
 			const {computers, sessions} = current();
-			const newComputers = database.computers.allBut(computers);
-			const newSessions = database.sessions.allBut(sessions);
-			if (newComputers.length > 0)
-				change(() => ({computers: new Map([...computers, ...newComputers.map(byId)])}));
-			if (newSessions.length > 0) {
+			const goneComputers = [...before.computers].filter(id => !after.computers.has(id));
+			const goneSessions = [...before.sessions].filter(id => !after.sessions.has(id));
+			const newComputers = [...after.computers]
+				.filter(id => !computers.has(id))
+				.flatMap(id => database.computers.get(id) ?? []);
+			const newSessions = [...after.sessions]
+				.filter(id => !sessions.has(id))
+				.flatMap(id => database.sessions.get(id) ?? []);
+			if (newComputers.length + goneComputers.length > 0)
+				change(() => ({
+					computers: new Map([...without(computers, goneComputers), ...newComputers.map(byId)]),
+				}));
+			if (newSessions.length + goneSessions.length > 0) {
 				const recalled = newSessions.map(known => byId(recall(known, now)));
-				change(() => ({sessions: new Map([...sessions, ...recalled])}));
+				change(() => ({sessions: new Map([...without(sessions, goneSessions), ...recalled])}));
 			}
-			return newComputers;
+			for (const id of [...goneComputers, ...goneSessions]) setProblem(id, undefined);
+			return {newComputers: newComputers.map(({id}) => id), goneComputers, goneSessions};
+		},
+		restore() {
+			const {computers, sessions} = current();
+			stored = unlessStorageFails(storedIds) ?? {computers: new Set(), sessions: new Set()};
+			const lostComputers = [...computers.values()].filter(({id}) => !stored.computers.has(id));
+			if (lostComputers.length > 0) storeComputers(lostComputers);
+			for (const known of sessions.values()) if (!stored.sessions.has(known.id)) putSession(known);
 		},
 		seeComputer(computer, origin) {
 			const known = addComputer(computer.id, origin);
@@ -199,14 +265,15 @@ export function createRegistry(
 				return known && (known.fetchedAt ?? 0) < at ? [{...known, fetchedAt: at}] : [];
 			});
 			if (again.length === 0) return;
-			safeWrite(() => database.computers.put(...again));
+			storeComputers(again);
 			change(() => ({computers: new Map([...computers, ...again.map(byId)])}));
 		},
 		addComputer,
 		restoreComputer: putComputer,
 		forgetComputer(id) {
+			stored.computers.delete(id);
 			safeWrite(() => database.computers.remove(id));
-			change(({computers}) => ({computers: without(computers, id)}));
+			change(({computers}) => ({computers: without(computers, [id])}));
 			setProblem(id, undefined);
 		},
 		seeSession(session, origin) {
@@ -221,8 +288,9 @@ export function createRegistry(
 		},
 		addSession,
 		forgetSession(id) {
+			stored.sessions.delete(id);
 			safeWrite(() => database.sessions.remove(id));
-			change(({sessions}) => ({sessions: without(sessions, id)}));
+			change(({sessions}) => ({sessions: without(sessions, [id])}));
 			setProblem(id, undefined);
 		},
 		setStatus(sessionId, status) {
@@ -284,6 +352,8 @@ function recall(known: KnownSession, now: number): KnownSession {
 	return known.status ? {...known, status: recallStatus(known.status, now)} : known;
 }
 
-function without<T>(map: ReadonlyMap<string, T>, id: string): ReadonlyMap<string, T> {
-	return new Map([...map].filter(([key]) => key !== id));
+function without<T>(map: ReadonlyMap<string, T>, ids: readonly string[]): ReadonlyMap<string, T> {
+	const left = new Map(map);
+	for (const id of ids) left.delete(id);
+	return left;
 }

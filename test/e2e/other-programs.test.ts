@@ -41,6 +41,72 @@ test('a running screen shows what headless commands add and send, without being 
 	expect(await screen.exit).toMatchObject({code: 0});
 });
 
+test('what headless commands forget leaves a running screen, with what was open of it', async () => {
+	const cli = cliAt(temporaryFolder());
+	const server = await startFaultServer();
+	onTestFinished(() => server.close());
+	server.otherwise((response, request) => {
+		// A message that the service refuses stays in the outbox.
+		if (request.method === 'POST') return json({message: 'no'}, 422)(response, request);
+		if (request.path.includes('/computers/'))
+			return json({id: 'c-gone', name: 'box-to-forget', status: 'active'})(response, request);
+		const text = `words of ${request.path.split('/').at(-2)}`;
+		return json({
+			messages: [{id: text, content: [{id: 'i', text}], createdAt: 1_700_000_000_000}],
+			pagination: {hasMore: false},
+		})(response, request);
+	});
+	const env = {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'};
+	await cli.run(['computers', 'add', 'c-gone'], {env});
+	for (const id of ['s-open', 's-listed', 's-written']) await cli.run(['sessions', 'add', id], {env});
+	await cli.run(['send', 's-open', 'refused-for-good'], {env});
+	const screen = openProgram(
+		['--session', 's-open'],
+		{
+			PATH: process.env.PATH,
+			HOME: cli.home,
+			XDG_RUNTIME_DIR: `${cli.home}/run`,
+			TMPDIR: cli.home,
+			LANG: 'C.UTF-8',
+			...env,
+		},
+		{columns: 120, rows: 36},
+	);
+	await screen.see('words of s-open');
+	await screen.see('refused-for-good');
+	await screen.see('box-to-forget');
+	const listed = await cli.run(['outbox', 'list', '--json'], {env});
+	await cli.run(['outbox', 'discard', JSON.parse(listed.stdout).id], {env});
+	await screen.gone('refused-for-good');
+	await cli.run(['computers', 'forget', 'c-gone'], {env});
+	await screen.gone('box-to-forget');
+	await cli.run(['sessions', 'forget', 's-listed'], {env});
+	await screen.gone('s-listed');
+	await screen.see('words of s-open');
+	await cli.run(['sessions', 'forget', 's-open'], {env});
+	await screen.gone('words of s-open');
+	await screen.see('Another program forgot the session shown here');
+
+	// What is being written to stays open, and a message to it makes it known again.
+	screen.press('enter', 'enter');
+	await screen.see('words of s-written');
+	screen.type('not lost');
+	await screen.see('not lost');
+	await cli.run(['sessions', 'forget', 's-written'], {env});
+	await screen.see('sending to it adds it again');
+	screen.type(' at all');
+	screen.press('enter');
+	await screen.see(/you.*not lost at all/);
+	screen.press('esc');
+	await screen.see(/Enter write +n new/);
+	screen.press('q');
+	await screen.see('Code 0');
+	expect(await screen.exit).toMatchObject({code: 0});
+	const known = await cli.run(['sessions', 'list'], {env});
+	expect(known.stdout).toContain('s-written');
+	expect(known.stdout).not.toMatch(/s-open|s-listed/);
+});
+
 test('a message sent in one screen reaches another screen of the session at once', async () => {
 	const home = emptyHome();
 	const first = openProgram(['--local'], home, {columns: 120, rows: 36});

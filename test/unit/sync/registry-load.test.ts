@@ -1,6 +1,8 @@
+import {renameSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../../src/db/open-database.ts';
+import type {Computer} from '../../../src/domain/computer.ts';
 import {createFleetStore} from '../../../src/state/fleet.ts';
 import {createRegistry} from '../../../src/sync/registry.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
@@ -24,4 +26,59 @@ test('what asked a day ago needs nobody on the first frame, what asked a minute 
 		['new', 'needs-permission'],
 		['old', 'unknown'],
 	]);
+});
+
+test('what another program forgets is gone from the fleet, and no later write brings it back', () => {
+	const clock = fakeClock();
+	const file = join(temporaryFolder(), 'kept.db');
+	const database = openDatabase({file});
+	const other = openDatabase({file});
+	onTestFinished(() => [database, other].forEach(one => void one.close()));
+	const fleet = createFleetStore();
+	const registry = createRegistry(database, fleet, write => write(), clock);
+	registry.load();
+	const computer = (id: string) => ({id, name: id, status: 'active'}) as Computer;
+	for (const id of ['c-kept', 'c-gone']) registry.seeComputer(computer(id), 'added');
+	for (const id of ['s-kept', 's-gone']) registry.addSession(id, 'added');
+	other.computers.remove('c-gone');
+	other.sessions.remove('s-gone');
+	// Answers that were on their way when they were forgotten.
+	registry.seeComputer(computer('c-gone'), 'added');
+	registry.readAgain(new Map([['c-gone', clock.now() + 1]]));
+	registry.setSubject('s-gone', 'words');
+	expect(other.computers.ids()).toEqual(['c-kept']);
+	expect(other.sessions.ids()).toEqual(['s-kept']);
+	expect(registry.adoptOthers()).toEqual({
+		newComputers: [],
+		goneComputers: ['c-gone'],
+		goneSessions: ['s-gone'],
+	});
+	expect([...fleet.getState().computers.keys()]).toEqual(['c-kept']);
+	expect([...fleet.getState().sessions.keys()]).toEqual(['s-kept']);
+	registry.addSession('s-gone', 'added');
+	expect(other.sessions.ids()).toContain('s-gone');
+});
+
+test('what a replaced database file lacks is not forgotten: it is written again', () => {
+	const clock = fakeClock();
+	const file = join(temporaryFolder(), 'kept.db');
+	const database = openDatabase({file});
+	const fleet = createFleetStore();
+	const registry = createRegistry(database, fleet, write => write(), clock);
+	onTestFinished(() => database.close());
+	database.onChange(registry.restore);
+	registry.load();
+	registry.addSession('s', 'added');
+	registry.addComputer('c', 'added');
+	const elsewhere = openDatabase({file: `${file}-2`});
+	elsewhere.close();
+	// Rows that could not be brought over to the new file.
+	database.sessions.remove('s');
+	database.computers.remove('c');
+	renameSync(`${file}-2`, file);
+	database.peerWriteCount();
+	expect(registry.adoptOthers()).toEqual({newComputers: [], goneComputers: [], goneSessions: []});
+	expect([...fleet.getState().sessions.keys()]).toEqual(['s']);
+	expect(database.sessions.ids()).toEqual(['s']);
+	expect(database.computers.ids()).toEqual(['c']);
 });

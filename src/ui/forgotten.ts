@@ -1,0 +1,18 @@
+import {notify} from '../actions/notify.ts';
+import {withoutShown} from '../state/shown-item.ts';
+import {streamsOf} from '../state/split.ts';
+import {replyingTo} from '../state/view.ts';
+import {setView} from './set-view.ts';
+import type {AppParts} from './use-app.ts';
+
+/** Another program has forgotten a session or computer: what was open of it closes, unless it is being written to. */
+export function forgottenElsewhere({view, actions}: AppParts, id: string): void {
+	const now = view.getState();
+	if (now.focus === 'composer' && (replyingTo(now) ?? now.shown?.id) === id) {
+		notify(actions, 'info', 'Another program forgot this session: sending to it adds it again');
+		return;
+	}
+	if (now.shown?.id === id || streamsOf(now).includes(id))
+		notify(actions, 'info', `Another program forgot the ${now.shown?.kind} shown here`);
+	setView(view, before => withoutShown(before, id));
+}
