@@ -119,6 +119,12 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		);
 	}
 
+	/** Of the embedded service that runs here. */
+	function onFileLost(what: string): void {
+		if (isClosing) return;
+		void machine().then(({incidents}) => unlessStorageFails(() => incidents.add({at: Date.now(), what})));
+	}
+
 	const addressOf = () => (config.mode === 'local' ? reachLocal() : remoteAddress());
 
 	async function reachLocal(): Promise<ServiceAddress> {
@@ -137,6 +143,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 			folder,
 			agent: config.agent,
 			provisionsThisMachine: options.provisionsThisMachine ?? false,
+			onFileLost,
 		});
 		const withdraw = await announced(service, () => announce(folder, service));
 		const end = async () => {

@@ -12,7 +12,7 @@ import {type ExitCode, exitCodes} from './exit-codes.ts';
  * Runs the embedded service until a signal ends it, with everything it started. Prints where it listens; for other
  * clients, with --port, also the address and the file of the key, never the key.
  */
-export async function serve({flags, input, output, signal}: CommandContext): Promise<ExitCode> {
+export async function serve({flags, input, wiring, output, signal}: CommandContext): Promise<ExitCode> {
 	const port = flags.count('port', {min: 0, max: 65_535});
 	const settings = await readSettings({...input, flags: {...input.flags, local: true}});
 	const folder = resolve(flags.text('folder') ?? localFolder(settings));
@@ -21,6 +21,7 @@ export async function serve({flags, input, output, signal}: CommandContext): Pro
 		agent: settings.agent,
 		provisionsThisMachine: true,
 		...(port !== undefined && {port}),
+		onFileLost: what => void recordIncident(wiring, what).catch(() => output.note(what)),
 	});
 	try {
 		const withdraw = announce(folder, service);
@@ -41,4 +42,10 @@ export async function serve({flags, input, output, signal}: CommandContext): Pro
 		await service.close();
 	}
 	return exitCodes.done;
+}
+
+/** Where every screen tells it, until it is acknowledged; the note on stderr comes with that. */
+async function recordIncident(wiring: CommandContext['wiring'], what: string): Promise<void> {
+	const {incidents} = await (await wiring()).machine();
+	incidents.add({at: Date.now(), what});
 }

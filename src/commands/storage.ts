@@ -4,10 +4,12 @@ import type {CachedSession, Database} from '../db/database.ts';
 import {sideFiles} from '../db/file-identity.ts';
 import {accountName} from '../domain/account.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
+import {databaseFile} from '../local/storage/database-file.ts';
 import {cleanLine} from '../text/clean.ts';
 import {safe} from '../text/safe.ts';
 import {byteSize} from '../text/size.ts';
 import {age} from '../text/times.ts';
+import {localFolder} from '../wiring.ts';
 import type {CommandContext, CommandRun} from './context.ts';
 import {exitCodes} from './exit-codes.ts';
 import {confirm} from './hooks/confirm.ts';
@@ -28,10 +30,13 @@ export const storage: Readonly<Record<string, CommandRun>> = {
 			.all()
 			.map(one => join(config.stateFolder, one.file))
 			.filter(other => other !== file && existsSync(other));
+		const service = databaseFile(localFolder(config));
+		const hasService = existsSync(service);
 		if (output.isJson) {
 			const {storageLimit: limit} = config;
 			output.json({account: account.id, file, bytes: bytesOf(file), used, free, limit, sessions});
-			for (const other of others) output.json({file: other, bytes: bytesOf(other)});
+			for (const other of [...others, ...(hasService ? [service] : [])])
+				output.json({file: other, bytes: bytesOf(other)});
 			return exitCodes.done;
 		}
 		output.line(
@@ -40,6 +45,8 @@ export const storage: Readonly<Record<string, CommandRun>> = {
 		output.table(columns, sessions.map(row(database, clock.now())));
 		for (const other of others)
 			output.line(safe`other account: ${byteSize(bytesOf(other))} in ${cleanLine(other)}`);
+		if (hasService)
+			output.line(safe`embedded service: ${byteSize(bytesOf(service))} in ${cleanLine(service)}`);
 		return exitCodes.done;
 	},
 

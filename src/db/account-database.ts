@@ -20,6 +20,7 @@ export function accountDatabase(own: Database, machine: Machine, account: OpenAc
 		account,
 		events,
 		incidents: {
+			add: machine.incidents.add,
 			all: () => [...machine.incidents.all(), ...own.incidents.all()].sort((a, b) => a.at - b.at),
 			acknowledge() {
 				machine.incidents.acknowledge();

@@ -156,6 +156,8 @@ export type Database = {
 	/** What happened to the file, oldest first, until the user acknowledges it: stored with it. */
 	readonly incidents: {
 		all(): Incident[];
+		/** Something happened to another file of this machine: stored, and told like what happens to this one. */
+		add(incident: Incident): void;
 		acknowledge(): void;
 	};
 	/**

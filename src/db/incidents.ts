@@ -12,7 +12,7 @@ const maxKept = 20;
 export function incidentsTable(
 	connection: Connection,
 	settings: Database['settings'],
-): Database['incidents'] & {add(incident: Incident): void} {
+): Database['incidents'] {
 	const all = () => readIncidents(settings.get(incidentsSetting));
 	return {
 		all,

@@ -48,13 +48,17 @@ export function openDatabase({
 		}
 	}
 
+	function reportChange(): void {
+		for (const listener of listeners) listener();
+	}
+
 	const opened = openDatabaseFile({
 		file,
 		now,
 		folderProblem,
 		onChange() {
 			recordRepairs();
-			for (const listener of listeners) listener();
+			reportChange();
 		},
 	});
 	const connection = createConnection(opened.first, {now, guard: opened.guard});
@@ -74,7 +78,13 @@ export function openDatabase({
 			return notice;
 		},
 		accounts: accountsTable(connection),
-		incidents,
+		incidents: {
+			...incidents,
+			add(incident) {
+				incidents.add(incident);
+				reportChange();
+			},
+		},
 		onChange(listener) {
 			listeners.add(listener);
 			return () => {

@@ -33,6 +33,8 @@ export type LocalOptions = {
 	/** Provision this machine's computer when there is none yet. */
 	readonly provisionsThisMachine?: boolean;
 	readonly variant?: Partial<TestVariant>;
+	/** Told, in one line, that its database file was removed or replaced while it runs, and what was done about it. */
+	readonly onFileLost?: (what: string) => void;
 };
 
 /** A running embedded service. `close` ends every process it started before it resolves. */

@@ -32,7 +32,7 @@ import {createTurns} from './turns.ts';
 export async function startLocalService(options: LocalOptions): Promise<LocalService> {
 	const {folder} = options;
 	const agent = findAgent(options.agent ?? 'shell');
-	const {storage, instance} = openFolder(folder);
+	const {storage, instance} = openFolder(folder, options.onFileLost);
 	const groups = createProcessGroups(openProcessLedger(storage, instance), instance.id);
 	const closing = new AbortController();
 	// Every program that runs listens to it.
@@ -110,9 +110,12 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 	}
 }
 
-function openFolder(folder: string): {storage: Storage; instance: Instance} {
+function openFolder(
+	folder: string,
+	onFileLost: LocalOptions['onFileLost'],
+): {storage: Storage; instance: Instance} {
 	makePrivateFolder(folder);
-	const storage = openStorage(folder);
+	const storage = openStorage(folder, onFileLost);
 	try {
 		return {storage, instance: registerInstance(join(folder, 'instances'))};
 	} catch (error) {

@@ -1,4 +1,5 @@
 import {statSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
@@ -55,6 +56,17 @@ test('what is stored is shown by session, and pruned down to a size', async () =
 	const database = openDatabase({file});
 	expect(database.drafts.get('old')?.text).toBe('mine');
 	database.close();
+});
+
+test("the embedded service's data is shown with the rest", async () => {
+	const cli = cliAt(temporaryFolder());
+	await cli.run(['--local', 'computers', 'create', '--name', 'box', '--remote-user', 'me']);
+	const file = join(cli.stateFolder, 'local/service.sqlite');
+	const {stdout} = await cli.run(['--local', 'storage']);
+	expect(stdout).toMatch(/embedded service: \d+ kB in \S+local\/service\.sqlite/);
+	const rows = jsonLines((await cli.run(['storage', '--json'], {env})).stdout);
+	expect(rows.at(-1)).toMatchObject({file});
+	expect(rows.at(-1)?.bytes).toBeGreaterThanOrEqual(statSync(file).size);
 });
 
 test('pruning says what it could not do, and asks first', async () => {

@@ -1,6 +1,18 @@
-import {closeSync, openSync, statSync} from 'node:fs';
+import {randomUUID} from 'node:crypto';
+import {chmodSync, closeSync, openSync, renameSync, rmSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
-import {NotAFileError, requireRegularFile} from '../../../hooks/regular-file.ts';
+import {NotAFileError} from '../../../hooks/regular-file.ts';
+import {
+	FileLostError,
+	fileIdentity,
+	isEmptied,
+	type Loss,
+	type OpenFiles,
+	requireRegularFiles,
+	sideFiles,
+	watchIdentity,
+} from '../../db/file-identity.ts';
+import {moveAside, withRepairLock} from '../../db/salvage.ts';
 import {LocalServiceError} from '../local-error.ts';
 import {type ComputerTable, createComputerTable} from './computers.ts';
 import {type ControlTable, createControlTable} from './controls.ts';
@@ -17,8 +29,7 @@ import {createUsageTable, type UsageTable} from './usage.ts';
 /** How long one statement waits for another process, ms. */
 const busyTimeout = 2500;
 
-/** Everything the service keeps: one sqlite file, shared by all instances over the same folder. */
-export type Storage = {
+type Tables = {
 	readonly computers: ComputerTable;
 	readonly sessions: SessionTable;
 	readonly messages: MessageTable;
@@ -28,35 +39,135 @@ export type Storage = {
 	readonly identity: IdentityTable;
 	readonly processes: ProcessTable;
 	readonly services: ServiceTable;
+};
+
+/** Everything the service keeps: one sqlite file, shared by all instances over the same folder. */
+export type Storage = Tables & {
 	/** Runs `work` in one transaction; it is undone when `work` throws. Not to be nested. */
 	transaction<T>(work: () => T): T;
 	close(): void;
 };
 
-/** Opens (and brings up to date) the database in `folder`. Throws `LocalServiceError`. */
-export function openStorage(folder: string): Storage {
+type OpenDatabase = {
+	readonly database: DatabaseSync;
+	readonly tables: Tables;
+	readonly files: OpenFiles;
+};
+
+const losses: Record<Loss, string> = {
+	removed: 'was removed',
+	replaced: 'was replaced',
+	emptied: 'was emptied',
+	log: 'lost its write-ahead log',
+};
+
+/** Where a copy says of which file it is one, so that a second instance over that file goes on with the copy. */
+const copiedFrom = 'copied_from';
+
+/**
+ * Opens (and brings up to date) the database in `folder`. Throws `LocalServiceError`. A file that is removed or replaced
+ * later is written anew from the open one; `onLost` is told what happened, in one line.
+ */
+export function openStorage(folder: string, onLost: (what: string) => void = () => {}): Storage {
 	const file = databaseFile(folder);
+	let open = openFile(file);
+	let isInTransaction = false;
+	/** The open file is all there is, and can't be copied. */
+	let isBeyondRepair = false;
+
+	function current(): OpenDatabase {
+		if (isInTransaction || isBeyondRepair) return open;
+		try {
+			open.files.check();
+		} catch (error) {
+			if (!(error instanceof FileLostError)) throw error;
+			replaceLost(error.loss);
+		}
+		return open;
+	}
+
+	function replaceLost(loss: Loss): void {
+		const what = `The embedded service's data ${losses[loss]} while the service was running`;
+		try {
+			const moved = withRepairLock(file, () => writeAgain(loss));
+			if (moved === undefined) return;
+			onLost(
+				`${what}. It was written again: ${file}.${moved && ` What was in its place is now in ${moved}.`}`,
+			);
+		} catch (error) {
+			isBeyondRepair = true;
+			onLost(`${what} and can't be written again (${(error as Error).message}): ${file}.`);
+		}
+	}
+
+	/** Answers what was moved out of its place, if anything; undefined when another instance has written the copy. */
+	function writeAgain(loss: Loss): string | undefined {
+		const {database, files} = open;
+		if (files.main !== undefined && originOf(file) === files.main) {
+			open = openFile(file);
+			database.close();
+			return undefined;
+		}
+		const copy = `${file}.${randomUUID()}`;
+		try {
+			writeCopy(database, copy, files.main);
+			// The open file's log would be mixed with the copy.
+			const {target, moved} = moveAside(file, Date.now());
+			// sqlite removes the log of what it closes, by its name.
+			database.close();
+			renameSync(copy, file);
+			open = openFile(file);
+			if (loss !== 'removed') return moved;
+			for (const suffix of sideFiles) rmSync(target + suffix, {force: true});
+			return '';
+		} finally {
+			rmSync(copy, {force: true});
+		}
+	}
+
+	/** Stays the same when the file is written anew: parts of the service hold on to it. */
+	const steady = <K extends keyof Tables>(name: K): Tables[K] =>
+		new Proxy(open.tables[name], {get: (_, method) => Reflect.get(current().tables[name], method)});
+
+	return {
+		computers: steady('computers'),
+		sessions: steady('sessions'),
+		messages: steady('messages'),
+		usage: steady('usage'),
+		controls: steady('controls'),
+		readiness: steady('readiness'),
+		identity: steady('identity'),
+		processes: steady('processes'),
+		services: steady('services'),
+		transaction(work) {
+			const {database} = current();
+			isInTransaction = true;
+			try {
+				return inTransaction(database, work);
+			} finally {
+				isInTransaction = false;
+			}
+		},
+		close: () => open.database.close(),
+	};
+}
+
+function openFile(file: string): OpenDatabase {
 	try {
-		for (const suffix of ['', '-wal', '-shm', '-journal']) requireRegularFile(file + suffix);
-		refuseEmptied(file);
-		// Made here, since sqlite would make it readable by others; its side files take the same mode.
-		closeSync(openSync(file, 'a', 0o600));
-		const database = new DatabaseSync(file, {timeout: busyTimeout});
-		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
-		migrate(database, file);
-		return {
-			computers: createComputerTable(database),
-			sessions: createSessionTable(database),
-			messages: createMessageTable(database),
-			usage: createUsageTable(database),
-			controls: createControlTable(database),
-			readiness: createReadinessTable(database),
-			identity: createIdentityTable(database),
-			processes: createProcessTable(database),
-			services: createServiceTable(database),
-			transaction: work => inTransaction(database, work),
-			close: () => database.close(),
-		};
+		for (;;) {
+			requireRegularFiles(file);
+			refuseEmptied(file);
+			// Made here, since sqlite would make it readable by others; its side files take the same mode.
+			closeSync(openSync(file, 'a', 0o600));
+			const identity = fileIdentity(file);
+			const database = new DatabaseSync(file, {timeout: busyTimeout});
+			database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+			migrate(database, file);
+			const files = watchIdentity(file);
+			if (files.main === identity) return {database, files, tables: createTables(database)};
+			// Another file was put there meanwhile.
+			database.close();
+		}
 	} catch (cause) {
 		if (cause instanceof LocalServiceError) throw cause;
 		throw new LocalServiceError(`the service's database ${file} can't be opened: ${adviceFor(cause)}`, {
@@ -65,10 +176,53 @@ export function openStorage(folder: string): Storage {
 	}
 }
 
+function createTables(database: DatabaseSync): Tables {
+	return {
+		computers: createComputerTable(database),
+		sessions: createSessionTable(database),
+		messages: createMessageTable(database),
+		usage: createUsageTable(database),
+		controls: createControlTable(database),
+		readiness: createReadinessTable(database),
+		identity: createIdentityTable(database),
+		processes: createProcessTable(database),
+		services: createServiceTable(database),
+	};
+}
+
+/** `from` names the file that the open database is. */
+function writeCopy(database: DatabaseSync, copy: string, from: string | undefined): void {
+	database.prepare('VACUUM INTO ?').run(copy);
+	chmodSync(copy, 0o600);
+	const written = new DatabaseSync(copy);
+	try {
+		written
+			.prepare('INSERT OR REPLACE INTO identity (name, value) VALUES (?, ?)')
+			.run(copiedFrom, from ?? '');
+	} finally {
+		written.close();
+	}
+}
+
+/** Which file a file is a copy of, where it says so. */
+function originOf(file: string): string | undefined {
+	if (fileIdentity(file) === undefined || isEmptied(file)) return undefined;
+	try {
+		const database = new DatabaseSync(file, {readOnly: true, timeout: busyTimeout});
+		try {
+			const row = database.prepare('SELECT value FROM identity WHERE name = ?').get(copiedFrom);
+			return row && String(row.value);
+		} finally {
+			database.close();
+		}
+	} catch {
+		return undefined;
+	}
+}
+
 /** sqlite would delete the log beside a file that has no content, and with it what the log holds. */
 function refuseEmptied(file: string): void {
-	const sizeOf = (name: string) => statSync(name, {throwIfNoEntry: false})?.size;
-	if (sizeOf(file) !== 0 || !sizeOf(`${file}-wal`)) return;
+	if (!isEmptied(file)) return;
 	throw new LocalServiceError(
 		`the service's database ${file} is empty but its log is not: move both aside to begin anew`,
 	);

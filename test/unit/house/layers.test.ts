@@ -15,7 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
 	'src/sync': ['src/api', 'src/db', 'src/state', 'src/domain', 'src/config', 'hooks'],
 	'src/actions': ['src/sync', 'src/state', 'src/api', 'src/db', 'src/domain', 'src/text'],
 	'src/ui': ['src/actions', 'src/state', 'src/text', 'src/keys', 'src/term', 'src/domain'],
-	'src/local': ['src/config', 'src/domain', 'hooks'],
+	'src/local': ['src/config', 'src/db', 'src/domain', 'hooks'],
 	'src/hook-setup': ['hooks', 'src/domain'],
 };
 /** Entries put the parts together and may import any layer. */

@@ -1,0 +1,78 @@
+import {mkdirSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {startLocalService} from '../../../src/local/start-local-service.ts';
+import {openStorage} from '../../../src/local/storage/open-storage.ts';
+import {startTestService, temporaryFolder} from '../../support/local-service.ts';
+
+const suffixes = ['', '-wal', '-shm'];
+
+/** A service whose file is lost after it has a computer, and what it told. */
+async function withLoss(lose: (file: string) => void) {
+	const folder = temporaryFolder();
+	const told: string[] = [];
+	const {service, close} = await startTestService({folder, onFileLost: what => told.push(what)});
+	const {id} = await service.computers.create({name: 'box', remoteUser: 'me'});
+	const file = join(folder, 'service.sqlite');
+	lose(file);
+	expect((await service.computers.get(id)).name).toBe('box');
+	await service.computers.update(id, {name: 'box-2'});
+	return {folder, file, told, id, close};
+}
+
+test.each([
+	['removed', /was removed while/, (file: string) => rmSync(file)],
+	[
+		'removed with its log',
+		/was removed while/,
+		(file: string) => {
+			for (const suffix of suffixes) rmSync(file + suffix);
+		},
+	],
+	['removed log', /lost its write-ahead log while/, (file: string) => rmSync(`${file}-wal`)],
+	[
+		'replaced',
+		/was replaced while.*What was in its place is now in \S+damaged-/,
+		(file: string) => {
+			writeFileSync(`${file}.new`, '');
+			renameSync(`${file}.new`, file);
+		},
+	],
+] as const)('%s: everything is there and is kept, and it is told once', async (_, words, lose) => {
+	const {folder, file, told, id, close} = await withLoss(lose);
+	expect(told).toEqual([expect.stringMatching(words)]);
+	expect(statSync(file).mode & 0o077).toBe(0);
+	await close();
+	const again = await startTestService({folder});
+	expect((await again.service.computers.get(id)).name).toBe('box-2');
+});
+
+test('a file that is emptied under the service is told, and the service stays up', async () => {
+	const folder = temporaryFolder();
+	const told: string[] = [];
+	const local = await startLocalService({folder, onFileLost: what => told.push(what)});
+	onTestFinished(() => local.close());
+	truncateSync(join(folder, 'service.sqlite'));
+	try {
+		local.computerIds();
+	} catch {
+		// It may be beyond reading.
+	}
+	expect(told).toEqual([expect.stringMatching(/was emptied while/)]);
+});
+
+test('two services over one folder go on with one file', () => {
+	const folder = temporaryFolder();
+	const told: string[] = [];
+	const one = openStorage(folder, what => told.push(`one: ${what}`));
+	const two = openStorage(folder, what => told.push(`two: ${what}`));
+	onTestFinished(() => [one, two].forEach(storage => void storage.close()));
+	mkdirSync(join(folder, 'elsewhere'));
+	renameSync(join(folder, 'service.sqlite'), join(folder, 'elsewhere/service.sqlite'));
+	one.controls.add({from: 'one'}, 1);
+	expect(two.controls.latest()?.settings).toEqual({from: 'one'});
+	two.controls.add({from: 'two'}, 2);
+	expect(one.controls.latest()?.settings).toEqual({from: 'two'});
+	expect(told).toEqual([expect.stringMatching(/^one: .*was removed while/)]);
+	expect(readdirSync(folder).filter(name => name.includes('damaged'))).toEqual([]);
+});
