@@ -119,10 +119,21 @@ async function runCommand({command, parsed, input, output}: CommandLine): Promis
 
 /** What was expected is one line; anything else is a bug of ours, and its stack says where. */
 function report(output: Output, error: unknown): void {
+	if (exitCodeOf(error) === exitCodes.refused && isOutOfFiles(error)) {
+		output.note('too many open files: raise `ulimit -n` and start again');
+		return;
+	}
 	output.note(error instanceof Error ? error.message : String(error));
 	if (!(error instanceof Error) || !isBug(error)) return;
 	const [, ...places] = withSourceLines(error.stack ?? '').split('\n');
 	for (const place of places) output.note(place.trim());
+}
+
+/** This process may open no more files: whatever failed for it, that is what to change. */
+function isOutOfFiles(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	const {code, reason, cause} = error as Error & {code?: unknown; reason?: unknown};
+	return code === 'EMFILE' || code === 'ENFILE' || reason === 'too-many-files' || isOutOfFiles(cause);
 }
 
 function isBug(error: Error): boolean {

@@ -23,7 +23,7 @@ import {
 	typedTables,
 	withRepairLock,
 } from './salvage.ts';
-import {adviceFor, LocksError, reasonOf, SchemaError} from './storage-error.ts';
+import {adviceFor, LocksError, reasonOf, SchemaError, toStorageError} from './storage-error.ts';
 
 export type DatabaseFile = {
 	readonly first: DatabaseSync;
@@ -59,7 +59,8 @@ const losses: Record<Loss, string> = {
 
 /**
  * Opens one database file and watches over it: a damaged, lost or replaced file is answered with a sound one that has
- * what the user typed; one that can't be written is replaced by memory; one of a newer program is only read.
+ * what the user typed; one that can't be written is replaced by memory; one of a newer program is only read. Raises
+ * `StorageError` only where the process has no room for more open files.
  */
 export function openDatabaseFile({file, now, folderProblem, onChange}: Options): DatabaseFile {
 	let problem: string | undefined;
@@ -101,6 +102,8 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 		} catch (error) {
 			const reason = reasonOf(error);
 			if (reason === 'damaged') return repair(found);
+			// The file is sound: a limit of this process is no reason to go on without it.
+			if (reason === 'too-many-files') throw toStorageError(error);
 			isUnread = !isReadable(file);
 			const why = reason === 'busy' && !canLock(file) ? new LocksError() : error;
 			// The outbox is left where it is: what is sent from memory would be sent again by the next program that can write.

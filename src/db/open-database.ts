@@ -30,7 +30,7 @@ export type DatabaseOptions = {
 /**
  * Opens what is kept, or makes it. Never raises for the state of the disk: a damaged file is moved aside with what the
  * user typed brought over (`notice`), one that can't be written is replaced by memory, and one that a newer program
- * wrote is only read (`problem`).
+ * wrote is only read (`problem`). Raises `StorageError` only where the process has no room for more open files.
  */
 export function openDatabase({
 	file,

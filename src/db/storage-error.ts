@@ -1,3 +1,4 @@
+import {closeSync, openSync} from 'node:fs';
 import {NotAFileError} from '../../hooks/regular-file.ts';
 import {FileLostError} from './file-identity.ts';
 
@@ -5,7 +6,7 @@ import {FileLostError} from './file-identity.ts';
  * Why kept data could not be read or written. `full`: no room on the disk. `read-only`: the file can't be changed.
  * `busy`: another process held it for too long. `damaged`: it can't be read. `newer`: a newer program changed its
  * schema. `no-locks`: its file system can't lock files. `not-a-file`: a folder or a pipe stands in its place.
- * `failed`: anything else.
+ * `too-many-files`: this process may open no more. `failed`: anything else.
  */
 export type StorageReason =
 	| 'full'
@@ -15,6 +16,7 @@ export type StorageReason =
 	| 'newer'
 	| 'no-locks'
 	| 'not-a-file'
+	| 'too-many-files'
 	| 'failed';
 
 /** Why, and what to do: each two sentences. */
@@ -26,6 +28,7 @@ const advice: Record<Exclude<StorageReason, 'failed' | 'not-a-file'>, string> = 
 	newer: 'a newer version changed it. Update Quarterdeck and start it again.',
 	'no-locks':
 		'its file system cannot lock files. Set XDG_STATE_HOME to a folder on a local disk and start again.',
+	'too-many-files': 'too many open files. Raise `ulimit -n` and start again.',
 };
 
 /** The one error that kept data raises. Reads go on after a failed write; nothing of it was kept. */
@@ -74,6 +77,9 @@ const lockErrors: ReadonlySet<number> = new Set([2314, 2058, 3594, 3850, 5130]);
 /** A disk quota or a file size limit reaches sqlite as a plain failed write. */
 const failedWrite = 778;
 
+/** What opening a database takes at most: the file, its log, their index and the folder. */
+const filesPerDatabase = 4;
+const cantOpen = 14;
 const plainError = 1;
 const noSuchTable = /^no such (?:table|column): /;
 
@@ -97,12 +103,27 @@ export function reasonOf(error: unknown): StorageReason {
 	if (typeof errcode === 'number') {
 		if (errcode === failedWrite) return 'full';
 		if (lockErrors.has(errcode)) return 'no-locks';
+		if ((errcode & 0xff) === cantOpen && isOutOfFiles()) return 'too-many-files';
 		if (errcode === plainError && noSuchTable.test(String(message))) return 'damaged';
 		return reasons.get(errcode & 0xff) ?? 'failed';
 	}
 	if (code === 'ENOSPC' || code === 'EDQUOT') return 'full';
+	if (code === 'EMFILE' || code === 'ENFILE') return 'too-many-files';
 	if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'read-only';
 	return 'failed';
+}
+
+/** Does the limit of open files leave no room for a database? sqlite only says that it can't open one. */
+function isOutOfFiles(): boolean {
+	const opened: number[] = [];
+	try {
+		for (let i = 0; i < filesPerDatabase; i++) opened.push(openSync(process.execPath, 'r'));
+		return false;
+	} catch {
+		return true;
+	} finally {
+		for (const descriptor of opened) closeSync(descriptor);
+	}
 }
 
 export function toStorageError(error: unknown): StorageError {

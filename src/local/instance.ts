@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {existsSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
+import {reasonOf, toStorageError} from '../db/storage-error.ts';
 import {makePrivateFolder} from './private-files.ts';
 
 /**
@@ -22,14 +23,14 @@ export function registerInstance(folder: string): Instance {
 	makePrivateFolder(folder);
 	const id = randomUUID();
 	const fileOf = (other: string) => join(folder, `${other}.lock`);
-	const lock = new DatabaseSync(fileOf(id));
+	const lock = openLock(fileOf(id));
 	lock.exec('BEGIN EXCLUSIVE');
 	return {
 		id,
 		isAlive(other) {
 			if (other === id) return true;
 			if (!existsSync(fileOf(other))) return false;
-			const probe = new DatabaseSync(fileOf(other), {timeout: 0});
+			const probe = openLock(fileOf(other));
 			try {
 				probe.exec('BEGIN IMMEDIATE');
 			} catch {
@@ -45,4 +46,12 @@ export function registerInstance(folder: string): Instance {
 			rmSync(fileOf(id), {force: true});
 		},
 	};
+}
+
+function openLock(file: string): DatabaseSync {
+	try {
+		return new DatabaseSync(file, {timeout: 0});
+	} catch (error) {
+		throw reasonOf(error) === 'too-many-files' ? toStorageError(error) : error;
+	}
 }

@@ -5,10 +5,10 @@ import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
-import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {type Cli, cliAt, jsonLines, runProgram} from '../support/cli.ts';
 import {startFaultServer} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {emptyHome, openProgram} from '../support/program.ts';
+import {builtCli, emptyHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
 const oneLine = /^quarterdeck: [^\n]+\n$/;
@@ -241,3 +241,33 @@ describe('the screen', () => {
 		await done();
 	});
 });
+
+test('a limit of open files that is too low is told in one line, whatever it hits first', async () => {
+	const home = temporaryFolder();
+	const cli = cliAt(home);
+	await cli.run(['sessions', 'add', 's'], {env});
+	const commands = [
+		['sessions', 'list'],
+		['messages', 's'],
+	];
+	const limited = (limit: number, args: readonly string[]) =>
+		runProgram('/bin/sh', ['-c', `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, builtCli, ...args], {
+			env: {PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: join(home, 'run'), ...env},
+			cwd: home,
+		});
+	const told = new Set<string>();
+	for (const args of commands) {
+		for (let limit = 22; limit < 30; limit++) {
+			const {code, stderr} = await limited(limit, args);
+			if (!/open files|open database/.test(stderr)) continue;
+			told.add(args.join(' '));
+			expect({args, limit, code, stderr}).toEqual({
+				args,
+				limit,
+				code: 1,
+				stderr: 'quarterdeck: too many open files: raise `ulimit -n` and start again\n',
+			});
+		}
+	}
+	expect(told.size).toBe(commands.length);
+}, 120_000);

@@ -13,6 +13,7 @@ import {
 	watchIdentity,
 } from '../../db/file-identity.ts';
 import {moveAside, withRepairLock} from '../../db/salvage.ts';
+import {reasonOf, toStorageError} from '../../db/storage-error.ts';
 import {LocalServiceError} from '../local-error.ts';
 import {type ComputerTable, createComputerTable} from './computers.ts';
 import {type ControlTable, createControlTable} from './controls.ts';
@@ -170,6 +171,7 @@ function openFile(file: string): OpenDatabase {
 		}
 	} catch (cause) {
 		if (cause instanceof LocalServiceError) throw cause;
+		if (reasonOf(cause) === 'too-many-files') throw toStorageError(cause);
 		throw new LocalServiceError(`the service's database ${file} can't be opened: ${adviceFor(cause)}`, {
 			cause,
 		});
