@@ -78,6 +78,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 	let renewed: Promise<Service> | undefined;
 	let address: Promise<ServiceAddress> | undefined;
 	let machineOpened: Promise<Machine> | undefined;
+	let machineReported: Promise<Machine> | undefined;
 	let found: Promise<FoundAccount> | undefined;
 	/** The account's database, once it is open. */
 	let opening: {readonly machine: Machine; readonly id: string; readonly database: Database} | undefined;
@@ -90,13 +91,13 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		const {onStorageTrouble: report} = options;
 		if (!report) return;
 		const look = () => {
-			const incidents = unlessStorageFails(database.incidents.all) ?? [];
-			const lines = incidents.map(({what}) => `${what} quarterdeck doctor --acknowledge ends this message.`);
-			for (const line of [...(database.problem ? [database.problem] : []), ...lines]) {
-				if (reported.has(line)) continue;
-				reported.add(line);
-				report(line);
-			}
+			const {problem} = database;
+			if (problem !== undefined && !reported.has(problem)) report(problem);
+			if (problem !== undefined) reported.add(problem);
+			const incidents = (unlessStorageFails(database.incidents.all) ?? []).map(({what}) => what);
+			const newest = incidents.findLast(what => !reported.has(what));
+			for (const what of incidents) reported.add(what);
+			if (newest !== undefined) report(`${newest} ${incidentAdvice(incidents.length - 1)}`);
 		};
 		look();
 		database.onChange(look);
@@ -198,14 +199,23 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		return renewed;
 	}
 
-	function machine(): Promise<Machine> {
+	/** What is wrong with it is reported with the account's trouble: see `machine`. */
+	function openMachineDatabase(): Promise<Machine> {
 		machineOpened ??= import('./accounts.ts').then(({openMachine}) => {
 			const opened = openMachine(config.stateFolder, prepareStateFolder(config.stateFolder));
 			closers.push(() => opened.close());
-			reportTrouble(opened);
 			return opened;
 		});
 		return machineOpened;
+	}
+
+	/** For what needs no account: its trouble is reported here. */
+	function machine(): Promise<Machine> {
+		machineReported ??= openMachineDatabase().then(opened => {
+			reportTrouble(opened);
+			return opened;
+		});
+		return machineReported;
 	}
 
 	function account(): Promise<FoundAccount> {
@@ -217,7 +227,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 	}
 
 	async function findAccount(): Promise<FoundAccount> {
-		const known = await machine();
+		const known = await openMachineDatabase();
 		const {findKnownAccount, findLocalAccount, findUnconnected, matchNewKey} = await import('./accounts.ts');
 		if (config.mode === 'none') return findUnconnected(known);
 		if (config.mode === 'local') return findLocalAccount(known, config);
@@ -246,7 +256,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 	async function openAccount(): Promise<Database> {
 		const folderProblem = prepareStateFolder(config.stateFolder);
 		const [known, {account: own}, {openAccountDatabase}] = await Promise.all([
-			machine(),
+			openMachineDatabase(),
 			account(),
 			import('./accounts.ts'),
 		]);
@@ -287,6 +297,13 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 			for (let last = closers.pop(); last; last = closers.pop()) await last();
 		},
 	};
+}
+
+/** `earlier`: how many incidents are not printed in the same line. */
+function incidentAdvice(earlier: number): string {
+	const others =
+		earlier === 0 ? '' : `And ${earlier} earlier ${earlier === 1 ? 'one' : 'ones'}: quarterdeck doctor. `;
+	return `${others}quarterdeck doctor --acknowledge ends this message.`;
 }
 
 /** A service that can't be found by others ends again. */

@@ -105,6 +105,31 @@ describe('commands', () => {
 		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/machine database +problem .*ENOTDIR/);
 	});
 
+	test('of several incidents the newest is one line, and the doctor lists all', async () => {
+		const cli = cliAt(temporaryFolder());
+		const file = await databaseOf(cli);
+		const machine = join(cli.stateFolder, 'accounts/machine.sqlite');
+		for (const [path, what, at] of [
+			[machine, 'Machine, first.', 1],
+			[file, 'Account, second.', 2],
+			[file, 'Account, third.', 3],
+		] as const) {
+			const database = openDatabase({file: path});
+			database.incidents.add({at, what});
+			database.close();
+		}
+		const {stderr} = await cli.run(['sessions', 'list'], {env});
+		expect(stderr).toBe(
+			'quarterdeck: Account, third. And 2 earlier ones: quarterdeck doctor. quarterdeck doctor --acknowledge ends this message.\n',
+		);
+		expect((await cli.run(['events'])).stderr).toBe(
+			'quarterdeck: Machine, first. quarterdeck doctor --acknowledge ends this message.\n',
+		);
+		const {stdout} = await cli.run(['doctor'], {env});
+		for (const what of ['Machine, first.', 'Account, second.', 'Account, third.'])
+			expect(stdout).toContain(what);
+	});
+
 	test('events that can not be read are not none', async () => {
 		const cli = cliAt(temporaryFolder());
 		mkdirSync(join(cli.stateFolder, 'accounts/machine.sqlite'), {recursive: true});
