@@ -1,69 +1,15 @@
-import {randomUUID} from 'node:crypto';
 import {chmodSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {Secret} from '../../src/config/secret.ts';
-import {readSettings} from '../../src/config/settings.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
-import {addDays, utcDayOf} from '../../src/domain/time.ts';
-import {createStores, type Stores} from '../../src/state/stores.ts';
-import {systemClock} from '../../src/sync/clock.ts';
-import {createEngine} from '../../src/sync/create-engine.ts';
-import {createWiring} from '../../src/wiring.ts';
 import {accountsIn} from '../support/account-files.ts';
-import {type Cli, type CliResult, cliAt, filesHolding, jsonLines} from '../support/cli.ts';
-import {temporaryFolder} from '../support/local-service.ts';
-import {
-	addMessage,
-	type FakeOrganization,
-	type Fault,
-	fakeOrganization,
-	type OrganizationService,
-	startOrganizations,
-} from '../support/organization-service.ts';
+import {type Cli, filesHolding, jsonLines} from '../support/cli.ts';
+import type {FakeOrganization, OrganizationService} from '../support/organization-service.ts';
+import {dates, marks, type Place, setUpPlaces as setUp, shared} from '../support/places.ts';
 import {openProgram} from '../support/program.ts';
 
 const size = {columns: 120, rows: 34};
-const lastDay = addDays(utcDayOf(Date.now()), -5);
-const dates = ['--from', addDays(lastDay, -3), '--to', lastDay];
-/** The same id at both services: whoever keeps it by the id alone mixes them up. */
-const shared = 'session-of-everyone';
-
-type Place = {
-	readonly env: Readonly<Record<string, string>>;
-	readonly organization: FakeOrganization;
-	run(...args: string[]): Promise<CliResult>;
-};
-
-/** Two organizations at service A, one at B; each with a session and a computer of its own, and one session id in common. */
-async function setUp() {
-	const home = temporaryFolder();
-	const cli = cliAt(home);
-	const [a1, a2, b] = ['a1', 'a2', 'b'].map(id => fakeOrganization(id, `key-${id}`)) as [
-		FakeOrganization,
-		FakeOrganization,
-		FakeOrganization,
-	];
-	const [atA, atB] = [await startOrganizations(a1, a2), await startOrganizations(b)];
-	for (const [index, organization] of [a1, a2, b].entries()) {
-		organization.credits = 7000 + index;
-		organization.computers.set(`computer-${organization.id}`, {
-			name: `box-${organization.id}`,
-			createdAt: Date.now(),
-		});
-		addMessage(organization, `session-${organization.id}`, `secret of ${organization.id}`);
-		addMessage(organization, shared, `common secret of ${organization.id}`);
-	}
-	const place = (service: OrganizationService, organization: FakeOrganization): Place => {
-		const [key = ''] = organization.keys;
-		const env = {QUARTERDECK_BASE_URL: service.url, QUARTERDECK_API_KEY: key};
-		return {env, organization, run: (...args) => cli.run(args, {env})};
-	};
-	return {cli, home, atA, atB, a1: place(atA, a1), a2: place(atA, a2), b: place(atB, b)};
-}
-
 /** What a screen needs beside the service, over the same state folder as the commands. */
 const screenEnv = (home: string) => ({
 	PATH: process.env.PATH,
@@ -85,10 +31,6 @@ function writeProfiles(home: string, places: Readonly<Record<string, Place>>): v
 	});
 	writeFileSync(join(folder, 'config.json'), JSON.stringify({profiles: Object.fromEntries(profiles)}));
 }
-
-/** All that a stranger's screen or command could show of an organization. */
-const marks = (id: string) =>
-	new RegExp(`secret of ${id}\\b|box-${id}\\b|session-${id}\\b|computer-${id}\\b`);
 
 async function fill({organization: {id}, run}: Place): Promise<void> {
 	expect((await run('computers', 'get', `computer-${id}`)).code).toBe(0);
@@ -381,144 +323,6 @@ describe('accounts', () => {
 		expect((await forget('--yes')).code).toBe(4);
 	});
 });
-
-const names = ['a1', 'a2', 'b'] as const;
-const deeds = ['send', 'send', 'read', 'list', 'search', 'usage', 'kill', 'screen'] as const;
-
-/** One step of a random story: who does what, and what the service does with the next message. */
-type Step = {
-	readonly who: (typeof names)[number];
-	readonly what: (typeof deeds)[number];
-	readonly fault?: Fault | undefined;
-	readonly isShared: boolean;
-};
-
-const step: fc.Arbitrary<Step> = fc.record({
-	who: fc.constantFrom(...names),
-	what: fc.constantFrom(...deeds),
-	fault: fc.option(fc.constantFrom('lost', 'refused'), {nil: undefined}),
-	isShared: fc.boolean(),
-});
-
-test('two services, three keys, one state folder: whatever happens, nothing crosses', async () => {
-	await fc.assert(
-		fc.asyncProperty(fc.array(step, {minLength: 14, maxLength: 14}), async steps => {
-			const {cli, atA, atB, home, ...places} = await setUp();
-			const others = (id: string) => names.filter(one => one !== id);
-			for (const [index, {who, what, fault, isShared}] of steps.entries()) {
-				const place = places[who];
-				const service = who === 'b' ? atB : atA;
-				const words = `secret of ${who}, ${index}`;
-				// A session that waits for nothing: each message has its own, the same for all or not.
-				const session = isShared ? `${shared}-${index}` : `session-${who}-${index}`;
-				for (const one of isShared ? names : [who])
-					addMessage(places[one].organization, session, `first secret of ${one}, ${index}`);
-				service.faults.splice(0);
-				if (fault) service.faults.push(fault);
-				let shown = '';
-				if (what === 'kill') await killWhileSending(cli, place, service, [session, words]);
-				else if (what === 'screen') shown = await runScreen(cli, place, session);
-				else {
-					const commands: Record<Exclude<Step['what'], 'kill' | 'screen'>, readonly string[]> = {
-						send: ['send', session, words],
-						read: ['messages', session, '--all'],
-						list: [isShared ? 'sessions' : 'computers', 'list', '--json'],
-						search: ['search', 'secret'],
-						usage: ['usage', 'activity', ...dates, '--csv'],
-					};
-					shown = (await place.run(...commands[what])).stdout;
-				}
-				for (const other of others(who)) {
-					expect(shown).not.toMatch(marks(other));
-					expect(shown).not.toContain(`,${places[other].organization.credits},`);
-				}
-			}
-			for (const service of [atA, atB])
-				for (const {id} of service.organizations) checkRequests(service, id, others(id));
-			for (const {organization} of [places.a1, places.a2, places.b]) {
-				const said = [...organization.sessions.values()].flat().map(({content}) => JSON.stringify(content));
-				for (const other of others(organization.id)) expect(said.join()).not.toMatch(marks(other));
-				expect(new Set(said).size).toBe(said.length);
-			}
-		}),
-		{numRuns: 3},
-	);
-}, 240_000);
-
-/** The screen's engine over the same state folder: it takes up what waits. Answers all that it would show. */
-async function runScreen({stateFolder}: Cli, {env}: Place, session: string): Promise<string> {
-	const {QUARTERDECK_BASE_URL: url = '', QUARTERDECK_API_KEY: key = ''} = env;
-	const settings = await readSettings({flags: {}, env, home: stateFolder});
-	const service = {baseUrl: url, appUrl: url, key: new Secret(key)};
-	const {remote: _, configFile: __, ...config} = {...settings, stateFolder, service};
-	const wiring = createWiring(config, {retries: 0});
-	try {
-		const database = await wiring.database();
-		const stores = createStores();
-		const engine = createEngine({
-			service: await wiring.connect(),
-			database,
-			stores,
-			clock: systemClock,
-			owner: randomUUID(),
-			hooks: 'off',
-		});
-		await engine.start();
-		const close = engine.open(session);
-		await expect.poll(() => shownBy(stores)).toContain('first secret');
-		close();
-		await engine.stop();
-		return shownBy(stores);
-	} finally {
-		await wiring.close();
-	}
-}
-
-function shownBy({fleet, outbox, streams}: Stores): string {
-	const {sessions, computers} = fleet.getState();
-	const rows = [...outbox.getState().bySession.values()];
-	return JSON.stringify([
-		[...sessions.values()],
-		[...computers.values()],
-		rows,
-		[...streams.getState().open.values()],
-	]);
-}
-
-/** What an organization's key said at a service holds nothing of the others', but ids that were asked for to tell the key. */
-function checkRequests(
-	{requests, organizations}: OrganizationService,
-	id: string,
-	others: readonly string[],
-): void {
-	const own = requests.filter(({organization}) => organization === id);
-	for (const [index, {method, path, text}] of own.entries()) {
-		const isCheck = method === 'GET' && index < 18;
-		for (const other of others) {
-			const isHere = organizations.some(one => one.id === other);
-			expect(text).not.toMatch(marks(other));
-			if (!isCheck || !isHere) expect(path).not.toMatch(marks(other));
-		}
-	}
-}
-
-/** The program dies while its message is on the wire: whether it was taken is not known to it. */
-async function killWhileSending(
-	cli: Cli,
-	{env}: Place,
-	service: OrganizationService,
-	words: readonly string[],
-): Promise<void> {
-	const held = Promise.withResolvers<void>();
-	const {length} = service.requests;
-	service.held = held.promise;
-	const run = cli.start(['send', ...words], {env});
-	await Promise.race([run.ended, expect.poll(() => service.requests.length).toBeGreaterThan(length)]);
-	run.child.kill('SIGKILL');
-	await run.ended;
-	held.resolve();
-	delete service.held;
-}
 
 describe('a database of an earlier release', () => {
 	/** As a profile kept it: one file, whatever services it was read from. */

@@ -1,4 +1,5 @@
 import {styleText} from 'node:util';
+import {accountStories} from './account-stories.ts';
 import {hookFlood} from './hook-flood.ts';
 import {hookKills} from './hook-kills.ts';
 import {hookMatrix} from './hook-matrix.ts';
@@ -9,7 +10,7 @@ import {terminalRestored} from './terminal-restored.ts';
 import {typingKills} from './typing-kills.ts';
 
 /**
- * `npm run soak [-- R1 R3 S1 S2 S3 H2 D1]`: the long sets, to their full length. Progress goes to standard
+ * `npm run soak [-- R1 R3 S1 S2 S3 H2 D1 A1]`: the long sets, to their full length. Progress goes to standard
  * error, what was found to standard output; ends with 1 when anything failed. A part that was run needn't be run again.
  */
 const parts: readonly Part[] = [
@@ -20,6 +21,7 @@ const parts: readonly Part[] = [
 	hookFlood,
 	outboxSteps,
 	typingKills,
+	accountStories,
 ];
 
 const asked = process.argv.slice(2).map(name => name.toUpperCase());

@@ -28,8 +28,11 @@ export type FakeRequest = {
 	readonly text: string;
 };
 
-/** What the service does with the next posts of messages. `lost`: accepted, and the answer never comes. */
-export type Fault = 'lost' | 'refused' | 'down';
+/**
+ * What the service does with the next posts of messages. `lost`: accepted, and the answer never comes; `cut`: the
+ * connection is reset before it is; `down`: 503 with a Retry-After.
+ */
+export type Fault = 'lost' | 'refused' | 'down' | 'cut';
 
 /** A service on loopback with organizations that know nothing of each other. */
 export type OrganizationService = {
@@ -38,8 +41,13 @@ export type OrganizationService = {
 	readonly organizations: readonly FakeOrganization[];
 	/** For the posts that come next, one each. */
 	readonly faults: Fault[];
+	/** The same for the next requests of any kind. */
+	readonly troubles: ('down' | 'cut')[];
+	/** Seconds that it asks for while it is down. */
+	retryAfter: number;
 	/** Nothing is answered before it resolves. */
 	held?: Promise<void>;
+	close(): void;
 };
 
 /** Begins with one computer, one user more than a person, and no sessions. */
@@ -66,26 +74,34 @@ export function addMessage({sessions}: FakeOrganization, sessionId: string, text
 export async function startOrganizations(...organizations: FakeOrganization[]): Promise<OrganizationService> {
 	const requests: FakeRequest[] = [];
 	const faults: Fault[] = [];
-	const service: OrganizationService = {url: '', requests, organizations, faults};
+	const troubles: OrganizationService['troubles'] = [];
+	const service = {url: '', requests, organizations, faults, troubles, retryAfter: 30, close};
 	const server = createServer(async (incoming, response) => {
 		const request = await readRequest(incoming, organizations);
 		requests.push(request);
-		await service.held;
+		await (service as OrganizationService).held;
 		const organization = organizations.find(({keys}) => keys.has(request.key));
-		const answer = organization
-			? answerTo(request, organization, faults)
-			: refusal(401, 'the key is not known');
+		const trouble = troubles.shift();
+		const answer =
+			trouble === 'cut'
+				? undefined
+				: trouble === 'down'
+					? down(service)
+					: organization
+						? answerTo(request, organization, service)
+						: refusal(401, 'the key is not known');
 		if (!answer) response.destroy();
 		else
 			response
 				.writeHead(answer.status, {'content-type': 'application/json', ...answer.headers})
 				.end(JSON.stringify(answer.value));
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	onTestFinished(() => {
+	function close(): void {
 		server.close();
 		server.closeAllConnections();
-	});
+	}
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(close);
 	const {port} = server.address() as AddressInfo;
 	return Object.assign(service, {url: `http://127.0.0.1:${port}`});
 }
@@ -111,10 +127,15 @@ type Answer = {readonly status: number; readonly value: unknown; readonly header
 
 const refusal = (status: number, error: string): Answer => ({status, value: {error}});
 
+const down = ({retryAfter}: Pick<OrganizationService, 'retryAfter'>): Answer => ({
+	...refusal(503, 'later'),
+	headers: {'retry-after': String(retryAfter)},
+});
+
 function answerTo(
 	{method, path, text}: FakeRequest,
 	organization: FakeOrganization,
-	faults: Fault[],
+	service: Pick<OrganizationService, 'faults' | 'retryAfter'>,
 ): Answer | undefined {
 	const url = new URL(path, 'http://service');
 	const [, id = ''] = /^\/api\/v0\/(?:computers|sessions)\/([^/]+)/.exec(url.pathname) ?? [];
@@ -132,9 +153,10 @@ function answerTo(
 	const messages = organization.sessions.get(id);
 	if (url.pathname !== `/api/v0/sessions/${id}/messages` || !messages) return refusal(404, 'no such session');
 	if (method === 'GET') return messagePage(url, messages);
-	const fault = faults.shift();
+	const fault = service.faults.shift();
+	if (fault === 'cut') return undefined;
 	if (fault === 'refused') return refusal(422, 'no');
-	if (fault === 'down') return {...refusal(503, 'later'), headers: {'retry-after': '30'}};
+	if (fault === 'down') return down(service);
 	const messageId = addMessage(organization, id, (JSON.parse(text) as {text: string}).text);
 	return fault === 'lost' ? undefined : {status: 200, value: {messageId, status: 'idle'}};
 }

@@ -1,0 +1,52 @@
+import {addDays, utcDayOf} from '../../src/domain/time.ts';
+import {type CliResult, cliAt} from './cli.ts';
+import {temporaryFolder} from './local-service.ts';
+import {
+	addMessage,
+	type FakeOrganization,
+	fakeOrganization,
+	type OrganizationService,
+	startOrganizations,
+} from './organization-service.ts';
+
+const lastDay = addDays(utcDayOf(Date.now()), -5);
+export const dates = ['--from', addDays(lastDay, -3), '--to', lastDay];
+/** The same id at both services: whoever keeps it by the id alone mixes them up. */
+export const shared = 'session-of-everyone';
+
+export type Place = {
+	readonly env: Readonly<Record<string, string>>;
+	readonly organization: FakeOrganization;
+	run(...args: string[]): Promise<CliResult>;
+};
+
+/** Two organizations at service A, one at B; each with a session and a computer of its own, and one session id in common. */
+export async function setUpPlaces() {
+	const home = temporaryFolder();
+	const cli = cliAt(home);
+	const [a1, a2, b] = ['a1', 'a2', 'b'].map(id => fakeOrganization(id, `key-${id}`)) as [
+		FakeOrganization,
+		FakeOrganization,
+		FakeOrganization,
+	];
+	const [atA, atB] = [await startOrganizations(a1, a2), await startOrganizations(b)];
+	for (const [index, organization] of [a1, a2, b].entries()) {
+		organization.credits = 7000 + index;
+		organization.computers.set(`computer-${organization.id}`, {
+			name: `box-${organization.id}`,
+			createdAt: Date.now(),
+		});
+		addMessage(organization, `session-${organization.id}`, `secret of ${organization.id}`);
+		addMessage(organization, shared, `common secret of ${organization.id}`);
+	}
+	const place = (service: OrganizationService, organization: FakeOrganization): Place => {
+		const [key = ''] = organization.keys;
+		const env = {QUARTERDECK_BASE_URL: service.url, QUARTERDECK_API_KEY: key};
+		return {env, organization, run: (...args) => cli.run(args, {env})};
+	};
+	return {cli, home, atA, atB, a1: place(atA, a1), a2: place(atA, a2), b: place(atB, b)};
+}
+
+/** All that a stranger's screen or command could show of an organization. */
+export const marks = (id: string) =>
+	new RegExp(`secret of ${id}\\b|box-${id}\\b|session-${id}\\b|computer-${id}\\b`);
