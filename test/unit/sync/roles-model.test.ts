@@ -1,162 +1,44 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {openRoleMessages} from '../../../src/commands/role-messages.ts';
-import {openTranscript} from '../../../src/commands/transcript.ts';
-import {type MessageRole, messageRoles} from '../../../src/domain/message.ts';
-import {type FollowerBench, followerBench} from '../../support/follower-bench.ts';
-import type {ModelRequest} from '../../support/listing-model.ts';
+import {messageRoles} from '../../../src/domain/message.ts';
+import {followerBench} from '../../support/follower-bench.ts';
+import {
+	addReads,
+	fill,
+	formatReads,
+	noReads,
+	orders,
+	pagesFor,
+	type Reads,
+	readWhole,
+	type Session,
+	sessionOf,
+} from '../../support/role-reading.ts';
 
-const {signal} = new AbortController();
-const orders = ['tail', 'head'] as const;
-const fullPage = 100;
-
-/** How a session came to be, and how its service lists it. */
-type Session = {
-	readonly count: number;
-	readonly pages: (typeof orders)[number];
-	/** Most messages of each page, in turn. */
-	readonly pageSizes: readonly number[];
-	/** Of a hundred messages, how many the user and tools wrote, and how many come in a row. */
-	readonly users: number;
-	readonly tools: number;
-	readonly run: number;
-	readonly seed: number;
-};
-
-const session = (max: number): fc.Arbitrary<Session> =>
-	fc.record({
-		count: fc.integer({min: 1, max}),
-		pages: fc.constantFrom(...orders),
-		pageSizes: fc.oneof(
-			fc.constant([]),
-			fc.integer({min: 1, max: 100}).map(size => [size]),
-			fc
-				.array(fc.integer({min: 0, max: 100}), {minLength: 2, maxLength: 5})
-				.filter(sizes => sizes.some(Boolean)),
-		),
-		users: fc.integer({min: 0, max: 60}),
-		tools: fc.integer({min: 0, max: 40}),
-		run: fc.integer({min: 1, max: 250}),
-		seed: fc.nat(),
-	});
-
-const totals = {sessions: 0, messages: 0, wrong: 0, missing: 0, requests: 0, allowed: 0};
-
-/** The same numbers for the same seed, from 0 to below 1. */
-function randomFrom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-		return state / 2 ** 32;
-	};
-}
-
-function fill(bench: FollowerBench, {count, users, tools, run, seed}: Session): Map<string, MessageRole> {
-	const random = randomFrom(seed);
-	const roles = new Map<string, MessageRole>();
-	while (roles.size < count) {
-		const pick = random() * 100;
-		const role = pick < users ? 'user' : pick < users + tools ? 'tool' : 'assistant';
-		const length = Math.min(count - roles.size, 1 + Math.floor(random() * run));
-		for (const id of bench.model.add('s', length, role)) roles.set(id, role);
-	}
-	return roles;
-}
-
-/** Pages that hold so many messages, each page being as long as the service makes it; empty ones count as well. */
-function pagesFor(messages: number, pageSizes: readonly number[]): number {
-	const sizes = pageSizes.length === 0 ? [fullPage] : pageSizes;
-	const perTurn = sizes.reduce((sum, size) => sum + size, 0);
-	return Math.ceil(messages / perTurn) * sizes.length + sizes.length;
-}
-
-/**
- * The most requests a full read may take: every page of the plain listing, of `role=user` and of `role=tool`, three times
- * the pages of one window of two hundred for each of the three (they are read again where a window and the history behind
- * it meet), and six.
- */
-function allowed(roles: ReadonlyMap<string, MessageRole>, {pageSizes}: Session): number {
-	const counts = [...roles.values()];
-	const of = (role: MessageRole) => counts.filter(one => one === role).length;
-	const pages = [roles.size, of('user'), of('tool')].map(count => pagesFor(count, pageSizes));
-	return pages.reduce((sum, count) => sum + count, 0) + 9 * pagesFor(200, pageSizes) + 6;
-}
-
-function tally(
-	requests: readonly ModelRequest[],
-	max: number,
-	messages: number,
-	wrong: number,
-	missing: number,
-) {
-	totals.sessions++;
-	totals.messages += messages;
-	totals.wrong += wrong;
-	totals.missing += missing;
-	totals.requests += requests.length;
-	totals.allowed += max;
-	expect({wrong, missing}).toEqual({wrong: 0, missing: 0});
-	expect(requests.length).toBeLessThanOrEqual(max);
-}
-
-async function readWhole(one: Session): Promise<void> {
-	const bench = followerBench({pages: one.pages});
-	try {
-		const {model, database, clock} = bench;
-		const roles = fill(bench, one);
-		model.pagesAre = one.pageSizes;
-		const parts = {
-			sessionId: 's',
-			service: model.service,
-			database,
-			clock,
-			safeWrite: (write: () => void) => write(),
-		};
-		const {items, isWhole} = await openTranscript(parts).newest(Number.MAX_SAFE_INTEGER, signal);
-		expect(isWhole).toBe(true);
-		const wrong = items.filter(({id, role}) => role !== roles.get(id)).length;
-		tally(model.requests, allowed(roles, one), roles.size, wrong, roles.size - items.length);
-		for (const role of messageRoles) {
-			model.clear();
-			const ids = [...roles].flatMap(([id, other]) => (other === role ? [id] : []));
-			const {pages} = database.messages.listing('s');
-			const list = openRoleMessages({
-				list: model.service.messages.list,
-				sessionId: 's',
-				role,
-				...(pages && {pages}),
-			});
-			const filtered = await list.newest(Number.MAX_SAFE_INTEGER, signal);
-			expect(filtered.isWhole).toBe(true);
-			expect(model.requests.every(({query}) => query?.role === role)).toBe(true);
-			const found = filtered.items.map(({id}) => id);
-			const missing = ids.filter((id, index) => found[index] !== id).length;
-			tally(
-				model.requests,
-				pagesFor(ids.length, one.pageSizes),
-				ids.length,
-				found.length - ids.length,
-				missing,
-			);
+function read(sum: Reads, one: Session): Promise<void> {
+	return readWhole(one).then(results => {
+		for (const reads of results) {
+			addReads(sum, reads);
+			expect(reads).toMatchObject({wrong: 0, missing: 0});
+			expect(reads.requests).toBeLessThanOrEqual(reads.allowed);
 		}
-	} finally {
-		await bench.end();
-	}
+	});
 }
 
-function report(what: string): void {
-	const {sessions, messages, wrong, missing, requests, allowed: max} = totals;
-	process.stdout.write(
-		`${what}: ${sessions} reads of ${messages} messages, ${wrong} wrong, ${missing} missing, ${requests} requests (at most ${max})\n`,
-	);
-	for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] = 0;
+function report(what: string, sum: Reads): void {
+	process.stdout.write(`${what}: ${formatReads(sum)}\n`);
 }
 
 test('every role and every filtered list of a session is right, whatever its order and pages', {
 	timeout: 120_000,
 }, async () => {
-	await fc.assert(fc.asyncProperty(session(1_200), readWhole), {numRuns: 40});
-	report('small sessions');
+	const sum = noReads();
+	const session = sessionOf(fc.integer({min: 1, max: 1_200}));
+	await fc.assert(
+		fc.asyncProperty(session, one => read(sum, one)),
+		{numRuns: 40},
+	);
+	report('small sessions', sum);
 });
 
 test.each(orders)('the same of long sessions, %s first', {timeout: 300_000}, async pages => {
@@ -166,15 +48,17 @@ test.each(orders)('the same of long sessions, %s first', {timeout: 300_000}, asy
 		[20_000, 100],
 	] as const) {
 		const whole = {count, pages, pageSizes: [size], users: 10, tools: 30, run: 12, seed: count};
-		await readWhole(whole);
-		report(`${pages} first, ${count} messages in pages of ${size}`);
+		const sum = noReads();
+		await read(sum, whole);
+		report(`${pages} first, ${count} messages in pages of ${size}`, sum);
 	}
-	await readWhole({count: 1_000, pages, pageSizes: [1], users: 30, tools: 30, run: 3, seed: 1});
-	report(`${pages} first, 1000 messages in pages of 1`);
+	const sum = noReads();
+	await read(sum, {count: 1_000, pages, pageSizes: [1], users: 30, tools: 30, run: 3, seed: 1});
+	report(`${pages} first, 1000 messages in pages of 1`, sum);
 });
 
 const live = fc.record({
-	session: session(400),
+	session: sessionOf(fc.integer({min: 1, max: 400})),
 	/** How much later than the plain listing those by role show a message, ms. */
 	roleLag: fc.constantFrom(0, 0, 0, 4_000, 25_000),
 	/** Now and then a `role=` listing gives a cursor a second time. */
