@@ -37,7 +37,7 @@ export function extentOf(options: ExtentOptions): StreamExtent {
 	const ownOf = (index: number): readonly Line[] => {
 		const item = items[index];
 		const note = item?.outbox && options.noteOf(item.outbox, item.turn);
-		return item ? itemRows(rows, item, width, expanded.has(item.id), keys, note) : [];
+		return item ? itemRows(rows, sessionId, item, width, expanded.has(item.id), keys, note) : [];
 	};
 	return {
 		sessionId,

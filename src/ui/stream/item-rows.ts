@@ -8,9 +8,10 @@ import {type Safe, safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
 import type {StreamItem} from './stream-items.ts';
 
-/** Rows of one item at a width, from the cache when nothing of it changed. */
+/** Rows of one item at a width, from the cache when nothing of it changed. Two sessions may have messages of one id. */
 export function itemRows(
 	cache: RowCache,
+	sessionId: string,
 	item: StreamItem,
 	width: number,
 	isExpanded: boolean,
@@ -22,7 +23,8 @@ export function itemRows(
 	// What it waits for changes by itself.
 	if (item.outbox?.state === 'queued')
 		return [...messageRows(item.entry, {width, isExpanded, ...noteOption}), ...below()];
-	return cache.rows(item, {width, isExpanded}, memo => [
+	const key = {id: `${sessionId} ${item.id}`, version: item.version};
+	return cache.rows(key, {width, isExpanded}, memo => [
 		...messageRows(item.entry, {width, isExpanded, memo, ...noteOption}),
 		...below(),
 	]);

@@ -43,9 +43,9 @@ function matchRowsBothWays(parts: AppParts, {sessionId, words}: Find, id: string
 	// Drawn, a message of ours has its delivery beside it: rows without that are not to be kept for the stream.
 	const rows = item.outbox ? new RowCache() : parts.rows;
 	const isExpanded = view.getState().expanded.has(id);
-	const drawn = itemRows(rows, item, width, isExpanded, keys);
+	const drawn = itemRows(rows, sessionId, item, width, isExpanded, keys);
 	const shown = foundInItem(drawn, pattern, width).places;
 	if (isExpanded || !isCollapsed(drawn)) return {shown, unfolded: shown};
-	const unfolded = itemRows(rows, item, width, true, keys);
+	const unfolded = itemRows(rows, sessionId, item, width, true, keys);
 	return {shown, unfolded: foundInItem(unfolded, pattern, width).places};
 }

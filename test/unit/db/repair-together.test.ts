@@ -60,7 +60,6 @@ test.each([
 	['the file is moved away', () => renameSync(file, `${file}.moved`)],
 	['the file is emptied', () => truncateSync(file)],
 	['an empty file replaces it', replaceWithEmpty],
-	['its log is removed', () => rmSync(`${file}-wal`)],
 ])(
 	'%s while six programs send: every message is sent once, and none is lost',
 	async (_, harm) => {

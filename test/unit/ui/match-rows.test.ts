@@ -29,6 +29,6 @@ test('to look for words in a message of ours leaves what is drawn beside it', ()
 	const find = {sessionId: 's', words: 'find', isTyping: false, count: 1, newer: 0, isLooking: false};
 	expect(matchRows(parts, find, 'm')).toEqual([0]);
 	const [item] = streamItems([entry], [own]);
-	const rows = item && itemRows(parts.rows, item, 80, false, parts.keys, {text: safe`✓ seen`});
+	const rows = item && itemRows(parts.rows, 's', item, 80, false, parts.keys, {text: safe`✓ seen`});
 	expect(rows?.map(lineText).join()).toMatch(/find me +✓ seen/);
 });
