@@ -19,7 +19,7 @@ export function fitColor(color: Rgb, grounds: readonly Rgb[], minContrast: numbe
 
 /**
  * The colour under the cursor's row: the background with some of `tint`. Where that would leave too little contrast for
- * any text, as on grey, the row moves away from the text instead.
+ * any text, as on gray, the row moves away from the text instead, as far as it takes.
  */
 export function rowColor(
 	backgrounds: readonly Rgb[],
@@ -31,7 +31,12 @@ export function rowColor(
 	const nearest = backgrounds.at(-1) ?? black;
 	const tinted = mix(nearest, tint, 0.2);
 	if (worst(end, [coding.shown(tinted)]) >= minContrast) return tinted;
-	return mix(nearest, end === white ? black : white, 0.2);
+	const away = end === white ? black : white;
+	for (let share = 0.2; share < 1; share += 0.1) {
+		const moved = mix(nearest, away, share);
+		if (worst(end, [coding.shown(moved)]) >= minContrast) return moved;
+	}
+	return away;
 }
 
 /** The end of the scale that text is nearer to. */
