@@ -43,11 +43,12 @@ function joinQuestion({account, doubt}: FoundAccount): Dialog | undefined {
 	if (!doubt || doubt.why === 'no-answer') return undefined;
 	const {other, why} = doubt;
 	const name = accountName(other);
-	const seen = why === 'other' ? `sees nothing of ${name}` : `nothing tells whether it belongs to ${name}`;
+	const seen =
+		why === 'other' ? `finds nothing of ${name}` : `there is no evidence whether it belongs to ${name}`;
 	return {
 		kind: 'confirm',
 		title: 'Is this the same organization?',
-		text: `This key is new on this machine, and ${seen}. It has its own account for now, ${account.id}; the two share nothing. Answer yes to join them if both belong to the same organization, or join them later: quarterdeck accounts join ${other.id} ${account.id}`,
+		text: `This key is new on this machine, and ${seen}. For now it has its own account, ${account.id}, and the two share nothing. Answer yes if both belong to the same organization, or join them later: quarterdeck accounts join ${other.id} ${account.id}`,
 		intent: {name: 'join-accounts', into: other.id, from: account.id},
 	};
 }
@@ -98,10 +99,10 @@ export type AppShared = {
 	readonly checking?: string;
 };
 
-const takenOver = 'The program that ran the embedded service has ended: the service runs here now';
+const takenOver = 'The program running the embedded service exited: the service now runs here';
 const unanswered =
-	"This key is new on this machine and the service doesn't answer: until it tells which account the key belongs to, the key has its own";
-const startedLate = 'The embedded service runs now';
+	"This key is new on this machine and the service doesn't respond: the key has its own account until the service says which one it belongs to";
+const startedLate = 'The embedded service is running';
 
 /** Puts together what one configuration takes; what was kept is loaded, nothing runs yet. */
 export async function createApp(
@@ -245,7 +246,7 @@ export async function createApp(
 				addNotice(stores.notices, {...one, at: clock.now()});
 		}),
 		terminal.onPasteCut(length => {
-			const text = `The paste had ${length} characters: more than a message can hold, its end was cut off`;
+			const text = `The paste had ${length} characters, more than a message can hold: its end was cut off`;
 			addNotice(stores.notices, {tone: 'bad', text, at: clock.now()});
 		}),
 	];

@@ -88,7 +88,7 @@ async function main(argv: readonly string[]): Promise<void> {
 }
 
 if (isTooOld(process.versions.node)) {
-	fail(`needs Node ${needed.join('.')} or newer, this is ${process.versions.node}: install a newer Node`);
+	fail(`needs Node ${needed.join('.')} or later, but this is ${process.versions.node}: install a newer Node`);
 } else {
 	void main(process.argv.slice(2));
 }

@@ -93,7 +93,7 @@ function readOwnFile(file: string): Buffer {
 	const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	try {
 		const found = fstatSync(descriptor);
-		if (!found.isFile() || found.nlink !== 1 || !isOwn(found)) throw new Error('may be of another user');
+		if (!found.isFile() || found.nlink !== 1 || !isOwn(found)) throw new Error('may belong to another user');
 		return readFileSync(descriptor);
 	} finally {
 		closeSync(descriptor);

@@ -33,9 +33,9 @@ export function joinAccounts(
 		const [kept, left] = [accounts.get(into), accounts.get(from)];
 		if (!kept || kept.joinedTo !== undefined) throw new JoinError(`there is no account ${into}`);
 		if (!left || left.joinedTo !== undefined) throw new JoinError(`there is no account ${from}`);
-		if (into === from) throw new JoinError(`${into} is one account: name two`);
+		if (into === from) throw new JoinError(`${into} is the same account: choose two`);
 		if (isOtherService(kept, left))
-			throw new JoinError(`${into} and ${from} are accounts of two services: nothing was joined`);
+			throw new JoinError(`${into} and ${from} belong to different services: nothing was joined`);
 		const joined = withIdentity(kept, left);
 		accounts.put(joined);
 		// From here on nothing of it is posted, by whoever has it open.
@@ -135,7 +135,7 @@ function isEmpty({text, images, files}: KeptDraft): boolean {
 	return text === '' && images.length === 0 && files.length === 0;
 }
 
-const undecided = "It isn't certain that this was written for this account; resend it to send it here.";
+const undecided = 'This may have been written for another account; resend it to send it here.';
 
 /**
  * Writes on each message of the outbox whose it is. One of a session that isn't certain to be the account's is not sent

@@ -109,7 +109,7 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 		},
 		joinAccounts(into, from) {
 			switchTo(config.profile, () => joinAccounts(into, from)).then(result => {
-				if (result.isDone) notify('good', 'The accounts are joined');
+				if (result.isDone) notify('good', 'Accounts joined');
 				else notify('bad', result.what);
 			}, crash);
 		},
@@ -148,7 +148,7 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 	};
 }
 
-const cancelled = {isDone: false, what: 'Cancelled: nothing was kept'} as const;
+const cancelled = {isDone: false, what: 'Canceled: nothing was saved'} as const;
 
 /** One small request: is there a service, and does it take the key? Throws what the call throws. */
 async function ask(config: Config, signal: AbortSignal): Promise<void> {

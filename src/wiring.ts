@@ -194,7 +194,9 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 	/** The service that took the place of the one that is gone. */
 	function renew(): Promise<Service> {
 		if (isClosing)
-			return Promise.reject(new UnreachableError('The service has ended.', {hint: 'So does this.'}));
+			return Promise.reject(
+				new UnreachableError('The service has stopped.', {hint: 'Quarterdeck is closing.'}),
+			);
 		renewed = connect();
 		return renewed;
 	}
@@ -318,8 +320,8 @@ async function announced(service: LocalService, announce: () => () => void): Pro
 
 function doubtText(account: Account, {other, why: reason}: NonNullable<FoundAccount['doubt']>): string {
 	if (reason === 'no-answer')
-		return `this key is new on this machine and the service doesn't answer: until it tells whether the key belongs to ${accountName(other)}, nothing of that account is shown`;
-	const why = reason === 'other' ? 'it sees nothing of' : 'nothing tells whether it belongs to';
+		return `this key is new on this machine and the service doesn't respond: until it says whether the key belongs to ${accountName(other)}, nothing of that account is shown`;
+	const why = reason === 'other' ? 'it finds nothing of' : 'there is no evidence whether it belongs to';
 	return `this key is new on this machine, and ${why} ${accountName(other)}: it has its own account, ${account.id}; if both belong to the same organization, run quarterdeck accounts join ${other.id} ${account.id}`;
 }
 
@@ -342,6 +344,6 @@ export async function wireCommand(input: SettingsInput, note: (text: string) => 
 			if (doubt) note(doubtText(account, doubt));
 		},
 		onLocalStart: () =>
-			note('the embedded service ends with this command; `quarterdeck serve` keeps one running'),
+			note('the embedded service stops with this command; `quarterdeck serve` keeps it running'),
 	});
 }

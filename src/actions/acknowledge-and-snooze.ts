@@ -8,11 +8,7 @@ type AttentionEpisode = {readonly sessionId: string; readonly episode: string};
 /** Acknowledges that a session needs the user: it asks no more until its state changes anew. Returns the way back. */
 export function acknowledge(context: ActionContext, {sessionId, episode}: AttentionEpisode): () => void {
 	const undo = applyMark(context, {sessionId, episode, kind: 'acknowledged', at: context.clock.now()});
-	notify(
-		context,
-		'info',
-		`Acknowledged: it comes back when it asks anew; ${context.keyName('undo')} undoes it`,
-	);
+	notify(context, 'info', `Acknowledged until it asks again; ${context.keyName('undo')} undoes this`);
 	return undo;
 }
 
@@ -27,7 +23,7 @@ export function snooze(
 	const undo = applyMark(context, mark);
 	const title = snoozes.find(({name}) => name === length)?.title ?? length;
 	const until = title.startsWith('until') ? title : `for ${title}`;
-	notify(context, 'info', `Snoozed ${until}; ${context.keyName('undo')} undoes it`);
+	notify(context, 'info', `Snoozed ${until}; ${context.keyName('undo')} undoes this`);
 	return undo;
 }
 
@@ -35,7 +31,7 @@ export function snooze(
 export function clearAttentionMark(context: ActionContext, sessionId: string): () => void {
 	const before = context.stores.attention.getState().marks.get(sessionId);
 	context.engine.clearAttentionMark(sessionId);
-	notify(context, 'info', `It needs you again; ${context.keyName('undo')} undoes it`);
+	notify(context, 'info', `Back in Needs you; ${context.keyName('undo')} undoes this`);
 	return () => {
 		if (before) context.engine.setAttentionMark(before);
 	};

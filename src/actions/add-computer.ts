@@ -7,6 +7,6 @@ export function addComputer(context: ActionContext, input: string): Result<strin
 	const id = input.trim();
 	if (id === '') return {isDone: false, what: 'The id of the computer is missing.', field: 'id'};
 	context.engine.addComputer(id, 'added');
-	notify(context, 'good', 'The computer is added');
+	notify(context, 'good', 'Computer added');
 	return done(id);
 }

@@ -7,6 +7,6 @@ export function addSession(context: ActionContext, input: string): Result<string
 	const id = input.trim();
 	if (id === '') return {isDone: false, what: 'The id of the session is missing.', field: 'id'};
 	context.engine.addSession(id, 'added');
-	notify(context, 'good', 'The session is added here; it is read when it is opened');
+	notify(context, 'good', 'Session added; its messages are read when you open it');
 	return done(id);
 }

@@ -20,7 +20,7 @@ export async function archiveSession(context: ActionContext, sessionId: string):
 		};
 		context.engine.rememberSession(asked, origin, 'updated');
 		context.engine.markSession(sessionId, {restored: ''});
-		notify(context, 'good', `The session is archived; ${context.keyName('undo')} shows it here again`);
+		notify(context, 'good', `Session archived; ${context.keyName('undo')} brings it back here`);
 		return done(() => restoreSession(context, sessionId));
 	} catch (error) {
 		return notifyFailure(context, error);

@@ -3,7 +3,7 @@ import type {ActionContext} from './context.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
 
-const mayExist = 'It may exist all the same: look in the web app before you create it again.';
+const mayExist = 'It may exist anyway: check the web app before you create it again.';
 
 /** Creates a computer and keeps it in the registry; the engine then watches its provisioning. */
 export async function createComputer(

@@ -4,7 +4,7 @@ import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
 
 const mayExist =
-	'It may exist all the same, but nothing can list it: create it again only if a second one does no harm.';
+	"It may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.";
 
 /** Opens a session on a computer and keeps it in the registry. */
 export async function createSession(context: ActionContext, draft: SessionDraft): Promise<Result<Session>> {
@@ -16,7 +16,7 @@ export async function createSession(context: ActionContext, draft: SessionDraft)
 			computerId: draft.computerId,
 			...(draft.cwd !== undefined && {cwd: draft.cwd}),
 		});
-		notify(context, 'good', 'The session is open: write to it');
+		notify(context, 'good', 'Session created: write the first message');
 		return done(session);
 	} catch (error) {
 		return notifyFailure(context, error, mayExist);

@@ -6,6 +6,6 @@ import {notify} from './notify.ts';
 export function discardMessage(context: ActionContext, outboxId: string): OutboxItem | undefined {
 	const item = context.engine.discard(outboxId);
 	if (item) notify(context, 'info', 'Taken back into the composer');
-	else notify(context, 'info', 'It is on its way to the service: wait for the outcome');
+	else notify(context, 'info', 'It is being sent: wait for the result');
 	return item;
 }

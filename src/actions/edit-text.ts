@@ -12,13 +12,13 @@ export async function editText(context: ActionContext, text: string): Promise<st
 	try {
 		return await handOverFile(context, editor, {text, name: 'message.md'}, async (code, file) => {
 			if (code === 0) return restored(text, await files.readFile(file, 'utf8'));
-			const why = code === 127 ? 'was not found: set EDITOR to one that is there' : 'did not end well';
-			notify(context, 'bad', `The editor "${editor}" ${why}. Your text is as it was`);
+			const why = code === 127 ? 'was not found: set EDITOR to an installed editor' : 'exited with an error';
+			notify(context, 'bad', `The editor "${editor}" ${why}. Your text is unchanged`);
 			return undefined;
 		});
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
-		notify(context, 'bad', `The text could not be given to an editor: ${why}. It is as it was`);
+		notify(context, 'bad', `The editor could not be opened: ${why}. Your text is unchanged`);
 		return undefined;
 	}
 }

@@ -5,7 +5,7 @@ import {notify} from './notify.ts';
 export function forgetComputer(context: ActionContext, computerId: string): () => void {
 	const known = context.stores.fleet.getState().computers.get(computerId);
 	context.engine.forgetComputer(computerId);
-	notify(context, 'info', `The computer is forgotten here; ${context.keyName('undo')} undoes it`);
+	notify(context, 'info', `Computer forgotten; ${context.keyName('undo')} undoes this`);
 	return () => {
 		if (known) context.engine.restoreComputer(known);
 	};

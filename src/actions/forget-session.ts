@@ -5,7 +5,7 @@ import {notify} from './notify.ts';
 export function forgetSession(context: ActionContext, sessionId: string): () => void {
 	const known = context.stores.fleet.getState().sessions.get(sessionId);
 	context.engine.forgetSession(sessionId);
-	notify(context, 'info', `The session is forgotten here; ${context.keyName('undo')} undoes it`);
+	notify(context, 'info', `Session forgotten; ${context.keyName('undo')} undoes this`);
 	return () => {
 		const origin = known?.origin ?? 'added';
 		if (known?.session)

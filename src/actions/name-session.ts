@@ -5,9 +5,5 @@ import {notify} from './notify.ts';
 export function nameSession(context: ActionContext, sessionId: string, input: string): void {
 	const name = input.trim();
 	context.engine.markSession(sessionId, {name});
-	notify(
-		context,
-		'good',
-		name === '' ? "It has the service's title again" : 'It is named so on this machine',
-	);
+	notify(context, 'good', name === '' ? "The service's title is shown again" : 'Renamed on this machine');
 }

@@ -32,7 +32,7 @@ export async function readAttachment(path: string, room = attachmentLimit): Prom
 	const type = attachmentType(bytes);
 	if (type === undefined)
 		throw new AttachmentError(
-			`${path} is none of what can be attached: an image (png, jpeg, gif, webp), a PDF or text in UTF-8`,
+			`${path} can't be attached: attach an image (png, jpeg, gif, webp), a PDF or UTF-8 text`,
 		);
 	return {
 		kind: type === 'pdf' || type === 'text' ? 'file' : 'image',

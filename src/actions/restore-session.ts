@@ -11,5 +11,5 @@ export function restoreSession(context: ActionContext, sessionId: string): void 
 	if (!archivedAt) return;
 	context.engine.markSession(sessionId, {restored: archivedAt});
 	context.engine.refresh(sessionId);
-	notify(context, 'info', 'It is here again; the service keeps it archived: its interface has no way back');
+	notify(context, 'info', "Shown here again; the service can't unarchive it");
 }

@@ -16,13 +16,9 @@ export async function retryInstall(context: ActionContext, computerId: string): 
 		const computer = await context.service.computers.installDeps(computerId);
 		context.engine.rememberComputer(computer, known?.origin ?? 'added');
 		context.engine.refresh(computerId);
-		notify(context, 'good', 'The dependency install runs again');
+		notify(context, 'good', 'Installing dependencies again');
 		return done(computer);
 	} catch (error) {
-		return notifyFailure(
-			context,
-			error,
-			`It may be running all the same: ${context.keyName('refresh')} shows it.`,
-		);
+		return notifyFailure(context, error, `It may be running anyway: ${context.keyName('refresh')} checks.`);
 	}
 }

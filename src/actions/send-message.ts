@@ -27,7 +27,7 @@ export async function sendMessage(
 		return done(item.id);
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
-		const what = `The message could not be kept and was not sent: ${why}`;
+		const what = `The message could not be saved and was not sent: ${why}`;
 		notify(context, 'bad', what);
 		return {isDone: false, what};
 	}

@@ -11,12 +11,12 @@ export async function showInPager(context: ActionContext, text: Safe): Promise<v
 	try {
 		await handOverFile(context, pager, {text, name: 'message.md', env}, code => {
 			if (code === 127)
-				notify(context, 'bad', `The pager "${pager}" was not found: set PAGER to one that is there`);
+				notify(context, 'bad', `The pager "${pager}" was not found: set PAGER to an installed pager`);
 			else if (code === 126)
-				notify(context, 'bad', `The pager "${pager}" may not be run: set PAGER to one that may`);
+				notify(context, 'bad', `The pager "${pager}" can't be run: set PAGER to another one`);
 		});
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
-		notify(context, 'bad', `The message could not be given to a pager: ${why}`);
+		notify(context, 'bad', `The pager could not be opened: ${why}`);
 	}
 }

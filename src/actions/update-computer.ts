@@ -13,7 +13,7 @@ export async function updateComputer(
 		const computer = await context.service.computers.update(computerId, patch);
 		const origin = context.stores.fleet.getState().computers.get(computerId)?.origin ?? 'added';
 		context.engine.rememberComputer(computer, origin);
-		notify(context, 'good', `${computer.name ?? computerId} is changed`);
+		notify(context, 'good', `${computer.name ?? computerId} updated`);
 		return done(computer);
 	} catch (error) {
 		return notifyFailure(context, error);

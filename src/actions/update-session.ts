@@ -15,8 +15,8 @@ export async function updateSession(
 		const session = await context.service.sessions.update(sessionId, {sessionSettings});
 		context.engine.rememberSession(session, before?.origin ?? 'added', 'updated');
 		const lost = lostSettings(before?.session?.sessionSettings, sessionSettings, session.sessionSettings);
-		if (lost.length === 0) notify(context, 'good', 'The session is changed');
-		else notify(context, 'bad', `The session is changed, and the service dropped its ${lost.join(', ')}`);
+		if (lost.length === 0) notify(context, 'good', 'Session updated');
+		else notify(context, 'bad', `Session updated, but the service dropped its ${lost.join(', ')}`);
 		return done(session);
 	} catch (error) {
 		return notifyFailure(context, error);

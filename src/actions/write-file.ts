@@ -58,14 +58,14 @@ async function writeAll(handle: FileHandle, pieces: Iterable<string>): Promise<n
 }
 
 const reasons: Readonly<Record<string, string>> = {
-	ENOENT: 'its folder is not there',
-	ENOTDIR: 'a part of its path is no folder',
-	EISDIR: 'that is a folder',
-	EACCES: 'its folder may not be written to',
-	EPERM: 'its folder may not be written to',
-	EROFS: 'the disk may only be read',
+	ENOENT: 'its folder does not exist',
+	ENOTDIR: 'part of its path is not a folder',
+	EISDIR: 'it is a folder',
+	EACCES: 'its folder is not writable',
+	EPERM: 'its folder is not writable',
+	EROFS: 'the disk is read-only',
 	ENOSPC: 'the disk is full',
-	EDQUOT: 'your share of the disk is used up',
+	EDQUOT: 'your disk quota is used up',
 	ENAMETOOLONG: 'the name is too long',
 };
 

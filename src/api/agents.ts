@@ -48,7 +48,7 @@ export function createAgents(origin: URL, socket?: ServiceSocket): Agents {
 		return {kept: new EnvHttpProxyAgent(secure), fresh: new EnvHttpProxyAgent({...secure, pipelining: 0})};
 	} catch {
 		// The value may hold a password: neither it nor the error's words are shown.
-		throw new ValidationError('https_proxy', 'is not an address of a proxy', {
+		throw new ValidationError('https_proxy', 'is not a proxy address', {
 			hint: 'Correct or unset HTTPS_PROXY and HTTP_PROXY.',
 		});
 	}
@@ -89,6 +89,6 @@ function untrusted(): Error {
 export function refuseUncheckedTls(): void {
 	if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
 	throw new ValidationError('NODE_TLS_REJECT_UNAUTHORIZED', 'is 0, which lets anyone read the key', {
-		hint: 'Unset it; for an own certificate authority set NODE_EXTRA_CA_CERTS.',
+		hint: 'Unset it; to trust your own certificate authority set NODE_EXTRA_CA_CERTS.',
 	});
 }

@@ -19,7 +19,7 @@ const meta = lenientPart({
 	next_cursor: lenientText,
 });
 
-const day = anyText.refine(isRealDay, 'must be a day of the calendar, written YYYY-MM-DD');
+const day = anyText.refine(isRealDay, 'must be a date, YYYY-MM-DD');
 const range = z.strictObject({startDate: day, endDate: day});
 const queries = {
 	tokens: range.extend({groupBy: oneOf(['model']).optional()}),

@@ -45,7 +45,7 @@ export function errorOfAnswer(
 	if (status === 429 || (status === 503 && retryAfter !== undefined)) {
 		const wait =
 			retryAfter === undefined ? backoff(2, (timing.random ?? Math.random)()) : Math.max(minWait, retryAfter);
-		return new RateLimitedError(say('The service asks to wait'), {
+		return new RateLimitedError(say('The service is rate-limiting requests'), {
 			...facts(`Try again in ${seconds(wait)}.`),
 			retryAfter: wait,
 		});
@@ -64,11 +64,11 @@ export function errorOfAnswer(
 	}
 	if (status < 400) {
 		return new RedirectError(
-			say('The service points to another address, which is never followed'),
-			facts('Set the base address to where the service really is.'),
+			say('The service redirects to another address; redirects are never followed'),
+			facts("Set the base address to the service's own address."),
 		);
 	}
-	return new RejectedError(say('The service refused the request'), facts('Change it and try again.'));
+	return new RejectedError(say('The service refused the request'), facts('Fix it and try again.'));
 }
 
 /** The status in words before the service's own: ours say it already. */

@@ -100,8 +100,8 @@ export async function attempt<T>(
 /** A post whose answer can't be read was most likely accepted, and we don't know what came of it. */
 function toServiceError(error: unknown, method: HttpRequest['method'], status?: number): unknown {
 	if (method !== 'POST' || !(error instanceof MalformedError)) return error;
-	return new LostAnswerError("The service said yes but its answer can't be read.", {
-		hint: 'It may have been done: look before trying again.',
+	return new LostAnswerError("The service accepted the request, but its response can't be read.", {
+		hint: 'It may have taken effect: check before trying again.',
 		cause: error,
 		...(status !== undefined && {status}),
 	});
@@ -129,14 +129,14 @@ function skewOf({headers}: HttpAnswer, now: number): {skewMs?: number} {
 async function contentOf(decoded: Decoded, now: () => number): Promise<unknown> {
 	if (decoded.kind === 'too-large') throw tooLarge();
 	if (decoded.kind === 'undecodable') {
-		throw new MalformedError(`The service answered with ${decoded.why}.`, {
+		throw new MalformedError(`The service responded with ${decoded.why}.`, {
 			reason: 'encoding',
-			hint: 'Check the address and any proxy on the way.',
+			hint: 'Check the address and any proxy in between.',
 		});
 	}
 	const parsed = await runSliced(parseJson(decoded.content), now);
 	if ('value' in parsed) return parsed.value;
-	throw new MalformedError(`The service answered with ${parsed.why} instead of the JSON of its contract.`, {
+	throw new MalformedError(`The service responded with ${parsed.why} instead of the expected JSON.`, {
 		reason: 'not-json',
 		hint: 'Check the address.',
 	});

@@ -68,7 +68,7 @@ async function waitForTurn(
 ): Promise<void> {
 	for (let wait = host.limiter.waitAt(timing.now()); wait > 0; wait = host.limiter.waitAt(timing.now())) {
 		if (policy === 'once' || timing.now() + wait >= deadline) {
-			throw new RateLimitedError('The service asked to wait; nothing was sent.', {
+			throw new RateLimitedError('The service is rate-limiting requests; nothing was sent.', {
 				hint: `Try again in ${Math.ceil(wait / 1000)} s.`,
 				retryAfter: wait,
 			});

@@ -46,8 +46,8 @@ export function partOf(answer: unknown, key: string): unknown {
 }
 
 function malformed(how: string): MalformedError {
-	return new MalformedError(`The service's answer ${how}.`, {
+	return new MalformedError(`The service's response ${how}.`, {
 		reason: 'shape',
-		hint: 'Check the address, and that the service is of this version of the contract.',
+		hint: 'Check the address, and that the service has the version of the API that this program uses.',
 	});
 }

@@ -34,7 +34,7 @@ export class ValidationError extends ServiceError {
 	readonly field: string;
 
 	constructor(field: string, problem: string, facts: {hint?: string; cause?: unknown} = {}) {
-		super(`${field} ${problem}.`, {hint: 'Nothing was sent; change it and try again.', ...facts});
+		super(`${field} ${problem}.`, {hint: 'Nothing was sent; fix it and try again.', ...facts});
 		this.field = field;
 	}
 }
@@ -119,7 +119,7 @@ export class AbortError extends Error {
 	readonly isSent: boolean;
 
 	constructor(isSent: boolean, cause?: unknown) {
-		super('The call was ended before its answer came.', cause === undefined ? undefined : {cause});
+		super('The request was canceled.', cause === undefined ? undefined : {cause});
 		this.isSent = isSent;
 	}
 }

@@ -35,7 +35,7 @@ export function createHttpService({
 }: HttpServiceOptions): Service {
 	const {key} = address;
 	if (!/^[\x21-\x7e]+$/.test(key.reveal())) {
-		throw new ValidationError('key', 'is empty or holds spaces or other characters no API key has', {
+		throw new ValidationError('key', 'is empty or contains characters that no API key has', {
 			hint: 'Copy the API key again.',
 		});
 	}

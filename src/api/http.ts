@@ -52,7 +52,7 @@ export function createWire(target: WireTarget, key: Secret, mask: Mask, timing: 
 	return {
 		async send(request, timeout, signal) {
 			if (isClosed) {
-				throw new UnreachableError('The client of the service is closed.', {hint: 'Start again.'});
+				throw new UnreachableError('The service client is closed.', {hint: 'Start again.'});
 			}
 			agents ??= createAgents(target.origin, target.socket);
 			const {method, path, body} = request;
@@ -152,14 +152,14 @@ function exchange(
 			if (!isSent) {
 				return fail(new UnreachableError(`The service can't be reached at ${shown}: ${what}.`, facts));
 			}
-			fail(new LostAnswerError(`The service's answer was lost: ${what}.`, facts));
+			fail(new LostAnswerError(`The service's response was lost: ${what}.`, facts));
 		};
 		const abort = () => {
 			fail(new AbortError(isSent));
 			cut();
 		};
 		const expire = () => {
-			lose(`nothing complete within ${Math.round(timeout / 1000)} s`, 'Try again later.');
+			lose(`no complete response within ${Math.round(timeout / 1000)} s`, 'Try again later.');
 			cut();
 		};
 		const giveUpConnecting = () => {
@@ -210,7 +210,7 @@ function exchange(
 
 /** An answer over the limit, before or after decoding. */
 export function tooLarge(): MalformedError {
-	return new MalformedError("The service's answer is over 8 MiB.", {
+	return new MalformedError("The service's response is over 8 MiB.", {
 		reason: 'too-large',
 		hint: 'Ask for fewer items at once.',
 	});

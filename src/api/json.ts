@@ -57,7 +57,7 @@ function* findExcess(bytes: Uint8Array): Generator<void, string | undefined> {
 		} else if (byte === 0x5d || byte === 0x7d) {
 			depth--;
 		}
-		if (values > maxValues) return 'JSON of too many values';
+		if (values > maxValues) return 'JSON with too many values';
 	}
 	return undefined;
 }

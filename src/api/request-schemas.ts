@@ -44,7 +44,10 @@ export function validate<Schema extends z.ZodType>(
 	const issue = checked.error.issues[0];
 	const path = issue?.path.map(String) ?? [];
 	if (issue?.code === 'unrecognized_keys') {
-		throw new ValidationError([...path, ...issue.keys.slice(0, 1)].join('.'), 'is no field that can be sent');
+		throw new ValidationError(
+			[...path, ...issue.keys.slice(0, 1)].join('.'),
+			'is not a field of this request',
+		);
 	}
 	throw new ValidationError(path.join('.') || whole, issue?.message ?? 'is not valid');
 }
@@ -53,7 +56,7 @@ export function validate<Schema extends z.ZodType>(
 export function pathId(value: string, field: string): string {
 	if (typeof value !== 'string' || value === '') throw new ValidationError(field, 'must not be empty');
 	if (value === '.' || value === '..' || !value.isWellFormed()) {
-		throw new ValidationError(field, 'is no id that can be sent');
+		throw new ValidationError(field, 'is not a valid id');
 	}
 	return encodeURIComponent(value);
 }

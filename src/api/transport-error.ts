@@ -26,7 +26,7 @@ const problems: Readonly<Record<string, TransportProblem>> = {
 	UND_ERR_PRX_CONN: {what: 'the proxy closed the connection', hint: 'Check the proxy settings.'},
 	UND_ERR_PRX_TLS: {what: "the proxy's certificate is not trusted", hint: 'Check the proxy settings.'},
 	UND_ERR_ABORTED: {what: 'the proxy refused the connection', hint: 'Check the proxy settings.'},
-	UND_ERR_HEADERS_OVERFLOW: {what: "the answer's headers were too long", hint: 'Check the address.'},
+	UND_ERR_HEADERS_OVERFLOW: {what: 'the response headers were too long', hint: 'Check the address.'},
 };
 
 export function describeTransport(error: unknown): TransportProblem {
@@ -35,11 +35,11 @@ export function describeTransport(error: unknown): TransportProblem {
 	if (known) return known;
 	if (/CERT|SSL|TLS|SELF_SIGNED|ISSUER|UNABLE_TO_(VERIFY|GET)/.test(code)) {
 		return {
-			what: `no secure connection could be made (${code})`,
-			hint: 'Check the address; for an own certificate authority set NODE_EXTRA_CA_CERTS.',
+			what: `a secure connection could not be made (${code})`,
+			hint: 'Check the address; to trust your own certificate authority set NODE_EXTRA_CA_CERTS.',
 		};
 	}
-	if (/^HPE_/.test(code)) return {what: 'the answer is not HTTP', hint: 'Check the address.'};
+	if (/^HPE_/.test(code)) return {what: 'the response is not HTTP', hint: 'Check the address.'};
 	return {what: code === '' ? 'the connection failed' : `the connection failed (${code})`, hint: tryLater};
 }
 

@@ -30,7 +30,7 @@ export const accounts: Readonly<Record<string, CommandRun>> = {
 			else output.table(columns, found.map(row(clock.now())));
 			if (found.some(({account, isEmpty}) => account.kind === 'unknown' && !isEmpty))
 				output.note(
-					'an unknown account may have been read from any service; to add it to the one that it belongs to: quarterdeck accounts join INTO FROM',
+					'data of an unknown account may come from any service; to merge it into the right account: quarterdeck accounts join INTO FROM',
 				);
 			return exitCodes.done;
 		}),
@@ -61,10 +61,11 @@ export const accounts: Readonly<Record<string, CommandRun>> = {
 			const {unsent} = contentsOf(stateFolder, account);
 			if (unsent > 0 && !flags.is('discard-unsent')) {
 				const messages = unsent === 1 ? '1 message was' : `${unsent} messages were`;
-				output.note(`nothing was deleted: ${messages} never sent; --discard-unsent deletes them, too`);
+				output.note(`nothing was deleted: ${messages} never sent; --discard-unsent deletes those too`);
 				return exitCodes.refused;
 			}
-			if (output.isJson && !flags.is('yes')) throw new UsageError('--json asks nothing: give --yes');
+			if (output.isJson && !flags.is('yes'))
+				throw new UsageError("--json can't ask for confirmation: add --yes");
 			const question = `Delete everything stored for ${accountName(account)}?`;
 			if (!flags.is('yes') && !(await confirm(question, signal, 'give --yes'))) {
 				output.note('nothing was deleted');

@@ -21,7 +21,7 @@ export async function readAttachments(
 	for (const path of imagePaths) {
 		const attachment = await read(path);
 		if (attachment.kind !== 'image')
-			throw new AttachmentError(`${path} is no image (png, jpeg, gif, webp): send it with --file`);
+			throw new AttachmentError(`${path} is not an image (png, jpeg, gif, webp): send it with --file`);
 		images.push({data: attachment.data});
 	}
 	const files: FileAttachment[] = [];

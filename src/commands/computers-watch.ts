@@ -36,7 +36,7 @@ export async function watchComputer(context: CommandContext): Promise<ExitCode> 
 		return await watch({...context, signal: AbortSignal.any([context.signal, ending.signal])});
 	} catch (error) {
 		if (!ending.signal.aborted || context.signal.aborted) throw error;
-		context.output.note(`the computer ${context.args[0]} is not up after ${seconds} s`);
+		context.output.note(`the computer ${context.args[0]} was not up after ${seconds} s`);
 		return exitCodes.timedOut;
 	} finally {
 		cancel();
@@ -111,12 +111,12 @@ function verdict({output}: CommandContext, computer: Computer, {steps}: Progress
 	);
 	if (failed) {
 		const {step} = failed;
-		const why = step.error === undefined ? 'no reason was given' : maskText(step.error);
+		const why = step.error === undefined ? 'no reason given' : maskText(step.error);
 		output.note(`${step.name ?? step.id ?? 'a step'} failed: ${why}`);
 		return exitCodes.refused;
 	}
 	if (computer.status === 'error') {
-		output.note(`the computer ${computer.id} is in error and no step says why`);
+		output.note(`the computer ${computer.id} failed, and no step says why`);
 		return exitCodes.refused;
 	}
 	const isOver = steps.every(({state, raw}) => raw === undefined && state !== 'pending');

@@ -45,7 +45,7 @@ export const computers: Readonly<Record<string, CommandRun>> = {
 			...(flags.isDenied('auto-install-deps') && {autoInstallDeps: false}),
 		};
 		return answered(context, 'created', (service, _, signal) =>
-			post('The computer may exist: look before you create it again.', () =>
+			post('The computer may exist: check before you create it again.', () =>
 				service.computers.create(draft, {signal}),
 			),
 		);
@@ -59,14 +59,14 @@ export const computers: Readonly<Record<string, CommandRun>> = {
 			...optionalField('remoteUser', flags.text('remote-user')),
 		};
 		if (Object.keys(patch).length === 0) {
-			throw new UsageError('nothing to change: give --name, --host-id or --remote-user');
+			throw new UsageError('nothing to change: use --name, --host-id or --remote-user');
 		}
 		return answered(context, 'added', (service, id, signal) => service.computers.update(id, patch, {signal}));
 	},
 
 	'install-deps': context =>
 		answered(context, 'added', (service, id, signal) =>
-			post('The install may be running: look with computers get.', () =>
+			post('The install may be running: check with computers get.', () =>
 				service.computers.installDeps(id, {signal}),
 			),
 		),

@@ -42,7 +42,7 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 			lastRows: () =>
 				settingsInForce(differ.rest()).filter(one => setting === undefined || isAbout(one, setting)),
 			linesOf: createRowFormatter(context, {columns: inForce, objectOf: inForceObject}),
-			nothing: setting === undefined ? undefined : `no revision has ${setting}`,
+			nothing: setting === undefined ? undefined : `no revision contains ${setting}`,
 		});
 	}
 	const objects = createRowFormatter(context, {columns: [], objectOf: differenceObject});
@@ -55,9 +55,7 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 		nothing: setting === undefined ? undefined : `no revision changed ${setting}`,
 	});
 	if (differ.unordered === 0) return code;
-	output.note(
-		`${differ.unordered} revisions came out of order while the list was read and are left out: run this again`,
-	);
+	output.note(`${differ.unordered} revisions arrived out of order and are missing here: run this again`);
 	return exitCodes.refused;
 }
 

@@ -133,7 +133,7 @@ export async function deliverMessages(
 	const cancelDeadline =
 		timeout === 0
 			? () => {}
-			: clock.after(timeout, () => onEnd(new NotYetError(`It was not settled within ${seconds} s.`)));
+			: clock.after(timeout, () => onEnd(new NotYetError(`No result within ${seconds} s.`)));
 	signal.addEventListener('abort', onAbort, {once: true});
 	try {
 		for (const sessionId of new Set(items.map(item => item.sessionId))) sender.pump(sessionId);
@@ -159,19 +159,19 @@ function describe(
 	{reason, until, item}: OutboxStep & {kind: 'wait'},
 	open: ReadonlyMap<string, OutboxItem>,
 ): (now: number) => string {
-	const again = (now: number) => `it can be tried again in ${Math.ceil(Math.max(0, until - now) / 1000)} s`;
+	const again = (now: number) => `next try in ${Math.ceil(Math.max(0, until - now) / 1000)} s`;
 	const isEarlier = !open.has(item.id);
 	switch (reason) {
 		case 'another':
 			return () => 'another Quarterdeck is sending to this session';
 		case 'service':
-			return now => `the service asked to wait: ${again(now)}`;
+			return now => `the service is rate-limiting requests: ${again(now)}`;
 		case 'retry':
 			return now =>
 				`${isEarlier ? 'an earlier message of this session was' : 'it was'} not accepted: ${again(now)}`;
 		case 'look':
 			return () =>
-				`${isEarlier ? 'the answer to an earlier message of this session' : 'the answer'} was lost: the message is being looked for`;
+				`${isEarlier ? 'the response to an earlier message of this session' : 'the response'} was lost: looking for the message`;
 	}
 }
 

@@ -69,15 +69,15 @@ async function checkConfiguration({configFile, profile}: Settings): Promise<Chec
 	if (unknown.length === 0) return ok('configuration', found);
 	return warning(
 		'configuration',
-		`${found}; not known here: ${unknown.join(', ')}`,
-		`correct what is misspelt at ${unknown.map(place => place.split(' ')[0]).join(', ')}; other releases may know it`,
+		`${found}; unknown keys: ${unknown.join(', ')}`,
+		`check the spelling at ${unknown.map(place => place.split(' ')[0]).join(', ')}; another version may know these keys`,
 	);
 }
 
 /** What can be switched to, the one in force first told. */
 async function profileText(input: SettingsInput, {profile, mode}: Settings): Promise<string> {
 	const entries = await listProfiles(input, {name: profile, isLocal: mode === 'local'});
-	return entries.map(({name}) => (name === profile ? `${name} (in force)` : name)).join(', ');
+	return entries.map(({name}) => (name === profile ? `${name} (active)` : name)).join(', ');
 }
 
 function displayText({display}: Settings): string {
@@ -86,6 +86,6 @@ function displayText({display}: Settings): string {
 		`theme ${theme}`,
 		...(screenReader ? ['screen reader'] : []),
 		...(reducedMotion ? ['reduced motion'] : []),
-		...(ascii === undefined ? [] : [ascii ? 'ASCII alone' : 'Unicode']),
+		...(ascii === undefined ? [] : [ascii ? 'ASCII only' : 'Unicode']),
 	].join(', ');
 }

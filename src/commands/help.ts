@@ -14,7 +14,7 @@ export function helpText(words: readonly string[]): string {
 	if (group.length > 0) return `${commandList(group)}\n${section('Everywhere', globalFlags)}`;
 	return [
 		'Usage: quarterdeck [FLAGS]            open the screen',
-		'       quarterdeck COMMAND [FLAGS]    one thing, for scripts',
+		'       quarterdeck COMMAND [FLAGS]    run one command, for scripts',
 		'',
 		section('Screen', screenFlags),
 		'Commands:',
@@ -29,13 +29,13 @@ export function helpText(words: readonly string[]): string {
 /** What scripts are told by the exit code. */
 export const exitCodeText: readonly (readonly [code: number, meaning: string])[] = [
 	[0, 'done'],
-	[1, 'the service or a file said no, or stdout could not be written'],
+	[1, 'refused by the service or a file, or stdout could not be written'],
 	[2, 'wrong usage: nothing was sent'],
-	[3, 'not authorised'],
-	[4, 'not found: an id that is not there, or a search or a filter that nothing matches'],
+	[3, 'not authorized'],
+	[4, 'not found: no such id, or no matches'],
 	[5, 'outcome unknown'],
-	[6, 'queued and not sent yet'],
-	[124, '--timeout is over'],
+	[6, 'queued, not sent yet'],
+	[124, '--timeout expired'],
 	[130, 'interrupted'],
 ];
 

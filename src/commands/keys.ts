@@ -24,12 +24,7 @@ export async function keys({input, output}: CommandContext): Promise<ExitCode> {
 	return exitCodes.done;
 }
 
-const columns = [
-	{title: safe`KEYS`},
-	{title: safe`ACTION`},
-	{title: safe`WHERE`},
-	{title: safe`WHAT IT DOES`},
-];
+const columns = [{title: safe`KEYS`}, {title: safe`ACTION`}, {title: safe`WHERE`}, {title: safe`ACTION`}];
 
 function row(map: KeyMap, binding: Binding): Safe[] {
 	const shown = map.keysOf(binding, binding.contexts).map(keyLabel).join(' ');

@@ -11,7 +11,7 @@ export function manPage(version: string): string {
 		...['[FLAGS]', 'COMMAND [FLAGS]'].flatMap(rest => ['.B quarterdeck', text(rest), '.br']),
 		'.SH DESCRIPTION',
 		text(
-			'Without a command it opens the screen. A command does one thing, for scripts: stdout is data, stderr is errors and, on a terminal, progress. What follows -- is text, never a flag.',
+			'Without a command it opens the screen. With a command it runs that and exits: stdout is data, stderr is errors and, on a terminal, progress. Arguments after -- are text, never flags.',
 		),
 		'.SH COMMANDS',
 		...commands.flatMap(command => [
@@ -20,9 +20,9 @@ export function manPage(version: string): string {
 			...(command.detail ? [text(command.detail)] : []),
 			...flagList(command.flags),
 		]),
-		'.SH FLAGS OF THE SCREEN',
+		'.SH SCREEN FLAGS',
 		...flagList(screenFlags),
-		'.SH FLAGS OF EVERY COMMAND',
+		'.SH GLOBAL FLAGS',
 		...flagList(globalFlags),
 		'.SH EXIT STATUS',
 		...exitCodeText.flatMap(([code, meaning]) => ['.TP', `.B ${code}`, text(`${meaning}.`)]),
@@ -37,14 +37,14 @@ export function manPage(version: string): string {
 const environment = [
 	['QUARTERDECK_API_KEY', 'the key of the service'],
 	['QUARTERDECK_BASE_URL', 'base address of the service'],
-	['QUARTERDECK_APP_URL', 'address of readiness reports, when it is another'],
+	['QUARTERDECK_APP_URL', 'address of readiness reports, if it differs'],
 	['QUARTERDECK_PROFILE', 'profile to use'],
 	['QUARTERDECK_THEME', 'theme of the screen'],
 ] as const;
 
 const files = [
 	['$XDG_CONFIG_HOME/quarterdeck/config.json', 'configuration'],
-	['$XDG_STATE_HOME/quarterdeck/', 'everything that is kept'],
+	['$XDG_STATE_HOME/quarterdeck/', 'saved data'],
 ] as const;
 
 function flagList(flags: readonly Flag[]): string[] {

@@ -25,7 +25,7 @@ const defaultCount = 20;
 /** Between polls while following, ms: the first while messages come, the last after a long silence. */
 const cadence = {min: 1500, max: 15_000};
 
-/** Prints the messages of a session, oldest first, and with `--follow` what comes after. */
+/** Prints the print a session's messages, oldest first, and with `--follow` what comes after. */
 export async function messages(context: CommandContext): Promise<ExitCode> {
 	const {
 		args: [sessionId = ''],
@@ -37,7 +37,8 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	} = context;
 	const role = roleOf(flags);
 	const limit = flags.count('limit', {min: 1, max: 1_000_000});
-	if (limit !== undefined && flags.is('all')) throw new UsageError('--limit and --all: choose one');
+	if (limit !== undefined && flags.is('all'))
+		throw new UsageError("--limit and --all can't be used together");
 	const format = formatOf(flags, output.isJson);
 	const count = flags.is('all') ? Number.MAX_SAFE_INTEGER : (limit ?? defaultCount);
 	const parts = await wiring();
@@ -70,7 +71,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	registry.addSession(sessionId, 'added', optionalField('computerId', computerId));
 	const skipped = ofRole?.skipped ?? 0;
 	if (role && items.length === 0 && isWhole && skipped === 0 && !flags.is('follow')) {
-		output.note(`no message of the session is by ${role}`);
+		output.note(`the session has no messages with role ${role}`);
 		return exitCodes.notFound;
 	}
 	if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
@@ -92,9 +93,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 }
 
 function cutNotes({isCut, read}: BoundedMessages): string[] {
-	return isCut
-		? [`stopped after ${thousands(read)} messages, as many as are read at once: the session has more`]
-		: [];
+	return isCut ? [`stopped after ${thousands(read)} messages, the maximum: the session has more`] : [];
 }
 
 async function follow(
@@ -131,8 +130,9 @@ function formatOf(flags: Flags, isJson: boolean): ExportFormat | undefined {
 	if (word === undefined) return undefined;
 	const format = exportFormats.find(one => one === word);
 	if (!format) throw new UsageError(`--format is ${word}: it must be one of ${exportFormats.join(', ')}`);
-	if (flags.is('follow')) throw new UsageError('--format and --follow: choose one');
-	if (isJson && format !== 'json') throw new UsageError(`--format ${format} and --json: choose one`);
+	if (flags.is('follow')) throw new UsageError("--format and --follow can't be used together");
+	if (isJson && format !== 'json')
+		throw new UsageError(`--format ${format} and --json can't be used together`);
 	return format;
 }
 

@@ -50,7 +50,7 @@ export const outbox: Readonly<Record<string, CommandRun>> = {
 			const found = database.outbox.get(id);
 			if (!found) return undefined;
 			if (isDelivered(found))
-				throw new WrongStateError(`the message ${id} is delivered: send it anew with quarterdeck send`);
+				throw new WrongStateError(`the message ${id} was delivered: use quarterdeck send to send it again`);
 			if (found.state === 'sending')
 				throw new WrongStateError(`the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`);
 			const queued = deliver(found, {type: 'resend'});
@@ -76,8 +76,8 @@ export const outbox: Readonly<Record<string, CommandRun>> = {
 			if (!canDiscard(found))
 				throw new WrongStateError(
 					isDelivered(found)
-						? `the message ${id} is delivered and can't be taken back`
-						: `the message ${id} is on its way to the service: wait with quarterdeck outbox wait ${id}`,
+						? `the message ${id} was delivered and can't be taken back`
+						: `the message ${id} is being sent: wait with quarterdeck outbox wait ${id}`,
 				);
 			database.outbox.remove(id);
 			return found;

@@ -60,7 +60,7 @@ function split(argv: readonly string[], known: readonly Flag[], command?: Comman
 		if (!flag) throw new UsageError(unknownFlag(form, command));
 		const isDenied = form !== `--${flag.name}`;
 		if ((isDenied ? optionalField : denied).has(flag.name))
-			throw new UsageError(`--${flag.name} and --no-${flag.name}: choose one`);
+			throw new UsageError(`--${flag.name} and --no-${flag.name} can't be used together`);
 		(isDenied ? denied : optionalField).add(flag.name);
 		if (isDenied || !flag.value) {
 			if (inline !== undefined) throw new UsageError(`${form} takes no value`);
@@ -101,7 +101,7 @@ function readFlags(argv: readonly string[], known: readonly Flag[]): Readonly<Re
 
 function unknownFlag(form: string, command?: Command): string {
 	const help = command ? `quarterdeck ${command.path} --help` : 'quarterdeck --help';
-	return `there is no flag ${form} here: see ${help} (text that starts with a dash goes after --)`;
+	return `unknown flag ${form}: see ${help} (put text that starts with a dash after --)`;
 }
 
 function asFlags(flags: Readonly<Record<string, Value>>, denied: ReadonlySet<string>): Flags {

@@ -80,8 +80,8 @@ export function completeness(
 ): ExitCode {
 	for (const note of notes) output.note(note);
 	if (skipped > 0)
-		output.note(`${skipped} ${skipped === 1 ? 'item' : 'items'} could not be read and are left out`);
+		output.note(`${skipped} ${skipped === 1 ? 'item' : 'items'} could not be read and are missing here`);
 	if (isWhole) return notes.length > 0 ? exitCodes.refused : exitCodes.done;
-	output.note('the service says that there is more and gives no way to it: this is what it gave');
+	output.note('the service says there is more but gives no cursor: the list is incomplete');
 	return exitCodes.refused;
 }

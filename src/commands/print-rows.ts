@@ -32,7 +32,7 @@ export type RowFormatter<Row> = (rows: readonly Row[]) => readonly Safe[];
 
 /** Refused before anything is asked: there is one stdout. */
 export function checkFormat({flags, output}: CommandContext): void {
-	if (flags.is('csv') && output.isJson) throw new UsageError('--csv and --json: choose one');
+	if (flags.is('csv') && output.isJson) throw new UsageError("--csv and --json can't be used together");
 }
 
 export function createRowFormatter<Row>(

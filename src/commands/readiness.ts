@@ -20,7 +20,7 @@ import {checkFormat, createRowFormatter, limitOf, type OutputColumn, printRows} 
 import {createProgress} from './progress.ts';
 
 /**
- * Readiness reports, newest first; with `--latest` the newest of each repository, least ready first. The newest report
+ * Readiness reports, newest first; with `--latest` the newest report of each repository, least ready first. The newest report
  * of one repository is shown by its criteria, failing first.
  */
 export async function readiness(context: CommandContext): Promise<ExitCode> {
@@ -30,7 +30,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	const isLatest = flags.is('latest');
 	const service = await (await wiring()).connect();
 	const filter = repoId === undefined ? {} : {repoId};
-	const nothing = repoId === undefined ? undefined : `there is no readiness report of ${repoId}`;
+	const nothing = repoId === undefined ? undefined : `there is no readiness report for ${repoId}`;
 	const form = {columns: reportColumnsFor(clock.now(), isLatest), objectOf: reportObject};
 	const limit = Math.min(pageSize, limitOf(context));
 	if (!isLatest)
@@ -96,7 +96,7 @@ async function readLatest({clock, signal, output}: CommandContext, service: Serv
 			skipped += value.skipped;
 			progress.show(`reading readiness reports: ${read}`);
 			if (size > maxKept) {
-				output.note(`the reports are too many to be compared: these are of the first ${read}`);
+				output.note(`too many reports to compare: only the first ${read} were read`);
 				break;
 			}
 		}

@@ -35,7 +35,7 @@ export function createSafeWrite(note: (text: string) => void): SafeWrite {
 		try {
 			write();
 		} catch (error) {
-			if (!isReported) note(`this can't be kept: ${(error as Error).message}`);
+			if (!isReported) note(`this can't be saved: ${(error as Error).message}`);
 			isReported = true;
 		}
 	};

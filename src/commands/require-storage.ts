@@ -12,7 +12,7 @@ class StorageReadError extends Error {
 
 /** For commands that only show what is kept here: nothing found is no answer when nothing could be read. */
 export function requireReadable(database: Pick<Database, 'isUnread' | 'problem'>): void {
-	if (database.isUnread) throw new StorageReadError(`what is known here can't be read: ${database.problem}`);
+	if (database.isUnread) throw new StorageReadError(`saved data can't be read: ${database.problem}`);
 }
 
 /** For commands whose only purpose is to keep something: in a memory-only database it would be lost. */

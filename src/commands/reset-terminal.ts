@@ -6,7 +6,7 @@ import {type ExitCode, exitCodes} from './exit-codes.ts';
 /** Gives the terminal back after a crash: modes by sequences, echo and lines by `stty sane`. */
 export async function resetTerminal({output, signal}: CommandContext): Promise<ExitCode> {
 	if (!process.stdout.isTTY) {
-		output.note('stdout is not a terminal: run quarterdeck reset-terminal in the one to be reset');
+		output.note('stdout is not a terminal: run quarterdeck reset-terminal in the terminal to reset');
 		return exitCodes.refused;
 	}
 	process.stdout.write(undoEverything());
@@ -15,6 +15,6 @@ export async function resetTerminal({output, signal}: CommandContext): Promise<E
 	child.on('error', () => resolve(false));
 	child.on('close', code => resolve(code === 0));
 	if (await promise) return exitCodes.done;
-	output.note('stty could not be run: type `reset` and Enter');
+	output.note('stty could not be run: type `reset` and press Enter');
 	return exitCodes.refused;
 }

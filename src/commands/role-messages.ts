@@ -32,7 +32,7 @@ class FilterOverlookedError extends Error {
 	override readonly name = 'FilterOverlookedError';
 
 	constructor(role: MessageRole) {
-		super(`The service gave other messages than those of role ${role}: it can't list them by role.`);
+		super(`The service ignored the role filter: it can't list messages with role ${role}.`);
 	}
 }
 

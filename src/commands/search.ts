@@ -17,7 +17,7 @@ const readAtOnce = 100;
 export async function search(context: CommandContext): Promise<ExitCode> {
 	const {args, flags, wiring, output, clock, signal} = context;
 	const words = args.join(' ');
-	if (!/[\p{L}\p{N}]/u.test(words)) throw new UsageError('WORD must hold a letter or a digit');
+	if (!/[\p{L}\p{N}]/u.test(words)) throw new UsageError('WORD must contain a letter or a digit');
 	const limit = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
 	const database = await (await wiring()).database();
 	const registry = openRegistry(database, clock, output.note);
@@ -37,7 +37,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 		output.line(safe`    ${cleanLine(snippet)}`);
 	}
 	if (searched.listed > 0) return exitCodes.done;
-	output.note('no message kept here holds these words; messages are kept once their session was read');
+	output.note('no cached message contains these words; messages are cached when their session is read');
 	return exitCodes.notFound;
 }
 

@@ -28,7 +28,8 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		signal,
 	} = context;
 	const timeout = timeoutOf(flags);
-	if (flags.is('wait') && flags.is('no-wait')) throw new UsageError('--wait and --no-wait: choose one');
+	if (flags.is('wait') && flags.is('no-wait'))
+		throw new UsageError("--wait and --no-wait can't be used together");
 	const {images, files} = await readAttachments(
 		flags.list('image'),
 		flags.list('file'),
@@ -103,12 +104,12 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 
 /** An earlier command left the same message, and it was taken up in place of a second one. */
 function beforeNote(before: OutboxItem, now: OutboxItem): string {
-	if (isDelivered(before)) return 'the same message was sent by an earlier command: nothing more was posted';
+	if (isDelivered(before)) return 'an earlier command already sent this message: nothing was sent again';
 	const isMaybeThere = before.state === 'unconfirmed' || before.state === 'sending';
 	if (isMaybeThere && isDelivered(now))
-		return 'the same message was sent before without an answer, and was found: nothing more was posted';
-	if (isMaybeThere) return 'the same message was sent before without an answer: nothing more was posted';
-	return 'an earlier command kept the same message: it was not doubled';
+		return 'this message was sent before without a response, and it was found: nothing was sent again';
+	if (isMaybeThere) return 'this message was sent before without a response: nothing was sent again';
+	return 'an earlier command already queued this message: it was not duplicated';
 }
 
 async function readStdin(): Promise<string> {

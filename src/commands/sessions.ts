@@ -39,7 +39,9 @@ export const sessions: Readonly<Record<string, CommandRun>> = {
 		const draft = {computerId, ...optionalField('cwd', cwd), ...optionalField('sessionSettings', settings)};
 		const parts = await wiring();
 		const service = await parts.connect();
-		const session = await post('The session may exist.', () => service.sessions.create(draft, {signal}));
+		const session = await post('The session may have been created.', () =>
+			service.sessions.create(draft, {signal}),
+		);
 		const registry = openRegistry(await parts.database(), clock, output.note);
 		see(registry, session, {origin: 'created', source: 'created', at: clock.now()});
 		if (cwd !== undefined) registry.addSession(session.sessionId, 'created', {cwd});
@@ -86,7 +88,7 @@ async function update(
 		signal,
 	});
 	if (!sessionSettings)
-		output.note('the service has no read of one session: this was an update (PATCH) that changes nothing');
+		output.note("the service can't read a single session: this was an update (PATCH) that changes nothing");
 	const registry = openRegistry(await parts.database(), clock, output.note);
 	see(registry, session, {origin: 'added', source: 'updated', at: clock.now()});
 	show(output, registry.session(session.sessionId), clock.now());
@@ -119,7 +121,7 @@ function archivedAtOf(flags: Flags): string | undefined {
 	const text = flags.text('archived-at');
 	if (text === undefined || isDateTime(text)) return text;
 	throw new UsageError(
-		`--archived-at is ${text}: it must be a date and time of ISO 8601 with its zone, such as 2026-05-01T10:00:00Z`,
+		`--archived-at is ${text}: it must be an ISO 8601 date and time with a time zone, such as 2026-05-01T10:00:00Z`,
 	);
 }
 

@@ -75,7 +75,7 @@ export const storage: Readonly<Record<string, CommandRun>> = {
 			);
 		if (used <= goal) return exitCodes.done;
 		context.output.note(
-			'more is left: drafts, the outbox, usage and sessions that were open within the last ten minutes stay',
+			'some data stays: drafts, the outbox, usage, and sessions opened in the last ten minutes',
 		);
 		return exitCodes.refused;
 	},

@@ -31,8 +31,8 @@ export type Command = {
 
 export const globalFlags: readonly Flag[] = [
 	{name: 'local', about: 'use the embedded service on this machine'},
-	{name: 'profile', value: 'NAME', about: 'profile of the configuration file'},
-	{name: 'json', about: 'JSON on stdout, one object a line for lists'},
+	{name: 'profile', value: 'NAME', about: 'profile from the configuration file'},
+	{name: 'json', about: 'print JSON; lists print one object per line'},
 	{name: 'help', short: 'h', about: 'show help'},
 	{name: 'version', about: 'show the version'},
 ];
@@ -52,44 +52,50 @@ export const screenFlags: readonly Flag[] = [
 		choices: ['auto', 'dark', 'light', 'high-contrast', 'ansi', 'none'],
 		about: 'auto, dark, light, high-contrast, ansi or none',
 	},
-	{name: 'screen-reader', about: 'one column of words in reading order'},
-	{name: 'reduced-motion', about: 'nothing moves that brings no news'},
-	{name: 'ascii', about: 'draw with ASCII alone'},
+	{name: 'screen-reader', about: 'screen-reader layout: one column of text in reading order'},
+	{name: 'reduced-motion', about: 'disable animations'},
+	{name: 'ascii', about: 'draw with ASCII only'},
 ];
 
 const name: Flag = {name: 'name', value: 'NAME', about: 'name of the computer, 1-63 characters'};
 const remoteUser: Flag = {
 	name: 'remote-user',
 	value: 'USER',
-	about: 'user on the computer, 1-63 characters',
+	about: 'remote user, 1-63 characters',
 };
-const hostId: Flag = {name: 'host-id', value: 'UUID', about: 'id of the host'};
+const hostId: Flag = {name: 'host-id', value: 'UUID', about: 'host id'};
 const routedComputer: Flag = {
 	name: 'computer-id',
 	value: 'ID',
-	about: "computer to ask instead of the session's own",
+	about: "computer to use instead of the session's own",
 };
 const sendingFlags: readonly Flag[] = [
-	{name: 'timeout', value: 'SECONDS', about: 'how long to wait until it can be sent (120 when left out)'},
-	{name: 'no-wait', about: "leave it queued when it can't be sent at once"},
+	{name: 'timeout', value: 'SECONDS', about: 'how long to wait for delivery, in seconds (default 120)'},
+	{name: 'no-wait', about: "return at once; the message stays queued if it can't be sent"},
 ];
 const settingsFlags: readonly Flag[] = [
-	{name: 'model', value: 'MODEL', about: 'model of the session'},
-	{name: 'spec-mode-model', value: 'MODEL', about: 'model used to plan'},
-	{name: 'tag', value: 'NAME', isRepeated: true, about: 'a tag; the list is replaced', without: 'no tags'},
+	{name: 'model', value: 'MODEL', about: 'model'},
+	{name: 'spec-mode-model', value: 'MODEL', about: 'planning model'},
+	{
+		name: 'tag',
+		value: 'NAME',
+		isRepeated: true,
+		about: 'a tag; replaces the list',
+		without: 'clear the tags',
+	},
 	{
 		name: 'enabled-tool-id',
 		value: 'ID',
 		isRepeated: true,
-		about: 'a tool to allow; the list is replaced',
-		without: 'an empty list of allowed tools',
+		about: 'a tool to allow; replaces the list',
+		without: 'clear the allowed tools',
 	},
 	{
 		name: 'disabled-tool-id',
 		value: 'ID',
 		isRepeated: true,
-		about: 'a tool to refuse; the list is replaced',
-		without: 'an empty list of refused tools',
+		about: 'a tool to deny; replaces the list',
+		without: 'clear the denied tools',
 	},
 ];
 const hookClient: Flag = {
@@ -99,7 +105,7 @@ const hookClient: Flag = {
 	choices: ['claude', 'droid', 'qwen', 'gemini', 'codex'],
 	about: 'claude, droid, qwen, gemini or codex',
 };
-const hookSettings: Flag = {name: 'settings', value: 'FILE', about: 'this settings file, too'};
+const hookSettings: Flag = {name: 'settings', value: 'FILE', about: 'also this settings file'};
 const hookTarget: readonly Flag[] = [
 	hookClient,
 	{
@@ -108,16 +114,16 @@ const hookTarget: readonly Flag[] = [
 		choices: ['user', 'project', 'local'],
 		about: 'user (the default), project or local settings',
 	},
-	{name: 'settings', value: 'FILE', about: 'this settings file and no other'},
+	{name: 'settings', value: 'FILE', about: 'only this settings file'},
 	{name: 'dry-run', about: 'show the difference and change nothing'},
 	{name: 'yes', about: "don't ask"},
 ];
 
 const limit = (what: string): Flag => ({name: 'limit', value: 'N', about: `at most N ${what}`});
-const csv: Flag = {name: 'csv', about: 'comma-separated values on stdout'};
+const csv: Flag = {name: 'csv', about: 'print CSV'};
 const usageFlags: readonly Flag[] = [
-	{name: 'from', value: 'DATE', about: 'first UTC day, YYYY-MM-DD (28 days when left out)'},
-	{name: 'to', value: 'DATE', about: 'last UTC day (yesterday when left out)'},
+	{name: 'from', value: 'DATE', about: 'first UTC day, YYYY-MM-DD (default: 28 days back)'},
+	{name: 'to', value: 'DATE', about: 'last UTC day (default: yesterday)'},
 	limit('rows'),
 	csv,
 ];
@@ -125,18 +131,16 @@ const groupBy = (value: string): Flag => ({
 	name: 'group-by',
 	value,
 	choices: [value],
-	about: `a row for each ${value} of a day`,
+	about: `one row per day and ${value}`,
 });
 
 export const commands: readonly Command[] = [
-	{path: 'computers list', args: [], about: 'computers known here', flags: [limit('computers')]},
+	{path: 'computers list', args: [], about: 'list known computers', flags: [limit('computers')]},
 	{
 		path: 'computers get',
 		args: ['ID'],
-		about: 'read one computer',
-		flags: [
-			{name: 'show-relay-urls', about: "print the relay's addresses, which let in anyone who has them"},
-		],
+		about: 'show a computer',
+		flags: [{name: 'show-relay-urls', about: 'print relay URLs, which grant access to anyone who has them'}],
 	},
 	{
 		path: 'computers create',
@@ -150,7 +154,7 @@ export const commands: readonly Command[] = [
 			{name: 'repo', value: 'URL', isRepeated: true, about: 'a repository to clone, at most 20'},
 			{
 				name: 'auto-install-deps',
-				about: 'install the dependencies of each repository',
+				about: "install each repository's dependencies",
 				without: "don't install them",
 			},
 		],
@@ -158,7 +162,7 @@ export const commands: readonly Command[] = [
 	{
 		path: 'computers update',
 		args: ['ID'],
-		about: 'change a computer',
+		about: 'update a computer',
 		flags: [name, hostId, remoteUser],
 	},
 	{
@@ -170,20 +174,22 @@ export const commands: readonly Command[] = [
 	{
 		path: 'computers watch',
 		args: ['ID'],
-		about: 'follow the provisioning steps until the computer is up',
+		about: 'follow provisioning until the computer is up',
 		detail:
-			'Ends with 0 when the computer is up, with 1 when a step or the computer failed, and with 124 when --timeout is over. It ends on words it knows only: a step or a status with any other word is waited for. The output of the install is printed as it comes.',
-		flags: [{name: 'timeout', value: 'SECONDS', about: 'give up after this long, with exit code 124'}],
+			'Exits with 0 when the computer is up, 1 when a step or the computer failed, and 124 when --timeout expired. An unknown step or status counts as still running. Install output is printed as it arrives.',
+		flags: [
+			{name: 'timeout', value: 'SECONDS', about: 'give up after this many seconds, with exit code 124'},
+		],
 	},
 	{path: 'computers add', args: ['ID'], about: 'remember a computer by its id', flags: []},
-	{path: 'computers forget', args: ['ID'], about: 'no longer list a computer', flags: []},
-	{path: 'sessions list', args: [], about: 'sessions known here', flags: [limit('sessions')]},
+	{path: 'computers forget', args: ['ID'], about: 'remove a computer from the list', flags: []},
+	{path: 'sessions list', args: [], about: 'list known sessions', flags: [limit('sessions')]},
 	{
 		path: 'sessions get',
 		args: ['ID'],
-		about: 'read one session, by an update that changes nothing',
+		about: 'show a session (sends an update that changes nothing)',
 		detail:
-			'The service has no read of one session. This sends PATCH with an empty body: a write, which answers the whole session.',
+			"The service can't read a single session. This sends PATCH with an empty body: a write that changes nothing and returns the session.",
 		flags: [],
 	},
 	{
@@ -199,14 +205,14 @@ export const commands: readonly Command[] = [
 	{
 		path: 'sessions update',
 		args: ['ID'],
-		about: "change a session's settings; no flags: same as sessions get",
-		detail: 'A list is replaced by the values given; --no-tag and the like send an empty one.',
+		about: 'update a session; without flags, same as sessions get',
+		detail: 'The values given replace the list; --no-tag and the like clear it.',
 		flags: [
 			...settingsFlags,
 			{
 				name: 'archived-at',
 				value: 'TIME',
-				about: 'when it was archived: ISO 8601 with its zone, such as 2026-05-01T10:00:00Z',
+				about: 'when it was archived: ISO 8601 with a time zone, such as 2026-05-01T10:00:00Z',
 			},
 		],
 	},
@@ -216,38 +222,38 @@ export const commands: readonly Command[] = [
 		about: 'remember a session by its id',
 		flags: [{name: 'computer-id', value: 'ID', about: 'computer it runs on'}],
 	},
-	{path: 'sessions forget', args: ['ID'], about: 'no longer list a session', flags: []},
+	{path: 'sessions forget', args: ['ID'], about: 'remove a session from the list', flags: []},
 	{
 		path: 'messages',
 		args: ['SESSION'],
-		about: 'messages of a session, oldest first',
+		about: "print a session's messages, oldest first",
 		flags: [
 			{
 				name: 'role',
 				value: 'ROLE',
 				choices: ['user', 'assistant', 'tool'],
-				about: 'only those of user, assistant or tool',
+				about: 'only this role: user, assistant or tool',
 			},
-			{name: 'limit', value: 'N', about: 'the newest N (20 when left out)'},
+			{name: 'limit', value: 'N', about: 'the newest N (default 20)'},
 			{name: 'all', about: 'the whole history'},
 			{
 				name: 'format',
 				value: 'FORMAT',
 				choices: ['markdown', 'json'],
-				about: 'one document: markdown or json',
+				about: 'print print one document: markdown or json',
 			},
 			routedComputer,
-			{name: 'follow', about: 'go on with what comes'},
+			{name: 'follow', about: 'keep printing as more arrive'},
 		],
 	},
 	{
 		path: 'send',
 		args: ['SESSION', 'TEXT'],
-		about: 'add a message to a session; TEXT - reads it from stdin',
+		about: 'send a message to a session; TEXT - reads stdin',
 		flags: [
 			{name: 'image', value: 'FILE', isRepeated: true, about: 'attach an image'},
 			{name: 'file', value: 'FILE', isRepeated: true, about: 'attach a file'},
-			{name: 'send-paths', about: "send each file's full local path, not only its name"},
+			{name: 'send-paths', about: "send each file's full local path, not just its name"},
 			routedComputer,
 			...sendingFlags,
 			{name: 'wait', about: 'wait for the answer and print it'},
@@ -256,67 +262,67 @@ export const commands: readonly Command[] = [
 	{
 		path: 'outbox list',
 		args: [],
-		about: 'messages that are not delivered, oldest first',
+		about: 'list undelivered messages, oldest first',
 		flags: [
-			{name: 'session', value: 'ID', about: 'of one session only'},
-			{name: 'all', about: 'also those delivered in the last day'},
+			{name: 'session', value: 'ID', about: 'only this session'},
+			{name: 'all', about: 'include those delivered in the last day'},
 		],
 	},
 	{
 		path: 'outbox resend',
 		args: ['ID'],
-		about: 'send a message again that failed or may not have arrived',
+		about: 'resend a message that failed or may not have arrived',
 		flags: sendingFlags,
 	},
 	{
 		path: 'outbox discard',
 		args: ['ID'],
-		about: 'take a message out of the outbox',
+		about: 'remove a message from the outbox',
 		flags: [],
 	},
 	{
 		path: 'outbox wait',
 		args: ['[ID]'],
-		about: 'send queued messages, and wait until one or all are settled',
+		about: 'send queued messages and wait for the result of one or all',
 		flags: sendingFlags.slice(0, 1),
 	},
 	{
 		path: 'search',
 		args: ['WORD...'],
-		about: 'messages read here that hold all the words, newest first',
-		flags: [{name: 'limit', value: 'N', about: 'the newest N (50 when left out)'}],
+		about: 'search cached messages for all the words, newest first',
+		flags: [{name: 'limit', value: 'N', about: 'the newest N (default 50)'}],
 	},
 	{
 		path: 'events',
 		args: [],
-		about: 'hook events received on this machine, oldest first',
+		about: 'print print hook events received on this machine, oldest first',
 		flags: [
-			{name: 'limit', value: 'N', about: 'the newest N (100 when left out)'},
-			{name: 'follow', about: 'go on with what comes'},
+			{name: 'limit', value: 'N', about: 'the newest N (default 100)'},
+			{name: 'follow', about: 'keep printing as more arrive'},
 		],
 	},
 	{
 		path: 'hooks install',
 		args: [],
-		about: "let agents' clients tell Quarterdeck what happens",
-		flags: [...hookTarget, {name: 'last-message', about: 'forward the start of the last message, too'}],
+		about: 'install hooks so that agent clients report to Quarterdeck',
+		flags: [...hookTarget, {name: 'last-message', about: 'also forward the start of the last message'}],
 	},
 	{
 		path: 'hooks uninstall',
 		args: [],
-		about: "leave clients' settings as they were before",
+		about: "remove the hooks and restore the clients' settings",
 		flags: hookTarget,
 	},
 	{
 		path: 'hooks status',
 		args: [],
-		about: 'what is installed, who listens, what waits',
+		about: 'show installed hooks, listening programs and waiting events',
 		flags: [hookClient, hookSettings],
 	},
 	{
 		path: 'hooks test',
 		args: [],
-		about: 'run the installed hooks with every fault',
+		about: 'run the installed hooks under every fault',
 		flags: [hookClient, hookSettings],
 	},
 	{
@@ -338,14 +344,14 @@ export const commands: readonly Command[] = [
 		flags: [...usageFlags, groupBy('client')],
 	},
 	{path: 'usage productivity', args: [], about: 'files, commits and pull requests by day', flags: usageFlags},
-	{path: 'usage users', args: [], about: 'what each user did by day', flags: usageFlags},
+	{path: 'usage users', args: [], about: 'activity of each user by day', flags: usageFlags},
 	{
 		path: 'readiness',
 		args: [],
 		about: 'readiness reports of repositories, newest first',
 		flags: [
-			{name: 'repo', value: 'ID', about: 'of one repository only'},
-			{name: 'latest', about: 'the newest of each repository, least ready first'},
+			{name: 'repo', value: 'ID', about: 'only this repository'},
+			{name: 'latest', about: 'the newest report of each repository, least ready first'},
 			limit('reports'),
 			csv,
 		],
@@ -353,10 +359,10 @@ export const commands: readonly Command[] = [
 	{
 		path: 'controls',
 		args: [],
-		about: "changes of the organization's settings, newest first",
+		about: "changes to the organization's settings, newest first",
 		flags: [
-			{name: 'setting', value: 'NAME', about: 'only what changed this setting'},
-			{name: 'in-force', about: 'the settings in force: the newest known value of each'},
+			{name: 'setting', value: 'NAME', about: 'only changes to this setting'},
+			{name: 'in-force', about: 'current settings: newest known value of each'},
 			limit('revisions'),
 			csv,
 		],
@@ -366,7 +372,7 @@ export const commands: readonly Command[] = [
 		args: [],
 		about: 'users of the organization',
 		flags: [
-			{name: 'filter', value: 'WORDS', about: 'only those whose id, e-mail or name has them'},
+			{name: 'filter', value: 'WORDS', about: 'only users whose id, email or name contains them'},
 			limit('users'),
 			csv,
 		],
@@ -374,7 +380,7 @@ export const commands: readonly Command[] = [
 	{
 		path: 'accounts list',
 		args: [],
-		about: 'accounts on this machine, one per organization',
+		about: 'list the list the accounts on this machine, one per organization',
 		flags: [],
 	},
 	{
@@ -388,7 +394,7 @@ export const commands: readonly Command[] = [
 		args: ['ID'],
 		about: 'delete everything stored for an account',
 		flags: [
-			{name: 'discard-unsent', about: 'delete messages that were never sent, too'},
+			{name: 'discard-unsent', about: 'also delete messages that were never sent'},
 			{name: 'yes', about: "don't ask"},
 		],
 	},
@@ -400,9 +406,9 @@ export const commands: readonly Command[] = [
 			{
 				name: 'port',
 				value: 'PORT',
-				about: 'listen on this port of 127.0.0.1 too, for other clients; 0 is any free one',
+				about: 'also listen on this port of 127.0.0.1, for other clients; 0 picks a free port',
 			},
-			{name: 'folder', value: 'FOLDER', about: 'where the service keeps everything'},
+			{name: 'folder', value: 'FOLDER', about: 'where the service stores its data'},
 		],
 	},
 	{
@@ -410,40 +416,40 @@ export const commands: readonly Command[] = [
 		args: [],
 		about: 'delete cached messages, least recently used first',
 		flags: [
-			{name: 'to', value: 'SIZE', about: 'until so much is left, such as 500 MB (the limit when left out)'},
+			{name: 'to', value: 'SIZE', about: 'target size, such as 500 MB (default: the limit)'},
 			{name: 'yes', about: "don't ask"},
 		],
 	},
 	{
 		path: 'storage',
 		args: [],
-		about: 'what is stored on this machine, by account and session',
+		about: 'show show what is stored on this machine, by account and session',
 		flags: [],
 	},
 	{
 		path: 'keys',
 		args: [],
-		about: 'every key in force on the screen, yours among them',
+		about: 'list all active keys, including your own',
 		flags: [],
 	},
 	{
 		path: 'doctor',
 		args: [],
-		about: 'check the set-up and say what to do',
-		flags: [{name: 'acknowledge', about: 'no longer show what happened to saved data'}],
+		about: 'check the setup and say what to fix',
+		flags: [{name: 'acknowledge', about: 'clear warnings about saved data'}],
 	},
 	{
 		path: 'reset-terminal',
 		args: [],
-		about: 'give the terminal back after a crash',
+		about: 'restore the terminal after a crash',
 		flags: [],
 	},
 	{
 		path: 'completion',
 		args: ['SHELL'],
 		choices: ['bash', 'zsh', 'fish'],
-		about: 'completions for bash, zsh or fish, as a script',
+		about: 'print a completion script for bash, zsh or fish',
 		flags: [],
 	},
-	{path: 'help', args: ['[COMMAND...]'], about: 'show help, as --help does', flags: []},
+	{path: 'help', args: ['[COMMAND...]'], about: 'show help', flags: []},
 ];

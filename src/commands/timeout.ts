@@ -8,6 +8,6 @@ const maxSeconds = 86_400;
 export function timeoutOf(flags: Flags): number {
 	const seconds = flags.count('timeout', {min: 0, max: maxSeconds});
 	if (!flags.is('no-wait')) return (seconds ?? usual) * 1000;
-	if (seconds !== undefined) throw new UsageError('--timeout and --no-wait: choose one');
+	if (seconds !== undefined) throw new UsageError("--timeout and --no-wait can't be used together");
 	return 0;
 }

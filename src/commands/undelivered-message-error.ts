@@ -5,9 +5,8 @@ import {OutcomeUnknownError} from './outcome-unknown-error.ts';
 
 const next = {
 	queued:
-		'The message is kept: the next send to this session, or the screen, sends it; repeating the command does not send it twice.',
-	failed:
-		'The message is kept as failed: repeat the command, or use quarterdeck outbox resend, to try again.',
+		'The message is saved: the next send to this session, or the screen, sends it. Repeating the command does not send it twice.',
+	failed: 'The message is saved as failed: repeat the command or use quarterdeck outbox resend to try again.',
 } as const;
 
 /** A message was surely not accepted, and its text is in the outbox. The cause says why, and decides the exit code. */
@@ -38,15 +37,15 @@ export function deliveryError(
 	storageProblem: string | undefined,
 ): Error | undefined {
 	if (isDelivered(item)) return undefined;
-	if (isGone) return new MessageGoneError('The message was taken out of the outbox meanwhile.');
+	if (isGone) return new MessageGoneError('The message was removed from the outbox.');
 	const {id, sessionId, state, problem = 'It was not accepted.'} = item;
 	const cause = error instanceof Error ? error : new NotAcceptedError(problem);
 	if (state === 'unconfirmed' || state === 'sending') {
 		const why = item.problem ?? (isServiceError(error) ? error.what : cause.message);
-		const advice = `The message may have been accepted; it is kept and not sent again: look with quarterdeck messages ${sessionId}, then quarterdeck outbox resend or discard ${id}.`;
+		const advice = `The message may have been accepted. It is saved and is not sent again by itself: check quarterdeck messages ${sessionId}, then run quarterdeck outbox resend or discard ${id}.`;
 		return new OutcomeUnknownError(`${why} ${advice}`, {cause});
 	}
 	if (storageProblem !== undefined)
-		return new MessageGoneError(`${cause.message} The message is not kept: ${storageProblem}`, {cause});
+		return new MessageGoneError(`${cause.message} The message is not saved: ${storageProblem}`, {cause});
 	return new UndeliveredMessageError(state === 'failed' ? 'failed' : 'queued', cause);
 }

@@ -95,7 +95,7 @@ async function readKept(context: CommandContext, family: AnalyticsFamily): Promi
 		return await readInto((await parts.database()).analytics, context, service, family);
 	} catch (error) {
 		if (!isStorageError(error)) throw error;
-		context.output.note(`this can't be kept: ${error.message}`);
+		context.output.note(`this can't be saved: ${error.message}`);
 		return readInto(memoryAnalytics(), context, service, family);
 	}
 }

@@ -34,7 +34,7 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 					return words.every(word => text.includes(word));
 				}),
 		linesOf: createRowFormatter(context, {columns: columns(clock.now()), objectOf: ({user}) => user}),
-		nothing: filter === undefined ? undefined : `no user has ${filter} in id, e-mail or name`,
+		nothing: filter === undefined ? undefined : `no user's id, email or name contains ${filter}`,
 	});
 }
 

@@ -15,7 +15,7 @@ const noteAfter = 5_000;
 export function createWaitNotice({clock, output}: Pick<CommandContext, 'clock' | 'output'>): WaitNotice {
 	const startedAt = clock.now();
 	const progress = createProgress(process.stderr, clock);
-	let waitsFor = (_now: number) => 'waiting for the answer of the service';
+	let waitsFor = (_now: number) => 'waiting for the service';
 	let noted: string | undefined;
 	let cancel = () => {};
 	const tick = () => {

@@ -11,7 +11,7 @@ export function prepareWorkingFolder(note: (text: string) => void): string {
 		process.cwd();
 	} catch {
 		process.chdir(home);
-		note(`the working folder was removed: working in ${home}`);
+		note(`the working directory was removed: using ${home}`);
 	}
 	return home;
 }

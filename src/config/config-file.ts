@@ -25,7 +25,7 @@ const calls = {
 	/** When nobody is called: `22:00-07:30`. */
 	quietHours: text
 		.refine(hours => parseQuietHours(hours) !== undefined, {
-			message: 'not a span of hours such as 22:00-07:30',
+			message: 'not a time range such as 22:00-07:30',
 		})
 		.optional(),
 	/** Also when an agent has done what it was asked. */
@@ -48,13 +48,13 @@ const profile = z
 		...display,
 	})
 	.refine(({keyFile, keyCommand}) => !keyFile || !keyCommand, {
-		message: 'keyFile and keyCommand are both set: keep one',
+		message: 'keyFile and keyCommand are both set: remove one',
 	});
 
 const fileSchema = z.looseObject({
 	/** Name of the profile to use when none is asked for. */
 	profile: text.optional(),
-	profiles: z.record(z.string().regex(profileName(), 'is no name for a profile'), profile).optional(),
+	profiles: z.record(z.string().regex(profileName(), 'is not a valid profile name'), profile).optional(),
 	...calls,
 	...display,
 	/** Keys by action. */
@@ -64,7 +64,7 @@ const fileSchema = z.looseObject({
 	/** What the database of each account may take before cached messages are let go: `2 GB`. */
 	storageLimit: text
 		.refine(size => (parseByteCount(size) ?? 0) >= minStorage, {
-			message: 'not a size such as 2 GB, 50 MB at least',
+			message: 'not a size such as 2 GB (at least 50 MB)',
 		})
 		.optional(),
 });
@@ -108,7 +108,7 @@ function readText(file: string): string {
 	} catch (cause) {
 		const {code} = cause as NodeJS.ErrnoException;
 		if (cause instanceof NotAFileError)
-			throw new ConfigSourceError(`${cause.message}: put a file in its place`, {cause});
+			throw new ConfigSourceError(`${cause.message}: replace it with a file`, {cause});
 		throw new ConfigSourceError(`${file} can't be read (${code}): check its mode and its folder's`, {cause});
 	}
 }
@@ -118,6 +118,6 @@ function parseJson(file: string, source: string): unknown {
 		return JSON.parse(source);
 	} catch (_cause) {
 		const position = positionAt(source, jsonErrorOffset(source));
-		throw new ConfigSourceError(`${file}:${position}: not valid JSON: correct it there`);
+		throw new ConfigSourceError(`${file}:${position}: not valid JSON`);
 	}
 }

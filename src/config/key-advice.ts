@@ -8,7 +8,7 @@ export function keyAdvice(source: KeySource): string {
 		case 'file':
 			return `Put a valid key in ${source.file} and try again.`;
 		case 'command':
-			return `Let the key command print a valid key and try again: ${commandText(source.command)}`;
+			return `Make the key command print a valid key and try again: ${commandText(source.command)}`;
 	}
 }
 

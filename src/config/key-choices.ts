@@ -11,12 +11,16 @@ const choice = z.union([z.string(), z.array(z.string()), z.null()]);
 export function readKeyChoices(value: unknown): KeyChoices {
 	const entries = whole.safeParse(value);
 	if (!entries.success)
-		return {byAction: new Map(), problems: ['keys must name actions, as in {"archive": "ctrl+x"}']};
+		return {
+			byAction: new Map(),
+			problems: ['keys must be an object of actions, such as {"archive": "ctrl+x"}'],
+		};
 	const byAction = new Map<string, readonly string[]>();
 	const problems: string[] = [];
 	for (const [action, given] of Object.entries(entries.data)) {
 		const read = choice.safeParse(given);
-		if (!read.success) problems.push(`${action}: a key is a text, several are a list, and null is none`);
+		if (!read.success)
+			problems.push(`${action}: use a string for one key, a list for several, or null for none`);
 		else byAction.set(action, read.data === null ? [] : [read.data].flat());
 	}
 	return {byAction, problems};

@@ -29,9 +29,9 @@ export async function readKey(source: KeySource, env: Environment, signal?: Abor
 /** A key travels in a header: printable ASCII without spaces. Throws `ConfigSourceError`. */
 export function checkKey(text: string, from: string): Secret {
 	const key = text.trim();
-	if (key === '') throw new ConfigSourceError(`${from} holds no key: put the key there`);
+	if (key === '') throw new ConfigSourceError(`${from} is empty: put the key there`);
 	if (!/^[\x21-\x7e]+$/.test(key)) {
-		throw new ConfigSourceError(`${from} holds more than a key: it must be one word of printable ASCII`);
+		throw new ConfigSourceError(`${from} contains more than a key: it must be one word of printable ASCII`);
 	}
 	return new Secret(key);
 }
@@ -49,15 +49,15 @@ function readKeyFile(file: string): string {
 	}
 	try {
 		const stat = fstatSync(descriptor);
-		if (!stat.isFile()) throw new ConfigSourceError(`key file ${file} is not a file: name the file itself`);
+		if (!stat.isFile()) throw new ConfigSourceError(`key file ${file} is not a file`);
 		const user = process.getuid?.();
 		if (user !== undefined && stat.uid !== user && stat.uid !== 0) {
-			throw new ConfigSourceError(`key file ${file} belongs to another user: make a file of your own`);
+			throw new ConfigSourceError(`key file ${file} belongs to another user: use a file of your own`);
 		}
 		if (user !== undefined && (stat.mode & 0o077) !== 0) {
 			throw new ConfigSourceError(`key file ${file} can be read by others: run chmod 600 on it`);
 		}
-		if (stat.size > maxKeyLength) throw new ConfigSourceError(`key file ${file} is too long to be a key`);
+		if (stat.size > maxKeyLength) throw new ConfigSourceError(`key file ${file} is too large for a key`);
 		return readFileSync(descriptor, 'utf8');
 	} finally {
 		closeSync(descriptor);
@@ -93,7 +93,7 @@ async function runKeyCommand(
 	const finish = (code: number | null, by: string | null) => {
 		letGo();
 		if (code === 0) resolve(output);
-		else reject(new ConfigSourceError(`keyCommand ended with ${by ?? code}: run it by hand to see why`));
+		else reject(new ConfigSourceError(`keyCommand exited with ${by ?? code}: run it by hand to see why`));
 	};
 	const onAbort = () => giveUp(signal?.reason);
 	const limit = setTimeout(() => {

@@ -27,10 +27,10 @@ export async function prepareProfile(
 ): Promise<NewProfile> {
 	const name = draft.name.trim();
 	if (!profileName().test(name)) {
-		throw new ConfigError(`${name || 'nothing'} is no name for a profile: letters, digits, dots and dashes`);
+		throw new ConfigError(`"${name}" is not a valid profile name: use letters, digits, dots and dashes`);
 	}
 	if (existsSync(configFile) && Object.hasOwn(readConfigFile(configFile).profiles ?? {}, name)) {
-		throw new ConfigError(`there is a profile ${name} already: choose another name`);
+		throw new ConfigError(`profile ${name} already exists: choose another name`);
 	}
 	const baseUrl = parseAddress(draft.baseUrl.trim(), 'the address');
 	const ownApp = draft.appUrl.trim();
@@ -73,12 +73,12 @@ function keyFileOf(configFile: string, name: string): string {
 function sourceOf({keyFrom, value}: ProfileDraft, env: SettingsInput['env'], home: string): KeySource {
 	const text = value.trim();
 	if (keyFrom === 'command') {
-		if (text === '') throw new ConfigError('no command is named: write one that prints the key');
+		if (text === '') throw new ConfigError('no command given: enter one that prints the key');
 		return {kind: 'command', command: text};
 	}
 	if (keyFrom === 'file') {
 		const file = text.replace(/^~(?=\/)/, home);
-		if (!isAbsolute(file)) throw new ConfigError('the key file needs its whole path, such as ~/keys/acme');
+		if (!isAbsolute(file)) throw new ConfigError('the key file needs a full path, such as ~/keys/acme');
 		return {kind: 'file', file};
 	}
 	return {kind: 'environment', key: checkKey(env.QUARTERDECK_API_KEY ?? '', 'QUARTERDECK_API_KEY')};

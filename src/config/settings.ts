@@ -42,7 +42,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 	const path = configFile(env, home);
 	const file: ConfigFile = existsSync(path) ? (await import('./config-file.ts')).readConfigFile(path) : {};
 	const name = chooseProfile({flags, env, file, path});
-	if (!profileName().test(name)) throw new ConfigError(`${name} is no name for a profile`);
+	if (!profileName().test(name)) throw new ConfigError(`${name} is not a valid profile name`);
 	const profile: Profile = file.profiles?.[name] ?? {};
 	const state = stateFolder(env, home);
 	refuseForeignFolder(state);
@@ -83,7 +83,7 @@ function chooseProfile({flags, env, file, path}: ProfileChoice): string {
 	const name = flags.profile ?? asked ?? 'default';
 	const profile = file.profiles && Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
 	if (flags.local && flags.profile !== undefined && !profile?.local) {
-		throw new ConfigError(`--local and --profile ${name} name two services: choose one`);
+		throw new ConfigError(`--local and --profile ${name} can't be used together`);
 	}
 	const isBuiltIn = name === 'default' || (flags.local && name === 'local');
 	if (!profile && !isBuiltIn) {
@@ -101,7 +101,7 @@ function readRemote(profile: Profile, env: Environment, home: string): Settings[
 		// A key of the environment alone is a beginning: the first screen asks for the address.
 		const isBegun = keySource?.kind === 'file' || keySource?.kind === 'command' || app || profile.appUrl;
 		if (!isBegun) return undefined;
-		throw new ConfigError('no address of the service: set QUARTERDECK_BASE_URL or baseUrl in the profile');
+		throw new ConfigError('no service address: set QUARTERDECK_BASE_URL, or baseUrl in the profile');
 	}
 	const baseUrl = parseAddress(base ?? profile.baseUrl ?? '', base ? 'QUARTERDECK_BASE_URL' : 'baseUrl');
 	const ownApp = base && !app ? undefined : (app ?? profile.appUrl);
@@ -123,6 +123,6 @@ function guardOrigins(profile: Profile, addresses: readonly string[]): void {
 	const own = [profile.baseUrl, profile.appUrl].flatMap(url => (url ? [new URL(url).origin] : []));
 	if (addresses.every(address => own.includes(new URL(address).origin))) return;
 	throw new ConfigError(
-		`the address in the environment is not the profile's, and its key is for that one: set ${keyVariable} too`,
+		`the address in the environment differs from the profile's, whose key is for its own address: set ${keyVariable} too`,
 	);
 }

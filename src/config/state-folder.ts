@@ -15,8 +15,8 @@ export function prepareStateFolder(folder: string): string | undefined {
 		return undefined;
 	} catch (error) {
 		const {code = ''} = error as NodeJS.ErrnoException;
-		const why = reasons[code] ?? "it can't be made or changed";
-		return `can't write in ${folder} (${why}): nothing is kept; make it writable or set XDG_STATE_HOME`;
+		const why = reasons[code] ?? "it can't be created or changed";
+		return `can't write to ${folder} (${why}): nothing is saved; make it writable or set XDG_STATE_HOME`;
 	}
 }
 
@@ -40,8 +40,8 @@ function ownerOf(folder: string): number | undefined {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-	EACCES: 'no right to',
-	EPERM: 'no right to',
+	EACCES: 'permission denied',
+	EPERM: 'permission denied',
 	EROFS: 'read-only disk',
 	ENOSPC: 'disk full',
 	ENOTDIR: 'a file is in the way',

@@ -51,9 +51,9 @@ const salvagedTables = [...typedTables, ...registryTables];
 
 /** What comes first is read where the line is cut off: the file's long name comes last. */
 const losses: Record<Loss, string> = {
-	removed: 'Saved data was removed while Quarterdeck was running. A new file was made:',
-	replaced: 'Saved data was replaced while Quarterdeck was running. The other file is used now:',
-	emptied: 'Saved data was emptied while Quarterdeck was running. A new file was made:',
+	removed: 'Saved data was removed while Quarterdeck was running. A new file was created:',
+	replaced: 'Saved data was replaced while Quarterdeck was running. The new file is used now:',
+	emptied: 'Saved data was emptied while Quarterdeck was running. A new file was created:',
 	log: 'Saved data lost its write-ahead log while Quarterdeck was running. The file was opened again:',
 };
 
@@ -117,7 +117,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	function unusable(error: unknown): string {
 		const reason = reasonOf(error);
 		const what = reason === 'not-a-file' ? '' : `${file} can't be used, `;
-		return `${what}nothing is kept after this run: ${adviceFor(reason, error)}`;
+		return `${what}nothing will be saved after this run: ${adviceFor(reason, error)}`;
 	}
 
 	/**
@@ -135,7 +135,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 			} catch {
 				return openInMemory(
 					readSalvage(file, salvagedTables),
-					`${file} is damaged and can't be moved aside: nothing is kept after this run. Move it away by hand.`,
+					`${file} is damaged and can't be moved aside: nothing will be saved after this run. Move it away by hand.`,
 				);
 			}
 			const salvage = readSalvage(aside.target, salvagedTables);
@@ -153,7 +153,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 			try {
 				handle = open();
 				const counts = mergeSalvage(handle, salvage, from);
-				if (what && counts) repairs.push(`${what}Brought over: ${countText(counts)}.`);
+				if (what && counts) repairs.push(`${what}Recovered: ${countText(counts)}.`);
 				return handle;
 			} catch (error) {
 				if (handle?.isOpen) handle.close();
@@ -196,7 +196,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 			checkSchema(version) {
 				if (version <= migrations.length) return;
 				isReplaced = problem === undefined;
-				problem = `${file} was changed by a newer Quarterdeck (schema ${version}, this one knows ${migrations.length}): nothing is kept any more. Update Quarterdeck and start it again.`;
+				problem = `${file} was changed by a newer Quarterdeck (schema ${version}, this one knows ${migrations.length}): nothing is saved any more. Update Quarterdeck and start it again.`;
 				throw new SchemaError(problem);
 			},
 			recover(broken, error) {

@@ -70,7 +70,7 @@ export function openMemory(): DatabaseSync {
 function openNewer(file: string, version: number): Omit<OpenedFile, 'identity'> {
 	return {
 		handle: new DatabaseSync(file, {readOnly: true, timeout: busyTimeout}),
-		problem: `Kept data was written by a newer Quarterdeck (schema ${version}, this one knows ${migrations.length}): it is only read, and nothing new is kept. Update Quarterdeck and start it again.`,
+		problem: `Saved data was written by a newer Quarterdeck (schema ${version}, this one knows ${migrations.length}): it is only read, and nothing new is saved. Update Quarterdeck and start it again.`,
 	};
 }
 
@@ -86,7 +86,7 @@ function setUp(handle: DatabaseSync): string | undefined {
 		`PRAGMA synchronous = ${got === 'wal' ? 'NORMAL' : 'FULL'}; PRAGMA journal_size_limit = ${logLimit}; PRAGMA temp_store = MEMORY`,
 	);
 	if (wanted === 'wal' || got !== 'wal') return undefined;
-	return `sqlite ${version} of this Node can damage data that another running Quarterdeck uses too: update Node, or run one at a time.`;
+	return `sqlite ${version} in this Node can damage data when several Quarterdecks run: update Node, or run only one.`;
 }
 
 /** Another process may hold the file just then; the mode stays what it was, and the next start tries again. */

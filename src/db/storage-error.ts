@@ -22,12 +22,12 @@ export type StorageReason =
 /** Why, and what to do: each two sentences. */
 const advice: Record<Exclude<StorageReason, 'failed' | 'not-a-file'>, string> = {
 	full: 'the disk is full. Make room, then try again.',
-	'read-only': 'it is read-only. Check the rights of its folder.',
-	busy: 'another program holds it. Close the other one or try again.',
+	'read-only': "it is read-only. Check its folder's permissions.",
+	busy: 'another program has locked it. Close that program or try again.',
 	damaged: 'the file is damaged. Start again to move it aside.',
 	newer: 'a newer version changed it. Update Quarterdeck and start it again.',
 	'no-locks':
-		'its file system cannot lock files. Set XDG_STATE_HOME to a folder on a local disk and start again.',
+		"its file system can't lock files. Set XDG_STATE_HOME to a folder on a local disk and start again.",
 	'too-many-files': 'too many open files. Raise `ulimit -n` and start again.',
 };
 
@@ -40,7 +40,7 @@ export class StorageError extends Error {
 
 	constructor(reason: StorageReason, cause: unknown) {
 		const advice = adviceFor(reason, cause);
-		super(`Kept data could not be used: ${advice}`, {cause});
+		super(`Saved data could not be used: ${advice}`, {cause});
 		this.reason = reason;
 		this.advice = advice;
 	}

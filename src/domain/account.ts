@@ -39,7 +39,7 @@ export const noAccount = 'none';
 /** How an account is told to the user, raw: its id, and what it is of. */
 export function accountName({id, kind, address, organization, profile}: Account): string {
 	if (kind === 'local') return `${id} (the embedded service)`;
-	if (id === noAccount) return `${id} (kept while no service was set up)`;
+	if (id === noAccount) return `${id} (saved while no service was set up)`;
 	if (kind === 'unknown')
 		return `${id} (${profile === undefined ? '' : `read by profile ${profile} `}from an unknown service)`;
 	const host = address === undefined ? 'a service' : new URL(address).host;

@@ -185,19 +185,19 @@ export function installStep(computer: Computer): ProvisioningStep | undefined {
 export function retryInstall(
 	computer: Computer | undefined,
 ): {readonly isPossible: true} | {readonly isPossible: false; readonly why: string} {
-	if (!computer) return {isPossible: false, why: 'This computer was not read yet.'};
+	if (!computer) return {isPossible: false, why: 'This computer has not been read yet.'};
 	const step = installStep(computer);
-	if (!step) return {isPossible: false, why: 'This computer has no step that installs dependencies.'};
+	if (!step) return {isPossible: false, why: 'This computer has no dependency install step.'};
 	const {state} = stepState(step);
 	if (state === 'failed' || state === 'canceled') return {isPossible: true};
 	return {isPossible: false, why: whyNot[state]};
 }
 
 const whyNot: Readonly<Record<Exclude<StepState, 'failed' | 'canceled'>, string>> = {
-	pending: 'The install of dependencies has not begun.',
-	running: 'The install of dependencies is running.',
-	done: 'The install of dependencies is done.',
-	skipped: 'The install of dependencies was skipped.',
+	pending: 'The dependency install has not started.',
+	running: 'The dependency install is running.',
+	done: 'The dependency install is done.',
+	skipped: 'The dependency install was skipped.',
 };
 
 /** The newest snapshot. One that came without steps doesn't mean "no steps": the last known stay. */

@@ -27,7 +27,9 @@ export function writeBackup(file: string, text: string, {folder, now}: BackupOpt
 		return backup;
 	} catch (cause) {
 		const {code} = cause as NodeJS.ErrnoException;
-		throw new SettingsFileError(`no backup can be kept in ${folder} (${code}): nothing was changed`, {cause});
+		throw new SettingsFileError(`a backup can't be written to ${folder} (${code}): nothing was changed`, {
+			cause,
+		});
 	}
 }
 

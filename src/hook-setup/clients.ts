@@ -83,8 +83,8 @@ export const clients: readonly Client[] = [
 		timeoutUnit: 's',
 		events: usual,
 		offSwitches: [{keys: ['hooksDisabled'], value: true}],
-		unknown: ['whether a running session has it: droid reads its hooks once, when it starts'],
-		afterChange: 'running sessions go on as they started: start them again',
+		unknown: ['whether a running session uses it: droid reads its hooks once, when it starts'],
+		afterChange: 'running sessions keep their old hooks: restart them',
 	},
 	{
 		name: 'qwen',
@@ -134,9 +134,9 @@ export const clients: readonly Client[] = [
 		tomlSwitches: {file: 'config.toml', section: 'features', keys: ['hooks', 'codex_hooks']},
 		unknown: [
 			'whether it is trusted: Codex asks again whenever the command changes',
-			'that it asks for a permission: no event but PermissionRequest tells, which is never registered',
+			'permission prompts: only PermissionRequest reports them, and it is never registered',
 		],
-		afterChange: 'it asks whether the changed hooks are to be trusted: say yes there',
+		afterChange: 'it asks whether to trust the changed hooks: say yes there',
 	},
 ];
 

@@ -24,10 +24,10 @@ export type EventMap = {readonly map: JsonNode; readonly ancestry: readonly Plac
  * Throws `JsonTextError` where a list or a plain value stands in the place of an object.
  */
 export function findEventMap(text: string, root: JsonNode, isBare: boolean): EventMap | undefined {
-	if (root.type !== 'object') throw new JsonTextError('the settings are no object', text, root.offset);
+	if (root.type !== 'object') throw new JsonTextError('the settings are not an object', text, root.offset);
 	const hooks = findNodeAtLocation(root, ['hooks']);
 	if (!hooks) return isBare ? {map: root, ancestry: []} : undefined;
-	if (hooks.type !== 'object') throw new JsonTextError('"hooks" is no object', text, hooks.offset);
+	if (hooks.type !== 'object') throw new JsonTextError('"hooks" is not an object', text, hooks.offset);
 	return {
 		map: hooks,
 		ancestry: [{container: root, index: root.children?.indexOf(hooks.parent as JsonNode) ?? 0}],

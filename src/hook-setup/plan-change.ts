@@ -41,7 +41,7 @@ export function planChange(change: Change): Plan {
 	const planned = orRefusal(() => makeChange(change));
 	if (planned.kind === 'same') return planned;
 	if (planned.kind === 'change' && orRefusal(() => isSafe(change, planned.after)) === true) return planned;
-	return {kind: 'refused', reason: "it can't be changed without a change of what isn't ours"};
+	return {kind: 'refused', reason: "it can't be changed without touching entries that aren't ours"};
 }
 
 /** What a step answers, or the refusal that the text makes it. */

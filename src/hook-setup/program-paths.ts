@@ -10,7 +10,7 @@ export class HookMissingError extends Error {
 export function findHook(script: string): string {
 	const hook = join(dirname(realpathSync(script)), 'hook.cjs');
 	if (existsSync(hook)) return asShellPath(hook);
-	throw new HookMissingError(`${hook} is missing: install quarterdeck again, or build it with npm run build`);
+	throw new HookMissingError(`${hook} is missing: reinstall quarterdeck, or build it with npm run build`);
 }
 
 /** Folders whose names last no longer than a shell or a boot. */

@@ -30,13 +30,12 @@ export function readSettingsFile(path: string): ReadSettings {
 
 function readText(file: string, found: BigIntStats): string {
 	if (!found.isFile()) throw new SettingsFileError(`${file} is not a file: name the file itself`);
-	if (found.size > maxFileSize)
-		throw new SettingsFileError(`${file} is over 8 MiB: no settings are that long`);
+	if (found.size > maxFileSize) throw new SettingsFileError(`${file} is over 8 MiB: too large for settings`);
 	try {
 		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(readFileSync(file));
 	} catch (cause) {
 		if ((cause as NodeJS.ErrnoException).code?.startsWith('E') && !(cause instanceof TypeError)) throw cause;
-		throw new SettingsFileError(`${file} is not UTF-8 text: save it as such`, {cause});
+		throw new SettingsFileError(`${file} is not UTF-8 text: save it as UTF-8`, {cause});
 	}
 }
 

@@ -127,14 +127,14 @@ async function runWithFault(
 
 function problemsOf({code, signal, output}: CommandEnd): string[] {
 	const problems: string[] = [];
-	if (code !== 0) problems.push(`it ended with ${signal ?? code}, not 0`);
+	if (code !== 0) problems.push(`it exited with ${signal ?? code}, not 0`);
 	if (output) problems.push(`it is not silent: ${output}`);
 	return problems;
 }
 
 function misread(envelope: Envelope, event: string): string[] {
 	const problems: string[] = [];
-	if (envelope.event !== event) problems.push(`it says ${envelope.event || 'no event'}, not ${event}`);
+	if (envelope.event !== event) problems.push(`it reports ${envelope.event || 'no event'}, not ${event}`);
 	if (JSON.stringify(envelope).includes(secret)) problems.push('it forwards the prompt');
 	return problems;
 }
@@ -149,7 +149,7 @@ function payloadOf(event: string, session: string): string {
 		hook_event_name: event,
 		quarterdeck_test: true,
 		cwd: '/',
-		message: 'a test of quarterdeck hooks test',
+		message: 'a test event from quarterdeck hooks test',
 		prompt: secret,
 	});
 }

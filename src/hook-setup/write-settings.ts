@@ -60,12 +60,14 @@ function replace(read: ReadSettings, after: string, found: Stats | undefined): v
 /** Root may write anything: what a mode forbids was forbidden on purpose, by a user or by what made the file. */
 function checkWritable(file: string, {mode, nlink}: Stats): void {
 	if ((mode & 0o222) === 0)
-		throw new SettingsFileError(`${file} is read-only: make it writable, or change it where it is made from`);
+		throw new SettingsFileError(`${file} is read-only: make it writable, or change its source`);
 	if (nlink > 1)
-		throw new SettingsFileError(`${file} has ${nlink} names, and only one would change: keep one of them`);
+		throw new SettingsFileError(
+			`${file} has ${nlink} hard links, and only one would change: keep one of them`,
+		);
 }
 
 function checkUnchanged({file, text}: ReadSettings): void {
 	if (readSettingsFile(file).text === text) return;
-	throw new SettingsFileError(`${file} has just been changed by another program: run it again`);
+	throw new SettingsFileError(`another program just changed ${file}: run this again`);
 }

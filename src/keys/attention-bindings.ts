@@ -2,14 +2,14 @@ import {firstReason, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const isAsking = (facts: KeyState): Enabled =>
-	firstReason(hasSession(facts), facts.isAsking === true || 'This session does not need you now');
+	firstReason(hasSession(facts), facts.isAsking === true || "This session doesn't need you now");
 
 /** What needs the user: seen, put off, and all of it in one list. */
 export const attentionBindings = [
 	{
 		keys: ['m'],
 		action: 'acknowledge',
-		title: 'Acknowledge: it leaves what needs you until it asks anew; or back again',
+		title: 'Acknowledge until it asks again; or undo that',
 		contexts: ['sessions', 'stream', 'inbox'],
 		hint: 'acknowledge',
 		isEnabled: isAsking,
@@ -17,7 +17,7 @@ export const attentionBindings = [
 	{
 		keys: ['z'],
 		action: 'snooze',
-		title: 'Snooze what needs you: 15 minutes, an hour or until tomorrow; or back again',
+		title: 'Snooze: 15 minutes, an hour or until tomorrow; or undo that',
 		contexts: ['sessions', 'stream', 'inbox'],
 		hint: 'snooze',
 		isEnabled: isAsking,
@@ -25,7 +25,7 @@ export const attentionBindings = [
 	{
 		keys: ['I'],
 		action: 'inbox',
-		title: 'Inbox: everything that needs you, what was acknowledged or snoozed with it',
+		title: 'Inbox: everything that needs you, including acknowledged and snoozed',
 		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization'],
 	},
 	{
@@ -40,7 +40,7 @@ export const attentionBindings = [
 	{
 		keys: ['enter'],
 		action: 'snooze-chosen',
-		title: 'Snooze for so long',
+		title: 'Snooze',
 		contexts: ['snooze'],
 		hint: 'snooze',
 		isMotion: true,

@@ -2,9 +2,8 @@ import {editingBindings} from './editing-bindings.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const hasAttachments = (facts: KeyState): Enabled =>
-	facts.attachmentCount > 0 || 'Nothing is attached: type @ and a file name, or paste the path of an image';
-const hasQueued = (facts: KeyState): Enabled =>
-	facts.queuedCount > 0 || 'No message of yours is waiting to be sent';
+	facts.attachmentCount > 0 || "Nothing is attached: type @ and a file name, or paste an image's path";
+const hasQueued = (facts: KeyState): Enabled => facts.queuedCount > 0 || 'You have no queued messages';
 const hasOtherDraft = (facts: KeyState): Enabled =>
 	facts.otherDraftCount > 0 || 'Nothing else was written to this session';
 
@@ -32,7 +31,7 @@ export const composerBindings = [
 	{
 		keys: ['up', 'ctrl+p'],
 		action: 'suggestion-up',
-		title: 'Suggestion before',
+		title: 'Previous suggestion',
 		contexts: ['suggestions'],
 		isMotion: true,
 	},
@@ -80,7 +79,7 @@ export const composerBindings = [
 	{
 		keys: ['ctrl+x'],
 		action: 'attachments',
-		title: 'Attachments: look at them, remove one',
+		title: 'Attachments: view or remove',
 		contexts: ['composer'],
 		hint: 'attachments',
 		isEnabled: hasAttachments,
@@ -88,28 +87,28 @@ export const composerBindings = [
 	{
 		keys: ['ctrl+r'],
 		action: 'history-search',
-		title: 'Search what you sent before',
+		title: 'Search sent messages',
 		contexts: ['composer'],
 		hint: 'history',
 	},
 	{
 		keys: ['alt+up'],
 		action: 'take-back',
-		title: 'Take your newest queued message back, before it is on its way',
+		title: 'Take back your newest queued message',
 		contexts: ['composer', 'stream'],
 		isEnabled: hasQueued,
 	},
 	{
 		keys: ['alt+o'],
 		action: 'other-draft',
-		title: 'Swap with what was written to this session in another window',
+		title: "Swap with this session's draft from another window",
 		contexts: ['composer'],
 		isEnabled: hasOtherDraft,
 	},
 	{
 		keys: ['ctrl+o'],
 		action: 'unfold',
-		title: 'Show what a folded paste holds',
+		title: 'Show a collapsed paste',
 		contexts: ['composer'],
 	},
 	{
@@ -123,14 +122,14 @@ export const composerBindings = [
 	{
 		keys: ['up'],
 		action: 'row-up',
-		title: 'Row up; in an empty composer: what you sent before',
+		title: 'Row up; in an empty composer: earlier sent messages',
 		contexts: ['composer'],
 		isMotion: true,
 	},
 	{
 		keys: ['down'],
 		action: 'row-down',
-		title: 'Row down; after Up: what you sent later',
+		title: 'Row down; after Up: later sent messages',
 		contexts: ['composer'],
 		isMotion: true,
 	},
@@ -146,7 +145,7 @@ export const composerBindings = [
 	{
 		keys: ['down', 'ctrl+r', 'ctrl+n'],
 		action: 'history-older',
-		title: 'The one before it',
+		title: 'Previous',
 		contexts: ['history'],
 		hint: 'older',
 		isMotion: true,
@@ -154,7 +153,7 @@ export const composerBindings = [
 	{
 		keys: ['up', 'ctrl+s', 'ctrl+p'],
 		action: 'history-newer',
-		title: 'The one after it',
+		title: 'Next',
 		contexts: ['history'],
 		isMotion: true,
 	},
@@ -177,7 +176,7 @@ export const composerBindings = [
 	{
 		keys: ['up', 'k'],
 		action: 'attachment-up',
-		title: 'Attachment before',
+		title: 'Previous attachment',
 		contexts: ['attachments'],
 		isMotion: true,
 	},

@@ -11,7 +11,7 @@ export const hasMessage = (facts: KeyState): Enabled =>
 	facts.isMessageSelected || 'There is no message here yet';
 
 export const hasFound = (facts: KeyState): Enabled =>
-	facts.foundCount !== 0 || 'Nothing is found yet: it will be lit up when it comes';
+	facts.foundCount !== 0 || 'Nothing found yet; matches are highlighted as they arrive';
 
 /** The first thing that is in the way. */
 export const firstReason = (...checks: readonly Enabled[]): Enabled =>

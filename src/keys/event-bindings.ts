@@ -15,14 +15,14 @@ export const eventBindings = [
 	{
 		keys: ['/'],
 		action: 'filter-events',
-		title: 'Filter the events by client, event, session, folder, words or delivery',
+		title: 'Filter events by client, event, session, folder, words or delivery',
 		contexts: ['events'],
 		hint: 'filter',
 	},
 	{
 		keys: ['f'],
 		action: 'event-session-only',
-		title: "Only the events of this one's session, or all",
+		title: "Only this session's events, or all",
 		contexts: ['events'],
 		hint: 'this session',
 		isEnabled: hasEvent,
@@ -38,8 +38,8 @@ export const eventBindings = [
 	{
 		keys: ['A'],
 		action: 'acknowledge-incidents',
-		title: 'Acknowledge what happened to saved data: it is not shown any more',
+		title: 'Acknowledge warnings about saved data',
 		contexts: ['events'],
-		isEnabled: (facts: KeyState): Enabled => facts.hasIncidents || 'Nothing has happened to saved data',
+		isEnabled: (facts: KeyState): Enabled => facts.hasIncidents || 'There are no warnings about saved data',
 	},
 ] as const;

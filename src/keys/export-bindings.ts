@@ -3,7 +3,7 @@ export const exportBindings = [
 	{
 		keys: ['d'],
 		action: 'free-range',
-		title: 'Any days: from one to another',
+		title: 'Choose a date range',
 		contexts: ['usage', 'users'],
 		hint: 'days',
 	},
@@ -17,7 +17,7 @@ export const exportBindings = [
 	{
 		keys: ['y'],
 		action: 'copy-page',
-		title: 'Copy the list, or all tables of the page, as CSV',
+		title: "Copy the list or the page's tables as CSV",
 		contexts: ['organization'],
 	},
 ] as const;

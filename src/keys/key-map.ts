@@ -84,6 +84,6 @@ function filled(binding: Binding, label: (action: ActionName) => Safe): Binding 
 export function keyProblemsText({problems}: KeyMap): string | undefined {
 	const [first, ...others] = problems;
 	if (first === undefined) return undefined;
-	const more = others.length === 0 ? '' : ` (and ${others.length} more: quarterdeck doctor)`;
+	const more = others.length === 0 ? '' : ` (and ${others.length} more: see quarterdeck doctor)`;
 	return `keys in the configuration: ${first}${more}`;
 }

@@ -3,14 +3,14 @@ import type {Enabled, KeyState} from './key-state.ts';
 
 /** The lists of the Work view, and their filter. */
 export const listBindings = [
-	{keys: ['enter'], action: 'open', title: 'Open what the cursor is on', contexts: ['lists'], hint: 'open'},
+	{keys: ['enter'], action: 'open', title: 'Open the selected item', contexts: ['lists'], hint: 'open'},
 	{
 		keys: ['A'],
 		action: 'show-archived',
-		title: 'Show or hide archived sessions, and those that ended on this machine',
+		title: 'Show or hide archived and ended sessions',
 		contexts: ['lists'],
 	},
-	{keys: ['w'], action: 'needs-only', title: 'Show only what needs you, or everything', contexts: ['lists']},
+	{keys: ['w'], action: 'needs-only', title: 'Show only what needs you, or all', contexts: ['lists']},
 	{
 		keys: ['/'],
 		action: 'filter',
@@ -29,10 +29,10 @@ export const listBindings = [
 	{
 		keys: ['D'],
 		action: 'forget',
-		title: 'Forget it here (the service keeps it)',
+		title: 'Forget it here (it stays on the service)',
 		contexts: ['lists', 'computer', 'computer-table'],
 		isEnabled: (facts: KeyState): Enabled =>
-			facts.sessionId !== undefined || facts.computerId !== undefined || 'Nothing is selected to forget',
+			facts.sessionId !== undefined || facts.computerId !== undefined || 'Nothing is selected',
 	},
 	{
 		keys: ['tab'],
@@ -53,7 +53,7 @@ export const listBindings = [
 	{
 		keys: ['escape'],
 		action: 'clear-filter',
-		title: 'Show everything again',
+		title: 'Clear the filter',
 		contexts: ['filter'],
 		hint: 'clear',
 		isMotion: true,

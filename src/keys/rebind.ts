@@ -6,8 +6,8 @@ import {parseKey, typesText} from './key-name.ts';
 
 /** Keys that end or stop the program wherever it is. */
 const kept: Readonly<Record<string, string>> = {
-	'ctrl+c': 'it quits from anywhere',
-	'ctrl+z': 'it gives the terminal back to the shell',
+	'ctrl+c': 'it always quits',
+	'ctrl+z': 'it suspends the program',
 };
 
 /** The table with the user's keys in it, the actions these are for, first to last, and what could not be done. */
@@ -56,12 +56,12 @@ function refusal(
 		const meant = nearest(action, new Set(table.map(binding => binding.action)));
 		return `there is no action ${action}${meant === undefined ? '' : `: ${meant} is the nearest`}`;
 	}
-	if (rows.some(row => row.isFixed)) return `${action}: its key is what it is about, and stays`;
-	if (isNone && rows.some(row => row.isWayOut)) return `${action}: it is the way out there, and needs a key`;
+	if (rows.some(row => row.isFixed)) return `${action}: its key can't be changed`;
+	if (isNone && rows.some(row => row.isWayOut)) return `${action}: it is the only way out and needs a key`;
 	const typed = keys.filter(typesText);
 	const isText = rows.every(row => row.contexts.every(context => keyContexts[context].takesText));
 	if (isText && typed.length > 0)
-		return `${action}: text is typed there, and ${typed.join(', ')} would be typed, too`;
+		return `${action}: text is typed there, and ${typed.join(', ')} would be typed too`;
 	return undefined;
 }
 

@@ -2,20 +2,20 @@ import {firstReason, hasMessage, hasService, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const isUnsettled = (facts: KeyState): Enabled =>
-	facts.isUnsettled || 'Only for a message of yours that failed or is unconfirmed';
+	facts.isUnsettled || 'Only for your failed or unconfirmed messages';
 
 const canTakeBack = (facts: KeyState): Enabled =>
-	facts.canTakeBack || 'Only for a message of yours that is queued, failed or unconfirmed';
+	facts.canTakeBack || 'Only for your queued, failed or unconfirmed messages';
 
 const isAtService = (facts: KeyState): Enabled =>
-	!facts.isOutside || 'Only hook events know this session: the service has nothing of it to change';
+	!facts.isOutside || 'This session is known only from hook events: the service has nothing to change';
 
 /** A session, and the message its cursor is on. */
 export const sessionBindings = [
 	{
 		keys: ['space'],
 		action: 'reply',
-		title: 'Reply: write to the session, from a list without opening it',
+		title: 'Reply to the session; from a list, without opening it',
 		contexts: ['sessions', 'stream', 'inbox'],
 		hint: 'reply',
 		isEnabled: hasSession,
@@ -23,7 +23,7 @@ export const sessionBindings = [
 	{
 		keys: ['p'],
 		action: 'pin',
-		title: 'Pin the session: it stands first in its group; or no longer',
+		title: 'Pin the session to the top of its group, or unpin it',
 		contexts: ['sessions', 'stream'],
 		isEnabled: hasSession,
 	},
@@ -37,7 +37,7 @@ export const sessionBindings = [
 	{
 		keys: ['o'],
 		action: 'sort-sessions',
-		title: 'Order of the sessions: by attention, last activity, name, computer',
+		title: 'Sort sessions: by attention, last activity, name, computer',
 		contexts: ['sessions'],
 	},
 	{
@@ -59,11 +59,11 @@ export const sessionBindings = [
 	{
 		keys: ['e'],
 		action: 'expand',
-		title: 'Unfold or fold the message',
+		title: 'Expand or collapse the message',
 		contexts: ['stream'],
 		hint: 'expand',
 		isEnabled: (facts: KeyState): Enabled =>
-			firstReason(hasMessage(facts), facts.canCollapse || 'Nothing of this message is folded'),
+			firstReason(hasMessage(facts), facts.canCollapse || 'Nothing in this message is collapsed'),
 	},
 	{
 		keys: ['y'],
@@ -90,14 +90,14 @@ export const sessionBindings = [
 	{
 		keys: ['i'],
 		action: 'details',
-		title: 'Everything known of the session: settings, tokens, sources and ages',
+		title: 'Session details: settings, tokens, sources and ages',
 		contexts: ['sessions', 'stream'],
 		isEnabled: hasSession,
 	},
 	{
 		keys: ['E'],
 		action: 'edit-session',
-		title: 'Change name here, models, tags and tools of the session',
+		title: 'Edit the session: local name, models, tags, tools',
 		contexts: ['sessions', 'stream'],
 		isEnabled: (facts: KeyState): Enabled =>
 			firstReason(hasSession(facts), hasService(facts), isAtService(facts)),
@@ -105,7 +105,7 @@ export const sessionBindings = [
 	{
 		keys: ['X'],
 		action: 'archive',
-		title: 'Archive the session; an archived one comes back here',
+		title: 'Archive the session, or bring it back here',
 		contexts: ['sessions', 'stream'],
 		isEnabled: (facts: KeyState): Enabled =>
 			firstReason(hasSession(facts), hasService(facts), isAtService(facts)),

@@ -2,14 +2,14 @@ import {firstReason, hasSession} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
 const hasSplit = (facts: KeyState): Enabled =>
-	(facts.streamCount ?? 0) > 1 || 'Only one session is open: {split} in the lists opens another beside it';
+	(facts.streamCount ?? 0) > 1 || 'Only one session is open: {split} in a list opens another beside it';
 
 /** Several sessions side by side. */
 export const splitBindings = [
 	{
 		keys: ['|'],
 		action: 'split',
-		title: 'Open the session beside those that are open, or close it there',
+		title: 'Open the session beside the others, or close it',
 		contexts: ['sessions', 'stream'],
 		isEnabled: (facts: KeyState): Enabled => firstReason(hasSession(facts), facts.split ?? true),
 	},

@@ -42,7 +42,7 @@ const words: Readonly<Record<SessionState, StateWord>> = {
 	raw: 'unknown',
 };
 
-/** The state itself, the service's own word for it, and the group the header counts it in. */
+/** The state itself, as the service names it, and the group the header counts it in. */
 function statesOf({state, group, word, mark}: SessionItem): string[] {
 	return [
 		words[state],

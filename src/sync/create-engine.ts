@@ -62,8 +62,7 @@ export type EngineOptions = {
 	readonly random?: () => number;
 };
 
-const restartHint =
-	'Put that right and start Quarterdeck again; what you write until then, copy before you quit.';
+const restartHint = 'Fix that and restart Quarterdeck; copy anything you write before you quit.';
 
 /** Wires the parts of the engine together. Nothing happens before `start`. */
 export function createEngine(options: EngineOptions): Engine {

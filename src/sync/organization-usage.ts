@@ -113,7 +113,7 @@ function* addUsage(
 
 /** What is counted only in part, since there is more of it than is kept. */
 function cutText({credits, tools, output}: UsagePeriod, cut: ReadonlySet<string>): readonly string[] {
-	const days = [...cut].map(name => `${name}: only the largest entries of a day are listed`);
+	const days = [...cut].map(name => `${name}: only each day's largest entries are listed`);
 	const {skills, slashCommands, hooks} = tools;
 	const all = [credits.users, credits.models, tools.tools, skills, slashCommands, hooks, output.languages];
 	return all.some(({isCut}) => isCut) ? [...days, 'there are more names than can be listed'] : days;

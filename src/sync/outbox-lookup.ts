@@ -61,7 +61,7 @@ export class OutboxLookup {
 	async takeOver({id, sessionId}: OutboxItem): Promise<number | undefined> {
 		const {rows, clock} = this.#options;
 		const isOurs = rows.briefly(id, () => {
-			const problem = 'Quarterdeck ended before the answer came.';
+			const problem = 'Quarterdeck exited before the response arrived.';
 			rows.apply(id, {type: 'lost', problem, lookUntil: clock.now() + lookupTimeout});
 		});
 		rows.publish(sessionId);
@@ -78,12 +78,12 @@ export class OutboxLookup {
 			const isLast = this.#isTimeUp(item);
 			try {
 				this.#adopt(sessionId, await this.#read(item));
-				if (isLast) this.#giveUp(id, 'it is not among the messages of the session');
+				if (isLast) this.#giveUp(id, "it is not among the session's messages");
 			} catch (error) {
 				if (isStorageError(error)) throw error;
 				onError(item, error);
 				if (isLast && !mayPass(error))
-					this.#giveUp(id, `the messages of the session can't be read (${(error as Error).message})`);
+					this.#giveUp(id, `the session's messages can't be read (${(error as Error).message})`);
 			}
 			if (isUnderWay(rows.get(id) ?? item)) this.#again(item);
 			else this.forget(id);
@@ -184,7 +184,7 @@ export class OutboxLookup {
 	}
 
 	#giveUp(id: string, why: string): void {
-		const problem = `No answer came, and ${why}: it may not have arrived.`;
+		const problem = `No response arrived, and ${why}: the message may not have been delivered.`;
 		this.#options.rows.apply(id, {type: 'giveUpLooking', problem});
 	}
 

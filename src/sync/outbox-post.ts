@@ -112,8 +112,8 @@ export function pauseScopeOf(error: unknown): PauseScope | undefined {
 /** The last look before the wire: accounts are joined and forgotten while programs run. */
 function checkAccount(item: OutboxItem, account: OpenAccount | undefined): void {
 	if (item.accountId === account?.id && account?.isCurrent() !== false) return;
-	throw new ForbiddenError('This message was written for another account: it is not sent with this key.', {
-		hint: 'quarterdeck accounts list shows the accounts; open the one it belongs to.',
+	throw new ForbiddenError('This message belongs to another account and is not sent with this key.', {
+		hint: 'Open the account it belongs to: see quarterdeck accounts list.',
 	});
 }
 

@@ -16,7 +16,7 @@ type ListReading<Item, Kept> = {
 	readonly onRead: (count: number) => void;
 };
 
-const tooLarge = 'one item is too large to be read: what comes after it is missing';
+const tooLarge = 'one item is too large to read: everything after it is missing';
 
 /** Pages in a row that may bring nothing new. */
 const maxStalePages = 100;

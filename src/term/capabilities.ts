@@ -50,7 +50,7 @@ export function refusal({stdin, stdout, env}: Streams): Safe | undefined {
 	const why = whyNot(stdin, stdout, env);
 	return (
 		why &&
-		safe`${why}. Use the commands instead: quarterdeck computers, sessions, messages, send, events (quarterdeck --help).`
+		safe`${why}. Use commands instead: quarterdeck computers, sessions, messages, send, events (quarterdeck --help).`
 	);
 }
 
@@ -62,6 +62,6 @@ function whyNot(
 	if (!stdout.isTTY) return safe`The screen needs a terminal, and the output is not one`;
 	if (!stdin.isTTY) return safe`The screen needs a terminal, and the input is not one`;
 	if (!env.TERM || env.TERM === 'dumb')
-		return safe`The terminal can't show a screen (TERM is ${cleanLine(env.TERM || 'not set', 40)})`;
+		return safe`The terminal can't show the screen (TERM is ${cleanLine(env.TERM || 'not set', 40)})`;
 	return undefined;
 }

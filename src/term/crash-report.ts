@@ -27,7 +27,7 @@ export function crashReport(error: unknown, {folder, redact, version, at, said}:
 		new Date(at).toISOString(),
 		'',
 		...causes(error),
-		...(said === '' ? [] : ['', 'Written past the screen:', said]),
+		...(said === '' ? [] : ['', 'Other output:', said]),
 		'',
 	].join('\n');
 	const file = join(folder, `crash-${at}-${process.pid}.txt`);
@@ -35,9 +35,9 @@ export function crashReport(error: unknown, {folder, redact, version, at, said}:
 		makeFolder(folder, 0o700);
 		writeFileSync(file, redact(body), {mode: 0o600, flag: 'wx'});
 	} catch {
-		return `quarterdeck stopped because of an error in it: ${what}\nIts report could not be written to ${cleanLine(folder)}.\n`;
+		return `quarterdeck crashed: ${what}\nThe crash report could not be written to ${cleanLine(folder)}.\n`;
 	}
-	return `quarterdeck stopped because of an error in it: ${what}\nThe report is in ${cleanLine(file)}.\n`;
+	return `quarterdeck crashed: ${what}\nThe crash report is in ${cleanLine(file)}.\n`;
 }
 
 function firstLine(error: unknown): string {

@@ -13,7 +13,7 @@ export function watchMemory(exhausted: (error: Error) => void): void {
 		if (heapUsed < limit * bearable) return;
 		observer.disconnect();
 		const used = Math.round(heapUsed / 1024 / 1024);
-		exhausted(new Error(`memory ran out: ${used} MB of ${Math.round(limit / 1024 / 1024)} MB are in use`));
+		exhausted(new Error(`out of memory: ${used} MB of ${Math.round(limit / 1024 / 1024)} MB are in use`));
 	});
 	observer.observe({entryTypes: ['gc']});
 }

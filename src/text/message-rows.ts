@@ -63,7 +63,7 @@ const roles: Readonly<Record<MessageRole, {word: Safe; tone: Tone}>> = {
 export function messageRows(entry: RowsEntry, options: RowOptions): Line[] {
 	const width = Math.max(1, options.width);
 	if (entry.kind === 'gap') {
-		const text = safe`\u00b7 \u00b7 \u00b7 messages not read yet`;
+		const text = safe`\u00b7 \u00b7 \u00b7 messages not loaded yet`;
 		return [fitLine([{text, tone: 'dim'}], width)];
 	}
 	const {message} = entry;

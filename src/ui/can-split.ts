@@ -7,9 +7,9 @@ import {streamMin, streamsIn} from './layout.ts';
 export function canSplit(view: View, mainWidth: number, sessionId: string | undefined): Enabled {
 	if (sessionId === undefined || view.split.includes(sessionId)) return true;
 	if (view.shown?.kind !== 'session') return true;
-	if (view.shown.id === sessionId) return 'It is open already: put the cursor on another session';
+	if (view.shown.id === sessionId) return 'It is already open: select another session';
 	const count = streamsOf(view).length + 1;
-	if (count > maxSplit) return `There are ${maxSplit} side by side already: {split} on one of them closes it`;
+	if (count > maxSplit) return `${maxSplit} are already open side by side: {split} on one of them closes it`;
 	if (streamsIn(mainWidth) >= count) return true;
-	return `${count} side by side need ${count * streamMin} columns: there are ${mainWidth}`;
+	return `${count} side by side need ${count * streamMin} columns; there are ${mainWidth}`;
 }

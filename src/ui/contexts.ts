@@ -72,9 +72,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	const queued = outbox.filter(item => item.state === 'queued');
 	return {
 		needsCount: lists.needs.length,
-		install:
-			judged.isPossible ||
-			(computer ? judged.why : 'This computer was not read yet: {refresh} asks the service'),
+		install: judged.isPossible || (computer ? judged.why : 'Not read yet: {refresh} asks the service'),
 		isAsking: lists.all.sessionsById.get(sessionId ?? '')?.episode !== undefined,
 		streamCount: streamsOf(view).length,
 		split: canSplit(view, parts.sizes.main, sessionId),

@@ -69,7 +69,7 @@ export const intents: Intents = {
 	'new-computer': parts => openFormDialog(parts, {name: 'new-computer'}),
 	'new-session'(parts) {
 		if (parts.stores.fleet.getState().computers.size === 0) {
-			notify(parts.actions, 'info', 'A session runs on a computer: this makes the first one');
+			notify(parts.actions, 'info', 'A session runs on a computer: create the first one');
 			openFormDialog(parts, {name: 'new-computer', isForSession: true});
 			return;
 		}
@@ -125,7 +125,7 @@ export const intents: Intents = {
 			pushDialog(view, {
 				kind: 'confirm',
 				title: `Forget ${name}?`,
-				text: `It leaves the lists here. The service keeps it, and ${parts.keys.label('undo')} brings it back.`,
+				text: `It is removed from the lists here. The service keeps it; ${parts.keys.label('undo')} brings it back.`,
 				intent: {name: sessionId === undefined ? 'forget-computer' : 'forget-session', id},
 			}),
 		);
@@ -181,7 +181,7 @@ function compose(parts: AppParts, lists: Lists): void {
 		return;
 	}
 	openSession(parts, sessionId, 'main');
-	notify(parts.actions, 'info', 'This session runs outside of the service: answer it in its own terminal');
+	notify(parts.actions, 'info', 'This session runs outside the service: answer it in its own terminal');
 }
 
 /** Goes to the next session that needs the user, around the end, and opens it. */
@@ -235,6 +235,6 @@ export function confirmed(parts: AppParts, intent: Intent): void {
 		undo();
 		if (intent.name === 'forget-computer')
 			setView(parts.view, view => withComputers(view, {cursor: intent.id, top: 0}));
-		notify(parts.actions, 'good', 'It is back');
+		notify(parts.actions, 'good', 'Undone');
 	});
 }

@@ -128,8 +128,8 @@ export function createNotifications(options: NotificationOptions): Notifications
 				send({
 					sessionId,
 					needsUser: true,
-					what: 'has a message that was not sent',
-					words: problem ?? 'It waits for your decision',
+					what: 'has an undelivered message',
+					words: problem ?? 'Decide what to do with it',
 				});
 		}),
 	];
@@ -148,7 +148,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 					sessionId,
 					needsUser: true,
 					what: 'still needs you',
-					words: item.reason ?? 'It was snoozed until now',
+					words: item.reason ?? 'Its snooze ended',
 				});
 		},
 		stop() {

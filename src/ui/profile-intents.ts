@@ -9,7 +9,7 @@ export const profileIntents = {
 	profiles: (parts: AppParts) => void showProfiles(parts),
 	connect: (parts: AppParts) => openFormDialog(parts, {name: 'connect'}),
 	'work-locally': ({profiles, keys}: AppParts) =>
-		profiles.workLocally(`It opens here from now on; ${keys.label('profiles')} goes to another service`),
+		profiles.workLocally(`Quarterdeck now opens with this profile; ${keys.label('profiles')} switches`),
 };
 
 async function showProfiles(parts: AppParts): Promise<void> {

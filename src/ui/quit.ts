@@ -35,10 +35,10 @@ function textLoss(parts: AppParts, verb: 'Quit' | 'Leave'): Loss | undefined {
 	const {storage} = parts.stores.connection.getState();
 	const isSaved = parts.drafts.saveAll() && storage === undefined;
 	if (isSaved || !hasUnsent(parts)) return undefined;
-	const why = withoutStop(storage?.what ?? 'the disk takes nothing');
+	const why = withoutStop(storage?.what ?? "the disk can't be written");
 	return {
 		title: `${verb} and lose unsent text?`,
-		text: `What you wrote can't be kept: ${why}. Copy it first, or ${verb.toLowerCase()} without it.`,
+		text: `What you wrote can't be saved: ${why}. Copy it first, or ${verb.toLowerCase()} without it.`,
 	};
 }
 
@@ -48,7 +48,7 @@ function agentLoss({agentsAtWork}: AppParts): Loss | undefined {
 	const [agents, are, end] = count === 1 ? ['1 agent', 'is', 'ends'] : [`${count} agents`, 'are', 'end'];
 	return {
 		title: `Quit and end ${agents}?`,
-		text: `${agents} ${are} at work in this program's own service and ${end} with it: answers so far are kept, messages that wait for their turn are not run. Another open Quarterdeck takes the service over, but not its agents. Where quarterdeck serve runs in a terminal of its own, agents outlive the screen.`,
+		text: `${agents} ${are} running in this program's embedded service and ${end} with it: output so far is saved, queued messages are not run. Another open Quarterdeck takes over the service, but not its agents. To keep agents running, use quarterdeck serve in its own terminal.`,
 	};
 }
 

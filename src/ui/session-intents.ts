@@ -36,7 +36,7 @@ export const sessionIntents = {
 	'sort-sessions'(parts: AppParts) {
 		const sort = nextSort(parts.view.getState().sort);
 		setView(parts.view, view => ({...view, sort}));
-		notify(parts.actions, 'info', `Sessions ${sortTitles[sort]}`);
+		notify(parts.actions, 'info', `Sessions sorted ${sortTitles[sort]}`);
 	},
 	archive(parts: AppParts) {
 		const {sessionId} = targets(parts.view.getState());
@@ -51,7 +51,7 @@ export const sessionIntents = {
 			pushDialog(view, {
 				kind: 'confirm',
 				title: `Archive ${name}?`,
-				text: `The service marks it archived, and its interface has no way to take that back. It leaves the lists; ${parts.keys.label('show-archived')} shows it there, and ${parts.keys.label('undo')} brings it back on this machine.`,
+				text: `The service can't unarchive it. It is removed from the lists; ${parts.keys.label('show-archived')} shows archived sessions, and ${parts.keys.label('undo')} brings it back on this machine.`,
 				intent: {name: 'archive-session', id: known.id},
 			}),
 		);

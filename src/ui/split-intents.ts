@@ -38,7 +38,7 @@ function close({view, actions}: AppParts, sessionId: string): void {
 			...(next !== undefined && {lastSession: next}),
 		};
 	});
-	notify(actions, 'info', 'Closed beside the others; the session goes on');
+	notify(actions, 'info', 'Pane closed; the session keeps running');
 }
 
 function focusBeside(parts: AppParts, by: 1 | -1): void {

@@ -280,7 +280,7 @@ describe('a new key', () => {
 		await terminal.see('Is this the same organization?');
 		expect(terminal.screen()).not.toContain('session-a1');
 		terminal.press('y');
-		await terminal.see('The accounts are joined');
+		await terminal.see('Accounts joined');
 		await terminal.see('session-a1');
 		terminal.press('q');
 		await terminal.see('Code 0');

@@ -94,7 +94,7 @@ describe('the man page', () => {
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		for (const {path} of commands) expect(stdout).toContain(`   ${path}`);
 		expect(stdout).toContain('--no-auto-install-deps');
-		expect(stdout).toMatch(/124 +--timeout is over/);
+		expect(stdout).toMatch(/124 +--timeout expired/);
 	});
 
 	test.skipIf(!isThere('man'))('is found by man (skipped where man is missing)', () => {

@@ -58,7 +58,7 @@ test('a computer from its form to a session on it: steps, a failed install run a
 	writeFileSync(gate, '');
 	terminal.press('R');
 	await terminal.see(/▌✓ active +workshop/, {within: 30_000});
-	await terminal.see(/R {2}is off: The install of dependencies is done/);
+	await terminal.see(/R {2}not available: The install of dependencies is done/);
 
 	// The output of the install, and back. It has the service's title as soon as that is read.
 	terminal.press('i');

@@ -99,7 +99,7 @@ test('--timeout ends it with 124, and says so', async () => {
 	]);
 	const result = await setup.cli.run(['computers', 'watch', 'c-1', '--timeout', '1'], {env: setup.env});
 	expect(result.code).toBe(124);
-	expect(result.stderr).toBe('quarterdeck: the computer c-1 is not up after 1 s\n');
+	expect(result.stderr).toBe('quarterdeck: the computer c-1 was not up after 1 s\n');
 	const refused = await setup.cli.run(['computers', 'watch', 'c-1', '--timeout', 'soon'], {env: setup.env});
 	expect(refused.code).toBe(2);
 });

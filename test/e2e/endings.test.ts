@@ -87,7 +87,7 @@ describe('a working folder that was removed', () => {
 	test.each(['keys', 'doctor', 'hooks status', 'computers list --local'])('qd %s works', async args => {
 		const {stdout, stderr} = await inShell(`${line}qd ${args}`);
 		expect(stdout).not.toBe('');
-		expect(stderr).toContain('the working folder was removed: working in ');
+		expect(stderr).toContain('the working directory was removed: using ');
 		expect(stderr).not.toMatch(/ENOENT|uv_cwd|system error/);
 	});
 

@@ -27,13 +27,13 @@ test('what is done every day, by keys alone', async () => {
 	press('enter');
 	await see('Enter write');
 	press('/');
-	await see('end finding');
+	await see('close search');
 	type('1005');
 	await see('1 of 1');
 	press('enter');
 	await see('n next');
 	press('esc');
-	await gone('end finding');
+	await gone('close search');
 	press('G', 'y');
 	await see('Copied the message');
 	expect(terminal.output()).toContain(
@@ -42,7 +42,7 @@ test('what is done every day, by keys alone', async () => {
 
 	// The palette goes to what some letters name.
 	press('ctrl+p');
-	await see('Do or go to');
+	await see('Commands');
 	type('prf');
 	await see(/▌.*printf first/);
 	press('enter');
@@ -92,7 +92,7 @@ test('what is done every day, by keys alone', async () => {
 	press('m');
 	await see(/nothing needs you/i);
 	press('I');
-	await see(/Inbox .*1 put aside/);
+	await see(/Inbox .*1 acknowledged or snoozed/);
 	press('esc');
 	await gone('Inbox');
 

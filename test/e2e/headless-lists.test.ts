@@ -385,7 +385,7 @@ describe('one session', () => {
 			tags: [{name: 'a'}, {name: 'b'}],
 		});
 		const both = await cli.run(['sessions', 'update', 's-1', '--tag', 'a', '--no-tag'], {env});
-		expect(both).toMatchObject({code: 2, stderr: 'quarterdeck: --tag and --no-tag: choose one\n'});
+		expect(both).toMatchObject({code: 2, stderr: "quarterdeck: --tag and --no-tag can't be used together\n"});
 	});
 
 	test.each([

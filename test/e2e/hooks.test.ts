@@ -63,7 +63,7 @@ describe('a life with every client', () => {
 		const status = await cli.run(['hooks', 'status']);
 		expect(status.code).toBe(0);
 		expect(status.stdout).toMatch(/claude +user +\S+settings\.json +installed/);
-		expect(status.stdout).toMatch(/droid +user +\S+settings\.json +not read: another file counts/);
+		expect(status.stdout).toMatch(/droid +user +\S+settings\.json +ignored: another file takes precedence/);
 
 		const gone = await cli.run(['hooks', 'uninstall', '--yes']);
 		expect(gone.code).toBe(0);
@@ -104,7 +104,7 @@ describe('an install', () => {
 		put(cli, '.qwen/settings.json', '{}');
 		const {code, stdout} = await cli.run(['hooks', 'install', '--yes']);
 		expect(code).toBe(1);
-		expect(stdout).toContain('settings.json: left alone: line 3, column 3: "hooks" comes twice');
+		expect(stdout).toContain('settings.json: not changed: line 3, column 3: "hooks" comes twice');
 		expect(textOf(cli, '.claude/settings.json')).toBe('{\n  "hooks": {},\n  "hooks": {}\n}');
 		expect(textOf(cli, '.qwen/settings.json')).toContain('quarterdeck-hook');
 	});
@@ -181,7 +181,7 @@ describe('an install', () => {
 		put(cli, '.claude/settings.json', '{"disableAllHooks": true}');
 		const {code, stderr} = await cli.run(['hooks', 'install', '--yes']);
 		expect(code).toBe(0);
-		expect(stderr).toMatch(/Claude Code runs no hooks: disableAllHooks in \S+settings\.json/);
+		expect(stderr).toMatch(/Claude Code has hooks turned off: disableAllHooks in \S+settings\.json/);
 		expect((await cli.run(['hooks', 'status'])).code).toBe(1);
 	});
 

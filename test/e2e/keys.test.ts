@@ -36,7 +36,7 @@ test("the user's keys are in force everywhere: footer, dispatch, help and palett
 	terminal.press('esc');
 	await terminal.gone('─ Keys ─');
 	terminal.type('\x1b[12~');
-	await terminal.see('Do or go to');
+	await terminal.see('Commands');
 	terminal.type('new comp');
 	await terminal.see(/New computer\s+Ctrl\+O/);
 	terminal.press('enter');
@@ -65,7 +65,7 @@ test('keys that can not be had are told, on the screen and by the doctor, and ke
 	const doctor = await cli.run(['doctor', '--local']);
 	expect(doctor.stdout).toMatch(/keys +warning +there is no action archvie/);
 	expect(doctor.stdout).toMatch(/n is a key of filter and of new-session in Sessions: filter has it/);
-	expect(doctor.stdout).toMatch(/interrupt: its key is what it is about, and stays/);
+	expect(doctor.stdout).toMatch(/interrupt: its key can't be changed/);
 
 	const keys = await cli.run(['keys', '--json']);
 	expect(keys.code).toBe(0);
@@ -84,7 +84,7 @@ test('quarterdeck keys tells each key there is, as a table and as JSON, without 
 	const cli = cliAt(temporaryFolder());
 	const {code, stdout, stderr} = await cli.run(['keys']);
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
-	expect(stdout).toMatch(/^KEYS +ACTION +WHERE +WHAT IT DOES\n/);
+	expect(stdout).toMatch(/^KEYS +ACTION +WHERE +ACTION\n/);
 	expect(stdout).toMatch(/^X +archive +Sessions, Stream.* +Archive the session/m);
 	expect(stdout).toMatch(/^Ctrl\+C +interrupt +Everywhere/m);
 	const json = await cli.run(['keys', '--json']);
@@ -96,20 +96,20 @@ test('the palette is reached from the lists and from the composer, does what was
 	const first = openProgram(['--local'], env, {columns: 80, rows: 24});
 	await first.see('active');
 	first.press('ctrl+p');
-	await first.see('Do or go to');
+	await first.see('Commands');
 	first.type('diagn');
 	await first.see(/▌ Events and diagnostics/);
 	first.press('enter');
 	await first.see('Hook events');
 	// What can't be done says why, whole, and stays.
 	first.type(':');
-	await first.see('Do or go to');
+	await first.see('Commands');
 	first.type('archive the sess');
 	await first.see(/off: only in Sessions, Stream/);
 	first.press('enter');
 	await first.see(/Archive the session.*only in Sessions/);
 	first.press('esc');
-	await first.gone('Do or go to');
+	await first.gone('Commands');
 	first.press('1');
 	await first.see('Computers');
 	first.press('s');
@@ -119,9 +119,9 @@ test('the palette is reached from the lists and from the composer, does what was
 	first.type('draft');
 	await first.see('> draft');
 	first.press('ctrl+p');
-	await first.see('Do or go to');
+	await first.see('Commands');
 	first.press('esc');
-	await first.gone('Do or go to');
+	await first.gone('Commands');
 	await first.see('> draft');
 	first.press('esc');
 	await first.see(/reply|e expand/);
@@ -134,7 +134,7 @@ test('the palette is reached from the lists and from the composer, does what was
 	second.press('ctrl+p');
 	await second.see(/▌ Events and diagnostics/);
 	second.press('esc');
-	await second.gone('Do or go to');
+	await second.gone('Commands');
 	second.press('q');
 	await second.see('Code 0');
 	await second.exit;

@@ -92,7 +92,7 @@ describe.each(orders)('%s', pageOrder => {
 		for (const {code, stderr} of [filtered, all]) {
 			expect(code).toBe(1);
 			expect(stderr).toBe(
-				'quarterdeck: the service says that there is more and gives no way to it: this is what it gave\n',
+				'quarterdeck: the service says there is more but gives no cursor: the list is incomplete\n',
 			);
 		}
 		expect(rolesIn(filtered.stdout).map(([id]) => id)).toEqual(ofEnd(idsOf('assistant')));

@@ -61,7 +61,7 @@ test('what is shown lands in the folder of the start, as the service told it, an
 
 	const days = [addDays(yesterday, -9), addDays(yesterday, -3)] as const;
 	terminal.type('d');
-	await terminal.see('Days of usage');
+	await terminal.see('Date range');
 	terminal.press('ctrl+u');
 	terminal.type(days[0]);
 	terminal.press('tab');

@@ -113,7 +113,7 @@ describe.each([
 			pastDays.has(date),
 		);
 		const change = credits(work) / knownDays.length / (credits(past) / known.length) - 1;
-		await see(/[▲▼] [+-][\d.]+ % than in the 28 days before/);
+		await see(/[▲▼] [+-][\d.]+ % vs previous 28 days/);
 		const reported = Number(/[▲▼] ([+-][\d.]+) % than/.exec(screen.screen())?.[1]);
 		expect(Math.abs(reported - change * 100)).toBeLessThanOrEqual(0.5);
 	});
@@ -156,7 +156,7 @@ describe.each([
 
 	test('how much is delegated', async () => {
 		await ask('3', 'u');
-		await see(`${exact(sum(work, callsOf) / sum(work, one => one.turns))} tool calls a user turn`);
+		await see(`${exact(sum(work, callsOf) / sum(work, one => one.turns))} tool calls per user turn`);
 	});
 
 	test('what comes out; are we efficient', async () => {
@@ -165,9 +165,9 @@ describe.each([
 		await see(`${exact(sum(work, one => one.edited))} edited`);
 		await see(`${exact(sum(work, one => one.commits))} commits`);
 		for (const [name, below] of [
-			['credits a session', sum(work, one => one.sessions)],
+			['credits per session', sum(work, one => one.sessions)],
 			['credits a user ', sum(work, one => one.turns)],
-			['credits a commit', sum(work, one => one.commits)],
+			['credits per commit', sum(work, one => one.commits)],
 		] as const)
 			await see(row(name, exact(credits(work) / below)));
 	});
@@ -230,10 +230,10 @@ describe.each([
 		const user = organization.users[Number(most?.[0])];
 		await see(
 			new RegExp(
-				`▌${literal(user?.email ?? `${user?.id} (no e-mail)`)} .* ${literal(exact(most?.[1] ?? 0))} `,
+				`▌${literal(user?.email ?? `${user?.id} (no email)`)} .* ${literal(exact(most?.[1] ?? 0))} `,
 			),
 		);
-		expect(screen.screen()).toContain('(no e-mail)');
+		expect(screen.screen()).toContain('(no email)');
 	});
 
 	test('which repositories are least ready', async () => {

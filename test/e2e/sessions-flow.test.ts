@@ -60,14 +60,14 @@ test('what asks is acknowledged, snoozed and undone, survives a restart, and com
 	await first.see(/Inbox +2 waiting/);
 	await first.see('May I push the cart?');
 	first.press('m');
-	await first.see(/1 waiting · 1 put aside/);
+	await first.see(/1 waiting · 1 acknowledged or snoozed/);
 	first.press('z');
 	await first.see('until tomorrow, 8:00');
 	first.press('3');
-	await first.see(/0 waiting · 2 put aside/);
+	await first.see(/0 waiting · 2 acknowledged or snoozed/);
 	await first.see('nothing needs you');
 	first.press('u');
-	await first.see(/1 waiting · 1 put aside/);
+	await first.see(/1 waiting · 1 acknowledged or snoozed/);
 	first.press('esc');
 	await first.gone('Inbox');
 	await first.see('1 needs you');
@@ -220,8 +220,8 @@ test('everything stays readable when the service is gone, with the next try and 
 	await away.see(/offline, next try in \d+s/);
 	away.press('i');
 	await away.see(/computer +desk \(read \d+\w+ ago\)/);
-	await away.see('the copy kept on this machine');
+	await away.see('cached on this machine');
 	away.press('esc');
-	await away.gone('the copy kept on this machine');
+	await away.gone('cached on this machine');
 	await leave(away);
 }, 120_000);

@@ -95,7 +95,7 @@ describe('commands', () => {
 
 	test('the doctor tells a file in the place of a folder, and a log without its file, from what was never made', async () => {
 		const cli = cliAt(temporaryFolder());
-		expect((await cli.run(['doctor'], {env})).stdout).toContain('machine.sqlite: not made yet');
+		expect((await cli.run(['doctor'], {env})).stdout).toContain('machine.sqlite: not created yet');
 		const folder = join(cli.stateFolder, 'accounts');
 		mkdirSync(folder, {recursive: true});
 		writeFileSync(join(folder, 'machine.sqlite-wal'), 'frames');
@@ -120,10 +120,10 @@ describe('commands', () => {
 		}
 		const {stderr} = await cli.run(['sessions', 'list'], {env});
 		expect(stderr).toBe(
-			'quarterdeck: Account, third. And 2 earlier ones: quarterdeck doctor. quarterdeck doctor --acknowledge ends this message.\n',
+			'quarterdeck: Account, third. And 2 earlier ones: quarterdeck doctor. quarterdeck doctor --acknowledge clears this message.\n',
 		);
 		expect((await cli.run(['events'])).stderr).toBe(
-			'quarterdeck: Machine, first. quarterdeck doctor --acknowledge ends this message.\n',
+			'quarterdeck: Machine, first. quarterdeck doctor --acknowledge clears this message.\n',
 		);
 		const {stdout} = await cli.run(['doctor'], {env});
 		for (const what of ['Machine, first.', 'Account, second.', 'Account, third.'])

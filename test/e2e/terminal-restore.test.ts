@@ -89,7 +89,7 @@ test.each([
 	terminal.press(key);
 	await expectGivenBack(terminal, 1);
 	const screen = terminal.screen();
-	expect(screen).toContain(`quarterdeck stopped because of an error in it: Error: ${words}`);
+	expect(screen).toContain(`quarterdeck crashed: Error: ${words}`);
 	expect(screen.match(/stopped because/g)).toHaveLength(1);
 	const [report = '', ...others] = readdirSync(join(folder, 'crashes'));
 	expect(others).toEqual([]);
@@ -221,7 +221,7 @@ test('a terminal that reads nothing keeps nobody: SIGTERM saves and ends', async
 	terminal.resume();
 });
 
-test('a terminal that reads again has the whole screen, and gets everything back', async () => {
+test('a terminal that refreshes has the whole screen, and gets everything back', async () => {
 	const terminal = open();
 	await terminal.see('ready');
 	terminal.pause();

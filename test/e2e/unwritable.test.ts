@@ -20,7 +20,7 @@ test('a state folder that takes nothing is told with its remedy, at the start an
 		{...env, XDG_STATE_HOME: state},
 		{columns: 240, rows: 30},
 	);
-	await terminal.see('! not saved: put it right, start again');
+	await terminal.see('! not saved: fix it and restart');
 	await terminal.see(/can't write in .* \(a file is in the way\): .*set XDG_STATE_HOME/);
 	terminal.press('enter');
 	await terminal.see('Write to the agent');
@@ -58,7 +58,7 @@ test('once its folder can be used, the embedded service starts by itself, and th
 	await terminal.see(/✗ the folder .*local can't be used/);
 	await terminal.see(/offline, next try in \d+s/);
 	rmSync(join(state, 'local'));
-	await terminal.see('The embedded service runs now');
+	await terminal.see('The embedded service is running');
 	await terminal.see(/3 of 3 steps/);
 	expect(terminal.screen()).not.toContain('offline');
 	terminal.press('q');

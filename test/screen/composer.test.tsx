@@ -80,7 +80,7 @@ describe.each(sizes)('%i x %i', (columns, rows) => {
 		});
 		await screen.until(has('Write to the agent'));
 		await screen.press('half', '\x12', 'run');
-		await screen.until(has('Sent before', '1 of 3', 'run the tests', '~ run it elsewhere'));
+		await screen.until(has('Sent messages', '1 of 3', 'run the tests', '~ run it elsewhere'));
 		expectStraightBorders(screen.cells());
 		await screen.press('\x12', '\r');
 		await screen.until(has('> run the tests'));

@@ -133,9 +133,9 @@ test('a row tells state, steps, time, place, sessions and age; words of the serv
 	expect(seen).toMatch(/✗ 1 error {2}! 1 step failed {2}● 1 provisioning {2}5 ─/);
 	await screen.press('j', 'j');
 	const detail = text(await screen.until(lines => lines.join('').includes('warming up')));
-	expect(detail).toMatch(/● clone shop +warming up +1m 59s[ │]*\n.*│ +longer than usual: 40s/);
+	expect(detail).toMatch(/● clone shop +warming up +1m 59s[ │]*\n.*│ +slower than usual: 40s/);
 	expect(detail).toMatch(/○ install dependencies +waiting +usually 10s/);
-	expect(detail).toMatch(/R {2}is off: The install of dependencies has not begun\./);
+	expect(detail).toMatch(/R {2}not available: The install of dependencies has not begun\./);
 });
 
 test('durations run on while a step does', async () => {
@@ -353,7 +353,7 @@ test('every field of a new computer is checked as it is typed, and sent as it wa
 	await screen.press('n');
 	await screen.until(lines => lines.join('').includes('New computer'));
 	await screen.press('x'.repeat(64));
-	await screen.until(lines => lines.join('').includes('The name has 64 characters; at most 63'));
+	await screen.until(lines => lines.join('').includes('The name has 64 characters; the maximum is 63'));
 	await screen.press('\x7f');
 	await screen.until(lines => lines.join('').includes('63 of 63'));
 	await screen.press('\t', '\t', 'git@host:team/a.git');

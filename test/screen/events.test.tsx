@@ -67,7 +67,7 @@ test('the newest event is in sight with every field, beside what is to be known 
 	const text = (await screen.until(lines => lines.join('').includes('The disk is full'))).join('\n');
 	expect(text).toMatch(/▌\d\d:00:00 · claude +Notification +shop +words 59\. +12ms/);
 	expect(text).toMatch(/delivered +by socket, after 12ms/);
-	expect(text).toMatch(/says +nothing: it is only logged/);
+	expect(text).toMatch(/says +none: only logged/);
 	expect(text).toMatch(/left out +12 items of answers could not be read/);
 	expect(text).toMatch(/hooks +listening/);
 	expect(text).toMatch(/latency +median 12ms, p99 12ms/);

@@ -44,7 +44,7 @@ test.each([
 	expect(beforeCursor(screen, 5)).toBe('zzq漢');
 	if (keys !== ' \x12') return;
 	await screen.press(leave);
-	await screen.until(rows => !rows.join('').includes('Sent before'));
+	await screen.until(rows => !rows.join('').includes('Sent messages'));
 	expect(beforeCursor(screen, 2)).toBe('> ');
 });
 

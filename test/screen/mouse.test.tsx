@@ -136,7 +136,7 @@ test('the wheel scrolls the help and moves in the palette', async () => {
 	await wheel({x: 60, y: 20}, -5);
 	expect(view().dialogs[0]).toMatchObject({top: 0});
 	await screen.press('\x1b', '\x10');
-	await screen.until(lines => lines.join('').includes('Do or go to'));
+	await screen.until(lines => lines.join('').includes('Commands'));
 	await wheel({x: 60, y: 20}, 1);
 	expect(view().dialogs[0]).toMatchObject({kind: 'palette', index: 3});
 });

@@ -179,7 +179,7 @@ describe('export', () => {
 				: all(response, request),
 		);
 		await screen.until(isRead);
-		const note = 'the service says there is more and gives no way to it';
+		const note = 'the service says there is more but gives no cursor';
 		await screen.until(holds(note));
 		const folder = temporaryFolder();
 		await screen.press('x', ...named(join(folder, 'mine.csv')), '\r');
@@ -286,7 +286,7 @@ describe('any two days', () => {
 		const from = addDays(yesterday, -20);
 		const to = addDays(yesterday, -11);
 		await screen.press('d');
-		await screen.until(holds('Days of usage'));
+		await screen.until(holds('Date range'));
 		await screen.press(erase, '2026-02-30');
 		await screen.until(holds('No day of the calendar'));
 		await screen.press(erase, '2026-01-13');

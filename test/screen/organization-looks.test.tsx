@@ -29,7 +29,7 @@ const tabs = [
 	['o', '[output]'],
 	['t', '[tools]'],
 	['p', 'CREDITS'],
-	['p\r', 'In all'],
+	['p\r', 'Total'],
 ] as const;
 /** Keys that go to the last day of which something is known. */
 const toKnownDay = Array.from({length: [...organization.missing].includes(yesterday) ? 1 : 0}, () => 'h');

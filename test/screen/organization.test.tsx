@@ -125,7 +125,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const text = (await screen.until(isRead)).join('\n');
 		const credits = inRange(month).reduce((all, {credits: one}) => all + one, 0);
 		expect(text).toContain(`${sum.format(credits)} credits`);
-		expect(text).toMatch(/[▲▼=] [+-]?[\d.]+ % than in the 28 days before/);
+		expect(text).toMatch(/[▲▼=] [+-]?[\d.]+ % vs previous 28 days/);
 		expect(text).toMatch(/By model.*\n/);
 		expect(text).toContain('unattributed');
 		expect(text).toMatch(/By user +\d+ users/);
@@ -142,7 +142,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.press('>', '>', '>', '>');
 		await screen.until(holds('2026-01-14 to'));
 		await screen.press('a');
-		await screen.until(holds('weekly actives are whole from 2026-01-20, monthly from 2026-02-12'));
+		await screen.until(holds('weekly active users are complete from 2026-01-20, monthly from 2026-02-12'));
 		expect(server.requests.every(({query}) => (query.startDate ?? '2026-01-14') >= '2026-01-14')).toBe(true);
 	});
 
@@ -168,12 +168,12 @@ describe('questions, each answered on one screen within two keys of the view', (
 	test('how much is delegated; what comes out and is it efficient; which tools', async () => {
 		const {screen} = await opened('3');
 		await screen.press('u');
-		await screen.until(holds('tool calls a user turn'));
+		await screen.until(holds('tool calls per user turn'));
 		await screen.press('o');
 		const output = (await screen.until(holds('Efficiency'))).join('\n');
 		const commits = inRange(month).reduce((all, one) => all + one.commits, 0);
 		expect(output).toContain(`${sum.format(commits)} commits`);
-		expect(output).toContain('credits a session');
+		expect(output).toContain('credits per session');
 		await screen.press('t');
 		const tools = (await screen.until(holds('MCP servers'))).join('\n');
 		expect(tools).toContain('unrecognised');
@@ -211,19 +211,19 @@ describe('questions, each answered on one screen within two keys of the view', (
 				})),
 		};
 		const {screen} = await openOrganization('3', organizationReply(changed));
-		const credits = (await screen.until(holds('Unusual days of other tabs'))).join('\n');
+		const credits = (await screen.until(holds('Unusual days on other tabs'))).join('\n');
 		expect(credits).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +credits +usual`));
 		expect(credits).toMatch(/user user-new +9M, usual 0/);
 		await screen.press('\x1b[6~');
 		await screen.until(holds(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`)));
 		await screen.press('t', '\x1b[6~');
-		const tools = (await screen.until(holds('Moved most'))).join('\n');
+		const tools = (await screen.until(holds('Biggest changes'))).join('\n');
 		expect(tools).toMatch(new RegExp(`▲ +${day} +[\\d,.]+ +tool calls +usual`));
 		expect(tools).toMatch(/tool Browse +90k, usual 0/);
 		expect(tools).toMatch(/▲ +Browse +tool +new/);
 		for (const key of ['a', 'u', 'o']) {
 			await screen.press(key, '\x1b[6~');
-			await screen.until(holds('Moved most'));
+			await screen.until(holds('Biggest changes'));
 		}
 	});
 
@@ -231,7 +231,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const {screen} = await opened('3');
 		await screen.press('p');
 		const byCredits = (await screen.until(holds('CREDITS▼'))).join('\n');
-		expect(byCredits).toContain('(no e-mail)');
+		expect(byCredits).toContain('(no email)');
 		await screen.press('s');
 		await screen.until(holds('SESSIONS▼'));
 		await screen.press('S');
@@ -280,7 +280,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const {screen} = await opened('5');
 		await screen.until(isRead);
 		await screen.press('\t');
-		const settings = (await screen.until(holds('settings in force'))).join('\n');
+		const settings = (await screen.until(holds('current settings'))).join('\n');
 		expect(settings).toMatch(/customModels +\[.*2026-03-02 +boss@example\.org +2 +2/);
 		expect(settings).not.toContain('s3cr3t');
 		await screen.press('j', '\r');
@@ -299,9 +299,9 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.press('\r');
 		const one = (await screen.until(holds('revision 2'))).join('\n');
 		expect(one).toMatch(/telemetry +changed[\s\S]*- true[\s\S]*\+ false/);
-		expect(one).toContain('a secret: only that it changed is shown');
+		expect(one).toContain('a secret: its value is hidden');
 		await screen.press('\x1b', '/', 'nosuch', '\r');
-		await screen.until(holds('No revision changed such a setting'));
+		await screen.until(holds('No revision changed a matching setting'));
 	});
 
 	test('users: the last sign-in first, filtered by any word', async () => {
@@ -310,7 +310,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(list.find(line => line.includes('@example.org'))).toContain('ago');
 		expect(list.join('\n')).toContain('32 users');
 		await screen.press('/', 'ann', '\r');
-		await screen.until(holds('u-null (no e-mail)'));
+		await screen.until(holds('u-null (no email)'));
 	});
 
 	test('users and what each did: inactive ones marked, any order, any range, one opened', async () => {
@@ -338,7 +338,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.press('/', 'person8@', '\r');
 		await screen.until(holds('/person8@'));
 		await screen.press('\r');
-		await screen.until(holds('No activity in these days'));
+		await screen.until(holds('No activity on these days'));
 		expect((await screen.rows()).join('\n')).toMatch(
 			/last sign-in .* UTC \(\d+d ago\).*joined 2025-09-09 \d\d:\d\d:\d\d UTC[\s\S]*id user-000008/,
 		);
@@ -351,7 +351,7 @@ describe('states', () => {
 	test('a refused role is told, and asked again with r', async () => {
 		const refused = json({title: 'Forbidden', detail: 'Manager or Owner required'}, 403);
 		const {screen, server} = await opened('3', 120, 40, refused);
-		await screen.until(holds('r reads again'));
+		await screen.until(holds('r refreshes'));
 		expect((await screen.rows()).join('\n')).toMatch(/✗ .*/);
 		server.otherwise(everything());
 		await screen.press('r');
@@ -373,7 +373,7 @@ describe('states', () => {
 		const {screen, server} = await opened('3', 120, 40, (response, request) =>
 			(request.path.endsWith('/tools') ? json({title: 'Broken'}, 500) : all)(response, request),
 		);
-		const text = (await screen.until(holds('Shown is all the rest; r reads again'))).join('\n');
+		const text = (await screen.until(holds('Everything else is shown; r refreshes'))).join('\n');
 		expect(text).toMatch(/✗ tools: .*500/);
 		expect(text).toMatch(/in part, read \d+s ago/);
 		expect(text).toContain('By model');
@@ -384,7 +384,7 @@ describe('states', () => {
 
 	test('nothing there is told as such', async () => {
 		const {screen} = await opened('4', 80, 24, json({reports: []}));
-		await screen.until(holds('No readiness report was made yet'));
+		await screen.until(holds('No readiness reports yet'));
 	});
 
 	test('a role that may not see usage still sees the users', async () => {
@@ -393,7 +393,7 @@ describe('states', () => {
 		const {screen, server} = await opened('6', 120, 40, (response, request) =>
 			(request.path.includes('/analytics/') ? refused : all)(response, request),
 		);
-		const text = (await screen.until(holds('What they did: '))).join('\n');
+		const text = (await screen.until(holds('Their activity: '))).join('\n');
 		expect(text).toContain('Manager or Owner required');
 		expect(text).toContain('▸ 32 users');
 		expect(text).not.toContain('inactive  ');

@@ -37,7 +37,5 @@ test('sentences name the keys of your own, lined up, and notices do too', async 
 	await screen.press('D');
 	await screen.until(lines => lines.some(line => line.includes('y yes')));
 	await screen.press('y');
-	await screen.until(lines =>
-		lines.some(line => line.includes('The computer is forgotten here; F7 undoes it')),
-	);
+	await screen.until(lines => lines.some(line => line.includes('Computer forgotten; F7 undoes this')));
 });

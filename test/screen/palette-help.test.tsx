@@ -92,8 +92,8 @@ test('help and palette show the keys that the user chose', async () => {
 	await screen.press('\x15', 'copy the message');
 	await shows('no key');
 	await screen.press('\x1b', '\x10', 'archive the');
-	const palette = await shows('Do or go to');
-	expect(palette.join('\n')).toMatch(/Archive the session; an archived one comes back here +y/);
+	const palette = await shows('Commands');
+	expect(palette.join('\n')).toMatch(/Archive the session, or bring it back here +y/);
 });
 
 test.each(sizes)(
@@ -101,17 +101,17 @@ test.each(sizes)(
 	async (columns, rows) => {
 		const {screen, shows} = work(columns, rows);
 		await screen.press(':');
-		await shows('Do or go to');
+		await shows('Commands');
 		for (let step = 0; step < 30; step++) await screen.press('\x1b[B');
 		await screen.rows();
-		expect(insideOf(screen, 'Do or go to').filter(line => line.startsWith(' ▌ '))).toHaveLength(1);
+		expect(insideOf(screen, 'Commands').filter(line => line.startsWith(' ▌ '))).toHaveLength(1);
 	},
 );
 
 test('what can not be done here says why, stays for another choice, and nothing is done', async () => {
 	const {parts, screen, shows} = work(80, 24);
 	await screen.press('\x10', 'resend');
-	await shows('off: Only for a message of yours that failed or is unconfirmed');
+	await shows('off: Only for your failed or unconfirmed messages');
 	await screen.press('\r');
 	expect(parts.view.getState().dialogs).toHaveLength(1);
 	expect(parts.stores.notices.getState().list.at(-1)?.text).toContain('Only for a message of yours');

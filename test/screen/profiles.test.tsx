@@ -41,7 +41,7 @@ test.each([
 	async (columns, rows) => {
 		const {screen, parts} = app(columns, rows);
 		await screen.press('P');
-		await screen.until(shows('open now'));
+		await screen.until(shows('open'));
 		expectClosed(screen.cells(), 'Profiles');
 		await screen.press('\x1b');
 		await screen.press('T');
@@ -58,10 +58,10 @@ test.each([
 test('the chosen profile is opened, the open one is not opened again', async () => {
 	const {screen, parts} = app();
 	await screen.press('P');
-	await screen.until(shows('open now'));
+	await screen.until(shows('open'));
 	await screen.press('\r');
 	await screen.press('P');
-	await screen.until(shows('open now'));
+	await screen.until(shows('open'));
 	await screen.press('jj', '\r');
 	expect(parts.calls.filter(call => call.startsWith('switchTo'))).toEqual(['switchTo local']);
 });
@@ -130,7 +130,7 @@ test('what can not be kept is asked about before it is left', async () => {
 		bySession: new Map([['s-api', composerOf({text: 'half a thought', images: [], files: []}, [])]]),
 	});
 	await screen.press('P');
-	await screen.until(shows('open now'));
+	await screen.until(shows('open'));
 	await screen.press('j', '\r');
 	await screen.until(shows('Leave and lose unsent text?'));
 	expect(parts.calls.filter(call => call.startsWith('switchTo'))).toEqual([]);

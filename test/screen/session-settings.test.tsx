@@ -59,7 +59,7 @@ test.each([
 		seen.push(...(await screen.rows()));
 	}
 	const text = seen.join('\n');
-	for (const word of ['plan model', 'planner', 'payments, urgent', 'credits', 'tools refused', 'read'])
+	for (const word of ['plan model', 'planner', 'payments, urgent', 'credits', 'tools denied', 'read'])
 		expect(text).toContain(word);
 	await screen.press('\x1b');
 	await screen.until(lines => !lines.join('').includes('Esc closes'));

@@ -201,7 +201,7 @@ test.each(sizes)(
 		await screen.press('z');
 		expectBox(await screen.until(has('Snooze', '15 minutes', 'tomorrow')), 'Snooze');
 		await screen.press('2');
-		const snoozed = await screen.until(has('1 waiting', '1 put aside'));
+		const snoozed = await screen.until(has('1 waiting', '1 acknowledged or snoozed'));
 		expect(snoozed.join('\n')).toMatch(/fix-login.*until \d\d:\d\d|fix-login.*tomorrow \d\d:\d\d/);
 		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-api'}]);
 		await screen.press('u');
@@ -272,7 +272,7 @@ test('a screen without room for two streams says how many columns they need', as
 	const {screen, parts} = app(100, 30);
 	await screen.until(has('fix-login'));
 	await screen.press('\r', '\x1b', 'j', '|');
-	await screen.until(has('2 side by side need 76 columns: there are 70'));
+	await screen.until(has('2 side by side need 76 columns; there are 70'));
 	expect(parts.view.getState().split).toEqual([]);
 });
 
@@ -327,7 +327,7 @@ test('every datum has its age in the details', async () => {
 	const {screen, clock} = app(120, 40);
 	await screen.until(has('fix-login'));
 	await screen.press('i');
-	const seen = (await screen.until(has('last answer'))).join('\n');
+	const seen = (await screen.until(has('last response'))).join('\n');
 	expect(seen).toMatch(/computer +build-box \(read \d+\w ago\)/);
 	expect(seen).toMatch(/last answer +0s ago, next in 3s/);
 	expect(episodeOf({state: 'permission', since: clock.now()})).toContain('permission');

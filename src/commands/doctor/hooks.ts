@@ -15,14 +15,14 @@ function checkFolder(): Check {
 	try {
 		return ok('runtime folder', openRuntimeFolder(currentEnvironment()));
 	} catch (error) {
-		return problem('runtime folder', 'none can be used', (error as Error).message);
+		return problem('runtime folder', 'none is usable', (error as Error).message);
 	}
 }
 
 async function checkSockets(): Promise<Check> {
 	const listeners = await findListeners(currentEnvironment());
 	const programs = listeners.filter(({isLive}) => isLive).map(({pid}) => pid);
-	return ok('sockets', programs.length === 0 ? 'no program listens now' : `process ${programs.join(', ')}`);
+	return ok('sockets', programs.length === 0 ? 'no program is listening' : `process ${programs.join(', ')}`);
 }
 
 function checkSpool(): Check {
@@ -31,5 +31,5 @@ function checkSpool(): Check {
 	const bytes = sizes.reduce((sum, folder) => sum + folder.bytes, 0);
 	const found = `${files} events, ${byteSize(bytes)}`;
 	if (files < manyFiles) return ok('spool', found);
-	return warning('spool', found, 'run quarterdeck events to take them in before the oldest are dropped');
+	return warning('spool', found, 'run quarterdeck events to read them before the oldest are dropped');
 }

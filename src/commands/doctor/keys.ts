@@ -7,8 +7,8 @@ export function checkKeys({keys: choices, configFile}: Settings): Check[] {
 	const {problems} = createKeyMap(choices);
 	const count = choices.byAction.size;
 	if (problems.length === 0)
-		return [ok('keys', count === 0 ? 'as they come' : `${count} of your own; quarterdeck keys shows all`)];
+		return [ok('keys', count === 0 ? 'defaults' : `${count} customized; quarterdeck keys shows all`)];
 	return problems.map(found =>
-		warning('keys', found, `correct "keys" in ${configFile}; quarterdeck keys shows what is in force`),
+		warning('keys', found, `fix "keys" in ${configFile}; quarterdeck keys shows the active ones`),
 	);
 }

@@ -22,7 +22,7 @@ export async function checkService(
 		return [
 			warning(
 				'service',
-				'none is set up',
+				'none configured',
 				'set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --local',
 			),
 		];
@@ -34,7 +34,7 @@ export async function checkService(
 		checks.push(ok('key', `${sourceWords(remote.keySource)}, fingerprint ${fingerprint(service)}`));
 		return [...checks, ...(await ask(settings, service, signal))];
 	} catch (error) {
-		return [...checks, problem('key', 'none to be had', (error as Error).message)];
+		return [...checks, problem('key', 'not available', (error as Error).message)];
 	}
 }
 
@@ -63,13 +63,13 @@ async function ask(settings: Settings, service: ServiceAddress, signal: AbortSig
 	const checks: Check[] = [];
 	try {
 		await (await wiring.connect()).users.list({limit: 1}, {signal});
-		checks.push(ok('service', `answers in ${Math.round(latency)} ms`));
+		checks.push(ok('service', `responds in ${Math.round(latency)} ms`));
 	} catch (error) {
 		if (!isServiceError(error)) throw error;
 		const isReached = error instanceof ForbiddenError;
 		checks.push(
 			isReached
-				? ok('service', 'answers; this key may not list users')
+				? ok('service', "responds; this key can't list users")
 				: problem('service', error.what, error.hint),
 		);
 	} finally {
@@ -82,7 +82,7 @@ async function ask(settings: Settings, service: ServiceAddress, signal: AbortSig
 function skewCheck(skew: number): Check {
 	const found = `the service's clock is ${(skew / 1000).toFixed(1)} s ahead of this machine's`;
 	if (Math.abs(skew) < skewShown) return ok('clock', found);
-	return warning('clock', found, 'set the clock of this machine, or the ages on the screen mislead');
+	return warning('clock', found, "set this machine's clock, or the ages on the screen will be wrong");
 }
 
 async function checkLocal(settings: Settings): Promise<Check> {
@@ -91,7 +91,7 @@ async function checkLocal(settings: Settings): Promise<Check> {
 	try {
 		const running = findRunning(folder);
 		if (running) return ok('embedded service', `runs in process ${running.pid}, socket ${running.socket}`);
-		return ok('embedded service', `none runs; the next --local starts one in ${folder}`);
+		return ok('embedded service', `not running; the next --local starts it in ${folder}`);
 	} catch (error) {
 		return problem('embedded service', folder, (error as Error).message);
 	}

@@ -13,7 +13,7 @@ import {type Account, noAccount, normalAddress} from '../../domain/account.ts';
 import {byteSize} from '../../text/size.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 
-const remedy = 'open the screen: it saves what it can and starts anew';
+const remedy = 'open the screen: it recovers what it can into a new file';
 
 /** The state folder, the database in it and sqlite itself. The databases are only read. */
 export function checkStorage(settings: Settings): Check[] {
@@ -37,12 +37,12 @@ function checkAccounts({stateFolder, mode, remote}: Settings): Check[] {
 	const address = remote && normalAddress(remote.baseUrl);
 	const ofService = all.filter(one => (mode === 'local' ? one.kind === 'local' : one.address === address));
 	const unknown = all.filter(({kind}) => kind === 'unknown');
-	const found = `${all.length} known, ${ofService.length} of this service`;
-	const advice = 'quarterdeck accounts list shows them, quarterdeck accounts join assigns one';
+	const found = `${all.length} known, ${ofService.length} for this service`;
+	const advice = 'quarterdeck accounts list shows them; quarterdeck accounts join assigns one';
 	return [
 		unknown.length === 0
 			? ok('accounts', found)
-			: warning('accounts', `${found}, ${unknown.length} of an unknown service`, advice),
+			: warning('accounts', `${found}, ${unknown.length} for an unknown service`, advice),
 		...ofService.flatMap(({file}) => checkDatabase('database', join(stateFolder, file), ownFaults)),
 	];
 }
@@ -79,8 +79,8 @@ function checkDatabase(
 	let database: DatabaseSync | undefined;
 	try {
 		requireRegularFiles(file);
-		if (isEmptied(file)) return [problem(name, `${file}: gone or empty, beside a log that is not`, remedy)];
-		if (!isThere(file)) return [ok(name, `${file}: not made yet`)];
+		if (isEmptied(file)) return [problem(name, `${file}: missing or empty, but its log is not`, remedy)];
+		if (!isThere(file)) return [ok(name, `${file}: not created yet`)];
 		database = new DatabaseSync(file, {readOnly: true, timeout: openingTimeout});
 		const schema = Number(firstValue(database, 'PRAGMA user_version'));
 		const verdict = firstValue(database, 'PRAGMA integrity_check(1)');
@@ -112,13 +112,13 @@ function ownFaults(database: DatabaseSync, schema: number): Check[] {
 	if (schema > migrations.length)
 		return [problem('database', 'written by a newer Quarterdeck', 'Update Quarterdeck')];
 	const lacking = schema < migrations.length ? [] : missingTables(database);
-	if (lacking.length > 0) return [problem('database', `lacks ${lacking.join(', ')}`, remedy)];
+	if (lacking.length > 0) return [problem('database', `missing tables: ${lacking.join(', ')}`, remedy)];
 	const value = database.prepare('SELECT value FROM settings WHERE name = ?').get(incidentsSetting)?.value;
 	return readIncidents(value).map(({at, what}) =>
 		warning(
 			'database',
 			`${new Date(at).toISOString()} ${what}`,
-			'look at what is missing; quarterdeck doctor --acknowledge ends this warning',
+			'check what is missing; quarterdeck doctor --acknowledge clears this warning',
 		),
 	);
 }

@@ -16,7 +16,7 @@ export async function checkTerminal(env: Environment): Promise<Check[]> {
 		return [warning('terminal', shown, `${why} (run the doctor in the terminal itself to check it)`)];
 	}
 	const answers = await probeTerminal(process.stdin, process.stdout, {...env});
-	if (!answers.hasAnswered) return [ok('terminal', `${shown}; it answers no questions`)];
+	if (!answers.hasAnswered) return [ok('terminal', `${shown}; it does not answer queries`)];
 	return [
 		ok('terminal', shown),
 		checkBackground(answers, isDark),
@@ -26,9 +26,9 @@ export async function checkTerminal(env: Environment): Promise<Check[]> {
 			answers,
 			askedModes.mouse,
 			'clicks, wheel and dragging',
-			'not known to it: keys do all',
+			'not supported: use the keys',
 		),
-		checkMode('frames', answers, askedModes.frames, 'drawn at once (mode 2026)', 'drawn as they come'),
+		checkMode('frames', answers, askedModes.frames, 'synchronized updates (mode 2026)', 'not synchronized'),
 		checkClipboard(answers, env),
 		checkWidths(answers),
 	];
@@ -36,45 +36,41 @@ export async function checkTerminal(env: Environment): Promise<Check[]> {
 
 function checkBackground({background, modes}: TerminalAnswers, isDark: boolean | undefined): Check {
 	if (!background) {
-		const guess = isDark === undefined ? 'taken for dark' : `${isDark ? 'dark' : 'light'} by COLORFGBG`;
-		return ok('background', `not told, ${guess}; theme in the configuration says otherwise`);
+		const guess = isDark === undefined ? 'assumed dark' : `${isDark ? 'dark' : 'light'} by COLORFGBG`;
+		return ok('background', `unknown, ${guess}; set "theme" in the configuration to override`);
 	}
 	const color = `#${background.map(value => value.toString(16).padStart(2, '0')).join('')}`;
 	const isFollowed = modes.get(askedModes.colors) === true;
 	return ok(
 		'background',
-		`${color}, ${isFollowed ? 'changes are told' : 'asked again when the focus returns'}`,
+		`${color}, ${isFollowed ? 'changes are reported' : 'checked again when the focus returns'}`,
 	);
 }
 
 function checkKeyboard({kittyKeyboard}: TerminalAnswers, env: Environment): Check {
-	if (kittyKeyboard) return ok('keyboard', 'kitty protocol: every key is told apart');
+	if (kittyKeyboard) return ok('keyboard', 'kitty protocol: all keys are distinct');
 	const tmux = isInTmux({...env}) ? ', as in all of tmux' : '';
-	return ok('keyboard', `as of old${tmux}: Shift+Enter is Enter, Ctrl+J makes a new line`);
+	return ok('keyboard', `legacy${tmux}: Shift+Enter is Enter; Ctrl+J inserts a new line`);
 }
 
 function checkMode(name: string, {modes}: TerminalAnswers, mode: number, yes: string, no: string): Check {
 	const isKnown = modes.get(mode);
-	return ok(name, isKnown === undefined ? `${yes}; it doesn't tell whether` : isKnown ? yes : no);
+	return ok(name, isKnown === undefined ? `${yes}; support unknown` : isKnown ? yes : no);
 }
 
 function checkClipboard({clipboard}: TerminalAnswers, env: Environment): Check {
 	const program = localClipboard({...env});
 	if (program !== undefined) return ok('clipboard', `by ${program}`);
 	const tmux = isInTmux({...env}) ? '; in tmux, set-clipboard must be on' : '';
-	return ok(
-		'clipboard',
-		`by the terminal (OSC 52)${clipboard ? '' : ", which doesn't tell that it can"}${tmux}`,
-	);
+	return ok('clipboard', `by the terminal (OSC 52)${clipboard ? '' : ', support unknown'}${tmux}`);
 }
 
 function checkWidths({width}: TerminalAnswers): Check {
-	if (width === undefined) return ok('widths', 'not told');
-	if (width === sampleWidth)
-		return ok('widths', 'wide characters take two columns, as they are counted here');
+	if (width === undefined) return ok('widths', 'unknown');
+	if (width === sampleWidth) return ok('widths', 'wide characters take two columns, as expected');
 	return warning(
 		'widths',
 		`${widthSample} takes ${width} columns, not ${sampleWidth}`,
-		'set a UTF-8 locale (LANG=C.UTF-8) here and in the terminal, or rows with wide characters are shifted',
+		'set a UTF-8 locale (LANG=C.UTF-8) here and in the terminal, or rows with wide characters will be misaligned',
 	);
 }

@@ -44,7 +44,7 @@ async function change(
 	const {flags, output, signal} = context;
 	const isDry = flags.is('dry-run');
 	if (output.isJson && !isDry && !flags.is('yes')) {
-		throw new UsageError('--json asks nothing: give --yes, or --dry-run to look only');
+		throw new UsageError("--json can't ask for confirmation: add --yes, or --dry-run to preview");
 	}
 	const proposals = files.map(file => propose(file, wanted(file)));
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
@@ -107,7 +107,7 @@ function explainMore(context: CommandContext, changed: ReadonlySet<Client>): voi
 	const {output} = context;
 	for (const client of changed) {
 		for (const {file, name} of findTurnedOff(client, thisMachine(context)))
-			output.note(`${client.title} runs no hooks: ${name} in ${file}`);
+			output.note(`${client.title} has hooks turned off: ${name} in ${file}`);
 		if (client.afterChange !== undefined) output.note(`${client.title}: ${client.afterChange}`);
 	}
 }

@@ -8,10 +8,10 @@ import {UsageError} from '../usage-error.ts';
 export async function confirm(
 	question: string,
 	signal: AbortSignal,
-	otherwise = 'give --yes, or --dry-run to look only',
+	otherwise = 'add --yes, or --dry-run to preview',
 ): Promise<boolean> {
 	if (!process.stdin.isTTY || !process.stderr.isTTY) {
-		throw new UsageError(`there is no terminal to ask on: ${otherwise}`);
+		throw new UsageError(`there is no terminal to ask for confirmation: ${otherwise}`);
 	}
 	// The terminal stays as it is: its own line editing, and Ctrl+C as a signal.
 	const lines = createInterface({input: process.stdin, terminal: false});

@@ -15,7 +15,7 @@ export async function lastEvents({wiring, output}: CommandContext): Promise<Last
 			if (!found.has(client)) found.set(client, {client, event, at: ts});
 		return [...found.values()];
 	} catch (error) {
-		output.note(`the events kept can't be read: ${(error as Error).message}`);
+		output.note(`the saved events can't be read: ${(error as Error).message}`);
 		return undefined;
 	}
 }

@@ -37,7 +37,7 @@ export function changeJson(proposal: Proposal, {isWritten, backup}: Omit<Written
 
 function words({plan}: Proposal): string {
 	if (plan.kind === 'same') return 'nothing to change';
-	if (plan.kind === 'refused') return `left alone: ${plan.reason}`;
+	if (plan.kind === 'refused') return `not changed: ${plan.reason}`;
 	const parts = [
 		['add', plan.added],
 		['upgrade', plan.upgraded],

@@ -51,10 +51,10 @@ function words(file: FileStatus): string {
 	if (file.problem !== undefined) return `can't be read: ${file.problem}`;
 	if (file.present.length === 0) {
 		if (!file.isThere) return 'no file';
-		return file.isShadowed ? 'not read: another file counts' : 'not installed';
+		return file.isShadowed ? 'ignored: another file takes precedence' : 'not installed';
 	}
 	const wrong = [
-		file.isShadowed ? 'shadowed: another file counts' : '',
+		file.isShadowed ? 'installed, but another file takes precedence' : '',
 		list('stale', file.stale),
 		list('missing', file.missing),
 		list('twice', file.duplicate),
@@ -70,9 +70,9 @@ function list(word: string, events: readonly string[]): string {
 
 function remarks({client, duplicate, turnedOff}: ClientStatus): string[] {
 	return [
-		...turnedOff.map(({file, name}) => `${client.title} runs no hooks: ${name} in ${file}`),
+		...turnedOff.map(({file, name}) => `${client.title} has hooks turned off: ${name} in ${file}`),
 		...(duplicate.length > 0
-			? [`${client.title} runs ours more than once, from several files: ${duplicate.join(', ')}`]
+			? [`${client.title} runs our hook more than once, from several files: ${duplicate.join(', ')}`]
 			: []),
 	];
 }

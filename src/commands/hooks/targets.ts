@@ -42,7 +42,7 @@ export function chosenFiles(
 	const path = context.flags.text('settings');
 	if (path !== undefined) {
 		if (context.flags.text('scope') !== undefined)
-			throw new UsageError('--settings and --scope name two files: choose one');
+			throw new UsageError("--settings and --scope can't be used together");
 		return [chosenFile(path, named)];
 	}
 	const scope = chosenScope(context);
@@ -51,7 +51,7 @@ export function chosenFiles(
 	const meant = named.length > 0 ? named : clients.filter(client => isMeant(client, machine));
 	if (meant.length === 0) {
 		throw new UsageError(
-			`no client was found on this machine: name one with --client ${clientNames.join('|')}`,
+			`no client was found on this machine: choose one with --client ${clientNames.join('|')}`,
 		);
 	}
 	return meant.flatMap(client => settingsFiles(client, scope, machine));
@@ -63,7 +63,7 @@ export function filesToInstall(context: CommandContext): SettingsFile[] {
 	const unread = files.find(({scope, isShadowed}) => scope === undefined && isShadowed);
 	if (!unread) return files;
 	const {client, path} = unread;
-	throw new UsageError(`${client.title} reads no hooks from ${path}: name the ${client.bareFile} beside it`);
+	throw new UsageError(`${client.title} doesn't read hooks from ${path}: use ${client.bareFile} beside it`);
 }
 
 /** The files to look into, by client: those of every scope, and the one that `--settings` names beside them. */
@@ -81,10 +81,10 @@ export function filesToLookInto(context: CommandContext): {client: Client; files
 }
 
 function chosenFile(path: string, named: readonly Client[]): SettingsFile {
-	if (named.length > 1) throw new UsageError('--settings names one file: name one client with it');
+	if (named.length > 1) throw new UsageError('--settings takes one file: add one --client');
 	const file = namedSettingsFile(resolve(path), named[0]);
 	if (file) return file;
-	throw new UsageError(`whose settings ${path} holds can't be told: add --client NAME`);
+	throw new UsageError(`can't tell which client ${path} belongs to: add --client NAME`);
 }
 
 function chosenScope({flags}: CommandContext): Scope {

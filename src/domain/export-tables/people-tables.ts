@@ -126,7 +126,7 @@ export function personTables(
 /** People that are no user of the organization. */
 export function unlistedTable(people: People, rows: Rows<number>): ExportTable {
 	return createExportTable(
-		'not among the users',
+		'not in the user list',
 		[
 			...naming(people),
 			{name: 'last_day', value: index => people.people[index]?.lastDay},

@@ -55,13 +55,15 @@ export function freeRange(
 	lastDay: string,
 ): {readonly range: DayRange} | {readonly problem: string} {
 	for (const day of [startDate, endDate]) {
-		if (!isRealDay(day)) return {problem: `${day} is no day of the calendar, written YYYY-MM-DD`};
+		if (!isRealDay(day)) return {problem: `${day} is not a date, YYYY-MM-DD`};
 	}
 	if (startDate < analyticsStart) {
-		return {problem: `${startDate} is before ${analyticsStart}, the first day there are analytics of`};
+		return {problem: `${startDate} is before ${analyticsStart}, the first day with analytics`};
 	}
 	if (endDate > lastDay) {
-		return {problem: `${endDate} is after ${lastDay}, the last day there is: data is up to yesterday, UTC`};
+		return {
+			problem: `${endDate} is after ${lastDay}, the last day available: data goes up to yesterday (UTC)`,
+		};
 	}
 	if (startDate > endDate) return {problem: `${startDate} is after ${endDate}`};
 	return {range: {startDate, endDate}};

@@ -8,7 +8,7 @@ const names = new Set(['127.0.0.1', 'localhost']);
 /** Refuses a Host that is not this address: a web page whose name was rebound to loopback (421). */
 export function checkHost({headers: {host = ''}, socket}: IncomingMessage): void {
 	if (!isOurs(host, socket.localPort))
-		throw new Refusal(421, 'this service answers at its own loopback address only');
+		throw new Refusal(421, 'this service responds only at its own loopback address');
 }
 
 /** `localPort` is undefined on a socket in the runtime folder, whose clients have one name for it. */
@@ -22,7 +22,7 @@ function isOurs(host: string, localPort: number | undefined): boolean {
 export function checkKey(request: IncomingMessage, key: Secret): void {
 	const given = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 	if (!timingSafeEqual(digest(given), digest(key.reveal())))
-		throw new Refusal(401, 'the key is missing or is not the one of this service');
+		throw new Refusal(401, 'the key is missing or wrong');
 }
 
 function digest(text: string): Buffer {

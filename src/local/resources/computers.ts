@@ -57,7 +57,7 @@ export function computerRoutes(context: LocalContext): Route[] {
 			handle({body}) {
 				const draft = parseBody(createBody, body);
 				if (draft.provider === 'e2b')
-					throw badField('provider', 'this service runs sessions on its own machine only: byom');
+					throw badField('provider', 'this service runs sessions only on its own machine: byom');
 				const id = randomUUID();
 				const steps = planSteps(draft.repos ?? [], draft.autoInstallDeps ?? false);
 				storage.transaction(() =>

@@ -50,7 +50,7 @@ function add(parts: AppParts, sessionId: string, attachment: ReadAttachment): vo
 		({data, name}) => data === attachment.data && name === attachment.name,
 	);
 	if (isThere) {
-		notify(parts.actions, 'info', `${attachment.name} is attached already`);
+		notify(parts.actions, 'info', `${attachment.name} is already attached`);
 		return;
 	}
 	setComposer(parts.composers, sessionId, {

@@ -22,7 +22,7 @@ export const composerIntents: Intents = {
 			void sendComposer(parts, sessionId, composer);
 			if (parts.view.getState().replyTo !== sessionId || isEmpty(composer)) return;
 			setView(parts.view, withoutReply);
-			notify(parts.actions, 'good', 'The reply is on its way');
+			notify(parts.actions, 'good', 'Sending the reply');
 		});
 	},
 	newline: editing({type: 'insert', text: '\n'}),
@@ -106,7 +106,7 @@ function unfold(parts: AppParts, {sessionId, composer}: Current): void {
 		parts.actions,
 		'info',
 		isFolded
-			? `The cursor is at no fold, or it is too long to stand here: ${parts.keys.label('editor')} opens all in your editor`
-			: 'Nothing is folded here',
+			? `No collapsed paste at the cursor, or it is too long to show here: ${parts.keys.label('editor')} opens everything in your editor`
+			: 'Nothing is collapsed here',
 	);
 }

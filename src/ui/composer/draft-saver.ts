@@ -82,7 +82,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 	}
 
 	function notifyBoth(): void {
-		const text = `Another program wrote here too: both texts are saved, ${actions.keyName('other-draft')} swaps them`;
+		const text = `Another program also wrote a draft here: both are saved; ${actions.keyName('other-draft')} swaps them`;
 		notify(actions, 'info', text);
 	}
 
@@ -123,13 +123,13 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		const wasSent = !next && wasSentAs(sessionId, mine);
 		if (!wasSent) actions.drafts.addOther(sessionId, mine);
 		show(sessionId, composer, next);
-		if (wasSent) notify(actions, 'info', 'The draft was sent by another program');
+		if (wasSent) notify(actions, 'info', 'Another program sent this draft');
 		else if (next) notifyBoth();
 		else
 			notify(
 				actions,
 				'info',
-				`The draft was emptied by another program: ${actions.keyName('other-draft')} brings it back`,
+				`Another program cleared this draft: ${actions.keyName('other-draft')} brings it back`,
 			);
 	}
 

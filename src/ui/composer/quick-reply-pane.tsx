@@ -88,7 +88,7 @@ function saidRows(item: SessionItem, stream: Stream | undefined, width: number, 
 	];
 	if (lines.length > 0) return lines.slice(0, maxRows);
 	return [
-		[span(stream?.phase.name === 'ready' ? safe`No messages yet.` : safe`Reading the messages ...`, 'dim')],
+		[span(stream?.phase.name === 'ready' ? safe`No messages yet.` : safe`Loading messages ...`, 'dim')],
 	];
 }
 

@@ -14,7 +14,7 @@ export function quickReply(parts: AppParts, lists: Lists): void {
 	if (sessionId === undefined) return;
 	const stream = parts.stores.streams.getState().open.get(sessionId);
 	if (isOutside(lists.all.sessionsById.get(sessionId), stream)) {
-		notify(parts.actions, 'info', 'This session runs outside of the service: answer it in its own terminal');
+		notify(parts.actions, 'info', 'This session runs outside the service: answer it in its own terminal');
 		return;
 	}
 	// It is on screen with a composer of its own.

@@ -5,7 +5,7 @@ import type {AppParts} from '../use-app.ts';
 import {closeCompletion} from './completions.ts';
 import {afterSending, type Composer, composerOf, draftOf, setComposer} from './composers.ts';
 
-const changedElsewhere = 'Another program changed this draft, nothing was sent: look, send again';
+const changedElsewhere = 'Another program changed this draft; nothing was sent: check it and send again';
 
 /** The composer is emptied at once and gets its text back when the outbox could not take it. */
 export async function sendComposer(parts: AppParts, sessionId: string, composer: Composer): Promise<void> {

@@ -33,7 +33,7 @@ export function newComputer(userName: string): Field[] {
 		{
 			name: 'repos',
 			label: 'Repositories',
-			hint: `addresses with spaces between, at most ${repoCount}; may be empty`,
+			hint: `URLs separated by spaces, at most ${repoCount}; optional`,
 			start: '',
 			check: checkRepos,
 			items: value => reposOf(value).map(text => ({text, problem: checkRepo(text)})),
@@ -41,7 +41,7 @@ export function newComputer(userName: string): Field[] {
 		{
 			name: 'autoInstallDeps',
 			label: 'Install deps',
-			hint: 'install dependencies: when there are repositories, always, or not',
+			hint: 'install dependencies: if there are repositories, always, or never',
 			start: '',
 			choices: [
 				{value: '', label: 'if repos'},
@@ -52,7 +52,7 @@ export function newComputer(userName: string): Field[] {
 		{
 			name: 'provider',
 			label: 'Provider',
-			hint: 'where the machine comes from; unset lets the service choose',
+			hint: 'where the machine comes from; empty lets the service choose',
 			start: '',
 			choices: [
 				{value: '', label: 'unset'},
@@ -60,14 +60,14 @@ export function newComputer(userName: string): Field[] {
 				{value: 'e2b', label: 'e2b', key: 'e'},
 			],
 		},
-		{name: 'hostId', label: 'Host id', hint: 'a UUID; may be empty', start: '', check: checkHostId},
+		{name: 'hostId', label: 'Host id', hint: 'a UUID; optional', start: '', check: checkHostId},
 	];
 }
 
 /** The form fields for updating a computer, filled with its known values. */
 export function changeComputer(computer: Computer | undefined): Field[] {
 	const {name = '', remoteUser = '', hostId = ''} = computer ?? {};
-	const unread = computer === undefined ? '; not read yet: empty leaves it as it is' : '';
+	const unread = computer === undefined ? '; not read yet: leave empty to keep it' : '';
 	return [
 		{
 			name: 'name',
@@ -88,10 +88,10 @@ export function changeComputer(computer: Computer | undefined): Field[] {
 		{
 			name: 'hostId',
 			label: 'Host id',
-			hint: hostId === '' ? 'a UUID; may be empty' : 'a UUID',
+			hint: hostId === '' ? 'a UUID; optional' : 'a UUID',
 			start: hostId,
 			check: unless(hostId, value =>
-				value === '' ? "The service can't unset the host id: name another, or keep it" : checkHostId(value),
+				value === '' ? "The service can't clear the host id: enter another, or keep it" : checkHostId(value),
 			),
 		},
 	];

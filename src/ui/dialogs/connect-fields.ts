@@ -17,14 +17,14 @@ export function connectSpec({hasEnvironmentKey, isFirst}: ConnectFacts): FormSpe
 		{
 			name: 'appUrl',
 			label: 'App address',
-			hint: 'of readiness reports, when it is another; may be empty',
+			hint: 'of readiness reports, if it differs; optional',
 			start: '',
 			check: value => (value.trim() === '' ? undefined : notAddress(value)),
 		},
 		{
 			name: 'name',
 			label: 'Profile',
-			hint: 'what you call it: letters, digits, dots and dashes',
+			hint: 'your name for it: letters, digits, dots and dashes',
 			start: isFirst ? 'default' : '',
 			check: value =>
 				missing('The name is missing')(value) ??
@@ -36,7 +36,7 @@ export function connectSpec({hasEnvironmentKey, isFirst}: ConnectFacts): FormSpe
 			hint: keyHints[keyFromOf(values, hasEnvironmentKey)],
 			start: keyFromOf({}, hasEnvironmentKey),
 			choices: [
-				{value: 'typed', label: 'type it', key: 't'},
+				{value: 'typed', label: 'type it in', key: 't'},
 				{value: 'file', label: 'file', key: 'f'},
 				{value: 'command', label: 'command', key: 'c'},
 				{value: 'environment', label: 'env', key: 'e'},
@@ -50,9 +50,9 @@ export function connectSpec({hasEnvironmentKey, isFirst}: ConnectFacts): FormSpe
 type ConnectFacts = {readonly hasEnvironmentKey: boolean; readonly isFirst: boolean};
 
 const keyHints: Readonly<Record<ProfileDraft['keyFrom'], string>> = {
-	typed: 'kept in a file of its own that only you can read',
+	typed: 'saved in a file that only you can read',
 	file: 'a file that only you can read (mode 0600)',
-	command: 'asked at each start: a password manager',
+	command: 'a command run at each start, such as a password manager',
 	environment: 'QUARTERDECK_API_KEY, set before each start',
 };
 
@@ -82,7 +82,7 @@ function keyFields(keyFrom: ProfileDraft['keyFrom']): Field[] {
 				{
 					name: 'typed',
 					label: 'The key',
-					hint: 'the key; it never shows',
+					hint: 'the key; it is never shown',
 					start: '',
 					isSecret: true,
 					check: missing('The key is missing'),
@@ -93,7 +93,7 @@ function keyFields(keyFrom: ProfileDraft['keyFrom']): Field[] {
 				{
 					name: 'file',
 					label: 'Its path',
-					hint: 'its whole path, such as ~/keys/acme',
+					hint: 'full path, such as ~/keys/acme',
 					start: '',
 					check: missing('The file is missing'),
 				},
@@ -103,7 +103,7 @@ function keyFields(keyFrom: ProfileDraft['keyFrom']): Field[] {
 				{
 					name: 'command',
 					label: 'Command',
-					hint: 'prints the key, such as pass show acme/api-key',
+					hint: 'a command that a command that prints the key, such as pass show acme/api-key',
 					start: '',
 					check: missing('The command is missing'),
 				},

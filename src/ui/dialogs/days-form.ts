@@ -15,29 +15,31 @@ type Request = FormRequest & {readonly name: 'days'};
 export function daysForm({range, lastDay}: Request): FormSpec {
 	const problemOf = (typed: string) => {
 		const day = typed.trim();
-		if (!isRealDay(day)) return 'No day of the calendar: write YYYY-MM-DD';
-		if (day < analyticsStart) return `Before ${analyticsStart}, the first day there is`;
-		return day > lastDay ? `After ${lastDay}, the last day there is (UTC)` : undefined;
+		if (!isRealDay(day)) return 'Not a date: use YYYY-MM-DD';
+		if (day < analyticsStart) return `Before ${analyticsStart}, the first day available`;
+		return day > lastDay ? `After ${lastDay}, the last day available (UTC)` : undefined;
 	};
 	return {
-		title: 'Days of usage',
+		title: 'Date range',
 		submit: 'Show',
 		fields: [
 			{
 				name: 'from',
 				label: 'From',
-				hint: `YYYY-MM-DD, UTC; the first there is: ${analyticsStart}`,
+				hint: `YYYY-MM-DD, UTC; first available: ${analyticsStart}`,
 				start: range.startDate,
 				check: problemOf,
 			},
 			{
 				name: 'to',
 				label: 'To',
-				hint: `the last there is: ${lastDay}; compared with as many before`,
+				hint: `last available: ${lastDay}; compared with the same number of days before`,
 				start: range.endDate,
 				check: (to, {from = ''}) =>
 					problemOf(to) ??
-					(!problemOf(from) && to.trim() < from.trim() ? `Before ${from.trim()}, the first` : undefined),
+					(!problemOf(from) && to.trim() < from.trim()
+						? `Before ${from.trim()}, the first day day`
+						: undefined),
 			},
 		],
 	};

@@ -28,7 +28,7 @@ export function exportForm(request: Request): FormSpec {
 	const format: Field = {
 		name: 'format',
 		label: 'Format',
-		hint: data.tables.length > 1 ? 'c CSV, a file each table; j JSON, all in one' : 'c CSV, j JSON',
+		hint: data.tables.length > 1 ? 'c CSV, one file per table; j JSON, all in one file' : 'c CSV, j JSON',
 		start: first.format,
 		choices: [
 			{value: 'csv', label: 'CSV', key: 'c'},
@@ -38,7 +38,7 @@ export function exportForm(request: Request): FormSpec {
 	const tableField: Field = {
 		name: 'table',
 		label: 'Tables',
-		hint: 'left and right choose',
+		hint: '← → choose',
 		start: first.table,
 		choices: [
 			{value: allTables, label: `all ${data.tables.length} shown`},
@@ -115,13 +115,13 @@ export async function submitExport(
 		pushDialog(view, {
 			kind: 'confirm',
 			title: 'Replace the file?',
-			text: `There is already ${result.exists}. Its text is lost when it is replaced.`,
+			text: `${result.exists} already exists. Its contents will be lost.`,
 			intent: {name: 'replace-file'},
 		}),
 	);
 	return {
 		isDone: false,
-		what: `There is already ${result.exists}.`,
+		what: `${result.exists} already exists.`,
 		hint: 'Choose another name, or replace it.',
 	};
 }

@@ -8,7 +8,7 @@ const length =
 	(what: string, {min, max}: {readonly min: number; readonly max: number}): Check =>
 	value => {
 		if (value.length < min) return `${what} is missing`;
-		return value.length > max ? `${what} has ${value.length} characters; at most ${max}` : undefined;
+		return value.length > max ? `${what} has ${value.length} characters; the maximum is ${max}` : undefined;
 	};
 
 export const checkName = length('The name', nameLength);
@@ -30,18 +30,18 @@ export const unless =
 /** The first thing that is wrong with the addresses; each of them says it beside itself. */
 export const checkRepos: Check = value => {
 	const repos = reposOf(value);
-	if (repos.length > repoCount) return `${repos.length} repositories; at most ${repoCount}`;
+	if (repos.length > repoCount) return `${repos.length} repositories; the maximum is ${repoCount}`;
 	const wrong = repos.findIndex(repo => checkRepo(repo) !== undefined);
 	return wrong < 0 ? undefined : `Repository ${wrong + 1} ${checkRepo(repos[wrong] ?? '')}`;
 };
 
 /** One address of a repository. */
 export const checkRepo: Check = repo => {
-	if (repo.length > repoLength) return `has ${repo.length} characters; at most ${repoLength}`;
+	if (repo.length > repoLength) return `has ${repo.length} characters; the maximum is ${repoLength}`;
 	if (repo.startsWith('/')) return `must be written file://${repo}`;
 	const [, account, path] = /^([\w.-]+@[\w.-]+):(?!\/\/)(.*)$/.exec(repo) ?? [];
 	if (account !== undefined) return `must be written ssh://${account}/${path}`;
-	return isUri(repo) ? undefined : 'is no address, such as https://host/team/repo.git';
+	return isUri(repo) ? undefined : 'is not a URL such as https://host/team/repo.git';
 };
 
 /** The addresses in a text, at spaces and commas. */

@@ -82,7 +82,7 @@ export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string
 					{
 						name: 'id',
 						label: 'Id',
-						hint: 'as the service or the web app shows it',
+						hint: 'as shown by the service or the web app',
 						start: '',
 						check: checkId,
 					},

@@ -56,7 +56,7 @@ export function HelpDialog({dialog, layout, contexts, facts}: Props) {
 			body={[
 				{line: search.line},
 				{line: []},
-				...(lines.length === 0 ? [{line: [span(safe`  No key does that.`, 'dim')]}] : []),
+				...(lines.length === 0 ? [{line: [span(safe`  No matches.`, 'dim')]}] : []),
 				...lines.slice(top, top + height).map(line => ({line: [span(safe` `), ...line]})),
 			]}
 		/>

@@ -42,13 +42,13 @@ export function HistoryDialog({dialog, layout}: Props) {
 		choose: 'history-take',
 	});
 	const nothing: Row = {
-		line: [span(dialog.texts.length === 0 ? safe`   Nothing was sent yet` : safe`   Nothing fits`, 'dim')],
+		line: [span(dialog.texts.length === 0 ? safe`   Nothing sent yet` : safe`   No matches`, 'dim')],
 	};
 	const isMixed = found.some(({isHere}) => !isHere);
 	return (
 		<Pane
 			rect={rect}
-			title={[span(safe`Sent before`, 'heading')]}
+			title={[span(safe`Sent messages`, 'heading')]}
 			right={found.length > 0 ? [span(safe`${dialog.selected + 1} of ${found.length}`, 'dim')] : []}
 			{...(isMixed && {bottom: [span(safe`~ to another session`, 'dim')]})}
 			isFocused

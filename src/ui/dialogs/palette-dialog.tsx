@@ -78,7 +78,7 @@ export function PaletteDialog({dialog, layout, lists, view}: Props) {
 	return (
 		<Pane
 			rect={rect}
-			title={[span(safe`Do or go to`, 'heading')]}
+			title={[span(safe`Commands`, 'heading')]}
 			right={[span(safe`${found.length}`, 'dim')]}
 			{...(below > 0 && {bottom: [span(safe`${below} more ↓`, 'dim')]})}
 			isFocused
@@ -121,7 +121,7 @@ function noteRow(item: PaletteItem | undefined, width: number, {label}: Pick<Key
 }
 
 function word(item: PaletteItem | undefined): Safe {
-	return item === undefined || item.target.kind === 'action' ? safe`does it` : safe`goes there`;
+	return item === undefined || item.target.kind === 'action' ? safe`runs it` : safe`opens it`;
 }
 
 function marker(isChosen: boolean) {

@@ -41,7 +41,7 @@ function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
 	const what = entry.isLocal
 		? safe`the embedded service, on this machine`
 		: cleanLine(entry.address ?? '', 400);
-	const end = isOpen ? safe`open now` : endText(entry);
+	const end = isOpen ? safe`open` : endText(entry);
 	const mark = span(isOpen ? safe`● ` : safe`  `, 'good');
 	const name = (columns: number) =>
 		span(pad(cutEnd(cleanLine(entry.name), columns), columns), isOpen ? 'strong' : 'text');

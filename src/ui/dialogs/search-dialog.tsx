@@ -52,7 +52,7 @@ export function SearchDialog({dialog, layout, lists}: Props) {
 		wheel: rows => moveInSearch(parts, from => from + Math.sign(rows)),
 	});
 	const names = new Map(lists.all.sessions.map(({id, name}) => [id, name]));
-	const hint = safe`words by their beginnings, in every session read here`;
+	const hint = safe`beginnings of words, in all cached sessions`;
 	const search = queryLine(safe`  / `, query, hint, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	return (
@@ -60,10 +60,7 @@ export function SearchDialog({dialog, layout, lists}: Props) {
 			rect={rect}
 			title={[span(safe`Search`, 'heading')]}
 			right={[
-				span(
-					safe`${parts.keys.label('search-open')} goes there · ${parts.keys.label('cancel')} closes`,
-					'dim',
-				),
+				span(safe`${parts.keys.label('search-open')} opens it · ${parts.keys.label('cancel')} closes`, 'dim'),
 			]}
 			bottom={[...foundWords(dialog), ...(below > 0 ? [span(safe`  ${below} more ↓`, 'dim')] : [])]}
 			isFocused
@@ -84,8 +81,8 @@ export function SearchDialog({dialog, layout, lists}: Props) {
 
 function nothingRow({isUnread}: Props['dialog']): Row {
 	return isUnread
-		? {line: [span(safe`  What is kept here can't be read: \`quarterdeck doctor\` says why.`, 'bad')]}
-		: {line: [span(safe`  No message read here holds these words.`, 'dim')]};
+		? {line: [span(safe`  Saved data can't be read: \`quarterdeck doctor\` says why.`, 'bad')]}
+		: {line: [span(safe`  No matches in cached messages.`, 'dim')]};
 }
 
 /** How many there are, and that only the newest are listed when they are many. */

@@ -59,10 +59,10 @@ function names(
 ): Fact[] {
 	const cwd = known?.cwd ?? folder;
 	return [
-		...fact('name here', known?.name, ' (on this machine only)'),
+		...fact('local name', known?.name, ' (on this machine only)'),
 		...fact('title', known?.session?.title),
 		['id', cleanLine(id)],
-		...fact('client', client, ', on this machine: the service does not know it'),
+		...fact('client', client, ", on this machine; the service doesn't know it"),
 		...fact('computer', place?.computer?.name ?? computerId, readNote(place?.fetchedAt, now)),
 		...fact('folder', cwd),
 	];
@@ -98,7 +98,7 @@ function settings({known}: SessionItem): Fact[] {
 		...fact('plan model', values?.specModeModel),
 		...fact('tags', values?.tags?.map(tagText).join(', ')),
 		...fact('tools allowed', values?.enabledToolIds?.join(', ')),
-		...fact('tools refused', values?.disabledToolIds?.join(', ')),
+		...fact('tools denied', values?.disabledToolIds?.join(', ')),
 		...fact('provider lock', values?.providerLockTimestamp),
 	];
 }
@@ -120,7 +120,7 @@ function usage({known}: SessionItem): Fact[] {
 			: []),
 		...(values?.assistantActiveTimeMs === undefined
 			? []
-			: [['agent at work', duration(values.assistantActiveTimeMs)] as Fact]),
+			: [['agent busy', duration(values.assistantActiveTimeMs)] as Fact]),
 	];
 }
 
@@ -129,8 +129,8 @@ function tokenFacts(label: string, tokens: TokenUsage | undefined): Fact[] {
 		[tokens?.inputTokens, 'in'],
 		[tokens?.outputTokens, 'out'],
 		[tokens?.thinkingTokens, 'thinking'],
-		[tokens?.cacheReadTokens, 'read from cache'],
-		[tokens?.cacheCreationTokens, 'written to cache'],
+		[tokens?.cacheReadTokens, 'cache reads'],
+		[tokens?.cacheCreationTokens, 'cache writes'],
 		[tokens?.serviceCredits, 'credits'],
 	] as const;
 	const counts = parts
@@ -146,13 +146,13 @@ function times({known}: SessionItem, now: number, {label}: Pick<KeyMap, 'label'>
 		...time('created', session?.createdAt),
 		...time('updated', session?.updatedAt),
 		...time('completed', session?.completedAt),
-		...time('known here', known?.addedAt),
+		...time('known from', known?.addedAt),
 		...(known?.fetchedAt === undefined
 			? [['read', safe`never: ${label('refresh')} asks the service for it`] as Fact]
 			: [
 					[
 						'read',
-						safe`${age(now - known.fetchedAt)} ago: title, settings, tokens and times are of then`,
+						safe`${age(now - known.fetchedAt)} ago: title, settings, tokens and times are from then`,
 					] as Fact,
 				]),
 	];
@@ -161,14 +161,12 @@ function times({known}: SessionItem, now: number, {label}: Pick<KeyMap, 'label'>
 /** How old the messages on screen are, and when the service answered last and is asked next. */
 function reads(stream: Stream | undefined, {okAt, nextAt, retryAt}: Connection, now: number): Fact[] {
 	const messages =
-		stream?.readAt === undefined
-			? safe`the copy kept on this machine`
-			: safe`read ${age(now - stream.readAt)} ago`;
+		stream?.readAt === undefined ? safe`cached on this machine` : safe`read ${age(now - stream.readAt)} ago`;
 	const dueAt = retryAt ?? nextAt;
 	const next = dueAt === undefined || dueAt <= now ? safe`` : safe`, next in ${age(dueAt - now)}`;
 	return [
 		...(stream && stream.entries.length > 0 ? [['shown messages', messages] as Fact] : []),
-		...(okAt === undefined ? [] : [['last answer', safe`${age(now - okAt)} ago${next}`] as Fact]),
+		...(okAt === undefined ? [] : [['last response', safe`${age(now - okAt)} ago${next}`] as Fact]),
 	];
 }
 

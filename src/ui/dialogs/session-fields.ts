@@ -16,17 +16,14 @@ export function newSession(fleet: Fleet, computerId: string | undefined): Field[
 		{
 			name: 'computerId',
 			label: 'Computer',
-			hint:
-				computers.length > 1
-					? 'left and right choose; letters go to the next that begins so'
-					: 'where it runs',
+			hint: computers.length > 1 ? 'left and right choose; letters jump to a match' : 'where it runs',
 			start: computerId ?? computers[0]?.value ?? '',
 			choices: computers,
 		},
 		{
 			name: 'cwd',
 			label: 'Folder',
-			hint: 'working directory on the computer; may be empty',
+			hint: 'working directory on the computer; optional',
 			start: '',
 			check: checkCwd,
 			maxLength: cwdLength.max,
@@ -38,7 +35,7 @@ export function newSession(fleet: Fleet, computerId: string | undefined): Field[
 			hint: "plans before it acts; empty: the service's default",
 			start: '',
 		},
-		...listFields({}, 'with commas between; may be empty'),
+		...listFields({}, 'separated by commas; optional'),
 	];
 }
 
@@ -64,18 +61,18 @@ export function sessionDraft(values: Values): SessionDraft {
 export function sessionFields(known: KnownSession | undefined): Field[] {
 	const settings = known?.session?.sessionSettings;
 	const isRead = known?.session !== undefined;
-	const list = isRead ? 'the list is sent whole' : 'not read yet: what you write takes the place of the list';
+	const list = isRead ? 'replaces the whole list' : 'not read yet: what you enter replaces the list';
 	return [
 		{
 			name: 'name',
-			label: 'Name here',
-			hint: 'on this machine only: the service takes no new title',
+			label: 'Local name',
+			hint: "on this machine only: the service can't change titles",
 			start: known?.name ?? '',
 		},
 		{
 			name: 'model',
 			label: 'Model',
-			hint: "the service's own word for it",
+			hint: 'as the service names it',
 			...keptWord(settings?.model, 'model'),
 		},
 		{
@@ -90,7 +87,7 @@ export function sessionFields(known: KnownSession | undefined): Field[] {
 				enabledToolIds: (settings?.enabledToolIds ?? []).join(', '),
 				disabledToolIds: (settings?.disabledToolIds ?? []).join(', '),
 			},
-			`with commas between; ${list}`,
+			`separated by commas; ${list}`,
 		),
 	];
 }
@@ -113,14 +110,14 @@ function listFields(start: Values, hint: string): Field[] {
 	return [
 		field('tags', 'Tags', 'names'),
 		field('enabledToolIds', 'Tools allowed', 'ids', 'disabledToolIds'),
-		field('disabledToolIds', 'Tools refused', 'ids', 'enabledToolIds'),
+		field('disabledToolIds', 'Tools denied', 'ids', 'enabledToolIds'),
 	];
 }
 
 function clash(value: string, other: string): string | undefined {
 	const others = new Set(listOf(other));
 	const both = listOf(value).find(item => others.has(item));
-	return both === undefined ? undefined : `${both} is both allowed and refused: keep it in one of the lists`;
+	return both === undefined ? undefined : `${both} is both allowed and denied: remove it from one list`;
 }
 
 function listItems(value: string): FieldItem[] {
@@ -133,7 +130,7 @@ function keptWord(start = '', what: string): Pick<Field, 'start' | 'check'> {
 		start,
 		check: value =>
 			start !== '' && value.trim() === ''
-				? `The service can't unset the ${what}: name another, or keep ${start}`
+				? `The service can't clear the ${what}: enter another, or keep ${start}`
 				: undefined,
 	};
 }

@@ -81,5 +81,5 @@ export function moveDivider(parts: AppParts, by: 1 | -1): void {
 	const {divider} = parts.sizes;
 	if (divider)
 		moveTo(parts, divider, divider.size + by * (divider.isAcross ? keyStep.rows : keyStep.columns));
-	else notify(parts.actions, 'info', 'There is one pane here: nothing stands beside it');
+	else notify(parts.actions, 'info', 'There is only one pane here');
 }

@@ -86,7 +86,7 @@ export function activePeople(
 			facts: {order, direction: isAscending ? 'ascending' : 'descending', filter: words.usage ?? ''},
 			tables: peopleTables(people, rows),
 		}),
-		empty: [[span(words.usage ? safe`Nobody is called so` : safe`Nobody was active in these days`, 'dim')]],
+		empty: [[span(words.usage ? safe`No matches` : safe`Nobody was active on these days`, 'dim')]],
 	};
 }
 

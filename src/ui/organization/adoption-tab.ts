@@ -47,7 +47,7 @@ export function adoptionTab(
 				[
 					...figure(
 						meanDaily === undefined ? undefined : Math.round(meanDaily * 10) / 10,
-						safe`active a day (mean)  `,
+						safe`active per day (mean)  `,
 					),
 					changeText(growth(meanDaily, before?.adoption.meanDaily)),
 					...(isWide ? comparedRangeText(before?.range) : []),
@@ -76,7 +76,7 @@ export function adoptionTab(
 			})),
 			{...size, width: left},
 		),
-		safe`mean users a day; who uses two counts in both`,
+		safe`mean users per day; users of two clients count in both`,
 		left,
 	);
 	const weekdays = section(
@@ -118,7 +118,7 @@ function historyLines({startDate}: DayRange, width: number): Line[] {
 	const weekly = cleanLine(wholeWeeklyFrom);
 	const monthly = cleanLine(wholeMonthlyFrom);
 	return dimLines(
-		safe`The history begins on ${cleanLine(analyticsStart)}: weekly actives are whole from ${weekly}, monthly from ${monthly}`,
+		safe`The history starts on ${cleanLine(analyticsStart)}: weekly active users are complete from ${weekly}, monthly from ${monthly}`,
 		width,
 	);
 }
@@ -128,7 +128,7 @@ function peopleLines(membership: Membership | undefined, width: number, label: K
 	const [people, group] = [label('tab-people'), label('people-group')];
 	if (!membership)
 		return dimLines(
-			safe`Press ${people}: who was active, and with ${group} who was not, and who is new`,
+			safe`${people} lists who was active; ${group} switches to inactive and new people`,
 			width,
 		);
 	const {inactive, joined, unlisted} = membership;
@@ -137,10 +137,10 @@ function peopleLines(membership: Membership | undefined, width: number, label: K
 			[
 				figure(inactive.length, safe`inactive`),
 				figure(joined.length, safe`new`),
-				figure(unlisted.length, safe`not among the users`),
+				figure(unlisted.length, safe`not in the user list`),
 			],
 			width,
 		),
-		...dimLines(safe`Press ${people} and ${group} for their names`, width),
+		...dimLines(safe`${people}, then ${group}, lists their names`, width),
 	];
 }

@@ -12,7 +12,7 @@ import {dayLines} from './tab-charts.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {changeText, comparedRangeText, figure, figureLines, listBars, unknownDays} from './usage-words.ts';
 
-/** How much is delegated: tool calls a user turn, and at which level. */
+/** How much is delegated: tool calls per user turn, and at which level. */
 export function autonomyTab(data: UsageData, back: number, size: PageSize): Page {
 	const {now, before} = data;
 	const {ratio, trend, median, ninetieth, toolCallsPerSession, turnsPerSession, levels} = now.autonomy;
@@ -22,18 +22,18 @@ export function autonomyTab(data: UsageData, back: number, size: PageSize): Page
 		...figureLines(
 			[
 				[
-					...figure(ratio.value, safe`tool calls a user turn  `),
+					...figure(ratio.value, safe`tool calls per user turn  `),
 					changeText(growth(ratio.value, before?.autonomy.ratio.value)),
 					...(isWide ? comparedRangeText(before?.range) : []),
 				],
 				figure(toolCallsPerSession.value, safe`a session`),
-				figure(turnsPerSession.value, safe`turns a session`),
+				figure(turnsPerSession.value, safe`turns per session`),
 			],
 			width,
 		),
 		unknownDays(trend),
 		...dayLines(
-			safe`tool calls a user turn`,
+			safe`tool calls per user turn`,
 			[
 				[safe`mean`, trend],
 				[safe`median`, median.trend],
@@ -53,13 +53,13 @@ export function autonomyTab(data: UsageData, back: number, size: PageSize): Page
 			})),
 			{...size, width: left},
 		),
-		safe`% of tool calls, each day by its calls`,
+		safe`% of tool calls, weighted by each day's calls`,
 		left,
 	);
 	const percentiles = section(safe`Percentiles`, [
 		...tableLines(
 			[
-				{title: safe`A USER TURN`},
+				{title: safe`PER USER TURN`},
 				{title: safe`CALLS`, align: 'end'},
 				{title: safe`ON`},
 				{title: safe`LOWEST`, align: 'end'},
@@ -68,7 +68,7 @@ export function autonomyTab(data: UsageData, back: number, size: PageSize): Page
 			[percentileRow(safe`median`, median), percentileRow(safe`90th`, ninetieth)],
 			{width: left},
 		),
-		...dimLines(safe`Of single days: percentiles of several days have no mean`, left),
+		...dimLines(safe`Daily values: percentiles can't be averaged over days`, left),
 	]);
 	const unusual = unusualLines(data, 'autonomy', right);
 	return textPage(

@@ -39,7 +39,7 @@ export function controlsPage(
 				[
 					figure(shown.length, shown.length === 1 ? safe`revision` : safe`revisions`),
 					[span(setting === '' ? safe`newest first` : safe`that changed this setting`, 'dim')],
-					[span(safe`${label('controls-tab')} shows the settings in force`, 'dim')],
+					[span(safe`${label('controls-tab')} shows the current settings`, 'dim')],
 				],
 				size.width,
 			),
@@ -58,8 +58,8 @@ export function controlsPage(
 			[
 				span(
 					data.length === 0
-						? safe`The settings were never changed`
-						: safe`No revision changed such a setting`,
+						? safe`The settings have never changed`
+						: safe`No revision changed a matching setting`,
 					'dim',
 				),
 			],
@@ -122,7 +122,7 @@ function namesChanges({changes, isFirstKnown}: RevisionDifference): boolean {
 }
 
 function whatOf({changes: all, isFirstKnown}: RevisionDifference): Safe {
-	if (isFirstKnown) return safe`the first that is known: ${all.length} settings`;
+	if (isFirstKnown) return safe`first known revision: ${all.length} settings`;
 	const changes = all.filter(({kind}) => kind !== 'absent');
 	const absent = all.length - changes.length;
 	const changed = changes.length === 0 ? safe`nothing` : cleanLine(settingsOf(changes), 300);

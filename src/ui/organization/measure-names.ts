@@ -9,7 +9,7 @@ export const measureNames: Readonly<Record<PersonMeasure | UnusualMeasure, Safe>
 	sessions: safe`sessions`,
 	user_messages: safe`user turns`,
 	tool_calls: safe`tool calls`,
-	autonomy_ratio_avg: safe`calls a turn`,
+	autonomy_ratio_avg: safe`calls per turn`,
 	messages: safe`messages`,
 	assistant_messages: safe`assistant messages`,
 	files_created: safe`files created`,

@@ -88,7 +88,7 @@ function partsOf(
 
 const besideNames = {
 	users: safe`The users of the organization`,
-	people: safe`What they did`,
+	people: safe`Their activity`,
 } as const;
 
 const titles: Readonly<Record<OrganizationPage, Safe>> = {

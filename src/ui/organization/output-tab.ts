@@ -24,13 +24,13 @@ import {
 const maxNames = 20;
 
 const costs = [
-	['creditsPerSession', safe`credits a session`],
-	['creditsPerUserMessage', safe`credits a user message`],
-	['creditsPerFile', safe`credits a file`],
-	['creditsPerCommit', safe`credits a commit`],
-	['creditsPerPullRequest', safe`credits a pull request`],
-	['cacheReadPerInput', safe`cached tokens an input token`],
-	['outputPerInput', safe`output tokens an input token`],
+	['creditsPerSession', safe`credits per session`],
+	['creditsPerUserMessage', safe`credits per user message`],
+	['creditsPerFile', safe`credits per file`],
+	['creditsPerCommit', safe`credits per commit`],
+	['creditsPerPullRequest', safe`credits per pull request`],
+	['cacheReadPerInput', safe`cached tokens per input token`],
+	['outputPerInput', safe`output tokens per input token`],
 ] as const satisfies readonly (readonly [keyof Efficiency, Safe])[];
 
 /** What comes out, in which languages, and what it costs. */
@@ -79,7 +79,7 @@ export function outputTab(data: UsageData, back: number, size: PageSize): Page {
 	const cost = section(
 		safe`Efficiency`,
 		costLines(now, before, left),
-		safe`over the days that tell both sides`,
+		safe`over days that have both values`,
 		left,
 	);
 	const unusual = unusualLines(data, 'output', left);
@@ -115,6 +115,6 @@ function costLines({efficiency}: UsagePeriod, before: UsagePeriod | undefined, w
 			width,
 			hasHeading: false,
 		}),
-		...(before ? dimLines(safe`Changes are from the ${dayCount(before.range)} days before`, width) : []),
+		...(before ? dimLines(safe`Changes are vs the previous ${dayCount(before.range)} days`, width) : []),
 	];
 }

@@ -21,8 +21,8 @@ export function stateLines(loaded: Loaded<unknown>, now: number, width: number, 
 			...words.map((row, index): Line => [span(index === 0 ? safe`✗ ` : safe`  `, 'bad'), span(row, 'bad')]),
 			...(problem.hint === undefined ? [] : hint.map((row): Line => [span(safe`  ${row}`, 'dim')])),
 			shown
-				? [span(safe`  ${shown}; ${again} reads again`, 'warn')]
-				: [span(safe`  ${again} reads again`, 'dim')],
+				? [span(safe`  ${shown}; ${again} refreshes`, 'warn')]
+				: [span(safe`  ${again} refreshes`, 'dim')],
 		];
 	}
 	return note === undefined ? [] : [[span(safe`! ${cleanLine(note, 300)}`, 'warn')]];
@@ -31,10 +31,10 @@ export function stateLines(loaded: Loaded<unknown>, now: number, width: number, 
 /** What is shown although something could not be read. */
 function shownText({data, readAt, isPart}: Loaded<unknown>, now: number): Safe | undefined {
 	if (data === undefined) return undefined;
-	if (isPart) return safe`Shown is all the rest`;
+	if (isPart) return safe`Everything else is shown`;
 	return readAt === undefined
-		? safe`Shown are the days that were read before`
-		: safe`Shown is what was read ${age(now - readAt)} ago`;
+		? safe`Showing the days that were read before`
+		: safe`Showing data from ${age(now - readAt)} ago`;
 }
 
 /** The same of what a page is joined with: in few lines, since the page stands without it. */
@@ -47,7 +47,7 @@ export function besideLines(
 	if (progress) return [progressLine(progress, width)];
 	if (problem) {
 		const words = cleanLine([problem.what, problem.hint].filter(Boolean).join(' '), 400);
-		const rows = wrapText(safe`${name}: ${words} ${again} reads again.`, Math.max(8, width - 2), 3);
+		const rows = wrapText(safe`${name}: ${words} ${again} refreshes.`, Math.max(8, width - 2), 3);
 		return rows.map((row, index): Line => [span(index === 0 ? safe`✗ ` : safe`  `, 'bad'), span(row, 'bad')]);
 	}
 	return note === undefined ? [] : [fitLine([span(safe`! ${name}: ${cleanLine(note, 300)}`, 'warn')], width)];

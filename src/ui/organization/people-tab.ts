@@ -27,7 +27,7 @@ export function peopleTab(
 		['active', data.people.activeCount, safe`active`],
 		['inactive', membership?.inactive.length, safe`inactive`],
 		['new', membership?.joined.length, safe`new`],
-		['unlisted', membership?.unlisted.length, safe`not among the users`],
+		['unlisted', membership?.unlisted.length, safe`not in the user list`],
 	];
 	const head: Line[] = [
 		figures(
@@ -42,11 +42,8 @@ export function peopleTab(
 	if (reading.group === 'active') return activePeople(data, reading, size, head);
 	if (reading.group === 'unlisted')
 		return listPage(membership?.unlisted, unlistedColumns(data), reading, size, {
-			head: [
-				...head,
-				[span(safe`Active, and no user of the organization: people who left, and programs`, 'dim')],
-			],
-			none: safe`Everyone who was active is a user of the organization`,
+			head: [...head, [span(safe`Active, but not in the user list: people who left, and programs`, 'dim')]],
+			none: safe`Everyone who was active is in the user list`,
 			tableOf: rows => unlistedTable(data.people, rows),
 			textOf: person => `${data.people.people[person]?.email ?? ''} ${data.people.people[person]?.userId}`,
 			idOf: person => data.people.people[person]?.userId,
@@ -60,7 +57,7 @@ export function peopleTab(
 		{
 			head,
 			tableOf: rows => usersTable(reading.group, users, rows),
-			none: reading.group === 'new' ? safe`Nobody joined in these days` : safe`Everyone was active`,
+			none: reading.group === 'new' ? safe`Nobody joined on these days` : safe`Everyone was active`,
 			textOf: user => `${users[user]?.email ?? ''} ${users[user]?.id}`,
 			idOf: user => users[user]?.id,
 		},
@@ -92,7 +89,7 @@ function listPage(
 					return wanted.every(word => text.includes(word));
 				});
 	const fitted = fitColumns(columns, width);
-	const unread = safe`The users of the organization are not known here yet`;
+	const unread = safe`The user list has not been read yet`;
 	return {
 		title: [],
 		head,
@@ -105,7 +102,7 @@ function listPage(
 			facts: {group, filter: words.usage ?? ''},
 			tables: all === undefined ? [] : [tableOf(rows)],
 		}),
-		empty: [[span(all === undefined ? unread : wanted.length > 0 ? safe`Nobody is called so` : none, 'dim')]],
+		empty: [[span(all === undefined ? unread : wanted.length > 0 ? safe`No matches` : none, 'dim')]],
 	};
 }
 

@@ -51,7 +51,7 @@ export function personPage(
 		...dayBars(points, safe`credits`, 'sum', chart(0.3, back)),
 		[],
 	];
-	const numbers = section(safe`In all`, [
+	const numbers = section(safe`Total`, [
 		...personMeasures.map(
 			(measure): Line => [
 				span(pad(exactNumber(people.total(index, measure)), 14, 'end'), 'strong'),
@@ -60,7 +60,7 @@ export function personPage(
 		),
 		[
 			span(pad(exactNumber(people.autonomy(index)), 14, 'end'), 'strong'),
-			span(safe`  tool calls a user turn`, 'dim'),
+			span(safe`  tool calls per user turn`, 'dim'),
 		],
 	]);
 	const withTier = (model: string) => (tiers.has(model) ? `${model} (${tiers.get(model)})` : model);
@@ -77,7 +77,7 @@ export function personPage(
 			? section(safe`Credits by model`, bars(byModel))
 			: section(
 					safe`Credits by model`,
-					dimLines(safe`Known once the credits of these days were read`, right),
+					dimLines(safe`Available once the credits of these days have been read`, right),
 				)),
 		...section(safe`Delegation`, bars(levels), safe`days`),
 		...section(
@@ -87,7 +87,7 @@ export function personPage(
 	];
 	const title: Line = [
 		span(cleanLine(email ?? userId, 120), 'strong'),
-		...(email === undefined ? [span(safe` (no e-mail)`, 'dim')] : []),
+		...(email === undefined ? [span(safe` (no email)`, 'dim')] : []),
 	];
 	return {
 		...textPage(title, head, isWide ? beside(numbers, traits) : [...numbers, ...traits]),

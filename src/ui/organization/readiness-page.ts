@@ -58,14 +58,7 @@ export function readinessPage(
 			facts: {view: 'readiness', filter: words.readiness ?? ''},
 			tables: [repositoriesTable(rows)],
 		}),
-		empty: [
-			[
-				span(
-					data.length === 0 ? safe`No readiness report was made yet` : safe`No repository is called so`,
-					'dim',
-				),
-			],
-		],
+		empty: [[span(data.length === 0 ? safe`No readiness reports yet` : safe`No matches`, 'dim')]],
 	};
 }
 

@@ -58,7 +58,7 @@ export function reportPage(
 							span(utcTime(before.createdAt), 'strong'),
 							span(safe` (${percent(passShareOf(before).share)} pass)`, 'dim'),
 						],
-						[span(safe`${label('compare-report')} goes further back`, 'dim')],
+						[span(safe`${label('compare-report')} compares with an older one`, 'dim')],
 					],
 					width,
 				)
@@ -160,7 +160,7 @@ function reportLines(report: ReadinessReport, width: number): Line[] {
 	const apps = Object.entries(report.apps ?? {});
 	return [
 		...section(
-			safe`Nearest to pass`,
+			safe`Closest to passing`,
 			near.map(
 				({id, missing, state}): Line => [
 					span(safe`${looks[state][0]} `, looks[state][2]),
@@ -202,7 +202,7 @@ function criterionLines(
 			span(safe`${glyph} ${pad(word, 8)}`, tone),
 			span(safe`${pad(of, 6, 'end')}  `, 'dim'),
 			span(cleanLine(id, 120), 'strong'),
-			...(isOdd ? [span(safe`  more passes than applications were told`, 'warn')] : []),
+			...(isOdd ? [span(safe`  more passes than applications reported`, 'warn')] : []),
 		],
 		...said.map((row): Line => [span(safe`    ${row}`, 'dim')]),
 	];
@@ -220,7 +220,7 @@ function comparisonLines(before: ReadinessReport, after: ReadinessReport, width:
 			newlyPassing.flatMap(change => changeLines(change, width)),
 		),
 		...section(
-			safe`Other number of applications`,
+			safe`Different number of applications`,
 			denominatorChanged.flatMap(change => changeLines(change, width)),
 		),
 		...section(
@@ -228,13 +228,11 @@ function comparisonLines(before: ReadinessReport, after: ReadinessReport, width:
 			added.flatMap(change => changeLines(change, width)),
 		),
 		...section(
-			safe`Gone criteria`,
+			safe`Removed criteria`,
 			removed.flatMap(change => changeLines(change, width)),
 		),
 	];
-	return sections.length > 0
-		? sections
-		: [[span(safe`No criterion passes or fails otherwise than before`, 'dim')]];
+	return sections.length > 0 ? sections : [[span(safe`No criterion changed`, 'dim')]];
 }
 
 function changeLines({id, before, after}: CriterionChange, width: number): Line[] {

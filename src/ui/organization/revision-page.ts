@@ -46,7 +46,7 @@ export function revisionPage(difference: RevisionDifference, setting: string, {w
 			width,
 		),
 		...(isFirstKnown
-			? [[span(safe`The first revision that is known: all of its settings, not what it changed`, 'warn')]]
+			? [[span(safe`First known revision: all of its settings, not what it changed`, 'warn')]]
 			: []),
 		[],
 	];
@@ -82,7 +82,7 @@ function changeFigures(changes: readonly SettingChange[]): Line[] {
 
 /** Who made a revision; the service may not tell. */
 export function whoOf({change: {user}}: Pick<RevisionDifference, 'change'>): Safe {
-	return cleanLine(user?.email ?? user?.name ?? user?.id ?? '(not told)', 120);
+	return cleanLine(user?.email ?? user?.name ?? user?.id ?? '(unknown)', 120);
 }
 
 /** A setting's path and what happened to it, then what it was and what it is; items of a list are gathered under it. */
@@ -102,7 +102,7 @@ function settingLines(changes: readonly SettingChange[], width: number): Line[] 
 		span(cleanLine(changes[0]?.path.join(' › ') || '(all settings)', 300), 'strong'),
 		span(safe`  ${words}`, tone),
 	];
-	const secret = span(safe`a secret: only that it changed is shown`, 'dim');
+	const secret = span(safe`a secret: its value is hidden`, 'dim');
 	const isSecret = changes.some(change => change.isSecret);
 	const isBeside = lineWidth(heading) + 2 + lineWidth([secret]) <= width;
 	return [

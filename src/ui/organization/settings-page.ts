@@ -19,7 +19,7 @@ import {figure, figureLines} from './usage-words.ts';
 
 const maxValueLength = 100_000;
 
-const pageTitle: Line = [span(safe`Controls`, 'heading'), span(safe`  settings in force`, 'strong')];
+const pageTitle: Line = [span(safe`Controls`, 'heading'), span(safe`  current settings`, 'strong')];
 
 /** The newest known value of each setting, since when and by whom; or one of them, whole. */
 export function settingsPage(
@@ -42,7 +42,7 @@ export function settingsPage(
 			...figureLines(
 				[
 					figure(shown.length, shown.length === 1 ? safe`setting` : safe`settings`),
-					[span(safe`the newest known value of each`, 'dim')],
+					[span(safe`newest known value of each`, 'dim')],
 					[span(safe`${label('controls-tab')} shows the history`, 'dim')],
 				],
 				width,
@@ -55,10 +55,10 @@ export function settingsPage(
 		row: index => tableRow(columns, shown[index] as SettingInForce),
 		data: () => ({
 			name: 'controls-in-force',
-			facts: {view: 'controls', tab: 'settings in force', setting: words.controls ?? ''},
+			facts: {view: 'controls', tab: 'current settings', setting: words.controls ?? ''},
 			tables: [inForceTable(shown)],
 		}),
-		empty: [[span(all.length === 0 ? safe`No setting is known` : safe`No setting is called so`, 'dim')]],
+		empty: [[span(all.length === 0 ? safe`No settings yet` : safe`No matches`, 'dim')]],
 	};
 }
 

@@ -50,11 +50,11 @@ export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 				],
 				figure(
 					meanMcpUsers === undefined ? undefined : Math.round(meanMcpUsers * 10) / 10,
-					safe`MCP users a day (mean)`,
+					safe`MCP users per day (mean)`,
 				),
 				figure(
 					meanWebUsers === undefined ? undefined : Math.round(meanWebUsers * 10) / 10,
-					safe`web users a day (mean)`,
+					safe`web users per day (mean)`,
 				),
 			],
 			width,
@@ -70,7 +70,7 @@ export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 			...rankedBars(tools, own, maxRows),
 			...(artifacts.size > 0
 				? dimLines(
-						safe`unrecognised: ${artifacts.size} names that are scraps of a call, ${exactNumber(scraps)} calls`,
+						safe`unrecognized: ${artifacts.size} malformed names, ${exactNumber(scraps)} calls`,
 						own.width,
 					)
 				: []),

@@ -12,7 +12,7 @@ import {dimLines, section} from './page.ts';
 const maxDays = 5;
 const maxMovers = 8;
 const maxDrivers = 2;
-const againstWeekday = safe`against that weekday before`;
+const againstWeekday = safe`vs the same weekday before`;
 
 const dayColumns: readonly Column[] = [
 	{title: safe``},
@@ -38,16 +38,16 @@ export function unusualLines({unusual, before}: UsageData, topic: UnusualTopic, 
 			safe`Unusual days`,
 			days.length > 0
 				? dayLines(days.slice(0, maxDays), width)
-				: dimLines(safe`No day stands out from its weekday of the weeks before`, width),
+				: dimLines(safe`No day stands out from the same weekday of earlier weeks`, width),
 			days.length > 0 ? againstWeekday : safe``,
 			width,
 		),
 		...section(
-			safe`Moved most`,
+			safe`Biggest changes`,
 			movers.length > 0
 				? tableLines(moverColumns, largest(movers).map(moverCells), {width, hasHeading: false})
-				: dimLines(before ? safe`Nothing moved much` : safe`The history does not reach back that far`, width),
-			movers.length > 0 ? safe`means of a day` : safe``,
+				: dimLines(before ? safe`No big changes` : safe`The history doesn't go back that far`, width),
+			movers.length > 0 ? safe`daily average` : safe``,
 			width,
 		),
 	];
@@ -60,7 +60,7 @@ export function unusualElsewhere({unusual}: UsageData, topic: UnusualTopic, widt
 		.flatMap(other => unusual[other].days)
 		.sort((a, b) => Math.abs(b.score) - Math.abs(a.score))
 		.slice(0, maxDays);
-	return section(safe`Unusual days of other tabs`, dayLines(days, width), againstWeekday, width);
+	return section(safe`Unusual days on other tabs`, dayLines(days, width), againstWeekday, width);
 }
 
 function dayLines(days: readonly UnusualDayOf[], width: number): Line[] {

@@ -117,8 +117,8 @@ function membershipOf(organization: Organization): Membership | undefined {
 }
 
 const noUsageText: readonly Line[] = [
-	[span(safe`The service has no usage of these days: it is unknown, not zero.`)],
-	[span(safe`What is done on a day (UTC) shows up the day after.`, 'dim')],
+	[span(safe`The service has no usage for these days: unknown, not zero.`)],
+	[span(safe`A day's activity (UTC) appears the day after.`, 'dim')],
 ];
 
 /** Does no family tell anything of the days? */

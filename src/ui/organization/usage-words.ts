@@ -42,8 +42,8 @@ export function changeText(change: number | undefined): Span {
 /** `comparedRangeText in the 28 days before`, or why nothing is compared. */
 export function comparedRangeText(range: DayRange | undefined): Line {
 	const words = range
-		? safe` than in the ${dayCount(range)} days before`
-		: safe`: the history begins ${cleanLine(analyticsStart)}`;
+		? safe` vs previous ${dayCount(range)} days`
+		: safe`: the history starts ${cleanLine(analyticsStart)}`;
 	return [span(words, 'dim')];
 }
 

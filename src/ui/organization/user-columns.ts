@@ -12,7 +12,7 @@ export function userCell(user: ListedUser | undefined): readonly [Safe, Tone] {
 }
 
 export function userText({id, email}: Pick<ListedUser, 'id' | 'email'>): string {
-	return email ?? `${id} (no e-mail)`;
+	return email ?? `${id} (no email)`;
 }
 
 /** The same of somebody whom the usage names. */

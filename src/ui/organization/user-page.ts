@@ -76,7 +76,7 @@ export function userPage(
 			return withRange({...page, data}, usage.range, {view: 'users'});
 		}
 	}
-	const nothing = usage ? safe`No activity in these days` : safe`What users did is not known here`;
+	const nothing = usage ? safe`No activity on these days` : safe`User activity has not been read yet`;
 	return {
 		...textPage([span(...userCell(user))], about, [[], [span(nothing, 'dim')], [], ...metadata]),
 		data: () => ({

@@ -97,12 +97,12 @@ function listPage(
 			[
 				span(
 					users.length === 0
-						? safe`The service names no users`
+						? safe`The service lists no users`
 						: words.users
-							? safe`Nobody is called so`
+							? safe`No matches`
 							: usage === undefined && userGroup !== 'never'
-								? safe`What users did is not known here`
-								: safe`There is nobody of these`,
+								? safe`User activity has not been read yet`
+								: safe`Nobody in this group`,
 					'dim',
 				),
 			],

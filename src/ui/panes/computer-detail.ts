@@ -49,9 +49,9 @@ export function computerDetailLines(detail: ComputerDetail, width: number): Line
 
 function problemLines(problem: Problem, {item, now}: ComputerDetail, width: number): Line[] {
 	if (problem.isStarting)
-		return [[span(safe`◌ Starting: the service can't find it yet. It is asked again.`, 'info')], []];
+		return [[span(safe`◌ Starting: the service can't find it yet; trying again.`, 'info')], []];
 	const isKnown = item.known.computer !== undefined;
-	const rest = isKnown ? safe`; what is shown is the last known` : safe``;
+	const rest = isKnown ? safe`; showing the last known state` : safe``;
 	const what = safe`✗ ${cleanLine(problem.what)} (${age(now - problem.at)} ago${rest})`;
 	const hint = problem.hint === undefined ? [] : wrapText(cleanLine(problem.hint), width);
 	return [
@@ -91,12 +91,17 @@ function nextLines(
 	const retry = retryInstall(computer);
 	if (retry.isPossible) hints.push([label('retry-install'), safe`runs the dependency install again`, 'info']);
 	if (progress.steps.some(({step}) => step.installSessionId !== undefined))
-		hints.push([label('install-session'), safe`opens the output of the install`, 'info']);
+		hints.push([label('install-session'), safe`opens the install output`, 'info']);
 	if (computer.status === 'active') hints.push([label('open-session'), safe`opens a session here`, 'info']);
 	else if (computer.status === 'provisioning')
-		hints.push([label('open-session'), safe`opens a session already; a notice tells when it is up`, 'info']);
+		hints.push([
+			label('open-session'),
+			safe`opens a session before it is up; a notice says when it is`,
+			'info',
+		]);
 	if (sessions > 0) hints.push([label('list-sessions'), safe`lists its sessions`, 'info']);
-	if (!retry.isPossible) hints.push([label('retry-install'), safe`is off: ${cleanLine(retry.why)}`, 'dim']);
+	if (!retry.isPossible)
+		hints.push([label('retry-install'), safe`not available: ${cleanLine(retry.why)}`, 'dim']);
 	const indent = 2 + Math.max(...hints.map(([key]) => textWidth(key)));
 	return [...hints.flatMap(([key, words, tone]) => keyLines(pad(key, indent), words, tone, width)), []];
 }
@@ -136,9 +141,9 @@ function factLines({item, now, sessions, needs}: ComputerDetail, width: number):
 
 const originText: Readonly<Record<ComputerItem['known']['origin'], Safe>> = {
 	created: safe`created here`,
-	added: safe`added by its id`,
-	'install-step': safe`named by an install step`,
-	child: safe`named by a session`,
-	hook: safe`named by a hook event`,
-	local: safe`of the service on this machine`,
+	added: safe`added by id`,
+	'install-step': safe`seen in an install step`,
+	child: safe`seen in a session`,
+	hook: safe`seen in a hook event`,
+	local: safe`discovered on this machine`,
 };

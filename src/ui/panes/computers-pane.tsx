@@ -49,7 +49,7 @@ export function isMoving({known}: ComputerItem): boolean {
 }
 
 function emptyComputers(view: View, {isConnected, keys}: Pick<AppParts, 'isConnected' | 'keys'>): Line[] {
-	if (view.needsOnly) return [[span(safe`None failed.`, 'dim')]];
+	if (view.needsOnly) return [[span(safe`No failures.`, 'dim')]];
 	if (view.filter !== '') return [[span(safe`No computer matches.`, 'dim')]];
 	if (!isConnected) return [[span(safe`No service is set up.`, 'dim')]];
 	return [

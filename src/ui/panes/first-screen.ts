@@ -20,18 +20,16 @@ export function firstScreen(width: number, keys: KeyMap): Line[] {
 			span(row),
 		]);
 	const lines: Line[] = [
-		...paragraph(
-			safe`All your agent sessions in one place: which one needs you, what each is doing, is that machine up yet.`,
-		),
+		...paragraph(safe`See which sessions need you, what each is doing, and whether its machine is up.`),
 		[],
 		[span(safe`Connect`, 'heading')],
-		...choice(keys.label('connect'), safe`to a hosted service: its address, and where the key comes from`),
+		...choice(keys.label('connect'), safe`to a hosted service, with its address and a key`),
 		[],
 		[span(safe`Work locally`, 'heading')],
-		...choice(keys.label('work-locally'), safe`a service of your own on this machine: no account needed`),
+		...choice(keys.label('work-locally'), safe`on this machine, without an account`),
 		[],
 		...paragraph(
-			safe`Keys are made in the key settings of the web app. Scripts and containers set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY instead.`,
+			safe`Create keys in the web app's key settings. Scripts and containers can set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY instead.`,
 			'dim',
 		),
 	];

@@ -137,8 +137,8 @@ function connectionText(
 	const when = () =>
 		isStill ? safe`at ${timeOfDay(retryAt)}` : safe`in ${age((retryAt ?? now) - now + 999)}`;
 	const retry = isWaiting && isRoomy ? safe`, next try ${when()}` : safe``;
-	const stale = okAt === undefined || !isRoomy ? safe`` : safe`, last answer ${age(now - okAt)} ago`;
-	const remedy = storage?.needsRestart && width >= remedyFrom ? safe`: put it right, start again` : safe``;
+	const stale = okAt === undefined || !isRoomy ? safe`` : safe`, last response ${age(now - okAt)} ago`;
+	const remedy = storage?.needsRestart && width >= remedyFrom ? safe`: fix it and restart` : safe``;
 	const repaired = (connection.incidents ?? []).length > 0 && width >= 80;
 	const disk: Line = storage
 		? [span(safe`! not saved${remedy} `, 'bad'), span(safe` `)]
@@ -154,7 +154,7 @@ function connectionText(
 			if (okAt === undefined) return [...disk, span(safe`◌ connecting`, 'dim')];
 			return [...disk, ...freshText(connection, now, stale, isStill)];
 		case 'slowed':
-			return [...disk, span(safe`◌ slowed by the service${retry}`, 'warn')];
+			return [...disk, span(safe`◌ rate-limited${retry}`, 'warn')];
 		case 'offline':
 			return [...disk, span(safe`✗ offline${retry}`, 'bad'), span(stale, 'dim')];
 		case 'unauthorised':
@@ -189,11 +189,11 @@ function freshText(connection: Connection, now: number, lastAnswer: Safe, isStil
 function keyAdvice(keyFrom: KeyOrigin | undefined, again: Safe): Safe {
 	switch (keyFrom) {
 		case 'file':
-			return safe`change its file, then ${again}`;
+			return safe`fix its file, then ${again}`;
 		case 'command':
-			return safe`${again} asks its command again`;
+			return safe`${again} runs its command again`;
 		default:
-			return safe`set QUARTERDECK_API_KEY, start again`;
+			return safe`set QUARTERDECK_API_KEY and restart`;
 	}
 }
 

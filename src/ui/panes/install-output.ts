@@ -37,7 +37,7 @@ export function outputLines(lines: readonly string[], width: number): Line[] {
 	if (lines.length === 0) return [];
 	const room = Math.max(10, width - 5);
 	return [
-		[span(safe` Output of the install`, 'heading')],
+		[span(safe` Install output`, 'heading')],
 		...lines.map(
 			(line): Line => [
 				span(safe`   │ `, 'border'),

@@ -36,7 +36,7 @@ export function NeedsPane({lists, view, rect}: Props) {
 			empty={
 				view.filter === ''
 					? [[span(safe`✓ `, 'good'), span(safe`Nothing needs you.`, 'dim')]]
-					: [[span(safe`Nothing that matches the filter.`, 'dim')]]
+					: [[span(safe`No matches.`, 'dim')]]
 			}
 		/>
 	);
@@ -89,12 +89,12 @@ function emptySessions(
 	if (view.needsOnly)
 		return [
 			[
-				span(safe`Hidden: `, 'dim'),
+				span(safe`Sessions hidden; `, 'dim'),
 				span(keys.label('needs-only'), 'strong'),
-				span(safe` shows everything.`, 'dim'),
+				span(safe` shows all.`, 'dim'),
 			],
 		];
-	if (view.filter !== '') return [[span(safe`No session matches the filter.`, 'dim')]];
+	if (view.filter !== '') return [[span(safe`No matches.`, 'dim')]];
 	if (!isConnected) return [[span(safe`No sessions yet.`, 'dim')]];
 	if (lists.computers.length === 0)
 		return [

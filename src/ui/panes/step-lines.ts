@@ -44,7 +44,7 @@ function elapsedText({state, elapsed}: StepProgress) {
 function usualWords({state, usual, isLong}: StepProgress): Span | undefined {
 	if (usual === undefined || (state !== 'running' && state !== 'pending')) return undefined;
 	const time = usual < short ? duration(usual) : wholeDuration(usual);
-	return isLong ? span(safe`longer than usual: ${time}`, 'warn') : span(safe`usually ${time}`, 'dim');
+	return isLong ? span(safe`slower than usual: ${time}`, 'warn') : span(safe`usually ${time}`, 'dim');
 }
 
 /** Beside the step where there is room; else under the one that runs. */

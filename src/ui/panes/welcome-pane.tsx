@@ -55,7 +55,7 @@ function problemLines(problem: Problem | undefined, width: number): Line[] {
 
 /** The key is new here: nothing is shown before it is known whose it is. */
 function checkingLines(host: string, width: number): Line[] {
-	const words = safe`Until that is known, nothing stored here is shown or sent.`;
+	const words = safe`Nothing stored here is shown or sent until that is known.`;
 	return [
 		[span(safe`Checking which account this key belongs to…`, 'strong')],
 		[],
@@ -67,7 +67,7 @@ function checkingLines(host: string, width: number): Line[] {
 function nextKey(hasRows: boolean, keys: KeyMap): Line[] {
 	if (hasRows)
 		return [
-			keyLine(keys.label('open'), safe`opens what the cursor is on`),
+			keyLine(keys.label('open'), safe`opens the selected item`),
 			keyLine(
 				safe`${keys.label('down')} ${keys.label('up')}`,
 				safe`move, ${keys.label('next-pane')} goes to the next pane`,
@@ -79,7 +79,7 @@ function nextKey(hasRows: boolean, keys: KeyMap): Line[] {
 		[span(safe`Nothing here yet.`, 'strong')],
 		[],
 		keyLine(keys.label('new-computer'), safe`creates a computer, and opens a session on it`),
-		keyLine(keys.label('add'), safe`adds a computer or session that exists already, by its id`),
+		keyLine(keys.label('add'), safe`adds an existing computer or session by its id`),
 		keyLine(keys.label('help'), safe`shows every key`),
 	];
 }

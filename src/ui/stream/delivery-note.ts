@@ -19,7 +19,7 @@ const notes: Readonly<Record<DeliveryState, Span>> = {
 	failed: span(safe`✗ failed`, 'bad'),
 };
 const turns: Readonly<Record<PlaceInTurn, Span>> = {
-	waits: span(safe`✓ waits its turn`, 'info'),
+	waits: span(safe`✓ waiting its turn`, 'info'),
 	next: span(safe`◌ queued · next turn`, 'info'),
 };
 
@@ -38,7 +38,7 @@ export function deliveryNote(
 function waitsFor(item: OutboxItem, connection: DeliveryConnection, now: number): Safe | undefined {
 	if (connection.state === 'unauthorised') return safe`key refused`;
 	const left = waitUntil(item, connection, now) - now;
-	const again = left > 0 ? safe`again in ${age(left + 999)}` : undefined;
+	const again = left > 0 ? safe`retry in ${age(left + 999)}` : undefined;
 	if (connection.state === 'offline') return again === undefined ? safe`offline` : safe`offline, ${again}`;
 	if (again !== undefined) return again;
 	// Nothing is due and yet it is not sent: its own answer said that it won't be taken as things are.

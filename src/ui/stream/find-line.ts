@@ -47,8 +47,8 @@ function shownText(words: string, width: number): Safe {
 function countSpan({words, isTyping, count, newer, hit, isLooking, isUnread}: Find): Span {
 	if (isLooking) return span(count > 0 ? safe`${count} so far ...` : safe`looking ...`, 'info');
 	if (count > 0) return span(hit ? safe`${count - newer} of ${count}` : safe`${count} found`, 'accent');
-	if (words.trim() === '') return span(safe`words by their beginnings`, 'dim');
-	if (isUnread) return span(safe`what is kept can't be read`, 'bad');
+	if (words.trim() === '') return span(safe`beginnings of words`, 'dim');
+	if (isUnread) return span(safe`saved data can't be read`, 'bad');
 	return span(isTyping ? safe`not found` : safe`not found yet`, 'warn');
 }
 

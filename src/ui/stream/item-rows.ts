@@ -46,8 +46,8 @@ function unsettledRows({outbox}: StreamItem, width: number, {label}: Pick<KeyMap
 	const why =
 		outbox.problem === undefined
 			? outbox.state === 'failed'
-				? safe`The service did not take it.`
-				: safe`It may have arrived: no answer came.`
+				? safe`The service did not accept it.`
+				: safe`It may have arrived: no response.`
 			: cleanLine(outbox.problem);
 	return [
 		...wrapText(why, width).map((row): Line => [span(row, outbox.state === 'failed' ? 'bad' : 'warn')]),

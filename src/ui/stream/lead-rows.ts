@@ -34,7 +34,7 @@ export function leadRows(
 }
 
 function olderRow(beginning: 'older' | 'asking'): Line {
-	const words = beginning === 'asking' ? safe`↑ reading older messages ...` : safe`↑ older messages`;
+	const words = beginning === 'asking' ? safe`↑ loading older messages ...` : safe`↑ older messages`;
 	return [span(words, beginning === 'asking' ? 'info' : 'dim')];
 }
 

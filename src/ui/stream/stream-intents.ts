@@ -36,7 +36,7 @@ export const streamIntents = {
 			notify(
 				parts.actions,
 				'info',
-				`This message holds no code and no output: ${parts.keys.label('copy')} copies all of it`,
+				`This message has no code or output: ${parts.keys.label('copy')} copies all of it`,
 			);
 		else if (blocks.length === 1) void copyText(parts.actions, only.text, `the ${only.label} block`);
 		else setView(parts.view, view => pushDialog(view, {kind: 'blocks', blocks, index: 0}));

@@ -52,7 +52,7 @@ function phaseText(
 	if (isOutside(item, stream))
 		return [
 			[
-				safe`Only hook events tell of this session: it runs outside of the service. Answer it in its own terminal.`,
+				safe`This session is known only from hook events: it runs outside the service. Answer it in its own terminal.`,
 				'dim',
 			],
 			[safe`folder: ${cleanLine(item.folder || 'unknown')}`, 'dim'],
@@ -65,12 +65,7 @@ function phaseText(
 					]
 				: []),
 			...(item.known?.atService === false
-				? [
-						[
-							safe`The service was asked once and does not know it; ${label('refresh')} asks again.`,
-							'dim',
-						] as const,
-					]
+				? [[safe`The service doesn't know it; ${label('refresh')} asks again.`, 'dim'] as const]
 				: []),
 			...(item.reason === undefined ? [] : [[cleanLine(item.reason), 'text'] as const]),
 		];
@@ -78,19 +73,16 @@ function phaseText(
 		case undefined:
 		case 'loading':
 			if (blocked) return problemText(blocked, label('refresh'));
-			return [[safe`Reading the messages ...`, 'dim']];
+			return [[safe`Loading messages ...`, 'dim']];
 		case 'walking': {
 			const {read, total} = stream.phase;
 			const of = total === undefined ? safe`` : safe` of ${total}`;
-			return [[safe`Reading the history once: ${read}${of} messages so far ...`, 'dim']];
+			return [[safe`Reading the whole history once: ${read}${of} messages so far ...`, 'dim']];
 		}
 		case 'failed':
 			return problemText(stream.phase.problem, label('refresh'));
 		case 'ready':
-			if (hidden > 0)
-				return [
-					[safe`Only messages that are not meant to be seen: ${label('show-hidden')} shows them.`, 'dim'],
-				];
+			if (hidden > 0) return [[safe`Only hidden messages: ${label('show-hidden')} shows them.`, 'dim']];
 			return [[safe`No messages yet. ${label('reply')} or ${label('compose')} writes the first one.`, 'dim']];
 	}
 }
@@ -116,6 +108,6 @@ export function phaseWord(stream: Stream | undefined, item: SessionItem, blocked
 	if (blocked) return [span(safe`✗ ${cleanLine([blocked.what, blocked.hint].join(' '), 100)}`, 'bad')];
 	if (phase.name === 'failed') return [span(safe`✗ ${cleanLine(phase.problem.what, 60)}`, 'bad')];
 	if (phase.name === 'walking') return [span(safe`reading history ${phase.read}`, 'dim')];
-	if (readAt === undefined) return [span(safe`kept copy`, 'dim')];
+	if (readAt === undefined) return [span(safe`cached`, 'dim')];
 	return [];
 }

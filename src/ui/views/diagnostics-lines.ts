@@ -57,8 +57,8 @@ function serviceFacts({connection, now}: Diagnostics): Fact[] {
 	return [
 		['service', cleanLine(state), isBad ? 'bad' : state === 'slowed' ? 'warn' : 'good'],
 		...(okAt === undefined
-			? [['last answer', safe`none yet`] as Fact]
-			: [['last answer', safe`${age(now - okAt)} ago, took ${duration(took)}`] as Fact]),
+			? [['last response', safe`none yet`] as Fact]
+			: [['last response', safe`${age(now - okAt)} ago, took ${duration(took)}`] as Fact]),
 		...(retryAt === undefined || retryAt <= now
 			? []
 			: [['next try', safe`in ${age(retryAt - now)}`] as Fact]),
@@ -74,11 +74,11 @@ function serviceFacts({connection, now}: Diagnostics): Fact[] {
 				]),
 		skipped
 			? [
-					'left out',
-					safe`${skipped.total} items of answers could not be read; last ${skipped.count} in ${cleanLine(skipped.what)}, ${age(now - skipped.at)} ago`,
+					'skipped',
+					safe`${skipped.total} items could not be read; last ${skipped.count} in ${cleanLine(skipped.what)}, ${age(now - skipped.at)} ago`,
 					'warn',
 				]
-			: ['left out', safe`nothing: every item could be read`],
+			: ['skipped', safe`none`],
 	];
 }
 
@@ -98,10 +98,10 @@ function hookFacts({connection, events, now}: Diagnostics): Fact[] {
 			? [
 					[
 						'events',
-						safe`${bySocket.length} by the socket, ${newest.length - bySocket.length} by the spool; last ${age(now - last.event.receivedAt)} ago`,
+						safe`${bySocket.length} by socket, ${newest.length - bySocket.length} by spool; last ${age(now - last.event.receivedAt)} ago`,
 					] as Fact,
 				]
-			: [['events', safe`none yet: quarterdeck hooks install sets hooks up`] as Fact]),
+			: [['events', safe`none yet: quarterdeck hooks install sets them up`] as Fact]),
 		...(times.length > 0 ? [['latency', safe`median ${at(0.5)}, p99 ${at(0.99)}`] as Fact] : []),
 		...countFacts(newest),
 	];
@@ -133,9 +133,7 @@ function storageFacts({
 	now,
 }: Diagnostics): Fact[] {
 	return [
-		...(storage
-			? problemFacts('storage', storage, now)
-			: [['storage', safe`everything is kept on disk`, 'good'] as Fact]),
+		...(storage ? problemFacts('storage', storage, now) : [['storage', safe`saved to disk`, 'good'] as Fact]),
 		...(stored ? [['stored', storedText(stored)] as Fact] : []),
 		...incidents.map(
 			({what, at}): Fact => ['happened', safe`! ${cleanLine(what)} (${age(now - at)} ago)`, 'warn'],
@@ -160,7 +158,7 @@ function outboxContext({outbox}: Diagnostics): Fact[] {
 		return count > 0 ? [`${count} ${state}`] : [];
 	});
 	return unsettled.length === 0
-		? [['outbox', safe`nothing waits`]]
+		? [['outbox', safe`empty`]]
 		: [['outbox', cleanLine(unsettled.join(', ')), 'warn']];
 }
 

@@ -26,11 +26,11 @@ const meanings: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
 	cleared: safe`replaced`,
 	ended: safe`ended`,
 	interrupted: safe`idle, interrupted`,
-	other: safe`nothing: it is only logged`,
+	other: safe`none: only logged`,
 };
 
 function effectOf(event: HookEvent): Safe {
-	if (event.data.test) return safe`a test: it counts for nothing`;
+	if (event.data.test) return safe`a test event: ignored`;
 	const meaning = meanings[hookKind(event.event, event.data)];
 	const goesOn = inBackground(event);
 	return goesOn === undefined ? meaning : safe`${meaning}, ${cleanLine(goesOn)}`;

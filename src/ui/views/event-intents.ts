@@ -14,8 +14,7 @@ export const eventIntents = {
 		if (parts.stores.fleet.getState().sessions.has(id)) {
 			openSession(parts, id, 'main');
 			setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
-		} else
-			notify(parts.actions, 'info', 'No session is known by this id: this event changed the state of none');
+		} else notify(parts.actions, 'info', 'No known session has this id: the event changed nothing');
 	},
 	'filter-events': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
 	'event-session-only'(parts: AppParts) {

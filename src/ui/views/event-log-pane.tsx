@@ -101,8 +101,8 @@ function emptyText(isFiltered: boolean, keys: KeyMap): Line[] {
 			],
 		];
 	return [
-		[span(safe`No hook event yet.`, 'dim')],
-		[span(safe`quarterdeck hooks install`, 'code'), span(safe` sets your agents up;`, 'dim')],
-		[span(safe`quarterdeck hooks test`, 'code'), span(safe` shows that they arrive.`, 'dim')],
+		[span(safe`No hook events yet.`, 'dim')],
+		[span(safe`quarterdeck hooks install`, 'code'), span(safe` sets up your agents;`, 'dim')],
+		[span(safe`quarterdeck hooks test`, 'code'), span(safe` checks that events arrive.`, 'dim')],
 	];
 }

@@ -32,6 +32,6 @@ export const exportIntents = {
 function shownData({sizes, actions}: AppParts): ExportPage | undefined {
 	const data = sizes.page?.data?.();
 	if (data && data.tables.length > 0) return data;
-	notify(actions, 'info', 'There is nothing here to export yet');
+	notify(actions, 'info', 'Nothing to export yet');
 	return undefined;
 }

@@ -35,14 +35,14 @@ export const organizationIntents = {
 				? people.data?.range
 				: usage.data?.now.range;
 		const {back} = parts.view.getState().organization;
-		if (!range) notify(parts.actions, 'info', 'Nothing was read yet');
-		else if (back >= dayCount(range) - 1) notify(parts.actions, 'info', 'This is the first of these days');
+		if (!range) notify(parts.actions, 'info', 'Nothing has been read yet');
+		else if (back >= dayCount(range) - 1) notify(parts.actions, 'info', 'This is the first day');
 		else change(parts, () => ({back: back + 1}));
 	},
 	'day-after'(parts: AppParts) {
 		const {back} = parts.view.getState().organization;
 		if (back > 0) change(parts, () => ({back: back - 1}));
-		else notify(parts.actions, 'info', 'This is the last of these days');
+		else notify(parts.actions, 'info', 'This is the last day');
 	},
 	'people-group': (parts: AppParts) =>
 		change(parts, ({group, userGroup}) =>
@@ -63,7 +63,7 @@ export const organizationIntents = {
 		const {page} = parts.sizes;
 		const id = page?.idOf?.(page.index);
 		const {page: name} = parts.view.getState();
-		if (id === undefined) notify(parts.actions, 'info', 'There is nothing here to open');
+		if (id === undefined) notify(parts.actions, 'info', 'Nothing to open here');
 		else change(parts, ({opened}) => ({opened: {...opened, [name]: id}, report: 0, compared: 0}));
 	},
 	'filter-page': (parts: AppParts) => setView(parts.view, view => ({...view, isFiltering: true})),
@@ -76,17 +76,17 @@ export const organizationIntents = {
 	'compare-report'(parts: AppParts) {
 		const count = reportCount(parts) - parts.view.getState().organization.report;
 		if (count > 1) change(parts, ({compared}) => ({compared: (compared + 1) % count}));
-		else notify(parts.actions, 'info', 'There is no earlier report of this repository to compare with');
+		else notify(parts.actions, 'info', 'This repository has no earlier report to compare with');
 	},
 	'older-report'(parts: AppParts) {
 		const {report} = parts.view.getState().organization;
 		if (report + 1 < reportCount(parts)) change(parts, () => ({report: report + 1, compared: 0}));
-		else notify(parts.actions, 'info', 'This is the oldest report of this repository');
+		else notify(parts.actions, 'info', "This is the repository's oldest report");
 	},
 	'newer-report'(parts: AppParts) {
 		const {report} = parts.view.getState().organization;
 		if (report > 0) change(parts, () => ({report: report - 1, compared: 0}));
-		else notify(parts.actions, 'info', 'This is the newest report of this repository');
+		else notify(parts.actions, 'info', "This is the repository's newest report");
 	},
 	'read-again': (parts: AppParts) => change(parts, ({asked}) => ({asked: asked + 1})),
 };

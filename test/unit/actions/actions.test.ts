@@ -65,7 +65,7 @@ test('the install is not asked for while it runs', async () => {
 	const steps = [{name: 'install dependencies', status: 'running', startedAt: 1}];
 	stores.fleet.setState(fleet([], [knownComputer('c', {provisioningSteps: steps})]));
 	expect((await retryInstall(actions, 'c')).isDone).toBe(false);
-	expect(notices()).toEqual(['info: The install of dependencies is running.']);
+	expect(notices()).toEqual(['info: The dependency install is running.']);
 });
 
 test('what was forgotten comes back whole', () => {

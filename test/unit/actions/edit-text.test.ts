@@ -55,7 +55,7 @@ test('the editor does not get the key', async () => {
 test('an editor that gives up, or is not there, changes nothing and is told', async () => {
 	const refused = await editWith('echo other > "$2"; exit 1', 'text');
 	expect(refused.written).toBeUndefined();
-	expect(refused.said.join()).toMatch(/did not end well\. Your text is as it was/);
+	expect(refused.said.join()).toMatch(/exited with an error\. Your text is unchanged/);
 	vi.stubEnv('VISUAL', 'no-such-editor-here');
 	const parts = appParts(fakeClock());
 	expect(await editText(parts.actions, 'text')).toBeUndefined();

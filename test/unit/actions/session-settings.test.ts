@@ -28,7 +28,7 @@ test('a session is changed by what is to change alone, and what the service drop
 	});
 	await updateSession(actions, 's', {model: 'm2'});
 	expect(sent).toEqual([['s', {sessionSettings: {model: 'm2'}}]]);
-	expect(notices()).toEqual(['bad: The session is changed, and the service dropped its tags']);
+	expect(notices()).toEqual(['bad: Session updated, but the service dropped its tags']);
 });
 
 test('a refused change says why and changes nothing here', async () => {

@@ -51,8 +51,8 @@ test('a text that fails in between leaves nothing behind', async () => {
 });
 
 test.each([
-	['nowhere/a.csv', /its folder is not there/],
-	['file/a.csv', /a part of its path is no folder/],
+	['nowhere/a.csv', /its folder does not exist/],
+	['file/a.csv', /part of its path is not a folder/],
 	['x'.repeat(300), /the name is too long/],
 ])('%s can not be written, and why', async (name, reason) => {
 	writeFileSync(join(folder, 'file'), '');

@@ -28,7 +28,7 @@ test('quiet hours are those of the profile, else those of all; none when nothing
 
 test('a span that is none is refused, with where it stands and what it should look like', async () => {
 	await expect(quietHours({quietHours: '22-7'})).rejects.toThrow(
-		/quietHours: not a span of hours such as 22:00-07:30/,
+		/quietHours: not a time range such as 22:00-07:30/,
 	);
 	await expect(quietHours({profiles: {a: {quietHours: 'night'}}})).rejects.toThrow(/profiles\.a\.quietHours/);
 });

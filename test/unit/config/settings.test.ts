@@ -203,10 +203,14 @@ describe('keys and mouse', () => {
 	});
 
 	test.each([
-		[{archive: 7, quit: 'x'}, ['archive: a key is a text, several are a list, and null is none'], ['quit']],
-		[['archive'], ['keys must name actions, as in {"archive": "ctrl+x"}'], []],
-		['archive', ['keys must name actions, as in {"archive": "ctrl+x"}'], []],
-		[null, ['keys must name actions, as in {"archive": "ctrl+x"}'], []],
+		[
+			{archive: 7, quit: 'x'},
+			['archive: use a string for one key, a list for several, or null for none'],
+			['quit'],
+		],
+		[['archive'], ['keys must be an object of actions, such as {"archive": "ctrl+x"}'], []],
+		['archive', ['keys must be an object of actions, such as {"archive": "ctrl+x"}'], []],
+		[null, ['keys must be an object of actions, such as {"archive": "ctrl+x"}'], []],
 	])('keys of another form are told, and keep nobody out: %j', async (keys, problems, kept) => {
 		configure({keys});
 		const choices = (await read()).keys;

@@ -68,7 +68,7 @@ test.each<[Computer['status'], string[], boolean]>([
 test('a computer that was never read has nothing to be run again', () => {
 	expect(retryInstall(undefined)).toEqual({
 		isPossible: false,
-		why: 'This computer was not read yet.',
+		why: 'This computer has not been read yet.',
 	});
 });
 
@@ -91,9 +91,9 @@ test.each<[string, ProvisioningStep[] | undefined, string | undefined]>([
 	['failed install', [{name: 'Install dependencies', status: 'failed'}], undefined],
 	['canceled install', [{name: 'deps', status: 'canceled'}], undefined],
 	['failed step with a session of its own', [{name: 'x', status: 'error', installSessionId: 's'}], undefined],
-	['no step', undefined, 'This computer has no step that installs dependencies.'],
-	['running install', [{name: 'install', status: 'running'}], 'The install of dependencies is running.'],
-	['done install', [{name: 'install', status: 'done'}], 'The install of dependencies is done.'],
+	['no step', undefined, 'This computer has no dependency install step.'],
+	['running install', [{name: 'install', status: 'running'}], 'The dependency install is running.'],
+	['done install', [{name: 'install', status: 'done'}], 'The dependency install is done.'],
 ])('retry with a %s', (_name, provisioningSteps, why) => {
 	const computer = {id: 'c', ...(provisioningSteps && {provisioningSteps})};
 	expect(retryInstall(computer)).toEqual(why ? {isPossible: false, why} : {isPossible: true});

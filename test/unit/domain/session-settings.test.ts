@@ -23,7 +23,7 @@ test.each([
 		{...same, tags: ['a', 'b', 'c']},
 		{tags: [{name: 'a', metadata: {owner: 'me'}}, {name: 'b'}, {name: 'c'}]},
 	],
-	['no tags', {...same, tags: []}, {tags: []}],
+	['clear the tags', {...same, tags: []}, {tags: []}],
 	[
 		'tools',
 		{...same, enabledToolIds: [], disabledToolIds: ['t1']},

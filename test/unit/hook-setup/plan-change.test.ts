@@ -148,11 +148,11 @@ describe('an install reads', () => {
 			'line 1, column 23: "a" comes twice',
 		],
 		['hooks twice', '{"hooks": {}, "hooks": {}}', 'line 1, column 15: "hooks" comes twice'],
-		['hooks as a list', '{"hooks": []}', 'line 1, column 11: "hooks" is no object'],
-		['hooks as null', '{"hooks": null}', 'line 1, column 11: "hooks" is no object'],
-		['a list as settings', '\ufeff[]', 'line 1, column 1: the settings are no object'],
-		['a word as settings', '"x"', 'line 1, column 1: the settings are no object'],
-		['an event as an object', '{"hooks": {\r\n"Stop": {}}}', 'line 2, column 9: "Stop" is no list'],
+		['hooks as a list', '{"hooks": []}', 'line 1, column 11: "hooks" is not an object'],
+		['hooks as null', '{"hooks": null}', 'line 1, column 11: "hooks" is not an object'],
+		['a list as settings', '\ufeff[]', 'line 1, column 1: the settings are not an object'],
+		['a word as settings', '"x"', 'line 1, column 1: the settings are not an object'],
+		['an event as an object', '{"hooks": {\r\n"Stop": {}}}', 'line 2, column 9: "Stop" is not a list'],
 		['endless nesting', '['.repeat(100_000), 'line 1, column 201: nested too deeply'],
 	])('%s and refuses', (_, text, reason) => {
 		expect(plan(text)).toEqual({kind: 'refused', reason});

@@ -40,11 +40,11 @@ test('nor is a key set apart from the words around it', () => {
 });
 
 test.each([
-	'The session is forgotten here; u undoes it',
+	'Session forgotten; u undoes this',
 	'r asks again.',
 	'Only one session is open: | in the lists opens another beside it',
 	'Press p: who was active',
-	'Only messages that are not meant to be seen: H shows them.',
+	'Only hidden messages: H shows them.',
 	'3 queued, Alt+↑ takes back',
 	'No messages yet. Space or Enter writes the first one.',
 	'↓ 3 new · End',

@@ -13,7 +13,7 @@ import {readmeTable} from '../../../src/keys/readme-table.ts';
 const keys = createKeyMap();
 const facts: KeyState = {
 	needsCount: 0,
-	install: 'The install of dependencies is running.',
+	install: 'The dependency install is running.',
 	isMessageSelected: false,
 	canCollapse: false,
 	isUnsettled: false,

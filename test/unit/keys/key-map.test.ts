@@ -110,12 +110,12 @@ test.each([
 	[{archvie: ['x']}, 'there is no action archvie: archive is the nearest'],
 	[{xyzzyplugh: ['x']}, 'there is no action xyzzyplugh'],
 	[{archive: ['cltr+x']}, 'archive: there is no key cltr+x: ctrl is the nearest'],
-	[{archive: ['ctrl+c']}, "archive: ctrl+c can't be taken, it quits from anywhere"],
-	[{archive: ['Ctrl+Z']}, "archive: ctrl+z can't be taken, it gives the terminal back to the shell"],
-	[{interrupt: ['f1']}, 'interrupt: its key is what it is about, and stays'],
-	[{interrupt: []}, 'interrupt: its key is what it is about, and stays'],
-	[{cancel: []}, 'cancel: it is the way out there, and needs a key'],
-	[{send: ['x', 'f3']}, 'send: text is typed there, and x would be typed, too'],
+	[{archive: ['ctrl+c']}, "archive: ctrl+c can't be taken, it always quits"],
+	[{archive: ['Ctrl+Z']}, "archive: ctrl+z can't be taken, it suspends the program"],
+	[{interrupt: ['f1']}, "interrupt: its key can't be changed"],
+	[{interrupt: []}, "interrupt: its key can't be changed"],
+	[{cancel: []}, 'cancel: it is the only way out and needs a key'],
+	[{send: ['x', 'f3']}, 'send: text is typed there, and x would be typed too'],
 ])('%j is told and changes nothing', (choices, problem) => {
 	const keys = mapOf(choices);
 	expect(keys.problems).toEqual([problem]);

@@ -35,7 +35,7 @@ const mark = (sessionId: string, more: Partial<AttentionMark> = {}): AttentionMa
 	...more,
 });
 
-test('what was put aside is kept, also through a restart, and comes back when asked', () => {
+test('what was acknowledged or snoozed is kept, also through a restart, and comes back when asked', () => {
 	const path = file();
 	const first = setup(path);
 	first.put(mark('a'));

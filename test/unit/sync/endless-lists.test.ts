@@ -140,8 +140,8 @@ test('days that name more users and tools than there can be: the largest of them
 	};
 	const {note, problem, rssMb} = await readFrom(reply, 'usage');
 	expect(problem).toBeUndefined();
-	expect(note).toContain('by_user: only the largest entries of a day are listed');
-	expect(note).toContain('by_tool: only the largest entries of a day are listed');
+	expect(note).toContain("by_user: only each day's largest entries are listed");
+	expect(note).toContain("by_tool: only each day's largest entries are listed");
 	expect(note).toContain('there are more names than can be listed');
 	expect(rssMb).toBeLessThan(maxRss);
 });
@@ -174,5 +174,5 @@ test('a page that is too large is asked for in parts; an item that is too large 
 	};
 	const {count, note} = await readFrom(reply, 'users');
 	expect(count).toBe(25);
-	expect(note).toBe('one item is too large to be read: what comes after it is missing');
+	expect(note).toBe('one item is too large to read: everything after it is missing');
 });

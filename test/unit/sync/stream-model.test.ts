@@ -18,7 +18,7 @@ const step = fc.oneof(
 	}),
 );
 
-/** Messages that stay within what a poll reads again: what is deleted further back is not asked for. */
+/** Messages that stay within what a poll refreshes: what is deleted further back is not asked for. */
 const maxMessages = 10;
 
 test.each([

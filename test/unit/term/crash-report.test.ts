@@ -23,9 +23,7 @@ const options = () => ({
 test('one clean line on the screen, all causes in a file of our own', () => {
 	const error = new Error('outer \x1b[31m s3cret\nsecond line', {cause: new TypeError('inner s3cret')});
 	const words = crashReport(error, options());
-	expect(words.split('\n')[0]).toBe(
-		'quarterdeck stopped because of an error in it: Error: outer \u241b[31m ***',
-	);
+	expect(words.split('\n')[0]).toBe('quarterdeck crashed: Error: outer \u241b[31m ***');
 	const [file = ''] = readdirSync(options().folder);
 	expect(words).toContain(join(options().folder, file));
 	const body = readFileSync(join(options().folder, file), 'utf8');

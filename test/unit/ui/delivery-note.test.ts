@@ -22,11 +22,11 @@ function queued(more: Partial<OutboxItem> = {}): OutboxItem {
 test.each<[Partial<OutboxItem>, DeliveryConnection, string]>([
 	[{}, live, '◌ queued'],
 	[{}, {state: 'unauthorised'}, '◌ queued · key refused'],
-	[{notBefore: now + 3_500, problem: 'Too many requests.'}, live, '◌ queued · again in 4s'],
+	[{notBefore: now + 3_500, problem: 'Too many requests.'}, live, '◌ queued · retry in 4s'],
 	// Its clock was set back by a day since.
 	[{createdAt: now + 86_400_000, notBefore: now + 86_403_500, problem: 'x'}, live, '◌ queued'],
-	[{}, {state: 'slowed', retryAt: now + 60_000}, '◌ queued · again in 1m'],
-	[{}, {state: 'offline', retryAt: now + 4_000}, '◌ queued · offline, again in 4s'],
+	[{}, {state: 'slowed', retryAt: now + 60_000}, '◌ queued · retry in 1m'],
+	[{}, {state: 'offline', retryAt: now + 4_000}, '◌ queued · offline, retry in 4s'],
 	[{notBefore: now - 1, problem: 'x'}, {state: 'offline', retryAt: now - 1}, '◌ queued · offline'],
 	[{problem: 'This key may not do this.'}, live, '◌ queued · held'],
 	[{notBefore: now - 1, problem: 'x'}, live, '◌ queued'],
@@ -36,7 +36,7 @@ test.each<[Partial<OutboxItem>, DeliveryConnection, string]>([
 });
 
 test('a message that waits its turn says so, one behind it that it is next, unless something else is in the way', () => {
-	expect(deliveryNote(queued({state: 'seen'}), live, now, 'waits').text).toBe('✓ waits its turn');
+	expect(deliveryNote(queued({state: 'seen'}), live, now, 'waits').text).toBe('✓ waiting its turn');
 	expect(deliveryNote(queued(), live, now, 'next').text).toBe('◌ queued · next turn');
 	expect(deliveryNote(queued(), {state: 'unauthorised'}, now, 'next').text).toBe('◌ queued · key refused');
 });

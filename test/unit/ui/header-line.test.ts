@@ -35,21 +35,21 @@ test.each<[Partial<Connection>, string]>([
 	[{state: 'polling', okAt: now - 4000, nextAt: now + 5000, latency: 812}, '● live 0.8s'],
 	[{state: 'polling', okAt: now - 4000, nextAt: now + 56_000, latency: 812}, '◌ polling'],
 	[{state: 'polling', okAt: now - 60_000, nextAt: now - 19_000}, '◌ polling'],
-	[{state: 'polling', okAt: now - 65_000, nextAt: now - 21_000}, '◌ stale, last answer 1m ago'],
+	[{state: 'polling', okAt: now - 65_000, nextAt: now - 21_000}, '◌ stale, last response 1m ago'],
 	[{state: 'polling'}, '◌ connecting'],
 	[
 		{state: 'offline', okAt: now - 120_000, retryAt: now + 5000},
-		'✗ offline, next try in 5s, last answer 2m ago',
+		'✗ offline, next try in 5s, last response 2m ago',
 	],
 	[{state: 'offline', retryAt: now}, '✗ offline'],
 	[{state: 'offline', retryAt: now - 5000}, '✗ offline'],
 	[{state: 'offline', retryAt: now + 200}, '✗ offline, next try in 1s'],
-	[{state: 'slowed', retryAt: now + 60_000}, '◌ slowed by the service, next try in 1m'],
-	[{state: 'unauthorised'}, '✗ key refused: set QUARTERDECK_API_KEY, start again'],
+	[{state: 'slowed', retryAt: now + 60_000}, '◌ rate-limited, next try in 1m'],
+	[{state: 'unauthorised'}, '✗ key refused: set QUARTERDECK_API_KEY and restart'],
 	[{state: 'quiet', storage: {what: 'full', at: 0}}, '! not saved  ○ quiet'],
 	[
 		{state: 'quiet', storage: {what: 'read-only', at: 0, needsRestart: true}},
-		'! not saved: put it right, start again  ○ quiet',
+		'! not saved: fix it and restart  ○ quiet',
 	],
 ])('%j is told as %s', (connection, words) => {
 	expect(lineText(header(connection)).trimEnd().endsWith(words)).toBe(true);

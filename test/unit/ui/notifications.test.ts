@@ -186,7 +186,7 @@ test('never for what is on screen, and not in quiet hours: the title counts all 
 	expect(asleep.titles).toEqual(['(1) quarterdeck']);
 });
 
-test('the title counts what asks and was not put aside, and is set when the number changes', () => {
+test('the title counts what asks and was not acknowledged or snoozed, and is set when the number changes', () => {
 	const {stores, titles, notifications} = setup();
 	const mark = {
 		sessionId: 's',
@@ -239,5 +239,5 @@ test('a message that was on its way and is stuck now calls once', () => {
 	stores.outbox.setState(item('sending'));
 	stores.outbox.setState(item('unconfirmed', 'The answer was lost'));
 	stores.outbox.setState(item('unconfirmed', 'The answer was lost'));
-	expect(sent).toEqual(['fix-login has a message that was not sent: The answer was lost']);
+	expect(sent).toEqual(['fix-login has an undelivered message: The answer was lost']);
 });

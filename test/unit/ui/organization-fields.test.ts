@@ -404,7 +404,7 @@ const places: readonly (readonly [
 		['commandAllowlist,not in this record'],
 	],
 	[
-		'settings in force',
+		'current settings',
 		['controls', {showsInForce: true}],
 		[
 			'commandAllowlist',
