@@ -9,7 +9,9 @@ export const profileIntents = {
 	profiles: (parts: AppParts) => void showProfiles(parts),
 	connect: (parts: AppParts) => openFormDialog(parts, {name: 'connect'}),
 	'work-locally': ({profiles, keys}: AppParts) =>
-		profiles.workLocally(`Quarterdeck now opens with this profile; ${keys.label('profiles')} switches`),
+		profiles.workLocally(
+			`Quarterdeck now opens with this profile; ${keys.label('profiles')} switches profiles`,
+		),
 };
 
 async function showProfiles(parts: AppParts): Promise<void> {

@@ -178,7 +178,7 @@ describe.each([
 		const calls = counts(work.flatMap(one => Object.entries(one.tools)));
 		for (const [tool, count] of calls) if (!artifactNames.has(tool)) await see(row(tool, exact(count)));
 		const scraps = [...calls].reduce((all, [tool, count]) => all + (artifactNames.has(tool) ? count : 0), 0);
-		await see(row('unrecognised', exact(scraps)));
+		await see(row('unrecognized', exact(scraps)));
 		const servers = counts(
 			work.flatMap(one => Object.entries(one.servers)).map(([name, count]) => [name.toLowerCase(), count]),
 		);

@@ -111,7 +111,7 @@ test('read aloud: no frames, no marks, the cursor on the line that is chosen', a
 
 test('the doctor asks the terminal what it can, and leaves it as it was', async () => {
 	const terminal = openProgram(['doctor'], emptyHome(), {columns: 140, rows: 50, background: white});
-	await terminal.see(/terminal +ok +xterm-256color, colours truecolor, Unicode/);
+	await terminal.see(/terminal +ok +xterm-256color, colors truecolor, Unicode/);
 	await terminal.see(/background +ok +#ffffff/);
 	await terminal.see(/widths +ok/);
 	await terminal.see(/Code \d/);

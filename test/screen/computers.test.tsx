@@ -135,7 +135,7 @@ test('a row tells state, steps, time, place, sessions and age; words of the serv
 	const detail = text(await screen.until(lines => lines.join('').includes('warming up')));
 	expect(detail).toMatch(/● clone shop +warming up +1m 59s[ │]*\n.*│ +slower than usual: 40s/);
 	expect(detail).toMatch(/○ install dependencies +waiting +usually 10s/);
-	expect(detail).toMatch(/R {2}not available: The install of dependencies has not begun\./);
+	expect(detail).toMatch(/R {2}not available: The dependency install has not started\./);
 });
 
 test('durations run on while a step does', async () => {
@@ -169,7 +169,7 @@ test('the error of a failed step is there whole, with the key that runs it again
 	expect(text(seen)).toMatch(/R {2}runs the dependency install again/);
 	expect(seen.at(-1)).toContain('R retry install');
 	await screen.press('R');
-	await screen.until(lines => lines.at(-1)?.includes('runs again') === true);
+	await screen.until(lines => lines.at(-1)?.includes('Installing dependencies again') === true);
 	expect(asked).toEqual(['half']);
 	await screen.press('i');
 	await screen.until(() => parts.calls.includes('addSession s-install install-step {"computerId":"half"}'));
@@ -183,7 +183,7 @@ test('a computer that was never read offers no retry, and says why', async () =>
 	expect(parts.view.getState().computers.cursor).toBe('unread-by-anyone');
 	expect(seen.at(-1)).not.toContain('retry install');
 	await screen.press('R');
-	await screen.until(lines => lines.at(-1)?.includes('was not read yet: r asks the service') === true);
+	await screen.until(lines => lines.at(-1)?.includes('Not read yet: r asks the service') === true);
 	await screen.press('r');
 	await screen.until(() => parts.calls.includes('refresh unread-by-anyone'));
 });
@@ -272,7 +272,7 @@ test('the filter narrows the table; escape shows all again, and then the work', 
 test('its sessions are the lists, filtered; its id is copied; a session opens on it', async () => {
 	const {screen, parts} = computers(120, 40);
 	await screen.press('l');
-	await screen.until(lines => lines.at(-1)?.includes('No session is known on this computer') === true);
+	await screen.until(lines => lines.at(-1)?.includes('No known session on this computer') === true);
 	await screen.press('G', 'y', 's');
 	await screen.until(lines => lines.join('').includes('New session'));
 	expect(parts.calls).toContain('copy calm');
@@ -359,7 +359,11 @@ test('every field of a new computer is checked as it is typed, and sent as it wa
 	await screen.press('\t', '\t', 'git@host:team/a.git');
 	await screen.until(lines => lines.join('').includes('must be written ssh://git@host/team/a.git'));
 	await screen.press('\x15', 'https://host/a.git https://host/b b.git');
-	const typed = text(await screen.until(lines => lines.join('').includes('Repository 3 is no address')));
+	const typed = text(
+		await screen.until(lines =>
+			lines.join('').includes('Repository 3 is not a URL such as https://host/team/repo.git'),
+		),
+	);
 	expect(typed).toMatch(/✓ 1 https:\/\/host\/a\.git/);
 	expect(typed).toMatch(/✗ 3 b\.git/);
 	await screen.press('\x15', 'https://host/a.git, https://host/b.git', '\t', 'n', '\t', 'e', '\t');

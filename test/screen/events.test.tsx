@@ -166,7 +166,7 @@ test('enter opens the session of an event, when there is one', async () => {
 	]);
 	const {screen, parts} = await opened(120, 40, log);
 	await screen.press('k', '\r');
-	await screen.until(lines => lines.at(-1)?.includes('No session is known by this id') === true);
+	await screen.until(lines => lines.at(-1)?.includes('No known session has this id') === true);
 	await screen.press('k', '\r');
 	await screen.until(lines => lines.at(-1)?.includes('names no session') === true);
 	await screen.press('G', '\r');
@@ -232,7 +232,7 @@ test('a key that goes to a place by name', async () => {
 	await screen.until(lines => lines.join('').includes('install dependencies'));
 	expect(parts.view.getState()).toMatchObject({page: 'work', shown: {kind: 'computer', id: 'gpu-1'}});
 	await screen.press(':', 'n', 'o', 'n', 'e', 's', 'u', 'c', 'h');
-	await screen.until(lines => lines.join('').includes('Nothing is called so'));
+	await screen.until(lines => lines.join('').includes('No matches.'));
 	await screen.press('\r', '\x1b');
-	await screen.until(lines => !lines.join('').includes('Nothing is called so'));
+	await screen.until(lines => !lines.join('').includes('No matches.'));
 });

@@ -146,7 +146,7 @@ describe('export', () => {
 		await screen.press(...named(join(folder, 'mine.csv')), '\r');
 		await screen.until(holds('Replace the file?'));
 		await screen.press('n');
-		await screen.until(holds('There is already'));
+		await screen.until(holds('already exists'));
 		expect(readFileSync(file, 'utf8')).toBe('old');
 		expect(existsSync(join(folder, 'mine-by-model.csv'))).toBe(false);
 		await screen.press('\r');
@@ -163,7 +163,7 @@ describe('export', () => {
 		await screen.press('x');
 		await screen.until(holds('Export what is shown'));
 		await screen.press(...named(file), '\r');
-		await screen.until(holds('folder is not there'));
+		await screen.until(holds('folder does not exist'));
 		expect(existsSync(file)).toBe(false);
 		await screen.press(erase, '\r');
 		await screen.until(holds('The name is missing'));
@@ -288,16 +288,16 @@ describe('any two days', () => {
 		await screen.press('d');
 		await screen.until(holds('Date range'));
 		await screen.press(erase, '2026-02-30');
-		await screen.until(holds('No day of the calendar'));
+		await screen.until(holds('Not a date: use YYYY-MM-DD'));
 		await screen.press(erase, '2026-01-13');
 		await screen.until(holds('Before 2026-01-14'));
 		await screen.press(erase, from, '\t', erase, addDays(yesterday, 1));
-		await screen.until(holds(`After ${yesterday}, the last day there is`));
+		await screen.until(holds(`After ${yesterday}, the last day available`));
 		await screen.press(erase, addDays(from, -1), '\r');
-		await screen.until(holds(`Before ${from}, the first`));
+		await screen.until(holds(`Before ${from}, the first day`));
 		await screen.press(erase, to, '\r');
 		await screen.until(holds(`10 days  ${from} to ${to} UTC`));
-		await screen.until(holds('than in the 10 days before'));
+		await screen.until(holds('vs previous 10 days'));
 		const {data} = parts.stores.organization.getState().usage;
 		expect(data?.before?.range).toEqual({startDate: addDays(from, -10), endDate: addDays(from, -1)});
 		await screen.press('>');

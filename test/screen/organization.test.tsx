@@ -176,7 +176,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(output).toContain('credits per session');
 		await screen.press('t');
 		const tools = (await screen.until(holds('MCP servers'))).join('\n');
-		expect(tools).toContain('unrecognised');
+		expect(tools).toContain('unrecognized');
 		expect(tools).toMatch(/≈ merged: .*racker \+ .racker/);
 	});
 
@@ -271,7 +271,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const older = (await screen.until(holds('report 2 of 2'))).join('\n');
 		expect(older).toMatch(/100 % pass|67 % pass/);
 		await screen.press('v');
-		await screen.until(holds('no earlier report of this repository'));
+		await screen.until(holds('no earlier report to compare with'));
 		await screen.press('\x1b[C');
 		await screen.until(rows => !holds('report 2 of 2')(rows));
 	});
@@ -363,7 +363,7 @@ describe('states', () => {
 		await screen.until(isRead);
 		server.otherwise(json({}, 500));
 		await screen.press('r');
-		const text = (await screen.until(holds('Shown is what was read'))).join('\n');
+		const text = (await screen.until(holds('Showing data from'))).join('\n');
 		expect(text).toContain('stale');
 		expect(text).toContain('boss@example.org');
 	});

@@ -79,7 +79,7 @@ test('help is searched as one types, the place of the focus first, and says why 
 	await shows('off: There is nothing to undo');
 	expect((await screen.rows()).join('\n')).toContain('Ctrl+_ Ctrl+/');
 	await screen.press('\x15', 'no such thing');
-	await shows('No key does that.');
+	await shows('No matches.');
 	await screen.press('\x17');
 	await shows('/ no such');
 });
@@ -114,7 +114,9 @@ test('what can not be done here says why, stays for another choice, and nothing 
 	await shows('off: Only for your failed or unconfirmed messages');
 	await screen.press('\r');
 	expect(parts.view.getState().dialogs).toHaveLength(1);
-	expect(parts.stores.notices.getState().list.at(-1)?.text).toContain('Only for a message of yours');
+	expect(parts.stores.notices.getState().list.at(-1)?.text).toContain(
+		'Only for your failed or unconfirmed messages',
+	);
 	await screen.press('\x15', 'retry-install');
 	await shows('off: only in Computers');
 	expect(parts.calls.filter(call => call.startsWith('resend'))).toEqual([]);

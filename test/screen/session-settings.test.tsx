@@ -156,5 +156,5 @@ test('agents of this machine stand under their folders, and the cursor walks ove
 	);
 	expect(reported).toContain('folder: /home/me/shop');
 	await screen.press('X');
-	await screen.until(rows => rows.at(-1)?.includes('Only hook events know this session') === true);
+	await screen.until(rows => rows.at(-1)?.includes('known only from hook events') === true);
 });

@@ -201,7 +201,7 @@ test.each(sizes)(
 		await screen.press('z');
 		expectBox(await screen.until(has('Snooze', '15 minutes', 'tomorrow')), 'Snooze');
 		await screen.press('2');
-		const snoozed = await screen.until(has('1 waiting', '1 acknowledged or snoozed'));
+		const snoozed = await screen.until(has('1 waiting', '1 set aside'));
 		expect(snoozed.join('\n')).toMatch(/fix-login.*until \d\d:\d\d|fix-login.*tomorrow \d\d:\d\d/);
 		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-api'}]);
 		await screen.press('u');
@@ -291,7 +291,7 @@ test('a new session begins with all of its settings; a tool in both lists is tol
 	await screen.press('n');
 	await screen.until(has('New session', 'Plan model'));
 	await screen.press('/srv', '\t', 'model-x\t', 'planner\t', 'one, two\t', 'Read, Edit\t', 'Edit');
-	await screen.until(has('Edit is both allowed and refused'));
+	await screen.until(has('Edit is both allowed and denied: remove it from one list'));
 	await screen.press('\x7f\x7f\x7f\x7f', 'Web', '\x13');
 	await screen.until(() => asked.length > 0);
 	expect(asked).toEqual([
@@ -329,7 +329,7 @@ test('every datum has its age in the details', async () => {
 	await screen.press('i');
 	const seen = (await screen.until(has('last response'))).join('\n');
 	expect(seen).toMatch(/computer +build-box \(read \d+\w ago\)/);
-	expect(seen).toMatch(/last answer +0s ago, next in 3s/);
+	expect(seen).toMatch(/last response +0s ago, next in 3s/);
 	expect(episodeOf({state: 'permission', since: clock.now()})).toContain('permission');
 });
 

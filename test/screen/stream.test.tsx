@@ -296,7 +296,7 @@ test('older messages that arrive leave what is read where it is', async () => {
 	const row = before.findIndex(line => line.includes('hay 0'));
 	expect(parts.calls).toContain('loadOlder s');
 	show(entries(many), {hasOlder: true, isAskingOlder: true});
-	await screen.until(lines => lines.join('').includes('reading older messages'));
+	await screen.until(lines => lines.join('').includes('loading older messages'));
 	const older = Array.from({length: 30}, (_, index) => ({id: `o${index}`, text: `old ${index}`}));
 	show(entries([...older, ...many.map((one, index) => ({...one, id: `m${index}`}))]), {hasOlder: false});
 	const after = await screen.until(lines => lines.join('').includes('old 29'));
@@ -309,7 +309,7 @@ test('a message that waits says for what, and the reason stays on the screen wit
 	const item = {id: 'o', sessionId: 's', text: 'my wish', images: [], files: [], createdAt: noon, tries: 0};
 	parts.stores.outbox.setState({bySession: new Map([['s', [{...item, state: 'queued'}]]])});
 	parts.stores.connection.setState({state: 'offline', problem, retryAt: parts.actions.clock.now() + 4_000});
-	const text = (await screen.until(rows => rows.join('').includes('offline, again in'))).join('\n');
+	const text = (await screen.until(rows => rows.join('').includes('offline, retry in'))).join('\n');
 	expect(text).toMatch(/my wish +◌ queued · offline, retry in 4s/);
 	expect(text).toContain("✗ The service can't be reached.");
 	expect(text).toContain('Check the network.');

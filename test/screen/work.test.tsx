@@ -192,7 +192,7 @@ test('a key that is off says why', async () => {
 	const {screen} = work(120, 40, false);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
 	await screen.press('\t', '\t', 'j', 'i');
-	await screen.until(rows => rows.at(-1)?.includes('names no session') === true);
+	await screen.until(rows => rows.at(-1)?.includes('install step has no session') === true);
 });
 
 test('a form on the smallest screen keeps its focused field in sight, and says what is wrong as it is typed', async () => {
@@ -241,7 +241,7 @@ test('a session that only hook events know is told of, and has no composer', asy
 	const {screen} = work(120, 40, false);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
 	await screen.press('\r');
-	const rows = await screen.until(lines => lines.join('').includes('Only hook events tell'));
+	const rows = await screen.until(lines => lines.join('').includes('known only from hook events'));
 	expect(rows.join('')).not.toContain('Message');
 	await screen.press(' ');
 	await screen.until(lines => lines.at(-1)?.includes('answer it in its own terminal') === true);
@@ -312,7 +312,9 @@ test('agents that would end with the program are counted and asked about, once',
 	expect(parts.calls).not.toContain('quit');
 	agents = 1;
 	await screen.press('q');
-	await screen.until(rows => rows.join(' ').includes("1 agent is at work in this program's own service"));
+	await screen.until(rows =>
+		rows.join(' ').includes("1 agent is running in this program's embedded service"),
+	);
 	await screen.press('y');
 	await screen.until(() => parts.calls.includes('quit'));
 });

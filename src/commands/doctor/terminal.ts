@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function checkTerminal(env: Environment): Promise<Check[]> {
 	const streams = {stdin: process.stdin, stdout: process.stdout, env: {...env}};
 	const {colors, hasUnicode, isDark} = capabilities(streams);
-	const shown = `${env.TERM ?? 'TERM is not set'}, colours ${colors}, ${hasUnicode ? 'Unicode' : 'ASCII only'}`;
+	const shown = `${env.TERM ?? 'TERM is not set'}, colors ${colors}, ${hasUnicode ? 'Unicode' : 'ASCII only'}`;
 	const why = refusal(streams);
 	if (why) {
 		return [warning('terminal', shown, `${why} (run the doctor in the terminal itself to check it)`)];

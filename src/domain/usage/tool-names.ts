@@ -3,7 +3,7 @@ const toolName = /^[\p{L}\p{N}_@$][\p{L}\p{N}_@$.:/#+*-]*(?: [\p{L}\p{N}_@$.:/#+
 const maxLength = 128;
 
 /** Where names that are none are gathered. */
-export const unrecognized = 'unrecognised';
+export const unrecognized = 'unrecognized';
 
 /**
  * Whether this is a fragment of a tool call instead of a tool's name. A few of the service's entries are such parsing

@@ -103,7 +103,7 @@ function keyFields(keyFrom: ProfileDraft['keyFrom']): Field[] {
 				{
 					name: 'command',
 					label: 'Command',
-					hint: 'a command that a command that prints the key, such as pass show acme/api-key',
+					hint: 'prints the key, such as pass show acme/api-key',
 					start: '',
 					check: missing('The command is missing'),
 				},

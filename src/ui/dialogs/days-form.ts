@@ -37,9 +37,7 @@ export function daysForm({range, lastDay}: Request): FormSpec {
 				start: range.endDate,
 				check: (to, {from = ''}) =>
 					problemOf(to) ??
-					(!problemOf(from) && to.trim() < from.trim()
-						? `Before ${from.trim()}, the first day day`
-						: undefined),
+					(!problemOf(from) && to.trim() < from.trim() ? `Before ${from.trim()}, the first day` : undefined),
 			},
 		],
 	};

@@ -77,7 +77,7 @@ export function InboxDialog({dialog, layout, lists}: Props) {
 function counted(waiting: number, aside: number): Line {
 	return [
 		span(safe`  ${waiting} waiting`, waiting > 0 ? 'warn' : 'dim'),
-		...(aside > 0 ? [span(safe` · ${aside} acknowledged or snoozed`, 'dim')] : []),
+		...(aside > 0 ? [span(safe` · ${aside} set aside`, 'dim')] : []),
 	];
 }
 

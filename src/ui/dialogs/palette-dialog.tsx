@@ -73,7 +73,7 @@ export function PaletteDialog({dialog, layout, lists, view}: Props) {
 	});
 	const search = queryLine(safe` > `, query, safe`a command, a view, a session, a computer`, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
-	const nothing: Row = {line: [span(safe`  Nothing is called so.`, 'dim')]};
+	const nothing: Row = {line: [span(safe`  No matches.`, 'dim')]};
 	const rows = [...(list.length > 0 ? list : [nothing]), ...blank(room - Math.max(1, list.length))];
 	return (
 		<Pane

@@ -146,7 +146,7 @@ function times({known}: SessionItem, now: number, {label}: Pick<KeyMap, 'label'>
 		...time('created', session?.createdAt),
 		...time('updated', session?.updatedAt),
 		...time('completed', session?.completedAt),
-		...time('known from', known?.addedAt),
+		...time('first seen', known?.addedAt),
 		...(known?.fetchedAt === undefined
 			? [['read', safe`never: ${label('refresh')} asks the service for it`] as Fact]
 			: [

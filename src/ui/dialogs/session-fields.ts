@@ -16,7 +16,7 @@ export function newSession(fleet: Fleet, computerId: string | undefined): Field[
 		{
 			name: 'computerId',
 			label: 'Computer',
-			hint: computers.length > 1 ? 'left and right choose; letters jump to a match' : 'where it runs',
+			hint: computers.length > 1 ? '← → choose; letters jump to a match' : 'where it runs',
 			start: computerId ?? computers[0]?.value ?? '',
 			choices: computers,
 		},

@@ -43,7 +43,7 @@ function about(name: ThemeName, {isDark, background}: Display): Safe {
 		case 'high-contrast':
 			return safe`7:1 and more, on dark and light`;
 		case 'ansi':
-			return safe`the terminal's own sixteen colours`;
+			return safe`the terminal's own sixteen colors`;
 		case 'none':
 			return safe`bold and inverse only`;
 	}

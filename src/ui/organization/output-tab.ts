@@ -115,6 +115,6 @@ function costLines({efficiency}: UsagePeriod, before: UsagePeriod | undefined, w
 			width,
 			hasHeading: false,
 		}),
-		...(before ? dimLines(safe`Changes are vs the previous ${dayCount(before.range)} days`, width) : []),
+		...(before ? dimLines(safe`Changes vs the previous ${dayCount(before.range)} days`, width) : []),
 	];
 }

@@ -34,12 +34,12 @@ const minChange = 0.0005;
 
 /** `▲ +12 %`, `▼ -3 %`, `= no change`. A rise is neither good nor bad. */
 export function changeText(change: number | undefined): Span {
-	if (change === undefined) return span(safe`unknown if more or less`, 'dim');
+	if (change === undefined) return span(safe`change unknown`, 'dim');
 	if (Math.abs(change) < minChange) return span(safe`= no change`, 'dim');
 	return span(safe`${change > 0 ? safe`▲` : safe`▼`} ${signedPercent(change)}`, 'info');
 }
 
-/** `comparedRangeText in the 28 days before`, or why nothing is compared. */
+/** ` vs previous 28 days`, or why nothing is compared. */
 export function comparedRangeText(range: DayRange | undefined): Line {
 	const words = range
 		? safe` vs previous ${dayCount(range)} days`
