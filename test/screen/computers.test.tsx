@@ -360,9 +360,7 @@ test('every field of a new computer is checked as it is typed, and sent as it wa
 	await screen.until(lines => lines.join('').includes('must be written ssh://git@host/team/a.git'));
 	await screen.press('\x15', 'https://host/a.git https://host/b b.git');
 	const typed = text(
-		await screen.until(lines =>
-			lines.join('').includes('Repository 3 is not a URL such as https://host/team/repo.git'),
-		),
+		await screen.until(lines => lines.join('').includes('Repository 3 is not a URL such as')),
 	);
 	expect(typed).toMatch(/✓ 1 https:\/\/host\/a\.git/);
 	expect(typed).toMatch(/✗ 3 b\.git/);

@@ -68,7 +68,7 @@ test('the newest event is in sight with every field, beside what is to be known 
 	expect(text).toMatch(/▌\d\d:00:00 · claude +Notification +shop +words 59\. +12ms/);
 	expect(text).toMatch(/delivered +by socket, after 12ms/);
 	expect(text).toMatch(/says +none: only logged/);
-	expect(text).toMatch(/left out +12 items of answers could not be read/);
+	expect(text).toMatch(/skipped +12 items could not be read/);
 	expect(text).toMatch(/hooks +listening/);
 	expect(text).toMatch(/latency +median 12ms, p99 12ms/);
 	expect(text).toMatch(/counts +60 Notification/);
@@ -111,7 +111,7 @@ test.each([
 	[80, 24],
 ])('without an event the log has the whole of a narrow screen: %ix%i', async (columns, rows) => {
 	const {screen} = await opened(columns, rows, emptyLog);
-	const lines = await screen.until(all => all.join('').includes('No hook event yet'));
+	const lines = await screen.until(all => all.join('').includes('No hook events yet'));
 	expect(lines.filter(line => line.startsWith('╭'))).toHaveLength(1);
 	expect(lines.at(-2)).toMatch(/^╰─+╯$/);
 });

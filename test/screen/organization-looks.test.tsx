@@ -68,7 +68,7 @@ describe('to a screen reader', () => {
 	test.each([
 		['c', /Credits: model-large latest [\d,.]+ \(\d{4}-\d\d-\d\d\), (?:rising|falling|steady)/],
 		['a', /Active users that day, .*: highest \d+ \(\d{4}-\d\d-\d\d\)/],
-		['u', /Tool calls a user turn: mean latest/],
+		['u', /Tool calls per user turn: mean latest/],
 		['o', /Commits and pull requests: commits latest/],
 		['t', /Tool calls, .*: highest/],
 		['p', /Credits of people by day, \d+ rows by 28 columns/],

@@ -127,7 +127,7 @@ test('an action is done where the palette was opened, and comes first the next t
 	await screen.press('\x10', 'hidden', '\r');
 	expect(parts.view.getState()).toMatchObject({showsHidden: true, dialogs: [], focus: 'main'});
 	await screen.press('\x10');
-	await shows('▌ Show or hide messages');
+	await shows('▌ Show or hide hidden messages');
 	await screen.press('docs', '\r');
 	expect(parts.view.getState()).toMatchObject({shown: {kind: 'session'}, dialogs: []});
 	expect(parts.view.getState().recent[0]).toBe(`session ${parts.view.getState().shown?.id}`);

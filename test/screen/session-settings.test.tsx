@@ -86,7 +86,7 @@ test('a model can be changed and not unset: the form says so and sends nothing',
 	const {screen} = app(120, 40, () => expect.fail('nothing is to be sent'));
 	await screen.until(lines => lines.join('').includes('model-x'));
 	await screen.press('E', '\t', ...Array.from({length: 7}, () => '\x7f'), '\x13');
-	await screen.until(lines => lines.join('').includes("can't unset the model"));
+	await screen.until(lines => lines.join('').includes("can't clear the model"));
 	await screen.press('model-x', '\x13');
 	await screen.until(lines => !lines.join('').includes('Change session'));
 });
@@ -99,7 +99,10 @@ test('archiving asks, says that there is no way back, and hides it behind a togg
 	}));
 	await screen.until(lines => lines.join('').includes('model-x'));
 	await screen.press('X');
-	await screen.until(lines => lines.join('').includes('u brings it back on this machine'));
+	await screen.until(lines => lines.join('').includes("The service can't unarchive it"));
+	expect((await screen.rows()).join(' ').replace(/[│\s]+/g, ' ')).toMatch(
+		/A shows archived sessions, and u brings it back .*on this machine\./,
+	);
 	await screen.press('y');
 	await screen.until(() => parts.calls.some(call => call.startsWith('rememberSession')));
 	const archivedAt = new Date(clock.now()).toISOString();

@@ -78,7 +78,7 @@ export function inForceObject({path, value, since, isSinceFirst, lastIn}: Settin
 }
 
 export function inForceTable(settings: readonly SettingInForce[]): ExportTable {
-	return createExportTable('current settings', inForceColumns, settings, inForceObject);
+	return createExportTable('settings in force', inForceColumns, settings, inForceObject);
 }
 
 function valueText(value: unknown): string | undefined {

@@ -126,7 +126,7 @@ export function personTables(
 /** People that are no user of the organization. */
 export function unlistedTable(people: People, rows: Rows<number>): ExportTable {
 	return createExportTable(
-		'not in the user list',
+		'not among the users',
 		[
 			...naming(people),
 			{name: 'last_day', value: index => people.people[index]?.lastDay},

@@ -18,7 +18,7 @@ export function unusualTables({days, movers}: Unusual): ExportTable[] {
 			({drivers, ...day}) => ({...day, behind_it: drivers}),
 		),
 		createExportTable(
-			'biggest changes',
+			'moved most',
 			[
 				{name: 'of', value: ({of}) => of},
 				{name: 'key', value: ({key}) => key},

@@ -41,7 +41,7 @@ export function newComputer(userName: string): Field[] {
 		{
 			name: 'autoInstallDeps',
 			label: 'Install deps',
-			hint: 'install dependencies: if there are repositories, always, or never',
+			hint: 'if there are repositories, always, or never',
 			start: '',
 			choices: [
 				{value: '', label: 'if repos'},
@@ -52,7 +52,7 @@ export function newComputer(userName: string): Field[] {
 		{
 			name: 'provider',
 			label: 'Provider',
-			hint: 'where the machine comes from; empty lets the service choose',
+			hint: "the machine's source; unset lets the service choose",
 			start: '',
 			choices: [
 				{value: '', label: 'unset'},

@@ -33,7 +33,7 @@ export function daysForm({range, lastDay}: Request): FormSpec {
 			{
 				name: 'to',
 				label: 'To',
-				hint: `last available: ${lastDay}; compared with the same number of days before`,
+				hint: `up to ${lastDay}; compared with as many days before`,
 				start: range.endDate,
 				check: (to, {from = ''}) =>
 					problemOf(to) ??

@@ -61,7 +61,7 @@ export function sessionDraft(values: Values): SessionDraft {
 export function sessionFields(known: KnownSession | undefined): Field[] {
 	const settings = known?.session?.sessionSettings;
 	const isRead = known?.session !== undefined;
-	const list = isRead ? 'replaces the whole list' : 'not read yet: what you enter replaces the list';
+	const list = isRead ? 'replaces the whole list' : 'replaces the list (not read yet)';
 	return [
 		{
 			name: 'name',

@@ -55,7 +55,7 @@ export function settingsPage(
 		row: index => tableRow(columns, shown[index] as SettingInForce),
 		data: () => ({
 			name: 'controls-in-force',
-			facts: {view: 'controls', tab: 'current settings', setting: words.controls ?? ''},
+			facts: {view: 'controls', tab: 'settings in force', setting: words.controls ?? ''},
 			tables: [inForceTable(shown)],
 		}),
 		empty: [[span(all.length === 0 ? safe`No settings yet` : safe`No matches`, 'dim')]],

@@ -23,7 +23,7 @@ export type Diagnostics = {
 	readonly now: number;
 };
 
-const labelWidth = 12;
+const labelWidth = 15;
 /** Events that the figures are made of. */
 const measured = 1_000;
 /** Events that are counted by name; the rest are counted together. */
