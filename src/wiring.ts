@@ -305,7 +305,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 function incidentAdvice(earlier: number): string {
 	const others =
 		earlier === 0 ? '' : `And ${earlier} earlier ${earlier === 1 ? 'one' : 'ones'}: quarterdeck doctor. `;
-	return `${others}quarterdeck doctor --acknowledge ends this message.`;
+	return `${others}quarterdeck doctor --acknowledge clears this message.`;
 }
 
 /** A service that can't be found by others ends again. */

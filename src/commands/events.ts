@@ -17,7 +17,7 @@ import {requireReadable} from './require-storage.ts';
 
 const defaultCount = 100;
 
-/** Prints the print hook events received on this machine, oldest first, and with `--follow` what comes. */
+/** Prints the hook events received on this machine, oldest first, and with `--follow` what comes. */
 export async function events({flags, wiring, output, clock, signal}: CommandContext): Promise<ExitCode> {
 	const count = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
 	// Hook events are the machine's: no service, no key and no account is needed to read them.

@@ -24,7 +24,12 @@ export async function keys({input, output}: CommandContext): Promise<ExitCode> {
 	return exitCodes.done;
 }
 
-const columns = [{title: safe`KEYS`}, {title: safe`ACTION`}, {title: safe`WHERE`}, {title: safe`ACTION`}];
+const columns = [
+	{title: safe`KEYS`},
+	{title: safe`ACTION`},
+	{title: safe`WHERE`},
+	{title: safe`DESCRIPTION`},
+];
 
 function row(map: KeyMap, binding: Binding): Safe[] {
 	const shown = map.keysOf(binding, binding.contexts).map(keyLabel).join(' ');

@@ -25,7 +25,7 @@ const defaultCount = 20;
 /** Between polls while following, ms: the first while messages come, the last after a long silence. */
 const cadence = {min: 1500, max: 15_000};
 
-/** Prints the print a session's messages, oldest first, and with `--follow` what comes after. */
+/** Prints the messages of a session, oldest first, and with `--follow` what comes after. */
 export async function messages(context: CommandContext): Promise<ExitCode> {
 	const {
 		args: [sessionId = ''],

@@ -20,7 +20,7 @@ import {checkFormat, createRowFormatter, limitOf, type OutputColumn, printRows} 
 import {createProgress} from './progress.ts';
 
 /**
- * Readiness reports, newest first; with `--latest` the newest report of each repository, least ready first. The newest report
+ * Readiness reports, newest first; with `--latest` the newest of each repository, least ready first. The newest report
  * of one repository is shown by its criteria, failing first.
  */
 export async function readiness(context: CommandContext): Promise<ExitCode> {

@@ -240,7 +240,7 @@ export const commands: readonly Command[] = [
 				name: 'format',
 				value: 'FORMAT',
 				choices: ['markdown', 'json'],
-				about: 'print print one document: markdown or json',
+				about: 'print one document: markdown or json',
 			},
 			routedComputer,
 			{name: 'follow', about: 'keep printing as more arrive'},
@@ -295,7 +295,7 @@ export const commands: readonly Command[] = [
 	{
 		path: 'events',
 		args: [],
-		about: 'print print hook events received on this machine, oldest first',
+		about: 'print hook events received on this machine, oldest first',
 		flags: [
 			{name: 'limit', value: 'N', about: 'the newest N (default 100)'},
 			{name: 'follow', about: 'keep printing as more arrive'},
@@ -380,7 +380,7 @@ export const commands: readonly Command[] = [
 	{
 		path: 'accounts list',
 		args: [],
-		about: 'list the list the accounts on this machine, one per organization',
+		about: 'list the accounts on this machine, one per organization',
 		flags: [],
 	},
 	{
@@ -423,7 +423,7 @@ export const commands: readonly Command[] = [
 	{
 		path: 'storage',
 		args: [],
-		about: 'show show what is stored on this machine, by account and session',
+		about: 'show what is stored on this machine, by account and session',
 		flags: [],
 	},
 	{

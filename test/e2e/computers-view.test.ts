@@ -58,7 +58,7 @@ test('a computer from its form to a session on it: steps, a failed install run a
 	writeFileSync(gate, '');
 	terminal.press('R');
 	await terminal.see(/▌✓ active +workshop/, {within: 30_000});
-	await terminal.see(/R {2}not available: The install of dependencies is done/);
+	await terminal.see(/R {2}not available: The dependency install is [^\n]*\n[^\n]* done\./);
 
 	// The output of the install, and back. It has the service's title as soon as that is read.
 	terminal.press('i');
@@ -127,7 +127,7 @@ test('when the screen that runs the service is closed, the other one takes it ov
 	await attached.see('2 + 2');
 	attached.press('enter');
 	await attached.see('second 4', {within: 30_000});
-	await attached.see('the service runs here now');
+	await attached.see('the service now runs here');
 	await attached.gone('offline');
 
 	// Whoever comes next finds the service that took over, and its end is the end of all.

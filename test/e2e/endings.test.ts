@@ -59,7 +59,7 @@ describe('a key command', () => {
 			'trap "" TERM PIPE; while :; do echo xxxxxxxxxxxxxxxx; done 2>&-',
 			/more than a key/,
 		],
-		['fails and leaves a child with its output', 'sleep 300 & echo $! >child; exit 3', /ended with 3/],
+		['fails and leaves a child with its output', 'sleep 300 & echo $! >child; exit 3', /exited with 3/],
 	])('that %s holds nothing: one line, exit 1', async (_, command, why) => {
 		const {code, stderr} = await inShell(
 			'qd computers get c-1; code=$?; [ -f child ] && kill $(cat child); exit $code',
@@ -133,7 +133,7 @@ describe.skipIf(!isRoot)('a user id without a name, without HOME (needs root)', 
 		const {code, stderr} = await inShell(`${asNameless} -u XDG_RUNTIME_DIR qd hooks status`, env);
 		expect(code).toBe(0);
 		expect(stderr).toMatch(oneLine);
-		expect(stderr).toContain("can't write in /.local/state/quarterdeck");
+		expect(stderr).toContain("can't write to /.local/state/quarterdeck");
 	});
 
 	test('the screen opens', async () => {

@@ -11,7 +11,7 @@ const size = {columns: 120, rows: 40};
 test('an agent of this machine: its event in the log as it comes, its session under its folder', async () => {
 	const env = emptyHome();
 	const terminal = openProgram(['--local', '--view', 'events'], env, size);
-	await terminal.see('No hook event yet');
+	await terminal.see('No hook events yet');
 	await terminal.see(/hooks +listening/);
 	const event = {
 		hook_event_name: 'Notification',

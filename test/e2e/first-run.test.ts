@@ -92,7 +92,7 @@ test('working locally needs no account, and is one key away', async () => {
 	await again.see(/quarterdeck +local/);
 	expect(again.screen()).not.toContain('Welcome');
 	again.press('P');
-	await again.see(/local .*open now/);
+	await again.see(/● local .* open\b/);
 	again.press('n');
 	await again.see('Connect to a service');
 	again.type(portOf(hosted).url);
@@ -108,7 +108,7 @@ test('working locally needs no account, and is one key away', async () => {
 	const last = openProgram([], {...env, QUARTERDECK_API_KEY: portOf(hosted).key}, size);
 	await last.see(/quarterdeck +acme/);
 	last.press('P');
-	await last.see(/acme .*open now/);
+	await last.see(/● acme .* open\b/);
 	last.press('k', 'enter');
 	await last.see(/quarterdeck +local/);
 	last.press('q');

@@ -117,10 +117,14 @@ describe('a message', () => {
 		const result = await cli.run(['send', 's-1', 'precious words'], {env});
 		expect(result).toMatchObject({code, stdout: ''});
 		expect(result.stderr).toMatch(oneLine);
-		expect(result.stderr).toContain('kept as failed');
+		expect(result.stderr).toContain('saved as failed');
 		expect(outboxOf(cli)).toMatchObject([{state: 'failed'}]);
 		const again = await cli.run(['send', 's-1', 'precious words'], {env});
-		expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('not doubled')});
+		expect(again).toMatchObject({
+			code: 0,
+			stdout: 'm-1\n',
+			stderr: expect.stringContaining('not duplicated'),
+		});
 		expect(outboxOf(cli)).toMatchObject([{state: 'accepted'}]);
 	});
 
@@ -135,7 +139,7 @@ describe('a message', () => {
 			const result = await cli.run(['send', 's-1', 'first'], {env});
 			expect(result).toMatchObject({code, stdout: ''});
 			expect(result.stderr).toMatch(oneLine);
-			expect(result.stderr).toContain('The message is kept: the next send');
+			expect(result.stderr).toContain('The message is saved: the next send');
 			expect(outboxOf(cli)).toMatchObject([{state: 'queued'}]);
 			server.answer(json({messageId: 'm-1', status: 'running'}), json({messageId: 'm-2', status: 'running'}));
 			const next = await cli.run(['send', 's-1', 'second'], {env});
@@ -151,7 +155,11 @@ describe('a message', () => {
 		await cli.run(['send', 's-1', 'precious words'], {env});
 		server.answer(json({messageId: 'm-1', status: 'running'}));
 		const again = await cli.run(['send', 's-1', 'precious words'], {env});
-		expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('not doubled')});
+		expect(again).toMatchObject({
+			code: 0,
+			stdout: 'm-1\n',
+			stderr: expect.stringContaining('not duplicated'),
+		});
 		expect(outboxOf(cli)).toMatchObject([{state: 'accepted'}]);
 		expect(server.requests).toHaveLength(2);
 	});
@@ -182,7 +190,7 @@ describe('a message', () => {
 		const result = await cli.run(['send', 's-1', 'precious words', '--no-wait'], {env});
 		expect(result).toMatchObject({code: 6, stdout: ''});
 		expect(result.stderr).toMatch(oneLine);
-		expect(result.stderr).toContain('The message is kept');
+		expect(result.stderr).toContain('The message is saved');
 		expect(outboxOf(cli)).toMatchObject([{state: 'queued'}]);
 	});
 
@@ -194,7 +202,7 @@ describe('a message', () => {
 		writeFileSync(image, tinyPng);
 		server.otherwise(json({messageId: 'm-1', status: 'running'}));
 		const refused = await cli.run(['send', 's-1', '--image', file, 'text'], {env});
-		expect(refused).toMatchObject({code: 1, stdout: '', stderr: expect.stringContaining('is no image')});
+		expect(refused).toMatchObject({code: 1, stdout: '', stderr: expect.stringContaining('is not an image')});
 		const result = await cli.run(
 			['send', 's-1', '--file', file, '--image', image, '--computer-id', 'c-9', '--', '--text'],
 			{env},
@@ -381,7 +389,7 @@ describe('the set-up', () => {
 		for (const place of [env, {...env, XDG_STATE_HOME: join(file, 'state')}]) {
 			const result = await cli.run([name, 'list'], {env: place});
 			expect(result).toMatchObject({code: 1, stdout: ''});
-			expect(result.stderr).toMatch(/^quarterdeck: what is known here can't be read: [^\n]+\n$/m);
+			expect(result.stderr).toMatch(/^quarterdeck: saved data can't be read: [^\n]+\n$/m);
 		}
 	});
 

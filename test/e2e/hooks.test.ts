@@ -126,7 +126,7 @@ describe('an install', () => {
 		await cli.run(['hooks', 'install', '--yes', '--settings', settings]);
 		put(cli, '.factory/hooks.json', '{}');
 		const refused = await cli.run(['hooks', 'install', '--yes', '--settings', settings]);
-		expect(refused).toMatchObject({code: 2, stderr: expect.stringMatching(/name the hooks\.json beside it/)});
+		expect(refused).toMatchObject({code: 2, stderr: expect.stringMatching(/use hooks\.json beside it/)});
 		expect((await cli.run(['hooks', 'uninstall', '--yes', '--settings', settings])).code).toBe(0);
 		expect(readFileSync(settings, 'utf8')).toBe('{}');
 	});
@@ -154,9 +154,7 @@ describe('an install', () => {
 	test('tells what is left to do, and when there is nothing to be done says so', async () => {
 		const cli = cliAt(temporaryFolder());
 		const args = ['hooks', 'install', '--yes', '--client', 'codex'];
-		expect((await cli.run(args)).stderr).toMatch(
-			/Codex: it asks whether the changed hooks are to be trusted/,
-		);
+		expect((await cli.run(args)).stderr).toMatch(/Codex: it asks whether to trust the changed hooks/);
 		expect(await cli.run(args)).toMatchObject({
 			code: 0,
 			stderr: '',
@@ -170,7 +168,7 @@ describe('an install', () => {
 		const {code, stderr} = await cli.run(['hooks', 'install', '--yes']);
 		expect(code).toBe(1);
 		expect(stderr).toMatch(/settings\.json is read-only: make it writable/);
-		expect(stderr).not.toMatch(/start them again/);
+		expect(stderr).not.toMatch(/restart them/);
 		const status = await cli.run(['hooks', 'status']);
 		expect(status.stdout).toMatch(/hooks\.json +no file/);
 		expect(status.stdout).toMatch(/settings\.json +not installed/);
@@ -194,9 +192,13 @@ describe('an install', () => {
 			['--client', 'codex', '--scope', 'local'],
 			/Codex has no local settings/,
 		],
-		['two files are named', ['--client', 'codex', '--scope', 'user', '--settings', 'x'], /choose one/],
-		['nobody can be asked', ['--client', 'codex'], /there is no terminal to ask on/],
-		['JSON is wanted and nobody asked', ['--client', 'codex', '--json'], /--json asks nothing/],
+		[
+			'two files are named',
+			['--client', 'codex', '--scope', 'user', '--settings', 'x'],
+			/--settings and --scope can't be used together/,
+		],
+		['nobody can be asked', ['--client', 'codex'], /there is no terminal to ask for confirmation/],
+		['JSON is wanted and nobody asked', ['--client', 'codex', '--json'], /--json can't ask for confirmation/],
 	])('is refused when %s', async (_, args, why) => {
 		const cli = cliAt(temporaryFolder());
 		const {code, stderr} = await cli.run(['hooks', 'install', ...args]);

@@ -84,7 +84,7 @@ test('quarterdeck keys tells each key there is, as a table and as JSON, without 
 	const cli = cliAt(temporaryFolder());
 	const {code, stdout, stderr} = await cli.run(['keys']);
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
-	expect(stdout).toMatch(/^KEYS +ACTION +WHERE +ACTION\n/);
+	expect(stdout).toMatch(/^KEYS +ACTION +WHERE +DESCRIPTION\n/);
 	expect(stdout).toMatch(/^X +archive +Sessions, Stream.* +Archive the session/m);
 	expect(stdout).toMatch(/^Ctrl\+C +interrupt +Everywhere/m);
 	const json = await cli.run(['keys', '--json']);

@@ -114,7 +114,7 @@ describe.each([
 		);
 		const change = credits(work) / knownDays.length / (credits(past) / known.length) - 1;
 		await see(/[▲▼] [+-][\d.]+ % vs previous 28 days/);
-		const reported = Number(/[▲▼] ([+-][\d.]+) % than/.exec(screen.screen())?.[1]);
+		const reported = Number(/[▲▼] ([+-][\d.]+) % vs/.exec(screen.screen())?.[1]);
 		expect(Math.abs(reported - change * 100)).toBeLessThanOrEqual(0.5);
 	});
 
@@ -140,7 +140,7 @@ describe.each([
 		const active = (date: string) =>
 			new Set(work.filter(one => one.date === date).map(({user}) => user)).size;
 		const daily = new Map(knownDays.map(date => [date, active(date)]));
-		await see(`${tenth(mean([...daily.values()]))} active a day (mean)`);
+		await see(`${tenth(mean([...daily.values()]))} active per day (mean)`);
 		for (const [index, name] of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].entries()) {
 			const own = knownDays.filter(date => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7 === index);
 			if (own.length > 0) await see(row(name, exact(mean(own.map(date => daily.get(date) ?? 0)))));
@@ -166,7 +166,7 @@ describe.each([
 		await see(`${exact(sum(work, one => one.commits))} commits`);
 		for (const [name, below] of [
 			['credits per session', sum(work, one => one.sessions)],
-			['credits a user ', sum(work, one => one.turns)],
+			['credits per user ', sum(work, one => one.turns)],
 			['credits per commit', sum(work, one => one.commits)],
 		] as const)
 			await see(row(name, exact(credits(work) / below)));

@@ -51,7 +51,7 @@ test('from one service to another and back: each with its own sessions, draft an
 	await terminal.see('Ctrl+P commands');
 	terminal.press('P');
 	await terminal.see('Profiles');
-	await terminal.see(/acme .*open now/);
+	await terminal.see(/● acme .* open\b/);
 	await terminal.see(/beta .*key: command/);
 	await terminal.see(/local .*no key/);
 	terminal.press('j', 'enter');
@@ -76,7 +76,7 @@ test('from one service to another and back: each with its own sessions, draft an
 	terminal.press('esc');
 	await terminal.see('Ctrl+P commands');
 	terminal.press('P');
-	await terminal.see(/beta .*open now/);
+	await terminal.see(/● beta .* open\b/);
 	terminal.press('k', 'enter');
 	await terminal.see(/quarterdeck +acme/);
 	await terminal.see('half a thought');
@@ -128,11 +128,11 @@ test('sessions of this machine go on while another service is looked at', async 
 	terminal.press('esc');
 	await terminal.see('Ctrl+P commands');
 	terminal.press('P');
-	await terminal.see(/local .*open now/);
+	await terminal.see(/● local .* open\b/);
 	terminal.press('g', 'k', 'k', 'k', 'k', 'enter');
 	await terminal.see(/quarterdeck +acme/);
 	terminal.press('P');
-	await terminal.see(/acme .*open now/);
+	await terminal.see(/● acme .* open\b/);
 	terminal.press('j', 'j', 'j', 'enter');
 	await terminal.see(/quarterdeck +local/);
 	await terminal.see(/agent +\d+:\d+ +done here/);

@@ -32,7 +32,7 @@ test('quitting asks where agents would end with it, and nowhere else', async () 
 	await owner.see('Enter write');
 	owner.press('q');
 	await owner.see('Quit and end 1 agent?');
-	await owner.see(/takes the service over, but not its agents/);
+	await owner.see(/over the service, but not its agents/);
 	owner.press('n');
 	await owner.gone('Quit and end');
 
@@ -50,7 +50,7 @@ test('quitting asks where agents would end with it, and nowhere else', async () 
 	expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
 
 	// The one that is still open runs the service now, and tells what became of the agent.
-	await third.see('the service runs here now');
+	await third.see('the service now runs here');
 	await third.see('[interrupted: the service was stopped]');
 	third.press('q');
 	await third.see('Code 0');

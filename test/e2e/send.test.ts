@@ -94,12 +94,12 @@ test('a Retry-After is waited out', async () => {
 test('a Retry-After that is longer than the time, given to one process, sends none of another one', async () => {
 	const {cli, server, env} = await setUp();
 	server.otherwise(json({}, 429, {'retry-after': '3600'}));
-	const kept = {code: 6, stdout: '', stderr: expect.stringContaining('The message is kept')};
+	const kept = {code: 6, stdout: '', stderr: expect.stringContaining('The message is saved')};
 	expect(await cli.run(['send', 's-1', 'first'], {env})).toMatchObject(kept);
 	expect(await cli.run(['send', 's-2', 'short', '--timeout', '1'], {env})).toMatchObject(kept);
 	const impatient = await cli.run(['send', 's-3', 'impatient', '--no-wait', '--json'], {env});
 	expect(impatient.code).toBe(6);
-	expect(impatient.stderr).toContain('The service asked to wait');
+	expect(impatient.stderr).toContain('The service is rate-limiting requests');
 	expect(stateOf(impatient)).toBe('queued');
 	expect(posts(server)).toHaveLength(1);
 });
@@ -199,7 +199,7 @@ test.each([400, 403, 404, 409, 410, 422])(
 		);
 		const next = await cli.run(['send', 's-1', 'next'], {env});
 		if (status === 403) {
-			expect(next).toMatchObject({code: 3, stdout: '', stderr: expect.stringContaining('is kept')});
+			expect(next).toMatchObject({code: 3, stdout: '', stderr: expect.stringContaining('is saved')});
 			return;
 		}
 		expect(next).toMatchObject({code: 0, stdout: 'm-2\n'});
@@ -288,7 +288,7 @@ test('the outbox is listed, discarded, sent again and waited for', async () => {
 	expect(jsonLines(waited.stdout)).toMatchObject([{id: queued, state: 'accepted', messageId: 'm-1'}]);
 	for (const verb of ['discard', 'resend']) {
 		const late = await cli.run(['outbox', verb, queued], {env});
-		expect(late).toMatchObject({code: 1, stdout: '', stderr: expect.stringContaining('is delivered')});
+		expect(late).toMatchObject({code: 1, stdout: '', stderr: expect.stringContaining('was delivered')});
 	}
 	expect((await cli.run(['outbox', 'wait'], {env})).code).toBe(0);
 	expect((await cli.run(['outbox', 'list'], {env})).stdout).toBe('');

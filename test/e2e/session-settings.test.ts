@@ -46,7 +46,7 @@ test('a session is opened in a folder with all of its settings; they are read, c
 	press('i');
 	await see(/plan model +planner/);
 	await see(/tools allowed +Read, Edit/);
-	await see(/tools refused +Execute/);
+	await see(/tools denied +Execute/);
 	press('esc');
 	await gone('plan model');
 
@@ -65,7 +65,7 @@ test('a session is opened in a folder with all of its settings; they are read, c
 	await see(/✗ .*Read/);
 	press('ctrl+u');
 	type('Fetch');
-	await see(/Tools refused +Fetch/);
+	await see(/Tools denied +Fetch/);
 	press('ctrl+s');
 	await gone('Change session');
 	await see(/model-y.*#calm/);

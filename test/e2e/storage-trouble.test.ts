@@ -32,7 +32,7 @@ describe('commands', () => {
 		for (let i = 0; i < 2; i++) {
 			const {code, stderr} = await cli.run(['sessions', 'list'], {env});
 			expect({code, stderr}).toEqual({code: 0, stderr: expect.stringMatching(oneLine)});
-			expect(stderr).toMatch(/was damaged and is now in .*doctor --acknowledge ends this message/);
+			expect(stderr).toMatch(/was damaged and is now in .*doctor --acknowledge clears this message/);
 		}
 		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/database +warning .*was damaged/);
 		expect((await cli.run(['doctor', '--acknowledge'], {env})).stdout).toMatch(/database +ok/);
@@ -51,7 +51,7 @@ describe('commands', () => {
 		for (let i = 0; i < 2; i++) {
 			const {code, stderr} = await cli.run(['sessions', 'list'], {env});
 			expect({code, stderr}).toEqual({code: 0, stderr: expect.stringMatching(oneLine)});
-			expect(stderr).toMatch(/was damaged and is now in .*doctor --acknowledge ends this message/);
+			expect(stderr).toMatch(/was damaged and is now in .*doctor --acknowledge clears this message/);
 		}
 		const [into, from] = jsonLines((await cli.run(['accounts', 'list', '--json'], {env})).stdout);
 		expect(from).toMatchObject({id: basename(dirname(file)), quarterdeck: {drafts: 1}});
@@ -99,7 +99,7 @@ describe('commands', () => {
 		const folder = join(cli.stateFolder, 'accounts');
 		mkdirSync(folder, {recursive: true});
 		writeFileSync(join(folder, 'machine.sqlite-wal'), 'frames');
-		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/machine database +problem .*gone or empty/);
+		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/machine database +problem .*missing or empty/);
 		rmSync(folder, {recursive: true});
 		writeFileSync(folder, '');
 		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/machine database +problem .*ENOTDIR/);

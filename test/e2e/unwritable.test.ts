@@ -21,7 +21,7 @@ test('a state folder that takes nothing is told with its remedy, at the start an
 		{columns: 240, rows: 30},
 	);
 	await terminal.see('! not saved: fix it and restart');
-	await terminal.see(/can't write in .* \(a file is in the way\): .*set XDG_STATE_HOME/);
+	await terminal.see(/can't write to .* \(a file is in the way\): .*set XDG_STATE_HOME/);
 	terminal.press('enter');
 	await terminal.see('Write to the agent');
 	terminal.type('half a thought');
