@@ -44,7 +44,7 @@ function joinQuestion({account, doubt}: FoundAccount): Dialog | undefined {
 	const {other, why} = doubt;
 	const name = accountName(other);
 	const seen =
-		why === 'other' ? `finds nothing of ${name}` : `there is no evidence whether it belongs to ${name}`;
+		why === 'other' ? `it can't see the data of ${name}` : `it is unclear whether it belongs to ${name}`;
 	return {
 		kind: 'confirm',
 		title: 'Is this the same organization?',

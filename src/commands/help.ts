@@ -29,7 +29,7 @@ export function helpText(words: readonly string[]): string {
 /** What scripts are told by the exit code. */
 export const exitCodeText: readonly (readonly [code: number, meaning: string])[] = [
 	[0, 'done'],
-	[1, 'refused by the service or a file, or stdout could not be written'],
+	[1, 'failed: the service refused, or a file or stdout could not be used'],
 	[2, 'wrong usage: nothing was sent'],
 	[3, 'not authorized'],
 	[4, 'not found: no such id, or no matches'],

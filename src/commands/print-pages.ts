@@ -80,7 +80,9 @@ export function completeness(
 ): ExitCode {
 	for (const note of notes) output.note(note);
 	if (skipped > 0)
-		output.note(`${skipped} ${skipped === 1 ? 'item' : 'items'} could not be read and are missing here`);
+		output.note(
+			`${skipped === 1 ? '1 item' : `${skipped} items`} could not be read and ${skipped === 1 ? 'is' : 'are'} missing here`,
+		);
 	if (isWhole) return notes.length > 0 ? exitCodes.refused : exitCodes.done;
 	output.note('the service says there is more but gives no cursor: the list is incomplete');
 	return exitCodes.refused;

@@ -8,7 +8,7 @@ export function configFile(env: Environment, home: string): string {
 	return join(xdg(env.XDG_CONFIG_HOME, home, '.config'), 'quarterdeck', 'config.json');
 }
 
-/** `$XDG_STATE_HOME/quarterdeck`: saved data. */
+/** `$XDG_STATE_HOME/quarterdeck`: everything that is kept. */
 export function stateFolder(env: Environment, home: string): string {
 	return join(xdg(env.XDG_STATE_HOME, home, '.local/state'), 'quarterdeck');
 }

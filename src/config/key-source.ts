@@ -23,13 +23,13 @@ const maxKeyLength = 16 * 1024;
 export async function readKey(source: KeySource, env: Environment, signal?: AbortSignal): Promise<Secret> {
 	if (source.kind === 'environment') return checkKey(source.key.reveal(), keyVariable);
 	if (source.kind === 'file') return checkKey(readKeyFile(source.file), source.file);
-	return checkKey(await runKeyCommand(source.command, env, signal), 'keyCommand');
+	return checkKey(await runKeyCommand(source.command, env, signal), 'the output of keyCommand');
 }
 
 /** A key travels in a header: printable ASCII without spaces. Throws `ConfigSourceError`. */
 export function checkKey(text: string, from: string): Secret {
 	const key = text.trim();
-	if (key === '') throw new ConfigSourceError(`${from} is empty: put the key there`);
+	if (key === '') throw new ConfigSourceError(`${from} is empty: it must contain the API key`);
 	if (!/^[\x21-\x7e]+$/.test(key)) {
 		throw new ConfigSourceError(`${from} contains more than a key: it must be one word of printable ASCII`);
 	}

@@ -61,7 +61,7 @@ function checkShape({before, wanted, isBare}: Change): void {
 	for (const {event} of found ? wanted : []) {
 		const groups = found && findNodeAtLocation(found.map, [event]);
 		if (groups && groups.type !== 'array')
-			throw new JsonTextError(`"${event}" is no list`, before, groups.offset);
+			throw new JsonTextError(`"${event}" is not a list`, before, groups.offset);
 	}
 }
 

@@ -3,7 +3,7 @@ export function repositoryProblem(url: string): string | undefined {
 	if (!URL.canParse(url)) return 'must be a URI, such as https://host/owner/repo.git or file:///path/to/repo';
 	// Without the slashes git would take `https:path` for a host named https.
 	if (!/^(https?|ssh|file):\/\//i.test(url)) return 'must be an https, http, ssh or file URI';
-	if (/%(?![\da-f]{2})/i.test(url)) return 'holds a percent sign without two hexadecimal digits after it';
+	if (/%(?![\da-f]{2})/i.test(url)) return 'contains a percent sign without two hexadecimal digits after it';
 	if (hasControls(url) || hasControls(decodeEscapes(url))) return "can't hold control characters";
 	const {protocol, hostname, username, pathname} = new URL(url);
 	const path = decodeEscapes(pathname).replace(/^[/\\]+/, '');

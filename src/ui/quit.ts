@@ -35,7 +35,7 @@ function textLoss(parts: AppParts, verb: 'Quit' | 'Leave'): Loss | undefined {
 	const {storage} = parts.stores.connection.getState();
 	const isSaved = parts.drafts.saveAll() && storage === undefined;
 	if (isSaved || !hasUnsent(parts)) return undefined;
-	const why = withoutStop(storage?.what ?? "the disk can't be written");
+	const why = withoutStop(storage?.what ?? "the disk can't be written to");
 	return {
 		title: `${verb} and lose unsent text?`,
 		text: `What you wrote can't be saved: ${why}. Copy it first, or ${verb.toLowerCase()} without it.`,

@@ -44,7 +44,7 @@ export function showStatus(
 		);
 	for (const {client} of clients)
 		for (const unknown of client.unknown)
-			output.line(safe`${cleanLine(client.title)}: no file tells ${cleanLine(unknown)}`);
+			output.line(safe`${cleanLine(client.title)}: can't detect ${cleanLine(unknown)}`);
 }
 
 function words(file: FileStatus): string {

@@ -226,7 +226,7 @@ function originOf(file: string): string | undefined {
 function refuseEmptied(file: string): void {
 	if (!isEmptied(file)) return;
 	throw new LocalServiceError(
-		`the service's database ${file} is empty but its log is not: move both aside to begin anew`,
+		`the service's database ${file} is empty but its log is not: move both aside to start over`,
 	);
 }
 
@@ -236,10 +236,10 @@ function adviceFor(cause: unknown): string {
 	const code = (errcode ?? 0) & 0xff;
 	if (cause instanceof NotAFileError) return `${message}. Move it away and start again`;
 	if (code === 5 || code === 6)
-		return 'another program holds it, or its file system cannot lock files: end that program, or set XDG_STATE_HOME to a local folder';
+		return "another program has locked it, or its file system can't lock files: close that program, or set XDG_STATE_HOME to a local folder";
 	if (code === 11 || code === 26 || message.startsWith('no such table: '))
-		return `it is damaged (${message}). Move it aside to begin anew`;
-	return `${message}. Make it writable, or move it aside to begin anew`;
+		return `it is damaged (${message}). Move it aside to start over`;
+	return `${message}. Make it writable, or move it aside to start over`;
 }
 
 function migrate(database: DatabaseSync, file: string): void {

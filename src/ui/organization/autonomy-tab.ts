@@ -26,7 +26,7 @@ export function autonomyTab(data: UsageData, back: number, size: PageSize): Page
 					changeText(growth(ratio.value, before?.autonomy.ratio.value)),
 					...(isWide ? comparedRangeText(before?.range) : []),
 				],
-				figure(toolCallsPerSession.value, safe`a session`),
+				figure(toolCallsPerSession.value, safe`per session`),
 				figure(turnsPerSession.value, safe`turns per session`),
 			],
 			width,

@@ -39,7 +39,7 @@ test('a creation without an answer may have happened, and says so', async () => 
 		isDone: false,
 		hint: expect.stringContaining('may exist'),
 	});
-	expect(notices()[0]).toMatch(/^bad: No answer came. It may exist all the same/);
+	expect(notices()[0]).toMatch(/^bad: No answer came. It may exist anyway/);
 });
 
 test('a refusal says what to do, and nothing of existing', async () => {

@@ -67,7 +67,7 @@ describe('reading', () => {
 
 	test('what is neither image, PDF nor text is refused', async () => {
 		await expect(readAttachment(fileWith('a.bin', Buffer.from([0, 1, 2])))).rejects.toThrow(
-			/an image .*, a PDF or text/,
+			/can't be attached: attach an image .*, a PDF or UTF-8 text/,
 		);
 	});
 });

@@ -61,7 +61,7 @@ test('what was archived comes back here, and the service is sent nothing', () =>
 	);
 	restoreSession(actions, 's');
 	expect(calls).toEqual(['markSession s {"restored":"2026-11-01T00:00:00Z"}', 'refresh s']);
-	expect(notices()[0]).toContain('no way back');
+	expect(notices()[0]).toContain("can't unarchive it");
 });
 
 test('a name is kept here, and an empty one gives the title back', () => {

@@ -44,5 +44,7 @@ test('a pager that may not be run is told', async () => {
 	vi.stubEnv('PAGER', pager);
 	const parts = appParts(fakeClock());
 	await showInPager(parts.actions, safe`text`);
-	expect(parts.stores.notices.getState().list[0]?.text).toMatch(/"[^"]+pager" may not be run/);
+	expect(parts.stores.notices.getState().list[0]?.text).toMatch(
+		/"[^"]+pager" can't be run: set PAGER to another one/,
+	);
 });

@@ -80,12 +80,12 @@ describe('flags', () => {
 	});
 
 	test.each([
-		['unknown', ['--imge', 'a'], /no flag --imge/],
-		['short and unknown', ['-x'], /no flag -x/],
-		['a switch denied', ['--no-local'], /no flag --no-local/],
-		['dotted', ['--image.x', 'a'], /no flag --image\.x/],
-		['of another form', ['--computerId', 'a'], /no flag --computerId/],
-		['__proto__', ['--__proto__.x', 'a'], /no flag --__proto__/],
+		['unknown', ['--imge', 'a'], /unknown flag --imge/],
+		['short and unknown', ['-x'], /unknown flag -x/],
+		['a switch denied', ['--no-local'], /unknown flag --no-local/],
+		['dotted', ['--image.x', 'a'], /unknown flag --image\.x/],
+		['of another form', ['--computerId', 'a'], /unknown flag --computerId/],
+		['__proto__', ['--__proto__.x', 'a'], /unknown flag --__proto__/],
 		['without its value', ['--image'], /--image needs a value/],
 		['without its value, before another', ['--image', '--wait'], /--image needs a value/],
 		['with an empty value', ['--image='], /--image needs a value/],

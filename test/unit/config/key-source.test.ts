@@ -28,12 +28,12 @@ describe('a key file', () => {
 	});
 
 	test.each([
-		['empty', '\n', /holds no key/],
+		['empty', '\n', /is empty/],
 		['two words', `${canary} ${canary}`, /one word/],
 		['two lines', `${canary}\nx`, /one word/],
 		['a control character', `${canary}\u0007x`, /one word/],
 		['letters beyond ASCII', `${canary}ä`, /one word/],
-		['far too long', 'x'.repeat(20_000), /too long/],
+		['far too long', 'x'.repeat(20_000), /too large/],
 	])('that is %s is refused without showing it', async (_, text, why) => {
 		const error = await readKey({kind: 'file', file: keyFile(text)}, env).catch(caught => caught);
 		expect(error).toMatchObject({name: 'ConfigSourceError', message: expect.stringMatching(why)});
@@ -68,8 +68,8 @@ describe('a key command', () => {
 	});
 
 	test.each([
-		['fails', `echo ${canary}; exit 3`, /ended with 3/],
-		['prints nothing', 'true', /holds no key/],
+		['fails', `echo ${canary}; exit 3`, /exited with 3/],
+		['prints nothing', 'true', /the output of keyCommand is empty/],
 		['prints without end', 'yes', /more than a key/],
 	])('that %s is refused without its output', async (_, command, why) => {
 		const error = await run(command).catch(caught => caught);

@@ -30,18 +30,18 @@ const configuration = () => JSON.parse(readFileSync(configFile, 'utf8'));
 
 describe('what is checked before anything is written', () => {
 	test.each([
-		[{name: '../up'}, /no name for a profile/],
-		[{name: ''}, /no name/],
+		[{name: '../up'}, /"\.\.\/up" is not a valid profile name/],
+		[{name: ''}, /"" is not a valid profile name/],
 		[{baseUrl: 'acme.example'}, /the address is not an http address/],
 		[{baseUrl: 'http://acme.example'}, /http to another machine/],
 		[{appUrl: 'x'}, /the app address/],
-		[{value: 'two words'}, /the field holds more than a key/],
-		[{value: ''}, /the field holds no key/],
-		[{keyFrom: 'file', value: 'key'}, /whole path/],
+		[{value: 'two words'}, /the field contains more than a key/],
+		[{value: ''}, /the field is empty/],
+		[{keyFrom: 'file', value: 'key'}, /a full path/],
 		[{keyFrom: 'file', value: '/nowhere/key'}, /ENOENT/],
 		[{keyFrom: 'command', value: ''}, /no command/],
-		[{keyFrom: 'command', value: 'false'}, /keyCommand ended with 1/],
-		[{keyFrom: 'environment'}, /QUARTERDECK_API_KEY holds no key/],
+		[{keyFrom: 'command', value: 'false'}, /keyCommand exited with 1/],
+		[{keyFrom: 'environment'}, /QUARTERDECK_API_KEY is empty/],
 	] as const)('%j', async (change, words) => {
 		await expect(prepare(change)).rejects.toThrow(words);
 		expect(() => statSync(configFile)).toThrow('ENOENT');
@@ -109,7 +109,7 @@ describe('what is written', () => {
 
 	test('a file that is not JSON is left as it is, and a name that is taken is refused', async () => {
 		saveProfile(await prepare(), draft, configFile);
-		await expect(prepare()).rejects.toThrow(/there is a profile acme already/);
+		await expect(prepare()).rejects.toThrow(/profile acme already exists/);
 		const other = await prepare({name: 'other'});
 		writeFileSync(configFile, '{"profiles": ');
 		expect(() => saveProfile(other, draft, configFile)).toThrow(/:1:14: not valid JSON/);

@@ -123,7 +123,9 @@ describe('what is refused', () => {
 
 	test('--local with a profile of a hosted service', async () => {
 		configure({profiles});
-		await expect(read({}, {local: true, profile: 'work'})).rejects.toThrow(/choose one/);
+		await expect(read({}, {local: true, profile: 'work'})).rejects.toThrow(
+			/--local and --profile work can't be used together/,
+		);
 	});
 
 	test('a key of the profile without an address; one of the environment alone is a beginning', async () => {
@@ -155,7 +157,7 @@ describe('what is refused', () => {
 		[{profiles: {work: {baseUrl: 7}}}, 'profiles.work.baseUrl'],
 		[{profiles: {work: {statusProbe: 'often'}}}, 'profiles.work.statusProbe'],
 		[{profiles: {'../up': {}}}, 'profiles.../up'],
-		[{profiles: {work: {keyFile: 'a', keyCommand: 'b'}}}, 'keep one'],
+		[{profiles: {work: {keyFile: 'a', keyCommand: 'b'}}}, 'are both set: remove one'],
 		[[], 'the file'],
 	])('%j, with the path of what is wrong', async (value, where) => {
 		const file = configure(value);

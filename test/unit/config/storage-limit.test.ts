@@ -19,6 +19,6 @@ test('what may be stored is 2 GB, or what the file says', async () => {
 
 test.each(['lots', '1 kB'])('%s is no limit', async storageLimit => {
 	await expect(limit({storageLimit})).rejects.toThrow(
-		/storageLimit: not a size such as 2 GB (at least 50 MB)/,
+		/storageLimit: not a size such as 2 GB \(at least 50 MB\)/,
 	);
 });

@@ -257,7 +257,7 @@ describe('at the start', () => {
 			timeout: 10_000,
 		});
 		holder.kill('SIGKILL');
-		expect(said).toContain('another program holds it');
+		expect(said).toContain('another program has locked it');
 	});
 
 	test.skipIf(!existsSync('/usr/bin/strace'))('a file system without locks is told with its remedy', () => {
@@ -285,7 +285,7 @@ describe('at the start', () => {
 			],
 			{encoding: 'utf8', timeout: 20_000},
 		);
-		expect(said).toMatch(/can.t be used.*cannot lock files\. Set XDG_STATE_HOME/);
+		expect(said).toMatch(/can.t be used.*can't lock files\. Set XDG_STATE_HOME/);
 	});
 });
 

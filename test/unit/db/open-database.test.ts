@@ -154,7 +154,7 @@ test('a backup is whole, and only the user can read it', () => {
 test('a state folder that can not be made leaves memory, and says so', () => {
 	writeFileSync(join(folder, 'state'), 'a file is in the way');
 	const database = open();
-	expect(database.problem).toContain('nothing is kept after this run');
+	expect(database.problem).toContain('nothing will be saved after this run');
 	fill(database);
 	expect(database.outbox.all()).toHaveLength(1);
 	expect([...database.messages.search('number 399', 1).steps]).toContain(1);

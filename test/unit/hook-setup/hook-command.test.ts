@@ -190,7 +190,7 @@ describe('the program', () => {
 	test('a hook that is missing is told with what to do', () => {
 		const entry = join(folder(), 'cli.js');
 		writeFileSync(entry, '');
-		expect(() => findHook(entry)).toThrow(/hook\.cjs is missing: install quarterdeck again/);
+		expect(() => findHook(entry)).toThrow(/hook\.cjs is missing: reinstall quarterdeck/);
 	});
 
 	test('its Node is named by the link on PATH, which outlives the release it points to', () => {

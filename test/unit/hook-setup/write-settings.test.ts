@@ -81,8 +81,8 @@ describe('a settings file', () => {
 		writeFileSync(file, 'before');
 		const read = readSettingsFile(file);
 		writeFileSync(file, 'by another program');
-		expect(() => write(read, 'after')).toThrow(refused(/just been changed/));
-		expect(() => write(read, undefined)).toThrow(refused(/just been changed/));
+		expect(() => write(read, 'after')).toThrow(refused(/another program just changed/));
+		expect(() => write(read, undefined)).toThrow(refused(/another program just changed/));
 		expect(readFileSync(file, 'utf8')).toBe('by another program');
 		expect(readdirSync(root).sort()).toEqual(['settings.json', 'state']);
 	});
@@ -91,10 +91,10 @@ describe('a settings file', () => {
 		const {file, write} = world();
 		const nothing = readSettingsFile(file);
 		writeFileSync(file, 'came');
-		expect(() => write(nothing, 'after')).toThrow(refused(/just been changed/));
+		expect(() => write(nothing, 'after')).toThrow(refused(/another program just changed/));
 		const read = readSettingsFile(file);
 		rmSync(file);
-		expect(() => write(read, 'after')).toThrow(refused(/just been changed/));
+		expect(() => write(read, 'after')).toThrow(refused(/another program just changed/));
 	});
 
 	test('that is read-only is left alone, by root too', () => {
@@ -108,14 +108,14 @@ describe('a settings file', () => {
 		const {root, file, write} = world();
 		writeFileSync(file, 'before');
 		linkSync(file, join(root, 'other.json'));
-		expect(() => write(readSettingsFile(file), 'after')).toThrow(refused(/has 2 names/));
+		expect(() => write(readSettingsFile(file), 'after')).toThrow(refused(/has 2 hard links/));
 	});
 
 	test('is not changed when no backup can be kept', () => {
 		const {root, file, write} = world();
 		writeFileSync(file, 'before');
 		writeFileSync(join(root, 'state'), 'a file in the way');
-		expect(() => write(readSettingsFile(file), 'after')).toThrow(refused(/no backup can be kept/));
+		expect(() => write(readSettingsFile(file), 'after')).toThrow(refused(/a backup can't be written/));
 		expect(readFileSync(file, 'utf8')).toBe('before');
 	});
 });

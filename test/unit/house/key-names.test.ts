@@ -42,7 +42,7 @@ test('nor is a key set apart from the words around it', () => {
 test.each([
 	'Session forgotten; u undoes this',
 	'r asks again.',
-	'Only one session is open: | in the lists opens another beside it',
+	'Only one session is open: | in a list opens another beside it',
 	'Press p: who was active',
 	'Only hidden messages: H shows them.',
 	'3 queued, Alt+↑ takes back',

@@ -49,8 +49,8 @@ test('titles and reasons name the keys in force, and actions that there are', ()
 	const keys = mapOf({'open-session': ['ctrl+o'], 'copy-marked': ['f3']});
 	const of = (action: string) => keys.bindings.find(binding => binding.action === action);
 	const sessions = of('list-sessions');
-	expect(sessions && isEnabled(sessions, {...facts, computerId: 'c'})).toMatch(/: Ctrl\+O opens one$/);
-	expect(of('mark')?.title).toBe('Mark rows: move, then F3 copies them');
+	expect(sessions && isEnabled(sessions, {...facts, computerId: 'c'})).toMatch(/: Ctrl\+O creates one$/);
+	expect(of('mark')?.title).toBe('Select rows: move, then F3 copies them');
 	expect(keys.bindings.map(({title}) => title).filter(title => /\{[a-z-]+\}/.test(title))).toEqual([]);
 	const named = bindings.flatMap(({title}) => [...title.matchAll(/\{([a-z-]+)\}/g)].map(([, name]) => name));
 	const actions: readonly string[] = bindings.map(({action}) => action);

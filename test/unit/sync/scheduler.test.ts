@@ -228,5 +228,5 @@ test('stop ends what waits and what runs', async () => {
 	await settle();
 	await scheduler.stop();
 	expect((await ends).map(({status}) => status)).toEqual(['rejected', 'rejected']);
-	await expect(scheduler.request('a', async () => 'never')).rejects.toThrow('ended');
+	await expect(scheduler.request('a', async () => 'never')).rejects.toThrow('canceled');
 });

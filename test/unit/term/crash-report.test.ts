@@ -37,7 +37,7 @@ test('one clean line on the screen, all causes in a file of our own', () => {
 test('a report that cannot be written is told, and what is no error too', () => {
 	writeFileSync(options().folder, 'a file where the folder should be');
 	expect(crashReport('just words', options())).toMatch(
-		/error in it: just words\nIts report could not be written/,
+		/quarterdeck crashed: just words\nThe crash report could not be written/,
 	);
-	expect(crashReport(undefined, options())).toMatch(/error in it: undefined/);
+	expect(crashReport(undefined, options())).toMatch(/quarterdeck crashed: undefined/);
 });

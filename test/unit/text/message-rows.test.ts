@@ -188,7 +188,7 @@ test('errors are marked by a word', () => {
 test('no content, no time, a gap, a note', () => {
 	expect(show({createdAt: undefined}, {}, 'user')).toEqual(['you   -      (no content)']);
 	expect(messageRows({kind: 'gap', id: 'g'}, {width: 40, isExpanded: false}).map(lineText)[0]).toContain(
-		'not read yet',
+		'messages not loaded yet',
 	);
 	const noted = show(text('hi'), {width: 50, note: {text: safe`accepted`}}, 'user')[0];
 	expect(noted).toBe(`${'you   14:02  hi'.padEnd(42)}accepted`);

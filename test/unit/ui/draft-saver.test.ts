@@ -96,7 +96,9 @@ test('both write: each has its own text before it, both are saved and said, and 
 	b.type('from b');
 	await b.save();
 	expect(b.text()).toBe('from b');
-	expect(b.reported()).toEqual([expect.stringMatching(/Another program wrote .* both texts are saved/)]);
+	expect(b.reported()).toEqual([
+		expect.stringMatching(/Another program also wrote a draft here: both are saved/),
+	]);
 	expect(b.composer().others).toBe(1);
 	expect(texts().toSorted()).toEqual(['from a', 'from b']);
 	b.parts.drafts.refresh();
@@ -129,7 +131,7 @@ test('the other program empties or sends a text that is shown here: it is not lo
 	await b.save();
 	a.parts.drafts.refresh();
 	expect(a.text()).toBe('');
-	expect(a.reported()).toEqual([expect.stringContaining('emptied by another program')]);
+	expect(a.reported()).toEqual([expect.stringContaining('Another program cleared this draft')]);
 	expect(texts()).toEqual(['precious']);
 	a.parts.drafts.swap('s');
 	expect(a.text()).toBe('precious');
