@@ -92,7 +92,7 @@ test('what is done every day, by keys alone', async () => {
 	press('m');
 	await see(/nothing needs you/i);
 	press('I');
-	await see(/Inbox .*1 acknowledged or snoozed/);
+	await see(/Inbox .*1 set aside/);
 	press('esc');
 	await gone('Inbox');
 

@@ -60,14 +60,14 @@ test('what asks is acknowledged, snoozed and undone, survives a restart, and com
 	await first.see(/Inbox +2 waiting/);
 	await first.see('May I push the cart?');
 	first.press('m');
-	await first.see(/1 waiting · 1 acknowledged or snoozed/);
+	await first.see(/1 waiting · 1 set aside/);
 	first.press('z');
 	await first.see('until tomorrow, 8:00');
 	first.press('3');
-	await first.see(/0 waiting · 2 acknowledged or snoozed/);
+	await first.see(/0 waiting · 2 set aside/);
 	await first.see('nothing needs you');
 	first.press('u');
-	await first.see(/1 waiting · 1 acknowledged or snoozed/);
+	await first.see(/1 waiting · 1 set aside/);
 	first.press('esc');
 	await first.gone('Inbox');
 	await first.see('1 needs you');
