@@ -184,7 +184,7 @@ async function* measureFinding(program: TimedProgram): AsyncGenerator<Figure> {
 	yield {name: 'find: three words pasted, until all are counted, p50', value: median(toEnd), unit: 'ms'};
 	const search: number[] = [];
 	program.send('S');
-	await program.shown('in every session read here');
+	await program.shown('in all cached sessions');
 	for (let length = 1; length <= words.length; length++) {
 		await pause(60 + Math.random() * 60);
 		const at = program.send(words.charAt(length - 1));
