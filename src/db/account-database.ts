@@ -1,10 +1,10 @@
 import type {Database, Machine, OpenAccount} from './database.ts';
 
-/** What one account keeps, with the hook events of the machine. Whoever opened the machine's database closes that. */
+/** One account's data plus the machine's hook events. The caller still owns `machine` and closes it. */
 export function accountDatabase(own: Database, machine: Machine, account: OpenAccount): Database {
 	const events: Database['events'] = {
 		...machine.events,
-		// The sessions that events make known are the account's: one transaction in each file, not one for each event.
+		// Sessions discovered through events belong to the account: one transaction per file, not per event.
 		together: run => own.events.together(() => machine.events.together(run)),
 	};
 	const shared: Partial<Database> = {
@@ -34,7 +34,7 @@ export function accountDatabase(own: Database, machine: Machine, account: OpenAc
 				for (const one of ends) one();
 				ends = [];
 			};
-			// Whichever file is written to first ends the wait for both.
+			// The first write to either file ends both watches.
 			const once = () => {
 				if (ends.length === 0) return;
 				end();
@@ -50,6 +50,6 @@ export function accountDatabase(own: Database, machine: Machine, account: OpenAc
 			};
 		},
 	};
-	// All else is the account's own, whatever it tells of itself while it is open included.
+	// Everything else comes from the account's database, including getters that change while it is open.
 	return Object.create(own, Object.getOwnPropertyDescriptors(shared));
 }

@@ -5,24 +5,24 @@ import type {Connection} from './connection.ts';
 import {fromJson} from './json.ts';
 import {settingsTable} from './settings.ts';
 
-/** The accounts of this machine and the keys that open them. Kept in the machine's database alone. */
+/** The accounts on this machine and the keys that open them. Stored only in the machine's database. */
 export type AccountsTable = {
-	/** Those that were joined to others included; the last used first. */
+	/** All accounts, including merged ones, most recently used first. */
 	all(): Account[];
 	get(id: string): Account | undefined;
 	put(account: Account): void;
-	/** Forgets the account and its keys. */
+	/** Deletes the account and its keys. */
 	remove(id: string): void;
-	/** The account that a key opens, by the key's fingerprint. */
+	/** The account that a key opens, looked up by the key's fingerprint. */
 	ofKey(fingerprint: string): Account | undefined;
 	putKey(fingerprint: string, id: string): void;
-	/** No key opens the account any more. */
+	/** Removes every key of the account. */
 	removeKeys(id: string): void;
-	/** All keys of one account open another from now on. */
+	/** Reassigns all keys of account `from` to account `to`. */
 	moveKeys(from: string, to: string): void;
-	/** Of this machine alone, made at the first call: with it fingerprints can't be compared with those of other machines. */
+	/** Per-machine salt, created on first use, so fingerprints can't be compared across machines. */
 	salt(): string;
-	/** Several of these calls as one: no other process reads or writes between them, and all are kept or none. */
+	/** Runs several of these calls as one transaction: no other process reads or writes in between. */
 	exclusively<T>(run: () => T): T;
 };
 

@@ -4,7 +4,7 @@ import type {Connection} from './connection.ts';
 import {settingsTable} from './settings.ts';
 import {addUserRows, clearUserRows, userRowOf, userRowsOf} from './user-rows.ts';
 
-/** Rows of the families that have one a day. */
+/** Row types of the families with one row per day. */
 export type DayRows = {
 	readonly tokens: TokenRow;
 	readonly tools: ToolRow;
@@ -13,18 +13,18 @@ export type DayRows = {
 };
 export type AnalyticsFamily = keyof DayRows | 'users';
 
-/** How certain what was read is: days up to `finalUntil` can no longer change. `readAt` is Unix ms. */
+/** How final the data is: days up to and including `finalUntil` can no longer change. `readAt` is Unix ms. */
 export type Reading = {readonly readAt: number; readonly finalUntil: string};
 
-/** What was read of the analytics. Everything belongs to one organization. */
+/** Cached analytics. All rows belong to one organization. */
 export type AnalyticsTable = {
-	/** Days of a family that were read when they could no longer change: they need not be asked again. */
+	/** Days of a family that were final when they were read, so they need no refetch. */
 	finalDays(family: AnalyticsFamily, range: DayRange): ReadonlySet<string>;
-	/** When the days of a range were read, the longest ago; absent when one was never read. */
+	/** The oldest read time (Unix ms) of the days in a range; undefined when any day was never read. */
 	readAt(family: AnalyticsFamily, range: DayRange): number | undefined;
 	/**
-	 * Keeps all days of a range: those without a row are kept as days of which the service has none. Rows can be long: they
-	 * are packed one at a time, and whatever waits has its turn between.
+	 * Saves every day of a range; a day without a row is saved as having no data at the service. Rows can be
+	 * long, so they are compressed one at a time, and other work can run in between.
 	 */
 	put<Family extends keyof DayRows>(
 		family: Family,
@@ -32,22 +32,22 @@ export type AnalyticsTable = {
 		rows: readonly DayRows[Family][],
 		reading: Reading,
 	): Promise<void>;
-	/** Rows of a range in order, each read from disk when it is its turn: they can be long. */
+	/** Rows of a range in day order. Reads each from disk only when needed, since rows can be long. */
 	rows<Family extends keyof DayRows>(family: Family, range: DayRange): Iterable<DayRows[Family]>;
-	/** Keeps rows of users; they show only when `endUsers` has told that their days are whole. */
+	/** Saves user rows. They become visible only when `endUsers` marks their days as complete. */
 	putUsers(rows: readonly UserRow[]): void;
 	endUsers(range: DayRange, reading: Reading): void;
-	/** By day, users in the order they were first seen; read in short stretches, so whoever takes them may pause. */
+	/** Ordered by day, then by when a user was first seen. Reads small batches, so the consumer may pause. */
 	users(range: DayRange): Iterable<UserRow>;
-	/** The days of one user, in order. */
+	/** One user's rows, in day order. */
 	userDays(userId: string, range: DayRange): UserRow[];
-	/** Whose data is kept; absent before an answer has told it. */
+	/** The organization that owns the cached data; undefined until a response has named it. */
 	organization(): string | undefined;
-	/** Tells whose data comes now. What was kept of another organization is forgotten; answers whether it was. */
+	/** Sets the owning organization. Deletes cached data of any other and returns whether there was any. */
 	setOrganization(id: string): boolean;
 };
 
-/** Setting: whose data it is, by the service's own name of the organization. */
+/** Setting: the organization that owns the data, by the service's own id. */
 export const analyticsOrganization = 'analytics.organization';
 
 export function analyticsTable(connection: Connection): AnalyticsTable {
@@ -128,20 +128,20 @@ export function analyticsTable(connection: Connection): AnalyticsTable {
 	};
 }
 
-/** Characters from which on writing a row's text and packing it are work of their own each. */
+/** Rows longer than this (characters) yield to the event loop between serializing and compressing. */
 const long = 100_000;
 
-/** Loaded late: no screen needs it to begin. */
+/** Loaded lazily: no screen needs it at startup. */
 const zlib = () => process.getBuiltinModule('node:zlib');
 
-/** A day of a large organization names every user: packed it takes a tenth. */
+/** A large organization's day lists every user; compression cuts it to a tenth. */
 async function pack(row: object): Promise<Buffer> {
 	const text = JSON.stringify(row);
 	if (text.length > long) await new Promise(resolve => setImmediate(resolve));
 	return zlib().deflateRawSync(text, {level: 1});
 }
 
-/** A row that can't be read any more is a day that is unknown. */
+/** A row that can't be decoded counts as an unknown day. */
 function unpack(body: unknown): unknown {
 	if (!(body instanceof Uint8Array)) return undefined;
 	try {

@@ -3,12 +3,12 @@ import type {Database} from './database.ts';
 import type {MessageWatch} from './message-watch.ts';
 import {mergeSome, unindexMessages} from './search-index.ts';
 
-/** Messages that one step removes, pages that it merges in the search index, and pages that it gives back: some ms each. */
+/** Per step: messages removed, index pages merged, and pages freed. Each step takes a few ms. */
 const stepOf = {messages: 8, merged: 4, freed: 24} as const;
-/** A session that any program has used within this time may be open there, ms. */
+/** A session used by any program within this time (ms) may still be open there. */
 const inUse = 10 * 60_000;
 
-/** The cached messages as a whole: what they take, and the way to less. */
+/** The message cache as a whole: its size, and ways to shrink it. */
 export function cacheTable(connection: Connection, watch: MessageWatch): Database['cache'] {
 	const pragma = (name: string) => Number(connection.get(`PRAGMA ${name}`)?.[name]);
 
@@ -17,7 +17,7 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 		return {used: (pages - free) * pageSize, free: free * pageSize};
 	}
 
-	/** The session whose cache goes first: read to its end and longest unused. */
+	/** The session to evict first: read to its end and least recently used. */
 	function first(): {sessionId: string; key: number} | undefined {
 		const row = connection.get(
 			`SELECT session_id, key FROM listings WHERE total > 0 AND used_at < ?
@@ -27,7 +27,7 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 		return row && {sessionId: String(row.session_id), key: Number(row.key)};
 	}
 
-	/** All at once for whoever reads: the session has no messages any more, and what is known of its pages is forgotten. */
+	/** Readers see one atomic change: the session loses all its messages and its listing state. */
 	function detach(sessionId: string, key: number): void {
 		connection.write('normal', () =>
 			connection.run(
@@ -39,7 +39,7 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 		watch.publish(sessionId, 'all');
 	}
 
-	/** Messages of sessions that were detached, by this run or by one that was ended. */
+	/** Deletes the messages of detached sessions, including those that an earlier, interrupted run detached. */
 	function* removeDetached(): Generator<undefined> {
 		for (let listing = nextListing(0); listing !== undefined; listing = nextListing(listing)) {
 			if (connection.get('SELECT 1 FROM listings WHERE key = ?', listing)) continue;
@@ -67,19 +67,19 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 		return rows.length === stepOf.messages;
 	}
 
-	/** The words of removed messages stay in the index until the parts that hold them are merged. */
+	/** sqlite drops the words of removed messages only when it merges the index segments that hold them. */
 	function* mergeIndex(): Generator<undefined> {
 		const changes = () => Number(connection.get('SELECT total_changes() AS count')?.count);
 		for (;;) {
 			const before = changes();
 			connection.write('normal', () => mergeSome(connection, stepOf.merged));
-			// One change is the command itself.
+			// The command itself counts as one change.
 			if (changes() - before < 2) return;
 			yield;
 		}
 	}
 
-	/** Gives free room back to the disk; a file made before that was possible keeps it for what comes. */
+	/** Returns free pages to the disk. A file created before auto-vacuum keeps them for reuse. */
 	function* shrink(): Generator<undefined> {
 		if (pragma('auto_vacuum') !== 2) return;
 		for (let left = pragma('freelist_count'); left > 0; ) {
@@ -136,7 +136,7 @@ export function cacheTable(connection: Connection, watch: MessageWatch): Databas
 		rebuild() {
 			connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
 			connection.exec('VACUUM');
-			// The next write cuts the log down to its limit. An empty one would look to other programs as if it had been lost.
+			// Leave truncation to the next write: other programs would take an empty log for a lost one.
 			connection.exec('PRAGMA wal_checkpoint(RESTART)');
 		},
 	};

@@ -3,7 +3,7 @@ import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
 
-/** Setting that holds the ids of those that were removed. */
+/** Setting with the ids of removed computers. */
 const forgotten = 'computers.forgotten';
 
 export function computersTable(

@@ -3,49 +3,52 @@ import {busyTimeout} from './open-file.ts';
 import {isFileError, reasonOf, toStorageError} from './storage-error.ts';
 
 /**
- * How far a write must have come when it returns. `full`: on the platter, for what the user typed.
- * `normal`: safe from a crash of the program; a power cut may take the last writes, never the file's soundness.
+ * When a write counts as done. `full`: synced to disk, for anything the user typed. `normal`: survives a
+ * crash of the program; a power cut may lose the latest writes but never corrupts the file.
  */
 export type Durability = 'normal' | 'full';
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** One open sqlite file. Statements are prepared when they are first used, and once. */
+/** One open sqlite file. Each statement is prepared once, on first use. */
 export type Connection = {
 	readonly now: () => number;
 	all(sql: string, ...values: SQLInputValue[]): Row[];
 	get(sql: string, ...values: SQLInputValue[]): Row | undefined;
-	/** Runs one writing statement inside the transaction of `write` and answers how many rows it changed. */
+	/** Runs one writing statement inside the transaction of `write`; returns the number of changed rows. */
 	run(sql: string, ...values: SQLInputValue[]): number;
-	/** Runs what can't be inside a transaction. */
+	/** Runs a statement that isn't allowed inside a transaction. */
 	exec(sql: string): void;
-	/** Key of the row that was inserted last. */
+	/** Row id of the last insert. */
 	lastKey(): number;
-	/** Several reads as one: raises `StorageError`. */
+	/** Runs several reads as one. Throws `StorageError`. */
 	read<T>(run: () => T): T;
-	/** Looks whether the file is still the one at its path, and recovers it when it isn't. */
+	/** Checks that the path still leads to the open file, and recovers if it doesn't. */
 	check(): void;
-	/** One transaction, all or nothing: raises `StorageError`. A write inside a write joins it. */
+	/** Runs one atomic transaction; a nested write joins it. Throws `StorageError`. */
 	write<T>(durability: Durability, run: () => T): T;
 	close(): void;
 };
 
-/** What watches over the file behind a connection. */
+/** Monitors the file behind a connection. */
 export type Guard = {
-	/** Called before each transaction: raises `FileLostError` when the path leads to another file. */
+	/** Called before each transaction. Throws `FileLostError` when the path leads to another file. */
 	check(): void;
-	/** Called inside each transaction: raises `SchemaError` when the schema is not the one this program knows. */
+	/** Called inside each transaction. Throws `SchemaError` when a newer program has changed the schema. */
 	checkSchema(version: number): void;
-	/** Answers a sound handle in the place of one that failed so; nothing when the error is to be raised. */
+	/** Returns a sound handle to replace the broken one, or undefined when the error should be thrown. */
 	recover(broken: DatabaseSync, error: unknown): DatabaseSync | undefined;
-	/** The work that met the damage was done again on the new handle. */
+	/** Called after the failed work succeeded on the new handle. */
 	recovered(): void;
 };
 
-/** After one wait for another process the next ones are short, ms, until a write succeeds: else each key would wait. */
+/**
+ * After one timeout waiting for another process, later waits are this short (ms) until a write succeeds;
+ * otherwise every keypress would wait.
+ */
 const impatient = 500;
 
-/** When the guard recovers the file, the work that met the damage is done again, once. */
+/** When the guard recovers the file, the failed work is retried once. */
 export function createConnection(
 	first: DatabaseSync,
 	{now, guard}: {now: () => number; guard?: Guard},
@@ -77,7 +80,7 @@ export function createConnection(
 		return toStorageError(error);
 	}
 
-	/** Only the outermost call may answer damage: inside a transaction half of the work would be done on the new file. */
+	/** Only the outermost call may recover: otherwise half of a transaction would run on the new file. */
 	const guarded = <T>(run: () => T): T => {
 		if (depth > 0) return run();
 		try {
@@ -100,14 +103,14 @@ export function createConnection(
 	const transaction = <T>(durability: Durability, run: () => T): T => {
 		if (depth > 0) return run();
 		guard?.check();
-		// `synchronous` belongs to the connection and can't change inside a transaction: it is set around it.
-		// No I/O: a few microseconds, against a second connection with its own cache and locks.
+		// `synchronous` can't change inside a transaction, so it is set around it. That takes microseconds and no
+		// I/O; a second connection would need its own cache and locks.
 		if (durability === 'full') handle.exec('PRAGMA synchronous = FULL');
 		try {
 			handle.exec('BEGIN IMMEDIATE');
 			depth++;
 			try {
-				// Again, now that nobody else can write: a program that repairs the file moves it away first.
+				// Check again now that nobody else can write: a program that repairs the file moves it away first.
 				guard?.check();
 				guard?.checkSchema(Number(prepared('PRAGMA user_version').get()?.user_version));
 				const result = run();
@@ -148,7 +151,7 @@ export function createConnection(
 	};
 }
 
-/** Some errors (a full disk, say) have rolled back already. The error that led here is the one to tell. */
+/** Some errors (such as a full disk) have already rolled back. Keep the original error either way. */
 function rollBack(handle: DatabaseSync): void {
 	try {
 		if (handle.isTransaction) handle.exec('ROLLBACK');

@@ -28,28 +28,28 @@ import {adviceFor, LocksError, reasonOf, SchemaError, toStorageError} from './st
 export type DatabaseFile = {
 	readonly first: DatabaseSync;
 	readonly guard: Guard;
-	/** Why nothing is saved, or the file is only read. */
+	/** Why nothing is saved, or why the file is read-only. */
 	readonly problem: string | undefined;
-	/** Not even reading it worked. */
+	/** The file couldn't even be read. */
 	readonly isUnread: boolean;
-	/** What was repaired and has not been taken yet. */
+	/** Returns the repairs made since the last call. */
 	takeRepairs(): string[];
 };
 
 type Options = {
 	readonly file: string;
 	readonly now: () => number;
-	/** Why nothing can be saved in its folder, where that is known. */
+	/** Why nothing can be saved in the file's folder, if known. */
 	readonly folderProblem: string | undefined;
-	/** Called after the work that met damage was done again, and when `problem` changes while running. */
+	/** Called after the work that hit the damage was redone, and when `problem` changes at run time. */
 	readonly onChange: () => void;
 };
 
-/** How often a repair tries to open a file that other programs keep busy. */
+/** How often a repair tries to open a file that other programs keep locked. */
 const maxAttempts = 5;
 const salvagedTables = [...typedTables, ...registryTables];
 
-/** What comes first is read where the line is cut off: the file's long name comes last. */
+/** The start of the line survives truncation, so the long file name comes last. */
 const losses: Record<Loss, string> = {
 	removed: 'Saved data was removed while Quarterdeck was running. A new file was created:',
 	replaced: 'Saved data was replaced while Quarterdeck was running. The new file is used now:',
@@ -58,20 +58,20 @@ const losses: Record<Loss, string> = {
 };
 
 /**
- * Opens one database file and watches over it: a damaged, lost or replaced file is answered with a sound one that has
- * what the user typed; one that can't be written is replaced by memory; one of a newer program is only read. Raises
- * `StorageError` only where the process has no room for more open files.
+ * Opens one database file and monitors it. A damaged, lost or replaced file is replaced by a sound one that
+ * keeps what the user typed; a file that can't be written is replaced by an in-memory database; a newer
+ * program's file is opened read-only. Throws `StorageError` only when the process can't open more files.
  */
 export function openDatabaseFile({file, now, folderProblem, onChange}: Options): DatabaseFile {
 	let problem: string | undefined;
 	let isUnread = false;
 	let repairs: string[] = [];
-	/** `problem` was found while running and nobody was told. */
+	/** `problem` was found at run time and not reported yet. */
 	let isReplaced = false;
 	const unwatched: OpenFiles = {main: undefined, log: undefined, check: () => undefined};
 	let files = unwatched;
 
-	/** Opens the file at the path, again when another program put a new one there meanwhile. */
+	/** Opens the file at the path; retries if another program replaced it in the meantime. */
 	function open(): DatabaseSync {
 		for (;;) {
 			const opened = openFile(file);
@@ -102,11 +102,12 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 		} catch (error) {
 			const reason = reasonOf(error);
 			if (reason === 'damaged') return repair(found);
-			// The file is sound: a limit of this process is no reason to go on without it.
+			// The file is sound: this process's own limit is no reason to run without it.
 			if (reason === 'too-many-files') throw toStorageError(error);
 			isUnread = !isReadable(file);
 			const why = reason === 'busy' && !canLock(file) ? new LocksError() : error;
-			// The outbox is left where it is: what is sent from memory would be sent again by the next program that can write.
+			// Leave the outbox in the file: the next program that can write would send messages sent from memory
+			// again.
 			return openInMemory(
 				isUnread ? [] : readSalvage(file, ['draft_attachments', 'drafts', 'other_drafts', ...registryTables]),
 				folderProblem ?? unusable(why),
@@ -121,16 +122,16 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	}
 
 	/**
-	 * Moves the file away and makes a new one with what could be read. `damaged` is the file that is meant: another
-	 * program may have repaired it meanwhile.
+	 * Moves the file aside and creates a new one from the rows that could be read. `damaged` identifies the
+	 * file to repair, since another program may have repaired it already.
 	 */
 	function repair(damaged: string | undefined): DatabaseSync {
 		return withRepairLock(file, () => {
-			// Another program has repaired it meanwhile.
+			// Another program has repaired it already.
 			if (fileIdentity(file) !== damaged) return fill([]);
 			let aside: ReturnType<typeof moveAside>;
 			try {
-				// Moved first: what other programs write after this is no longer written to the old file.
+				// Move first, so that other programs stop writing to the old file.
 				aside = moveAside(file, now());
 			} catch {
 				return openInMemory(
@@ -144,8 +145,8 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	}
 
 	/**
-	 * Opens what is at the path now and adds the rows to it, unless another program has added those of `from` before.
-	 * That program also told `what` happened.
+	 * Opens the file now at the path and merges the rows into it, unless another program has already merged the
+	 * rows of `from`; that program then reported `what`, too.
 	 */
 	function fill(salvage: Salvage, what?: string, from?: string): DatabaseSync {
 		for (let attempt = 1; ; attempt++) {
@@ -157,7 +158,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 				return handle;
 			} catch (error) {
 				if (handle?.isOpen) handle.close();
-				// Each attempt waits for the other programs, which are repairing and writing.
+				// Each attempt waits for the programs that are repairing or writing.
 				if (reasonOf(error) === 'busy' && attempt < maxAttempts) continue;
 				if (what) repairs.push(what.trim());
 				return openInMemory(salvage, unusable(error));
@@ -165,7 +166,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 		}
 	}
 
-	/** The handle still reads the file that is no longer at the path. */
+	/** Replaces a lost file. The `broken` handle can still read the file that is no longer at the path. */
 	function replace(broken: DatabaseSync): DatabaseSync {
 		return withRepairLock(file, () => {
 			// Another program may have put a sound file there while this one waited.
@@ -174,7 +175,7 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 			const salvage = readTables(broken, salvagedTables);
 			const log = fileIdentity(`${file}-wal`);
 			if (loss === 'emptied') moveAside(file, now());
-			// A log or memory map of the lost file would be mixed with the new one.
+			// sqlite would mix the lost file's log or memory map with the new file.
 			else if (files.log && (log === files.log || !log)) moveAside(file, now(), sideFiles);
 			broken.close();
 			return fill(salvage, `${losses[loss]} ${file}. `, from);
@@ -229,7 +230,10 @@ export function openDatabaseFile({file, now, folderProblem, onChange}: Options):
 	};
 }
 
-/** sqlite says "busy" of a file system that can't lock as well: a new file that nobody else uses tells the two apart. */
+/**
+ * sqlite also reports "busy" when a file system can't lock: a new file that nobody else uses tells the two
+ * apart.
+ */
 function canLock(file: string): boolean {
 	const trial = `${file}.lock-test`;
 	try {

@@ -11,75 +11,77 @@ import type {AccountsTable} from './accounts.ts';
 import type {AnalyticsTable} from './analytics.ts';
 import type {Incident} from './incidents.ts';
 
-/** A message as it is kept: with the role that evidence gave it. */
+/** A cached message with its inferred role. */
 export type CachedMessage = {readonly message: Message; readonly role?: MessageRole};
 
 /**
- * Messages that exist at the service but are not in the cache: older than `before`, newer than `after`.
- * Without `after` it is the part of the history that was never read.
+ * A gap in the cache: messages older than `before` and newer than `after` that exist at the service. Without
+ * `after`, the part of the history that was never read.
  */
 export type Hole = {
 	readonly id: string;
 	readonly before: string;
 	readonly after?: string;
-	/** Fetches the page that ends just before `before`; absent when the service refused it or gave none. */
+	/** Fetches the page that ends just before `before`; absent when the service rejected it or sent none. */
 	readonly cursor?: string;
 };
 
-/** Facts about a session's message listing that the contract doesn't state: detected from data, stored as JSON. */
+/**
+ * Facts about a session's message listing that the contract leaves open: inferred from data, stored as JSON.
+ */
 export type ListingState = {
-	/** Does the page without a cursor hold the newest messages (`tail`) or the oldest (`head`)? */
+	/** Whether the page without a cursor holds the newest messages (`tail`) or the oldest (`head`). */
 	readonly pages?: 'tail' | 'head';
-	/** Order inside a page. */
+	/** Order within a page. */
 	readonly inside?: 'ascending' | 'descending';
 	/** Head first: the cursor that fetched the current last page. */
 	readonly lastPageCursor?: string;
-	/** The limit that cursor is read with. */
+	/** The limit to use with that cursor. */
 	readonly lastPageLimit?: number;
-	/** The whole history is in the cache. */
+	/** The whole history is cached. */
 	readonly isComplete?: boolean;
-	/** The service says that there is more than was read, and gives no way to it. */
+	/** The service says there is more, but gives no cursor to it. */
 	readonly isCutShort?: boolean;
-	/** Tail first: what was skipped, and the part never read. */
+	/** Tail first: skipped ranges, and the part never read. */
 	readonly holes?: readonly Hole[];
-	/** Head first: the cursor with which a `role=` query goes on; empty for its first page. */
+	/** Head first: the next cursor of each `role=` query; empty for its first page. */
 	readonly roleCursors?: Partial<Record<MessageRole, string>>;
-	/** Head first: of messages up to this time (Unix ms) those kept without a role are the assistant's. */
+	/** Head first: cached messages up to this time (Unix ms) without a role are the assistant's. */
 	readonly assistantUpTo?: number;
-	/** By which rule the kept roles were told. */
+	/** Version of the rule that assigned the cached roles. */
 	readonly roleRule?: number;
 };
 
 /**
- * The cached messages of a session that hold some words, in display order, and a cursor among them: it begins at the
- * message that the reader is at and stays at its place, whatever is written.
+ * The cached messages of a session that match some words, in display order, with a cursor among them. The
+ * cursor starts at the reader's message and keeps its place, whatever is written.
  */
 export type FoundMessages = {
-	/** Looks through what is kept, newest first. Each step is short, whatever is kept: a few ms. */
+	/** Searches the cache, newest first. Each step takes a few ms, regardless of the cache's size. */
 	readonly steps: Iterable<unknown>;
-	/** There is so much to look through that a key can't wait for the first steps. */
+	/** The search is too long to run its first steps within a keypress. */
 	readonly isLong: boolean;
-	/** How many were found. */
+	/** Number of matches. */
 	readonly count: number;
-	/** How many of them stand after the cursor. */
+	/** Number of matches after the cursor. */
 	readonly newer: number;
-	/** Is the message at the cursor one of them? */
+	/** Whether the message at the cursor matches. */
 	readonly isAtCursor: boolean;
-	/** Puts the cursor on one of them, the newest being number 0, and answers its id; absent when there is none. */
+	/** Moves the cursor to a match (0 is the newest) and returns its id, or undefined if there is none. */
 	moveTo(number: number): string | undefined;
-	/** Takes in what was written since the steps were done: at the cost of what was written. */
+	/** Applies what was written since the steps finished. The cost depends only on the amount written. */
 	update(): void;
 	close(): void;
 };
 
 export type FindOptions = {
-	/** The message that the reader is at; absent or not cached: the newest. */
+	/** The reader's message; the newest if absent or not cached. */
 	readonly from?: string | undefined;
-	/** Messages of the session were written: `update` may find others, once the steps are done. */
+	/** Called when messages of the session were written. Once the steps are done, call `update`. */
 	readonly onWritten?: () => void;
 };
 
-/** A message that holds the words that were looked for, and what it says there, raw, on one line. */
+/** A matching message, with the raw text around the match on one line. */
 export type FoundMessage = {
 	readonly sessionId: string;
 	readonly messageId: string;
@@ -88,17 +90,17 @@ export type FoundMessage = {
 	readonly createdAt?: number;
 };
 
-/** The cached messages of all sessions that hold some words. */
+/** The cached messages of all sessions that match some words. */
 export type SearchedMessages = {
-	/** Each is short, whatever is kept: some ms. It tells how many more there are. */
+	/** Each step takes a few ms, regardless of the cache's size, and yields the number of new matches. */
 	readonly steps: Iterable<number>;
-	/** How many can be read, the newest first: known when the steps are done. */
+	/** Number of readable matches, newest first; known when the steps are done. */
 	readonly listed: number;
-	/** From number `from` up to but not including `to`; those that were forgotten meanwhile are left out. */
+	/** Matches `from` up to but not including `to`, without those deleted in the meantime. */
 	read(from: number, to: number): FoundMessage[];
 };
 
-/** What the cached messages of a session take, and when it was last read. */
+/** Cache size of a session, and when it was last read. */
 export type CachedSession = {
 	readonly sessionId: string;
 	readonly messages: number;
@@ -107,25 +109,25 @@ export type CachedSession = {
 	readonly usedAt?: number;
 };
 
-/** An unsent draft of a session. */
+/** A session's unsent draft. */
 export type KeptDraft = {
 	readonly text: string;
 	readonly images: readonly DraftImage[];
 	readonly files: readonly FileAttachment[];
-	/** Parts of the text that are shown folded: [start, end] in UTF-16 units, in order. */
+	/** Collapsed parts of the text: [start, end] in UTF-16 units, in order. */
 	readonly folds?: readonly CollapsedRange[];
 };
 
-/** As it is stored. `revision` is another one after each save, by any program. */
+/** A draft as stored. `revision` changes with each save by any program. */
 export type StoredDraft = KeptDraft & {readonly updatedAt: number; readonly revision: string};
-/** The account that a database was opened for. */
+/** The account a database was opened for. */
 export type OpenAccount = {
 	readonly id: string;
-	/** Is it still an account of its own that the key in use opens? Asked again right before anything is posted. */
+	/** Whether the current key still opens this unmerged account. Checked again right before each post. */
 	isCurrent(): boolean;
 };
 
-/** What belongs to the machine: its accounts, and the hook events, which every account shows. */
+/** Machine-wide data: the accounts, and the hook events, which every account shows. */
 export type Machine = Pick<
 	Database,
 	| 'problem'
@@ -143,39 +145,41 @@ export type Machine = Pick<
 };
 
 /**
- * Everything kept on disk, by one sqlite file per account, and one of the machine (`Machine`). Calls are synchronous and short;
- * what can't be read or written raises `StorageError`, and reads go on after a failed write. A file that can't be written opens in memory instead and says so in `problem`.
+ * All persistent data: one sqlite file per account, and one for the machine (`Machine`). Calls are
+ * synchronous and short. Failures throw `StorageError`; reads still work after a failed write. A file that
+ * can't be written is opened in memory, and `problem` says so.
  */
 export type Database = {
-	/** Set when what is kept won't outlive the process, or the file is read-only: why, in one line. */
+	/** Set when data won't outlive the process or the file is read-only: the reason, in one line. */
 	readonly problem?: string;
-	/** Not even reading the file worked: what it holds, if anything, is not known. `problem` says why. */
+	/** The file couldn't even be read, so its contents are unknown. `problem` says why. */
 	readonly isUnread?: boolean;
-	/** What was repaired, in one line: a damaged file was moved aside. Told once; what is kept is sound again. */
+	/** What was repaired, in one line: a damaged file was moved aside. The data is sound again. */
 	readonly notice?: string;
-	/** What happened to the file, oldest first, until the user acknowledges it: stored with it. */
+	/** What happened to the file, oldest first, until the user acknowledges it. Stored in the file. */
 	readonly incidents: {
 		all(): Incident[];
-		/** Something happened to another file of this machine: stored, and told like what happens to this one. */
+		/** Records an incident with another file of this machine and reports it like one with this file. */
 		add(incident: Incident): void;
 		acknowledge(): void;
 	};
 	/**
-	 * Called when a file that was damaged, lost or replaced while running has a sound one in its place, with what could be
-	 * read; and when `problem` changes. What is in memory alone is to be written again then. The answer ends it.
+	 * Called when a sound file, with all rows that could be read, has replaced one that was damaged, lost or
+	 * replaced at run time; and when `problem` changes. Callers should then rewrite data they hold only in
+	 * memory. Returns the unsubscribe function.
 	 */
 	onChange(listener: () => void): () => void;
-	/** Whose data this is; absent in the machine's database. */
+	/** The account that owns this data; absent in the machine's database. */
 	readonly account?: OpenAccount;
 	readonly computers: {
 		all(): KnownComputer[];
 		/** In the order of `all`. */
 		ids(): string[];
 		get(id: string): KnownComputer | undefined;
-		/** In one transaction. */
+		/** Runs in one transaction. */
 		put(...computers: readonly KnownComputer[]): void;
 		remove(id: string): void;
-		/** Ids that were removed at some time: what is found by itself does not bring them back. */
+		/** Ids of all computers ever removed: discovery doesn't add them back. */
 		forgotten(): readonly string[];
 	};
 	readonly sessions: {
@@ -187,88 +191,91 @@ export type Database = {
 		remove(id: string): void;
 	};
 	readonly messages: {
-		/** Inserts and updates by id, in one transaction. */
+		/** Inserts or updates by id, in one transaction. */
 		put(sessionId: string, messages: readonly CachedMessage[]): void;
 		setRoles(sessionId: string, roles: ReadonlyMap<string, MessageRole>): void;
-		/** Forgets which of the kept messages have this role. */
+		/** Clears this role from the session's cached messages. */
 		forgetRole(sessionId: string, role: MessageRole): void;
 		remove(sessionId: string, ids: readonly string[]): void;
-		/** The newest `limit` messages in display order, or those just before the message `before`. */
+		/** The newest `limit` messages in display order, or the `limit` messages just before `before`. */
 		tail(sessionId: string, limit: number, before?: string): CachedMessage[];
-		/** The message `id` and those just after it, at most `limit`, in display order. */
+		/** The message `id` and those after it, at most `limit`, in display order. */
 		from(sessionId: string, limit: number, id: string): CachedMessage[];
 		count(sessionId: string): number;
 		listing(sessionId: string): ListingState;
 		setListingState(sessionId: string, facts: ListingState): void;
-		/** Looks for the cached messages of a session that hold the words, until it is closed. */
+		/** Searches a session's cached messages for the words, until the result is closed. */
 		find(sessionId: string, words: string, options?: FindOptions): FoundMessages;
-		/** Looks for every cached message that holds the words; the newest `limit` of them can be read. */
+		/** Searches all cached messages for the words; the newest `limit` matches can be read. */
 		search(words: string, limit: number): SearchedMessages;
 	};
-	/** The cached messages as a whole. They can be read from the service again: what is long unused is let go for room. */
+	/** The message cache as a whole. Long-unused messages are evicted; the service can send them again. */
 	readonly cache: {
-		/** Bytes of the file in use, by whatever, and free inside it. */
+		/** Bytes of the file in use by all data, and free bytes inside it. */
 		size(): {readonly used: number; readonly free: number};
 		totals(): {readonly sessions: number; readonly messages: number};
-		/** What each session takes, the largest first: reads all of it. Times are Unix ms. */
+		/** Cache size of each session, largest first. Reads the whole cache. Times are Unix ms. */
 		sessions(): CachedSession[];
-		/** These are open: no program lets go of their messages for the next minutes. */
+		/** Marks sessions as open: no program evicts their messages for the next minutes. */
 		use(sessionIds: readonly string[]): void;
 		/**
-		 * Lets go of sessions until no more than `target` bytes are used, and answers them as it goes: those read to their end
-		 * and longest unused first. Each step takes some ms.
+		 * Evicts sessions until at most `target` bytes are in use, yielding their ids as it goes: fully read and
+		 * least recently used first. Each step takes some ms.
 		 */
 		prune(target: number): Iterable<string | undefined>;
-		/** Writes the whole file anew without its free room: seconds for a large one, while nobody else can write. */
+		/** Rewrites the file without its free space: takes seconds if it is large, and blocks other writers. */
 		rebuild(): void;
 	};
 	readonly outbox: {
-		/** Oldest first; all states, or those asked for. */
+		/** Oldest first; filtered by state if `states` is given. */
 		all(states?: readonly DeliveryState[]): OutboxItem[];
-		/** Which rows there are and how they stand, oldest first, without their contents. */
+		/** Ids and states of all rows, oldest first, without their contents. */
 		states(): {readonly id: string; readonly sessionId: string; readonly state: DeliveryState}[];
-		/** Oldest first, all states. */
+		/** Oldest first, in any state. */
 		ofSession(sessionId: string): OutboxItem[];
 		get(id: string): OutboxItem | undefined;
 		put(item: OutboxItem): void;
 		remove(id: string): void;
 		/**
-		 * Takes the exclusive right to send one row until `until` (Unix ms), or prolongs it. False when another process
-		 * holds it, or anyone holds another row of the same session: one message of a session is under way at a time.
+		 * Takes the exclusive right to send one row until `until` (Unix ms), or extends it. False when another
+		 * process holds it, or anyone holds another row of the same session: one message per session is sent at a
+		 * time.
 		 */
 		lease(id: string, owner: string, until: number): boolean;
 		release(id: string, owner: string): void;
-		/** Does another owner send a message of the session? `until` as for a lease that is taken now. */
+		/** Whether another owner is sending a message of the session. `until` as for a lease taken now. */
 		isLeasedElsewhere(sessionId: string, owner: string, until: number): boolean;
-		/** Another text whenever a message of the session has changed, or who sends it. */
+		/** Changes whenever a message of the session, or its sender, changes. */
 		fingerprint(sessionId: string): string;
-		/** The wait that the service asked any process for, while it lasts. */
+		/** The wait the service imposed on any process, while it lasts. */
 		serviceWait(): Wait | undefined;
-		/** Keeps a wait that the service asked for; a longer one that lasts already stays. */
+		/** Saves a wait the service imposed, unless a longer one is in effect. */
 		waitForService(wait: Wait): void;
-		/** Several of these calls as one: no other process reads or writes between them, and all are kept or none. */
+		/** Runs several of these calls as one transaction: no other process reads or writes in between. */
 		exclusively<T>(run: () => T): T;
 	};
-	/** Two programs may write to one session: neither overwrites or removes what it has not seen. */
+	/** Two programs may write to one session: neither overwrites or removes a draft it hasn't seen. */
 	readonly drafts: {
-		/** Sessions that have one, the oldest draft first. */
+		/** Sessions with a draft, oldest draft first. */
 		sessions(): string[];
 		get(sessionId: string): StoredDraft | undefined;
 		/**
-		 * Saves a draft that began from the revision `known`. When another one is stored by now, that becomes one of the
-		 * session's other drafts, and is answered as `displaced`.
+		 * Saves a draft based on revision `known`. If another revision is stored by now, it becomes one of the
+		 * session's other drafts and is returned as `displaced`.
 		 */
 		put(
 			sessionId: string,
 			draft: KeptDraft & {readonly updatedAt: number},
 			known?: string,
 		): {readonly revision: string; readonly displaced?: KeptDraft};
-		/** False, and nothing is removed, when another revision is stored that says something else than `sent`. */
+		/** False, removing nothing, if another revision with content other than `sent` is stored. */
 		remove(sessionId: string, known: string | undefined, sent?: KeptDraft): boolean;
-		/** What was written to the session apart from its draft, oldest first. */
+		/** The session's other drafts, oldest first. */
 		others(sessionId: string): KeptDraft[];
 		addOther(sessionId: string, draft: KeptDraft): void;
-		/** Makes the oldest of those the draft, in the place of revision `known`; `draft` becomes the newest of them. */
+		/**
+		 * Makes the oldest other draft the draft, replacing revision `known`; `draft` becomes the newest other.
+		 */
 		swap(
 			sessionId: string,
 			draft: KeptDraft | undefined,
@@ -276,53 +283,53 @@ export type Database = {
 			known: string | undefined,
 		): StoredDraft | undefined;
 	};
-	/** What the user sent from the composers, oldest first, each text once. */
+	/** Texts sent from the composers, oldest first, without duplicates. */
 	readonly history: {
 		ofSession(sessionId: string): string[];
-		/** What was sent to every other session. */
+		/** Texts sent to all other sessions. */
 		ofOthers(sessionId: string): string[];
 		add(sessionId: string, text: string): void;
 	};
 	readonly events: {
-		/** False when this envelope is known already. The last `maxStoredEvents` are kept. */
+		/** False when this envelope is already stored. Only the last `maxStoredEvents` are kept. */
 		add(event: HookEvent): boolean;
-		/** Newest first: the newest, or those kept before the event `before`. */
+		/** The newest events, or those stored before the event `before`; newest first. */
 		recent(limit: number, before?: Pick<HookEvent, 'ts' | 'id'>): HookEvent[];
-		/** How many are kept. */
+		/** Number of stored events. */
 		count(): number;
-		/** Place of the one that was kept last, by any program; 0 when none is. Places go up. */
+		/** Position of the event stored last by any program; 0 without events. Positions increase. */
 		newestPosition(): number;
-		/** At most `limit` of those kept after a place, by any program, in their order, and the place of the last of them. */
+		/** Up to `limit` events stored after `place` by any program, in order, and the last one's position. */
 		since(place: number, limit: number): {readonly events: readonly HookEvent[]; readonly place: number};
-		/** Sessions of the events kept after a place, by the keys of their signals. */
+		/** Sessions with events after `place`, by signal key. */
 		sessionsSince(place: number): string[];
 		signals(): Signal[];
-		/** Kept unless a newer one of its session is. */
+		/** Saved unless the session has a newer signal. */
 		putSignal(signal: Signal): void;
-		/** An event and what it changes, kept as one: all of it or nothing. */
+		/** Saves an event and its effects in one transaction. */
 		together<T>(run: () => T): T;
 	};
-	/** What the user acknowledged or snoozed, one mark a session. */
+	/** What the user acknowledged or snoozed: one mark per session. */
 	readonly attention: {
 		all(): AttentionMark[];
 		put(mark: AttentionMark): void;
 		remove(sessionId: string): void;
 	};
-	/** Medians of past provisioning, ms, by step name. */
+	/** Median durations of past provisioning steps in ms, by step name. */
 	readonly durations: {
 		add(stepName: string, ms: number): void;
-		/** Absent while less than three runs are known. */
+		/** Undefined with fewer than three runs. */
 		median(stepName: string): number | undefined;
 	};
 	readonly analytics: AnalyticsTable;
-	/** Small facts of the screen (last open session, sizes, ...), as JSON values. */
+	/** Small pieces of UI state (last open session, sizes, ...), as JSON values. */
 	readonly settings: {
 		get(name: string): unknown;
 		put(name: string, value: unknown): void;
 	};
-	/** Another number whenever another program wrote to the file since; its own writes don't count. */
+	/** Changes whenever another program writes to the file; own writes don't count. */
 	peerWriteCount(): number;
-	/** Calls back once, at the next write of any program, this one's too. Answers how to end it. */
+	/** Calls back once, at the next write by any program, including this one. Returns the cancel function. */
 	onNextWrite(onWrite: () => void): () => void;
 	close(): void;
 };

@@ -9,8 +9,8 @@ const stored =
 	'SELECT text, updated_at, revision, folds, images, files FROM drafts LEFT JOIN draft_attachments USING (session_id) WHERE session_id = ?';
 
 /**
- * A draft is saved a few times a second while it is typed: its attachments, which may be large, only when they have
- * changed, or when someone else has written the draft since.
+ * A draft is saved several times a second during typing. Its attachments can be large, so they are written
+ * only when they changed or someone else wrote the draft in between.
  */
 export function draftsTable(connection: Connection): Database['drafts'] {
 	const written = new Map<string, Pick<StoredDraft, 'images' | 'files' | 'revision'>>();
@@ -20,7 +20,7 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 		return row && toDraft(row);
 	}
 
-	/** Inside a write only. */
+	/** Call only inside a write. */
 	function addOther(sessionId: string, draft: KeptDraft): void {
 		removeOlder(sessionId, draft);
 		const {text, images, files, folds} = draft;
@@ -28,7 +28,10 @@ export function draftsTable(connection: Connection): Database['drafts'] {
 		connection.run('INSERT OR IGNORE INTO other_drafts (session_id, body) VALUES (?, ?)', sessionId, body);
 	}
 
-	/** Inside a write only. Two programs at once put each text apart again and again while it grows: the newest is enough. */
+	/**
+	 * Call only inside a write. Two programs editing at once keep displacing growing texts: save only the
+	 * newest.
+	 */
 	function removeOlder(sessionId: string, draft: KeptDraft): void {
 		const rows = connection.all('SELECT sequence, body FROM other_drafts WHERE session_id = ?', sessionId);
 		for (const {sequence, body} of rows) {
@@ -128,7 +131,7 @@ function toDraft(row: Row): StoredDraft {
 	};
 }
 
-/** Does it say the same? What is folded is only a matter of looks. */
+/** Compares content only: folds are presentation. */
 function isSame(a: KeptDraft, b: KeptDraft): boolean {
 	return a.text === b.text && JSON.stringify([a.images, a.files]) === JSON.stringify([b.images, b.files]);
 }

@@ -1,13 +1,13 @@
 import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 
-/** Machines and installs change: the median is that of the last so many runs of a step. */
+/** Number of latest runs in the median of a step, since machines and installs change. */
 const kept = 25;
-/** Less runs than this say nothing of what is usual. */
+/** Fewer runs than this say nothing about the usual duration. */
 const minRuns = 3;
 
 export function durationsTable(connection: Connection): Database['durations'] {
-	// Asked for each step on screen in each frame. What another program adds is known here after the next step of ours.
+	// Every frame reads this for each step on screen. Other programs' runs show up after our next `add`.
 	const medians = new Map<string, number | undefined>();
 	return {
 		add(stepName, ms) {

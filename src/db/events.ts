@@ -59,8 +59,8 @@ export function eventsTable(connection: Connection): Database['events'] {
 		signals: () =>
 			connection.all('SELECT body FROM signals').flatMap(row => fromJson<Signal>(row.body) ?? []),
 		putSignal(signal) {
-			// Programs hear of the events in another order: what one of them knows already is not taken back by another. Only
-			// what was told before the clock was set back is.
+			// Programs receive events in different orders: a program's older signal must not overwrite a newer one,
+			// unless the stored one lies in the future because the clock was set back.
 			connection.write('normal', () =>
 				connection.run(
 					`INSERT INTO signals (client, session_id, body) VALUES (?, ?, ?) ON CONFLICT (client, session_id)

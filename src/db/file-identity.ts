@@ -2,8 +2,8 @@ import {type BigIntStats, statSync, truncateSync} from 'node:fs';
 import {requireRegularFile} from '../../hooks/regular-file.ts';
 
 /**
- * The path no longer leads to the file that is open. `removed`: nothing is there. `replaced`: another file is.
- * `emptied`: it has no content. `log`: its write-ahead log was removed, replaced or cut off.
+ * How the path stopped leading to the open file. `removed`: no file is there. `replaced`: another file is.
+ * `emptied`: the file has no content. `log`: its write-ahead log was removed, replaced or truncated.
  */
 export type Loss = 'removed' | 'replaced' | 'emptied' | 'log';
 
@@ -17,32 +17,32 @@ export class FileLostError extends Error {
 	}
 }
 
-/** The files sqlite makes beside a database. */
+/** Files that sqlite creates beside a database. */
 export const sideFiles = ['-wal', '-shm', '-journal'] as const;
 
-/** The write-ahead log is cut back to this many bytes, and no further, after it was read into the file. */
+/** After a checkpoint, sqlite truncates the write-ahead log to no fewer than this many bytes. */
 export const logLimit = 8 * 1024 * 1024;
 
-/** sqlite maps the -shm file in pieces of this size, and the process dies by SIGBUS when one of them is cut off. */
+/** sqlite maps the -shm file in pieces of this size; truncating one kills the process with SIGBUS. */
 const mappedPiece = 32_768n;
 
-/** Raises `NotAFileError`. */
+/** Throws `NotAFileError`. */
 export function requireRegularFiles(file: string): void {
 	for (const suffix of ['', ...sideFiles]) requireRegularFile(file + suffix);
 }
 
-/** A database that is gone or has no content, beside a log with some: sqlite would delete the log. */
+/** Whether the database is missing or empty beside a log with content, which sqlite would delete. */
 export function isEmptied(file: string): boolean {
 	if ((statOf(file)?.size ?? 0n) > 0n) return false;
 	const log = statOf(`${file}-wal`);
 	return log?.isFile() === true && log.size > 0n;
 }
 
-/** A database file that was just opened, and its write-ahead log where it has one. */
+/** A newly opened database file and its write-ahead log, if any. */
 export type OpenFiles = {
 	readonly main: string | undefined;
 	readonly log: string | undefined;
-	/** Raises `FileLostError` when they are no longer what is at the path. */
+	/** Throws `FileLostError` when the path no longer leads to these files. */
 	check(): void;
 };
 
@@ -56,7 +56,7 @@ export function watchIdentity(file: string): OpenFiles {
 		try {
 			stat = statOf(file);
 		} catch {
-			// It can't be looked at any more: the open file goes on.
+			// The path can't be checked any more: keep using the open file.
 			return;
 		}
 		if (!stat) throw new FileLostError('removed');
@@ -65,7 +65,7 @@ export function watchIdentity(file: string): OpenFiles {
 		if (log === undefined) return;
 		const logStat = statOf(`${file}-wal`);
 		if (logStat === undefined || identityOf(logStat) !== log) throw new FileLostError('log');
-		// sqlite would go on behind the hole, and nobody could read the log any more.
+		// sqlite would append after the hole, and nobody could read the log any more.
 		if (logStat.size < logSize && logStat.size < logLimit) throw new FileLostError('log');
 		logSize = logStat.size;
 		mapped = keepMapped(`${file}-shm`, mapped);
@@ -73,7 +73,7 @@ export function watchIdentity(file: string): OpenFiles {
 	return {main, log, check};
 }
 
-/** Gives a -shm file that was cut off its size back: sqlite builds its content anew. Answers the size it must keep. */
+/** Restores the size of a truncated -shm file; sqlite rebuilds its content. Returns the size it must keep. */
 function keepMapped(file: string, mapped: bigint): bigint {
 	const size = statOf(file)?.size;
 	if (size === undefined) return mapped;
@@ -85,7 +85,7 @@ function keepMapped(file: string, mapped: bigint): bigint {
 	return minSize;
 }
 
-/** Names the file that is at a path now, whatever its content; undefined where none is. */
+/** Identifies the file now at a path, regardless of its content; undefined without one. */
 export function fileIdentity(file: string): string | undefined {
 	return identityOf(statOf(file));
 }

@@ -11,17 +11,17 @@ import type {MessageWatch, WrittenMessages} from './message-watch.ts';
 import {indexSomeStale} from './search-index.ts';
 import {matchQuery} from './searchable.ts';
 
-/** With more messages than that even the first steps take longer than a frame. */
+/** With more messages than this, even the first steps take longer than a frame. */
 const quick = 20_000;
-/** Messages of the session that one step walks over. */
+/** Messages of the session visited per step. */
 const walked = 4000;
 
-/** Where the reader is; the message there may go, the place stays. */
+/** The reader's position. It stays even if the message there is removed. */
 type Cursor = {readonly place: FullPosition; readonly id?: string};
 
 /**
- * What is written while the session is looked through, or later, is noted with the place it had, and left out until
- * `update`: so the list is always in the order of the places that it knows.
+ * Messages written during or after the search are recorded with their old positions and ignored until
+ * `update`, so the list always matches the order of the positions it knows.
  */
 export function findMessages(
 	connection: Connection,
@@ -45,7 +45,7 @@ export function findMessages(
 	};
 	const unlisten = query === undefined ? () => {} : watch.listen(sessionId, listened);
 
-	/** The place that the list has it at. */
+	/** The message's position as the list knows it. */
 	const placeInList = (key: number) => written.get(key) ?? positionOfKey(connection, key);
 
 	function countAfter(place: FullPosition): number {
@@ -68,7 +68,7 @@ export function findMessages(
 			if (place) found.insert(countAfter(place), key);
 		}
 		const {id, place} = cursor;
-		// By its id: one that was gone comes back with another key.
+		// Look up by id: a message that was removed and added again has a new key.
 		if (id !== undefined) cursor = {id, place: placeOfId(connection, sessionId, id) ?? place};
 	}
 
@@ -119,8 +119,8 @@ function cursorAt(connection: Connection, sessionId: string, id: string | undefi
 }
 
 /**
- * The index knows keys, the order of display is that of places: so all keys that match are noted first, and then the
- * session is walked backwards, a stretch a step.
+ * The index knows only keys, but display order is by position. So first collect all matching keys, then walk
+ * the session backwards, one stretch per step.
  */
 function* lookThrough(
 	connection: Connection,
@@ -167,7 +167,7 @@ function placeOfRow({at, depth, key}: Row): FullPosition {
 	return [Number(at), Number(depth), Number(key)];
 }
 
-/** The first place of the stretch that ends before `end`. */
+/** First position of the stretch that ends before `end`. */
 function startOfStretch(connection: Connection, listing: number, end: FullPosition): FullPosition {
 	const row = connection.get(
 		`SELECT at, depth, key FROM messages
@@ -182,7 +182,7 @@ function startOfStretch(connection: Connection, listing: number, end: FullPositi
 	return row ? placeOfRow(row) : beforeAll;
 }
 
-/** Keys of a stretch, newest first. */
+/** Keys of one stretch, newest first. */
 function stretch(
 	connection: Connection,
 	listing: number,

@@ -1,6 +1,6 @@
 /**
- * Frees what lies outside of V8's heap at once, when nobody reads it any more: the collector sees only the few bytes that
- * point there, and lets tens of MB of them gather.
+ * Frees a buffer outside V8's heap immediately. The garbage collector sees only the small handle and lets
+ * tens of MB pile up. The caller must not use the buffer again.
  */
 export function freeBuffer({buffer}: Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>): void {
 	buffer.transfer(0);

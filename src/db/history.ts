@@ -1,7 +1,7 @@
 import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 
-/** Texts kept of one session, and of all. */
+/** Maximum number of stored texts per session, and in total. */
 const kept = {session: 500, all: 5000} as const;
 
 export function historyTable(connection: Connection): Database['history'] {

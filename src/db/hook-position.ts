@@ -1,7 +1,7 @@
 import {type Signal, signalKey, statusOfSignal} from '../domain/signal.ts';
 import type {Database} from './database.ts';
 
-/** Setting of an account's database: how far it has come among the machine's hook events, as a place of `events`. */
+/** Setting of an account's database: position of the last of the machine's hook events it has processed. */
 export const hookPositionSetting = 'hooks.place';
 
 export function storedHookPosition({settings}: Pick<Database, 'settings'>): number | undefined {
@@ -9,7 +9,7 @@ export function storedHookPosition({settings}: Pick<Database, 'settings'>): numb
 	return typeof kept === 'number' ? kept : undefined;
 }
 
-/** Makes the sessions known whose hook events came while this account was not open. */
+/** Adds the sessions whose hook events arrived while this account was not open. */
 export function adoptHookSessions(
 	own: Pick<Database, 'settings' | 'sessions' | 'events'>,
 	events: Database['events'],
@@ -18,7 +18,7 @@ export function adoptHookSessions(
 	const newest = events.newestPosition();
 	const place = storedHookPosition(own) ?? 0;
 	if (place === newest) return;
-	// A file that was damaged and begun again counts from the start.
+	// A recreated file restarts its positions, so read it from the beginning.
 	const since = new Set(events.sessionsSince(place < newest ? place : 0));
 	own.events.together(() => {
 		for (const signal of events.signals())

@@ -2,10 +2,10 @@ import type {Connection} from './connection.ts';
 import type {Database} from './database.ts';
 import {fromJson} from './json.ts';
 
-/** Something that happened to a database file, and what was done about it, in one line. `at` is Unix ms. */
+/** A one-line description of what happened to a database file and what was done. `at` is Unix ms. */
 export type Incident = {readonly at: number; readonly what: string};
 
-/** The setting that holds those the user has not acknowledged. */
+/** Setting with the incidents that the user has not acknowledged. */
 export const incidentsSetting = 'storage.incidents';
 const maxKept = 20;
 
@@ -23,7 +23,7 @@ export function incidentsTable(
 	};
 }
 
-/** Incidents as they are stored: whatever else is there is left out. */
+/** Parses stored incidents, skipping invalid entries. */
 export function readIncidents(value: unknown): Incident[] {
 	const list = typeof value === 'string' ? fromJson<unknown>(value) : value;
 	if (!Array.isArray(list)) return [];

@@ -1,22 +1,22 @@
 import {freeBuffer} from './free-buffer.ts';
 
 /**
- * Keys of messages in display order, the newest first. They lie outside of V8's heap, in chunks: to put one in or take
- * one out moves some thousand at most, however many there are.
+ * Message keys in display order, newest first. Stored outside V8's heap in chunks, so an insertion or removal
+ * moves at most a few thousand keys, regardless of the length.
  */
 export type KeyList = {
 	readonly length: number;
-	/** Absent when there are not so many. */
+	/** Undefined past the end. */
 	at(index: number): number | undefined;
-	/** Puts keys behind the last. */
+	/** Adds keys at the end. */
 	append(keys: readonly number[]): void;
 	insert(index: number, key: number): void;
 	remove(index: number): void;
-	/** Empties it, and gives back its memory. */
+	/** Removes all keys and frees their memory. */
 	clear(): void;
 	/**
-	 * How many stand before a place: `isBefore` must be true of those alone. One of which it says nothing is no longer
-	 * anywhere, and is taken out.
+	 * Counts the keys before a position: those for which `isBefore` is true, which must form a prefix. A key
+	 * for which it returns undefined no longer exists and is removed.
 	 */
 	countBefore(isBefore: (key: number) => boolean | undefined): number;
 };
@@ -52,7 +52,7 @@ export function createKeyList(): KeyList {
 		length += keys.length;
 	}
 
-	/** A full chunk becomes two halves. */
+	/** Splits a full chunk into two halves. */
 	function split(number: number, {keys}: Chunk): void {
 		const half = capacity / 2;
 		const rest = {keys: new Uint32Array(capacity), length: half};

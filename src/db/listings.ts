@@ -2,14 +2,14 @@ import type {Connection} from './connection.ts';
 import type {ListingState} from './database.ts';
 import {fromJson} from './json.ts';
 
-/** Key of a session's listing, when it has one. */
+/** Key of a session's listing, if it has one. */
 export function listingOf(connection: Connection, sessionId: string): number | undefined {
 	return connection.get('SELECT key FROM listings WHERE session_id = ?', sessionId)?.key as
 		| number
 		| undefined;
 }
 
-/** The same, made when it is not there: inside a write only. */
+/** Like `listingOf`, but creates a missing listing. Call only inside a write. */
 export function ensureListing(connection: Connection, sessionId: string): number {
 	const known = listingOf(connection, sessionId);
 	if (known !== undefined) return known;
@@ -30,7 +30,7 @@ export function readListingState(connection: Connection, sessionId: string): Lis
 	return fromJson<ListingState>(row?.facts) ?? {};
 }
 
-/** Inside a write only. */
+/** Call only inside a write. */
 export function writeListingState(connection: Connection, listing: number, facts: ListingState): void {
 	connection.run(
 		'UPDATE listings SET facts = ?, used_at = ? WHERE key = ?',
@@ -40,7 +40,7 @@ export function writeListingState(connection: Connection, listing: number, facts
 	);
 }
 
-/** Forgets a session's cached messages, their words and its facts: inside a write only. */
+/** Deletes a session's cached messages, index entries and listing state. Call only inside a write. */
 export function removeListing(connection: Connection, sessionId: string): void {
 	const listing = listingOf(connection, sessionId);
 	if (listing === undefined) return;

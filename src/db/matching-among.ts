@@ -4,8 +4,9 @@ import {fromJson} from './json.ts';
 import {indexText, searchText} from './searchable.ts';
 
 /**
- * Which of these messages match a query of the index, as they are now: at the cost of these alone, since they are put
- * into an index of their own, in memory, with the tokens of `message_words`. Keys of messages that are gone don't match.
+ * Returns which of these messages currently match an index query. They are copied into a small in-memory
+ * index with the tokenizer of `message_words`, so the cost depends only on their number. Keys of deleted
+ * messages never match.
  */
 export function matchingAmong(connection: Connection, query: string, keys: readonly number[]): number[] {
 	const rows = connection.all(

@@ -1,19 +1,20 @@
 import type {Connection} from './connection.ts';
 
 /**
- * Keys that one step looks at. Each begins anew in the index, which costs more the more often words occur that begin as
- * one that is looked for (2 ms a word that 100,000 messages hold); then counting costs half of telling which.
+ * Keys per step. Each step restarts the index query, at a cost that grows with the frequency of words that
+ * start with a search term (2 ms per word found in 100,000 messages). After that, counting matches costs half
+ * as much as listing them.
  */
 const counted = 50_000;
 const marked = 25_000;
 
-/** How many messages match a query of the index, a range of keys a step. */
+/** Counts the messages that match an index query, one range of keys per step; yields each range's count. */
 export function* countMatching(connection: Connection, query: string): Generator<number> {
 	for (const [first, last] of ranges(newestKey(connection), counted))
 		yield Number(connection.get(countIn, query, first, last)?.count);
 }
 
-/** Marks the messages that match by their keys, a range of them a step, and tells how many there were in each. */
+/** Sets `isMatching[key]` for each match, one range of keys per step; yields each range's count. */
 export function* markMatching(
 	connection: Connection,
 	query: string,
@@ -23,7 +24,7 @@ export function* markMatching(
 		yield markRange(connection, query, isMatching, first, last);
 }
 
-/** Marks those of a range of `marked` keys at most. */
+/** Marks the matches in one range of at most `marked` keys; returns their number. */
 export function markRange(
 	connection: Connection,
 	query: string,
@@ -40,17 +41,17 @@ export function newestKey(connection: Connection): number {
 	return Number(connection.get('SELECT max(key) AS key FROM messages')?.key ?? 0);
 }
 
-/** Ranges of keys from the newest down. */
+/** Key ranges from the newest down. */
 function* ranges(newest: number, length: number): Generator<readonly [first: number, last: number]> {
 	for (let last = newest; last > 0; last -= length) yield [Math.max(1, last - length + 1), last];
 }
 
-/** Numbers are bound as floats, which the index takes for no bound. */
+/** Numbers are bound as floats, which the index doesn't accept as bounds. */
 const inRange = 'message_words MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
 const countIn = `SELECT count(*) AS count FROM message_words WHERE ${inRange}`;
 /**
- * One character a key, since a row for each costs more than to find it, and numbers in JSON leave three times as much
- * behind. Characters below this one are not used: zero would end the text.
+ * Encodes each key as one character: a row per key would cost more than the search, and JSON numbers leave
+ * three times as much garbage. Characters start at this code, since a zero would end the text.
  */
 const above = 32;
 const keysIn = `SELECT group_concat(char(rowid - CAST(? AS INTEGER)), '') AS keys FROM message_words WHERE ${inRange}`;

@@ -2,7 +2,7 @@ import {type AnalyticsTable, analyticsTable} from './analytics.ts';
 import {createConnection} from './connection.ts';
 import {openMemory} from './open-file.ts';
 
-/** The same table kept nowhere: for showing what is read when nothing can be written. It goes with the process. */
+/** An in-memory analytics table, for showing fetched data when nothing can be written. */
 export function memoryAnalytics(): AnalyticsTable {
 	return analyticsTable(createConnection(openMemory(), {now: Date.now}));
 }

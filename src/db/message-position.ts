@@ -6,33 +6,33 @@ import {fromJson} from './json.ts';
 import type {WrittenMessages} from './message-watch.ts';
 
 /**
- * A message's place in display order: by time; among equal times by sequence number if the service sends one, otherwise
+ * A message's position in display order: by time; then by sequence number if the service sends one, else
  * parent before child.
  */
 export type MessagePosition = {readonly at: number; readonly depth: number};
 
-/** A place that no other message has: among those of one time and depth, that of the key. */
+/** A unique position: messages with equal time and depth are ordered by key. */
 export type FullPosition = readonly [at: number, depth: number, key: number];
 
-/** No message stands there. */
+/** Positions before and after every message. */
 export const beforeAll: FullPosition = [Number.MIN_SAFE_INTEGER, 0, 0];
 export const afterAll: FullPosition = [Number.MAX_SAFE_INTEGER, 0, 0];
 
-/** Does `a` stand after `b` in display order? */
+/** Whether `a` comes after `b` in display order. */
 export function isNewer(a: FullPosition, b: FullPosition): boolean {
 	return (a[0] - b[0] || a[1] - b[1] || a[2] - b[2]) > 0;
 }
 
-/** Absent when it is gone. */
+/** Undefined when the message is gone. */
 export function positionOfKey(connection: Connection, key: number): FullPosition | undefined {
 	const row = connection.get('SELECT at, depth FROM messages WHERE key = ?', key);
 	return row && [Number(row.at), Number(row.depth), key];
 }
 
-/** A parent that comes late may move its descendants; a listing of endless equal times must not make that endless. */
+/** A late parent may move its descendants; this bounds the moves in a long run of equal times. */
 const maxMoves = 1000;
 
-/** A message without a time stands with its parent, or else with the newest that is known. */
+/** A message without a time is placed with its parent, or else with the newest known message. */
 export function positionOf(connection: Connection, listing: number, message: Message): MessagePosition {
 	const parent =
 		message.parentId === undefined
@@ -48,7 +48,7 @@ export function positionOf(connection: Connection, listing: number, message: Mes
 	return {at, depth: parent?.at === at ? parent.depth + 1 : 0};
 }
 
-/** Puts the children of a message that is new or has moved where they belong now, and theirs in turn, and notes them. */
+/** Repositions the children of a new or moved message, then their children, and records each move. */
 export function settleChildren(
 	connection: Connection,
 	listing: number,
@@ -77,7 +77,7 @@ export function settleChildren(
 	}
 }
 
-/** The same messages, a parent always before its children, otherwise in the order given. The last of two with one id wins. */
+/** Sorts parents before their children, otherwise keeping the order. The last message with an id wins. */
 export function parentsFirst(messages: readonly CachedMessage[]): CachedMessage[] {
 	const waiting = new Map(messages.map(kept => [kept.message.id, kept]));
 	const ordered: CachedMessage[] = [];

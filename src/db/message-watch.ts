@@ -1,11 +1,11 @@
 import type {FullPosition} from './message-position.ts';
 
-/** Keys of messages that were written, with the place that each had before; without one it was not there. */
+/** Keys of written messages with their previous positions; undefined for new messages. */
 export type WrittenMessages = Map<number, FullPosition | undefined>;
 
-/** Tells what a write has done to the messages of a session, once it is done. */
+/** Reports the messages of a session that a write changed, after the write. */
 export type MessageWatch = {
-	/** `all`: the session was forgotten with all its messages. The returned function ends it. */
+	/** `all`: the session and all its messages were deleted. Returns the unsubscribe function. */
 	listen(sessionId: string, onWritten: (written: WrittenMessages | 'all') => void): () => void;
 	publish(sessionId: string, written: WrittenMessages | 'all'): void;
 };

@@ -17,7 +17,7 @@ import {indexMessage, indexStale, unindexMessage} from './search-index.ts';
 import {searchMessages} from './search-messages.ts';
 import {searchText} from './searchable.ts';
 
-/** Walks of one index, newest first. sqlite takes no row number into a comparison of rows: hence two for one place. */
+/** Queries over one index, newest first. sqlite doesn't allow the row id in a row comparison. */
 export const newest =
 	'SELECT role, body FROM messages WHERE listing = ? ORDER BY at DESC, depth DESC, key DESC LIMIT ?';
 export const besideIt =
@@ -30,10 +30,10 @@ export const afterIt =
 	'SELECT role, body FROM messages WHERE listing = ? AND (at, depth) > (?, ?) ORDER BY at, depth, key LIMIT ?';
 
 export function messagesTable(connection: Connection, watch: MessageWatch): Database['messages'] {
-	/** Listings as they were when their facts were read: what was pruned since must not count as read. */
+	/** Each session's listing key when its state was read: messages pruned since must not count as read. */
 	const listings = new Map<string, number | undefined>();
 
-	/** The session's listing for a write, unless another program has pruned what this one knows of it. */
+	/** The session's listing for a write; undefined if another program pruned the one known here. */
 	function current(sessionId: string): number | undefined {
 		const there = listingOf(connection, sessionId);
 		const known = listings.get(sessionId);
@@ -44,7 +44,7 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 	}
 
 	return {
-		/** Messages of equal time and without a parent keep the order in which they are put. */
+		/** Messages with equal time and no parent keep the order in which they are put. */
 		put(sessionId, messages) {
 			if (messages.length === 0) return;
 			const written = connection.write('normal', () => {
@@ -98,7 +98,7 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 			});
 			watch.publish(sessionId, removed);
 		},
-		/** A `before` that isn't cached has nothing before it. */
+		/** Empty if `before` isn't cached. */
 		tail: (sessionId, limit, before) =>
 			connection.read(() => {
 				const listing = listingOf(connection, sessionId);
@@ -111,7 +111,7 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 				const older = connection.all(beforeIt, listing, at, depth, limit - beside.length);
 				return inOrder([...beside, ...older]);
 			}),
-		/** Nothing is answered for an `id` that isn't cached. */
+		/** Empty if `id` isn't cached. */
 		from: (sessionId, limit, id) =>
 			connection.read(() => {
 				const listing = listingOf(connection, sessionId);
@@ -139,7 +139,7 @@ export function messagesTable(connection: Connection, watch: MessageWatch): Data
 	};
 }
 
-/** Writes only what has changed, and notes it; true when the message is new. A role once known stays when none is given. */
+/** Writes a message if it changed, and records that; true if new. A known role stays if none is given. */
 function putOne(
 	connection: Connection,
 	listing: number,
@@ -171,7 +171,7 @@ function putOne(
 		return true;
 	}
 	const key = Number(known.key);
-	// Also when it is as it was: another program may have kept it.
+	// Recorded even if the content is equal: another program may have written it.
 	if (!written.has(key)) written.set(key, [Number(known.at), Number(known.depth), key]);
 	const nextRole = role ?? (known.role as MessageRole | null);
 	if (known.body === body) {

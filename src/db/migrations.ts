@@ -1,6 +1,6 @@
 /**
- * The schema, one step at a time: step n brings a file from `user_version` n to n + 1. A step that was ever released
- * is never changed. Steps only add, so that an older program can still read what a newer one wrote.
+ * The schema as migration steps: step n takes a file from `user_version` n to n + 1. Released steps never
+ * change. Steps only add, so older programs can read what newer ones wrote.
  */
 export const migrations: readonly string[] = [
 	`

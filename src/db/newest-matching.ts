@@ -4,15 +4,17 @@ import {fromJson} from './json.ts';
 import {markRange, newestKey} from './matching-keys.ts';
 import {afterAll, type FullPosition, positionOfKey} from './message-position.ts';
 
-/** Of so many, each is looked at; of more, some are soon met where the newest messages are. */
+/**
+ * Up to this many matches are sorted by time; with more, a walk from the newest message soon meets enough.
+ */
 const few = 4000;
-/** Messages that one step of a walk takes in, and keys that are asked of the index at once. */
+/** Messages per step of a walk, and keys per index query. */
 const walked = 1000;
 const asked = 16_384;
 
 /**
- * Keys of the newest messages that match a query of the index, the newest first, when `count` match. The index knows no
- * time: few are sorted by theirs, many are met on a walk from the newest message back.
+ * Keys of the newest messages that match an index query with `count` matches, newest first. The index isn't
+ * ordered by time: few matches are sorted, many are found by walking back from the newest message.
  */
 export function* newestMatching(
 	connection: Connection,
@@ -56,7 +58,7 @@ function* walk(connection: Connection, query: string, limit: number): Generator<
 	}
 }
 
-/** sqlite takes one index for both comparisons only when the shorter one is there. */
+/** sqlite uses one index for both comparisons only with the redundant shorter one present. */
 const before = `SELECT json_group_array(key) AS keys FROM (
 	SELECT key FROM messages WHERE (at, depth) <= (?, ?) AND (at, depth, key) < (?, ?, ?)
 	ORDER BY at DESC, depth DESC, key DESC LIMIT ${walked})`;

@@ -19,18 +19,19 @@ import {settingsTable} from './settings.ts';
 import {unlessStorageFails} from './storage-error.ts';
 import {onNextWrite} from './watch-file.ts';
 
-/** `file` absolute. `now` (Unix ms) decides when leases end. */
+/** `file` is absolute. `now` returns Unix ms and decides when leases end. */
 export type DatabaseOptions = {
 	readonly file: string;
 	readonly now?: () => number;
-	/** Why nothing can be kept in its folder, where that is known: said in the place of our own words. */
+	/** Why nothing can be saved in the file's folder, if known: replaces the generic message. */
 	readonly folderProblem?: string;
 };
 
 /**
- * Opens what is kept, or makes it. Never raises for the state of the disk: a damaged file is moved aside with what the
- * user typed brought over (`notice`), one that can't be written is replaced by memory, and one that a newer program
- * wrote is only read (`problem`). Raises `StorageError` only where the process has no room for more open files.
+ * Opens the database, creating it if necessary. Never throws because of the file's state: a damaged file is
+ * moved aside and the user's typed data is salvaged (`notice`); a file that can't be written is replaced by
+ * an in-memory database, and a newer program's file is opened read-only (`problem`). Throws `StorageError`
+ * only when the process can't open more files.
  */
 export function openDatabase({
 	file,
@@ -40,7 +41,7 @@ export function openDatabase({
 	let notice: string | undefined;
 	const listeners = new Set<() => void>();
 
-	/** Repairs are recorded in the sound file, so that they can be told until the user has acknowledged them. */
+	/** Stores repairs in the sound file, so they stay visible until the user acknowledges them. */
 	function recordRepairs(): void {
 		for (const what of opened.takeRepairs()) {
 			notice = what;

@@ -7,28 +7,31 @@ import {fileIdentity, logLimit, requireRegularFiles} from './file-identity.ts';
 import {migrations} from './migrations.ts';
 import {reasonOf} from './storage-error.ts';
 
-/** How long a statement waits for another process, ms: a key waits as long. At the start something is said instead. */
+/**
+ * How long a statement, and so a keypress, waits for another process, ms. Opening waits less and then reports
+ * it.
+ */
 export const busyTimeout = 3000;
 export const openingTimeout = 1500;
-/** First release without the WAL-reset fault, by which two processes could damage a file in WAL mode. */
+/** First release without the WAL-reset bug, which lets two processes damage a file in WAL mode. */
 const soundWal = [3, 51, 3] as const;
 
 export type OpenedFile = {
 	readonly handle: DatabaseSync;
 	readonly problem?: string;
-	/** Names the file that was opened, as `fileIdentity` does. */
+	/** Identity of the opened file, as returned by `fileIdentity`. */
 	readonly identity: string | undefined;
 };
 
 /**
- * Opens and, when needed, creates and migrates the file: 0600, in a folder that is made 0700 when it is not there.
- * Raises what node:fs and node:sqlite raise.
+ * Opens the file, creating (0600, in a folder created with 0700 if missing) and migrating it if necessary.
+ * Throws errors of node:fs and node:sqlite.
  */
 export function openFile(file: string): OpenedFile {
 	makeFolder(dirname(file), 0o700);
 	requireRegularFiles(file);
 	removeStaleMap(file);
-	// sqlite would make it with the umask's rights; its -wal and -shm files take the rights of the file itself.
+	// sqlite would apply the umask; its -wal and -shm files inherit the permissions of the file itself.
 	closeSync(openSync(file, 'a', 0o600));
 	const identity = fileIdentity(file);
 	if (statSync(file).mode & 0o077) chmodSync(file, 0o600);
@@ -39,7 +42,7 @@ export function openFile(file: string): OpenedFile {
 			handle.close();
 			return {...openNewer(file, version), identity};
 		}
-		// Room that is freed can be given back to the disk. It must be known before anything is in the file.
+		// Lets freed pages be returned to the disk. Must be set before the file has any content.
 		if (version === 0) handle.exec('PRAGMA auto_vacuum = INCREMENTAL');
 		const problem = setUp(handle);
 		if (version < migrations.length) {
@@ -54,19 +57,22 @@ export function openFile(file: string): OpenedFile {
 	}
 }
 
-/** The memory map of a log that was removed would be used for a new one. A log is created before its map. */
+/** A map without its log is stale, since a log is created first; sqlite would use it for a new log. */
 function removeStaleMap(file: string): void {
 	if (existsSync(`${file}-shm`) && !existsSync(`${file}-wal`)) rmSync(`${file}-shm`, {force: true});
 }
 
-/** The same tables, kept nowhere. */
+/** An in-memory database with the same tables. */
 export function openMemory(): DatabaseSync {
 	const handle = new DatabaseSync(':memory:');
 	migrate(handle);
 	return handle;
 }
 
-/** A newer Quarterdeck wrote it: its rows can be read, and what it means by new columns must not be spoilt. */
+/**
+ * Opens a newer Quarterdeck's file read-only: its rows are readable, and data in new columns must not be
+ * corrupted.
+ */
 function openNewer(file: string, version: number): Omit<OpenedFile, 'identity'> {
 	return {
 		handle: new DatabaseSync(file, {readOnly: true, timeout: busyTimeout}),
@@ -75,8 +81,8 @@ function openNewer(file: string, version: number): Omit<OpenedFile, 'identity'> 
 }
 
 /**
- * Write-ahead logging, so that readers and the writer of two processes don't wait for each other. An sqlite with the
- * WAL-reset fault works with a rollback journal instead: slower, and sound.
+ * Uses write-ahead logging, so that readers don't wait for another process's writer or vice versa. An sqlite
+ * with the WAL-reset bug uses a rollback journal instead, which is slower but safe.
  */
 function setUp(handle: DatabaseSync): string | undefined {
 	const {version} = handle.prepare('SELECT sqlite_version() AS version').get() as {version: string};
@@ -89,7 +95,7 @@ function setUp(handle: DatabaseSync): string | undefined {
 	return `sqlite ${version} in this Node can damage data when several Quarterdecks run: update Node, or run only one.`;
 }
 
-/** Another process may hold the file just then; the mode stays what it was, and the next start tries again. */
+/** If another process has the file locked, the mode stays unchanged, and the next start tries again. */
 function journalMode(handle: DatabaseSync, wanted: string): string {
 	try {
 		return modeOf(handle.prepare(`PRAGMA journal_mode = ${wanted}`).get());
@@ -112,7 +118,9 @@ export function isIntact(version: string): boolean {
 	return true;
 }
 
-/** All missing steps in one transaction. Of two processes that start together, one does it and the other finds it done. */
+/**
+ * Runs all missing steps in one transaction. If two processes start together, the second finds the work done.
+ */
 function migrate(handle: DatabaseSync): void {
 	handle.exec('BEGIN IMMEDIATE');
 	try {

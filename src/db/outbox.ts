@@ -8,15 +8,15 @@ import {settingsTable} from './settings.ts';
 const columns = 'id, session_id, state, body, text, images, files';
 const items = `SELECT ${columns} FROM outbox JOIN outbox_contents USING (id)`;
 
-/** A lease that ends later than one taken now can: the clock was set back since, and it counts as expired. */
+/** A lease that ends later than any taken now counts as expired: the clock was set back since. */
 const isLive = (table: string) => `(${table}.lease_until > ? AND ${table}.lease_until <= ?)`;
-/** Clocks are corrected in small steps all the time, ms. */
+/** Tolerance for routine small clock corrections, ms. */
 const correction = 1_000;
 const waitName = 'outbox.serviceWait';
 
 type Contents = Pick<OutboxItem, 'text' | 'images' | 'files'>;
 
-/** Every write is on the platter before it returns. Rows keep the order in which they were first put. */
+/** Every write is synced to disk before it returns. Rows keep their insertion order. */
 export function outboxTable(connection: Connection): Database['outbox'] {
 	const settings = settingsTable(connection);
 	return {

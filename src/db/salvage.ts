@@ -6,8 +6,8 @@ import {isEmptied, requireRegularFiles, sideFiles} from './file-identity.ts';
 import {fromJson} from './json.ts';
 
 /**
- * What can't be read again from the service, most precious first: typed text, then the ids that nothing lists and what was sent.
- * Messages and events are not among them: the service and the agents tell them again.
+ * Tables with data the service can't send again, most precious first: typed text, then ids that no endpoint
+ * lists, then sent texts. Messages and events are left out: the service and the agents can send them again.
  */
 export const typedTables = [
 	'outbox_contents',
@@ -26,20 +26,21 @@ export const registryTables = [
 	'attention',
 ] as const;
 
-/** Rows of some tables of a file, as far as they could be read. */
+/** The rows of some tables, as far as they could be read. */
 export type Salvage = {readonly table: string; readonly rows: readonly Record<string, SQLInputValue>[]}[];
 
-/** A file that another process holds now is not waited for long: ms. */
+/** How long to wait for a file that another process has locked, ms. */
 const patience = 100;
-/** How long a repair waits for another program's repair of the same file: ms. */
+/** How long a repair waits for another program's repair of the same file, ms. */
 const repairPatience = 10_000;
-/** The setting that names the files and logs whose rows were brought over. */
+/** Setting with the files and logs whose rows were merged. */
 const broughtOverSetting = 'storage.broughtOver';
 const maxBroughtOver = 20;
 
 /**
- * Runs a repair of `file` while no other program repairs it. The lock is on an empty file beside it, which stays: two
- * programs would hold two locks if one of them removed it. Without locks the repair runs all the same.
+ * Runs a repair of `file` while no other program repairs it. The lock is an empty file next to it that is
+ * never removed: otherwise two programs could each hold a lock of their own. Without file locks the repair
+ * runs anyway.
  */
 export function withRepairLock<T>(file: string, repair: () => T): T {
 	let lock: DatabaseSync | undefined;
@@ -56,7 +57,7 @@ export function withRepairLock<T>(file: string, repair: () => T): T {
 	}
 }
 
-/** Reads what is left of `tables`, from a file that may be damaged anywhere. Never raises. */
+/** Reads what it can of `tables` from a file that may be damaged anywhere. Never throws. */
 export function readSalvage(file: string, tables: readonly string[]): Salvage {
 	try {
 		if (isEmptied(file)) return readLog(file, tables);
@@ -72,7 +73,7 @@ export function readSalvage(file: string, tables: readonly string[]): Salvage {
 	}
 }
 
-/** Waits for the write that another program is in the middle of; once the file was moved, none begins. */
+/** Waits for another program's current write; none starts after the file was moved. */
 export function readTables(handle: DatabaseSync, tables: readonly string[]): Salvage {
 	try {
 		handle.exec('BEGIN IMMEDIATE');
@@ -84,7 +85,7 @@ export function readTables(handle: DatabaseSync, tables: readonly string[]): Sal
 	return salvage;
 }
 
-/** sqlite deletes the log of an empty file, so a copy of the log is read, beside a page that the log writes over. */
+/** sqlite deletes an empty file's log, so a copy of the log is read next to a page that it overwrites. */
 function readLog(file: string, tables: readonly string[]): Salvage {
 	const folder = mkdtempSync(join(dirname(file), '.salvage-'));
 	try {
@@ -102,7 +103,7 @@ function readLog(file: string, tables: readonly string[]): Salvage {
 	}
 }
 
-/** Can anything of a file be read? */
+/** Whether any part of the file can be read. */
 export function isReadable(file: string): boolean {
 	try {
 		requireRegularFiles(file);
@@ -118,7 +119,7 @@ export function isReadable(file: string): boolean {
 	}
 }
 
-/** Damage ends a walk: the same table is walked from its other end as well, to get round the bad page. */
+/** Damage stops a scan, so the table is also scanned from its other end to get around the bad page. */
 function readRows(handle: DatabaseSync, table: string): Record<string, SQLInputValue>[] {
 	const found = new Map<string, Record<string, SQLInputValue>>();
 	for (const direction of ['ASC', 'DESC']) {
@@ -132,14 +133,14 @@ function readRows(handle: DatabaseSync, table: string): Record<string, SQLInputV
 	return [...found.values()];
 }
 
-/** How far a message of the outbox has come: what was sent must not be sent again because an older file says otherwise. */
+/** Delivery states in order: an older file must not set a sent message back, or it would be sent again. */
 const progress = ['failed', 'queued', 'sending', 'unconfirmed', 'accepted', 'seen'];
 
-/** Adds salvaged rows to a file of the present schema; answers how many of each table. A row that doesn't fit is left out. */
+/** Inserts salvaged rows into a file of the current schema. Skips misfits; returns counts by table. */
 function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const {table, rows} of salvage) {
-		// A number is given anew: the file may have another row of that number.
+		// Let sqlite assign a new sequence number: the file may already use this one.
 		for (const {sequence: _, ...row} of rows) {
 			const columns = Object.keys(row);
 			try {
@@ -156,10 +157,11 @@ function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number>
 }
 
 /**
- * Adds salvaged rows to a file that may have rows of its own: of a message both know, the state that is further along
- * holds, and of two drafts of a session the file's stays and the other is kept beside it. `from` names the file or log
- * they are of: when another program has added the same rows before, nothing is added, because some may have been sent
- * or discarded since. Answers how many rows of each table were added, undefined in that case.
+ * Merges salvaged rows into a file that may have its own. For a message in both, the state further along
+ * wins; for two drafts of a session, the file's stays and the other becomes one of its other drafts. `from`
+ * identifies the file or log the rows are from: if another program has already merged them, nothing is added,
+ * since some may have been sent or discarded since. Returns the rows added by table, or undefined in that
+ * case.
  */
 export function mergeSalvage(
 	handle: DatabaseSync,
@@ -215,7 +217,7 @@ function noteBroughtOver(handle: DatabaseSync, from: string): void {
 		.run(broughtOverSetting, JSON.stringify(names));
 }
 
-/** Another program may move or remove it at the same time. */
+/** Tolerates another program moving or removing the file at the same time. */
 function moveIfThere(file: string, target: string): boolean {
 	try {
 		renameSync(file, target);
@@ -227,8 +229,8 @@ function moveIfThere(file: string, target: string): boolean {
 }
 
 /**
- * Renames the file and what belongs to it out of the way, or only the parts with the `suffixes`. Answers the file's new
- * name, and what was moved: the file, or its log if that is all.
+ * Moves the file and its side files aside, or only the parts with the given `suffixes`. Returns the file's
+ * new path, and what was moved: the file, or only its log.
  */
 export function moveAside(
 	file: string,

@@ -3,10 +3,10 @@ import type {Connection} from './connection.ts';
 import {fromJson} from './json.ts';
 import {indexText, searchText} from './searchable.ts';
 
-/** Messages that one write, or one step of a search, brings up to date in the index, so that it stays short. */
+/** Messages reindexed per write or search step, so that each stays short. */
 const staleAtOnce = 4;
 
-/** Takes in a new message: inside a write only. */
+/** Indexes a new message. Call only inside a write. */
 export function indexMessage(connection: Connection, key: number, text: string): void {
 	if (text) connection.run('INSERT INTO message_words (rowid, text) VALUES (?, ?)', key, indexText(text));
 }
@@ -16,8 +16,9 @@ export function unindexMessage(connection: Connection, key: number): void {
 }
 
 /**
- * The same for many (a JSON list of keys), without the merging that sqlite does by itself after so many deletions: that
- * can take half a second. `mergeSome` does it in small steps. Inside a write only, which puts all of it back if it fails.
+ * Removes many messages (a JSON array of keys) from the index without sqlite's automatic merge, which can
+ * take half a second after so many deletions; `mergeSome` merges in small steps. Call only inside a write,
+ * whose rollback also restores the merge setting.
  */
 export function unindexMessages(connection: Connection, keys: string): void {
 	setMerging(connection, 0n);
@@ -26,12 +27,12 @@ export function unindexMessages(connection: Connection, keys: string): void {
 	setMerging(connection, defaultMerging);
 }
 
-/** Merges about so many pages of the index, in which words of removed messages are dropped: inside a write only. */
+/** Merges about `pages` pages of the index, dropping words of removed messages. Call only inside a write. */
 export function mergeSome(connection: Connection, pages: number): void {
 	connection.run("INSERT INTO message_words (message_words, rank) VALUES ('merge', ?)", BigInt(pages));
 }
 
-/** Segments that sqlite merges by itself, its own default; 0 for never. */
+/** sqlite's default number of segments that triggers an automatic merge; 0 means never. */
 const defaultMerging = 4n;
 
 function setMerging(connection: Connection, segments: bigint): void {
@@ -39,8 +40,8 @@ function setMerging(connection: Connection, segments: bigint): void {
 }
 
 /**
- * A message that is streamed in changes with every poll, and taking its words out and in again each time would cost
- * more than keeping it: it is indexed again when a later write leaves it alone, or when someone searches.
+ * A streaming message changes with every poll, and reindexing it each time would cost more than storing it.
+ * It is reindexed when a later write leaves it unchanged, or by the next search.
  */
 export function indexStale(connection: Connection, listing: number, changing: ReadonlySet<string>): void {
 	const rows = connection.all(
@@ -52,7 +53,7 @@ export function indexStale(connection: Connection, listing: number, changing: Re
 	}
 }
 
-/** Brings some stale messages up to date; false when none is left. A file that can't be written is searched as it was indexed last. */
+/** Reindexes some stale messages; false when none are left. A read-only file is searched as last indexed. */
 export function indexSomeStale(connection: Connection): boolean {
 	const rows = connection.all('SELECT key, body FROM messages WHERE is_stale = 1 LIMIT ?', staleAtOnce);
 	if (rows.length === 0) return false;

@@ -7,7 +7,7 @@ import {newestMatching} from './newest-matching.ts';
 import {indexSomeStale} from './search-index.ts';
 import {matchQuery, searchText, snippetOf} from './searchable.ts';
 
-/** All that match are counted first; what they say is read when it is asked for, since a body may be long. */
+/** Counts all matches first; texts are read on demand, since a body may be long. */
 export function searchMessages(connection: Connection, words: string, limit: number): SearchedMessages {
 	const query = matchQuery(words);
 	let newest: readonly number[] = [];
@@ -35,7 +35,7 @@ export function searchMessages(connection: Connection, words: string, limit: num
 	};
 }
 
-/** Nothing, when it was forgotten meanwhile. */
+/** Empty if the message was deleted in the meantime. */
 function readFound(connection: Connection, key: number, words: string): FoundMessage[] {
 	const row = connection.get(
 		'SELECT session_id, body FROM messages JOIN listings ON listings.key = listing WHERE messages.key = ?',

@@ -1,23 +1,25 @@
 import {type Message, reasoningOf} from '../domain/message.ts';
 
-/** Characters of one message that the search index takes in: a huge tool output must not stall a write. */
+/** Indexed characters per message: a huge tool output must not stall a write. */
 const indexed = 64 * 1024;
 const snippetBefore = 40;
 const snippetLength = 160;
 
-/** Scripts written without spaces between words: each character is a word of the index, and a word is a phrase of them. */
+/**
+ * Scripts without spaces between words: each character is indexed as a word, each word searched as a phrase.
+ */
 const unspaced =
 	/[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Hangul}]/gu;
-/** Nothing below this code point is of those scripts: most text needs no second look. */
+/** These scripts start at this code point: most text needs no second check. */
 const mayBeUnspaced = /[\u1100-\u{10ffff}]/u;
 const isWord = /[\p{L}\p{N}]/u;
 
-/** The text of a message as a reader sees it, folded parts too, parts joined by newlines. */
+/** A message's text as the reader sees it, including collapsed parts, joined by newlines. */
 export function searchText(message: Message): string {
 	const content = Array.isArray(message.content) ? message.content.flatMap(textsOf) : [];
 	const parts: string[] = [];
 	let length = 0;
-	// Reasoning comes last: however long it is, the message itself is indexed.
+	// Reasoning comes last, so that however long it is, the message itself is indexed.
 	for (const text of [...content, ...reasoningOf(message)]) {
 		if (length >= indexed) break;
 		parts.push(text.slice(0, indexed - length));
@@ -26,7 +28,7 @@ export function searchText(message: Message): string {
 	return parts.join('\n');
 }
 
-/** The words of one part: its text, its reasoning, or what a tool was asked and has answered. */
+/** Texts of one content item: its text, its reasoning, or a tool's input and output. */
 function textsOf(item: unknown): string[] {
 	if (typeof item !== 'object' || item === null) return [];
 	const {text, thinking, reasoning, content, output, input} = item as Record<string, unknown>;
@@ -38,21 +40,22 @@ function textsOf(item: unknown): string[] {
 }
 
 /**
- * Text as the index takes it. unicode61 with spaced characters was chosen over trigrams by test: trigrams need three
- * characters, so that most Chinese words can't be found, and make a streaming message several times dearer to keep.
+ * Prepares text for the index. In tests, unicode61 with spaced characters beat trigrams, which need three
+ * characters (so most Chinese words can't be found) and make a streaming message several times more expensive
+ * to store.
  */
 export function indexText(text: string): string {
 	return mayBeUnspaced.test(text) ? text.replace(unspaced, ' $& ') : text;
 }
 
-/** The words as an FTS5 query: each must occur, as the beginning of a word. Absent when there is nothing to look for. */
+/** The words as an FTS5 query: each must occur as a prefix of some word. Undefined when there are none. */
 export function matchQuery(words: string): string | undefined {
 	const terms = termsOf(words);
 	if (terms.length === 0) return undefined;
 	return terms.map(term => `"${indexText(term).replaceAll('"', '""').trim()}"*`).join(' AND ');
 }
 
-/** The part of the text around the first word that was found, on one line, cut between words where it can be. */
+/** The text around the first match, on one line, cut between words where possible. */
 export function snippetOf(text: string, words: string): string {
 	const pattern = termsOf(words).map(beginning).join('|');
 	const found = pattern ? text.search(new RegExp(pattern, 'iu')) : -1;
@@ -64,7 +67,7 @@ export function snippetOf(text: string, words: string): string {
 	return `${start > 0 ? '…' : ''}${cut}${end < text.length ? '…' : ''}`;
 }
 
-/** Matches a term where a word begins with it, as the index does. */
+/** Matches a term at the beginning of a word, as the index does. */
 function beginning(term: string): string {
 	const literal = term.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 	return term.search(unspaced) === 0 ? literal : `(?<![\\p{L}\\p{N}])${literal}`;

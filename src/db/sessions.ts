@@ -23,7 +23,7 @@ export function sessionsTable(connection: Connection, watch: MessageWatch): Data
 				),
 			);
 		},
-		/** Its cached messages go with it. Its draft and outbox rows stay: they are the user's. */
+		/** Also deletes the cached messages. The draft and the outbox rows stay, since they are the user's. */
 		remove(id) {
 			connection.write('normal', () => {
 				connection.run('DELETE FROM sessions WHERE id = ?', id);

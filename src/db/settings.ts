@@ -5,7 +5,7 @@ import {fromJson} from './json.ts';
 export function settingsTable(connection: Connection): Database['settings'] {
 	return {
 		get: name => fromJson(connection.get('SELECT value FROM settings WHERE name = ?', name)?.value),
-		/** `undefined` forgets it. */
+		/** `undefined` deletes the setting. */
 		put(name, value) {
 			connection.write('normal', () => {
 				if (value === undefined) connection.run('DELETE FROM settings WHERE name = ?', name);

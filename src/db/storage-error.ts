@@ -3,10 +3,10 @@ import {NotAFileError} from '../../hooks/regular-file.ts';
 import {FileLostError} from './file-identity.ts';
 
 /**
- * Why kept data could not be read or written. `full`: no room on the disk. `read-only`: the file can't be changed.
- * `busy`: another process held it for too long. `damaged`: it can't be read. `newer`: a newer program changed its
- * schema. `no-locks`: its file system can't lock files. `not-a-file`: a folder or a pipe stands in its place.
- * `too-many-files`: this process may open no more. `failed`: anything else.
+ * Why a file could not be read or written. `full`: no space on the disk. `read-only`: the file can't be
+ * changed. `busy`: another process locked it for too long. `damaged`: it can't be read. `newer`: a newer
+ * program changed its schema. `no-locks`: its file system can't lock files. `not-a-file`: a folder or a pipe
+ * is in its place. `too-many-files`: this process can't open more files. `failed`: anything else.
  */
 export type StorageReason =
 	| 'full'
@@ -19,7 +19,7 @@ export type StorageReason =
 	| 'too-many-files'
 	| 'failed';
 
-/** Why, and what to do: each two sentences. */
+/** The reason and what to do: two sentences each. */
 const advice: Record<Exclude<StorageReason, 'failed' | 'not-a-file'>, string> = {
 	full: 'the disk is full. Make room, then try again.',
 	'read-only': "it is read-only. Check its folder's permissions.",
@@ -31,11 +31,11 @@ const advice: Record<Exclude<StorageReason, 'failed' | 'not-a-file'>, string> = 
 	'too-many-files': 'too many open files. Raise `ulimit -n` and start again.',
 };
 
-/** The one error that kept data raises. Reads go on after a failed write; nothing of it was kept. */
+/** The only error the database throws. A failed write leaves no changes, and reads still work. */
 export class StorageError extends Error {
 	override readonly name = 'StorageError';
 	readonly reason: StorageReason;
-	/** Why, and what to do, for those who say themselves what failed. */
+	/** The reason and what to do, for callers that say themselves what failed. */
 	readonly advice: string;
 
 	constructor(reason: StorageReason, cause: unknown) {
@@ -50,7 +50,7 @@ export function isStorageError(error: unknown): error is StorageError {
 	return error instanceof StorageError;
 }
 
-/** What `run` answers; nothing where the storage fails, for those to whom it is told elsewhere. */
+/** Returns the result of `run`, or undefined on a storage error that is reported elsewhere. */
 export function unlessStorageFails<T>(run: () => T): T | undefined {
 	try {
 		return run();
@@ -60,7 +60,10 @@ export function unlessStorageFails<T>(run: () => T): T | undefined {
 	}
 }
 
-/** Primary result codes of sqlite (https://sqlite.org/rescode.html), and the extended ones that say more. */
+/**
+ * Primary result codes of sqlite (https://sqlite.org/rescode.html), and extended codes that are more
+ * specific.
+ */
 const reasons = new Map<number, StorageReason>([
 	[3, 'read-only'],
 	[5, 'busy'],
@@ -72,18 +75,18 @@ const reasons = new Map<number, StorageReason>([
 	[15, 'no-locks'],
 	[26, 'damaged'],
 ]);
-/** I/O errors (extended codes) of locking: RDLOCK, UNLOCK, CHECKRESERVEDLOCK, LOCK, SHMLOCK. */
+/** I/O errors (extended codes) from locking: RDLOCK, UNLOCK, CHECKRESERVEDLOCK, LOCK, SHMLOCK. */
 const lockErrors: ReadonlySet<number> = new Set([2314, 2058, 3594, 3850, 5130]);
-/** A disk quota or a file size limit reaches sqlite as a plain failed write. */
+/** sqlite reports a disk quota or a file size limit as a plain failed write. */
 const failedWrite = 778;
 
-/** What opening a database takes at most: the file, its log, their index and the folder. */
+/** Most files that opening a database needs: the file, its log, the log's index and the folder. */
 const filesPerDatabase = 4;
 const cantOpen = 14;
 const plainError = 1;
 const noSuchTable = /^no such (?:table|column): /;
 
-/** A newer program has changed the schema while this one runs. */
+/** A newer program changed the schema while this one was running. */
 export class SchemaError extends Error {
 	override readonly name = 'SchemaError';
 }
@@ -93,7 +96,7 @@ export class LocksError extends Error {
 	override readonly name = 'LocksError';
 }
 
-/** The reason in an error of node:sqlite or node:fs. */
+/** The reason behind an error of node:sqlite or node:fs. */
 export function reasonOf(error: unknown): StorageReason {
 	if (error instanceof SchemaError) return 'newer';
 	if (error instanceof LocksError) return 'no-locks';
@@ -113,7 +116,10 @@ export function reasonOf(error: unknown): StorageReason {
 	return 'failed';
 }
 
-/** Does the limit of open files leave no room for a database? sqlite only says that it can't open one. */
+/**
+ * Whether the process is too close to its open-file limit for a database; sqlite only reports that it can't
+ * open one.
+ */
 function isOutOfFiles(): boolean {
 	const opened: number[] = [];
 	try {
@@ -130,13 +136,16 @@ export function toStorageError(error: unknown): StorageError {
 	return isStorageError(error) ? error : new StorageError(reasonOf(error), error);
 }
 
-/** Did the file or node:sqlite raise it? Anything else that passes through a transaction is a fault of ours and stays as it is. */
+/**
+ * Whether the file or node:sqlite raised the error. Any other error in a transaction is a bug and stays as it
+ * is.
+ */
 export function isFileError(error: unknown): boolean {
 	if (error instanceof FileLostError || error instanceof SchemaError) return true;
 	return error instanceof Error && (error as {code?: unknown}).code === 'ERR_SQLITE_ERROR';
 }
 
-/** Only what has no words of ours is told in the system's. */
+/** Uses the system's message only for reasons without one of ours. */
 export function adviceFor(reason: StorageReason, cause: unknown): string {
 	if (reason === 'not-a-file') return `${messageOf(cause)}. Move it away and start again.`;
 	return reason === 'failed' ? `${messageOf(cause)}.` : advice[reason];

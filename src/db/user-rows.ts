@@ -4,7 +4,8 @@ import {personMeasures} from '../domain/usage/people.ts';
 import type {Connection, Row} from './connection.ts';
 import {fromJson} from './json.ts';
 
-// Rows of users by day: 20,000 users over 90 days are 1,800,000 of them, so a row is its numbers and two keys.
+// User rows by day: 20,000 users over 90 days make 1,800,000 rows, so each is stored as its numbers and two
+// keys.
 
 const numbers = [...personMeasures, 'autonomy_ratio'] as const;
 const insert = `INSERT INTO analytics_users (day, person, traits, ${numbers.join(', ')})
@@ -17,12 +18,17 @@ const selectOne = `SELECT row.*, person.user_id, person.email
 	WHERE person.user_id = ?`;
 const numeric: ReadonlySet<string> = new Set(numbers);
 const apart: ReadonlySet<string> = new Set(['user_id', 'user_email', 'date']);
-/** Rows read at once: less than a frame, and few enough to be forgotten before V8 takes them for lasting. */
+/**
+ * Rows per read: takes less than a frame, and few enough that V8 doesn't promote them to the old generation.
+ */
 const stretch = 100;
 
-/** Keeps rows, the same user and day once, as they came last: inside a write only. A row without a day is left out. */
+/**
+ * Saves user rows; the last row for a user and day wins. Skips rows without a valid day. Call only inside a
+ * write.
+ */
 export function addUserRows(connection: Connection, rows: readonly UserRow[]): void {
-	// A page holds many days of few users.
+	// A page holds many days for few users.
 	const keyOfPerson = remembered((id: string) => personKey(connection, id));
 	const keyOfTraits = remembered((body: string) => traitsKey(connection, body));
 	const emails = new Map<number, string>();
@@ -30,7 +36,7 @@ export function addUserRows(connection: Connection, rows: readonly UserRow[]): v
 		if (row.date === undefined || !isRealDay(row.date)) continue;
 		const person = keyOfPerson(row.user_id);
 		if (row.user_email !== undefined) emails.set(person, row.user_email);
-		// Words and whatever the contract doesn't name: many rows share the same, which is kept once.
+		// Strings and fields outside the contract repeat across many rows, so each combination is stored once.
 		const rest = Object.entries(row).filter(([key]) => !numeric.has(key) && !apart.has(key));
 		const traits = rest.length === 0 ? null : keyOfTraits(JSON.stringify(Object.fromEntries(rest)));
 		connection.run(insert, dayNumber(row.date), person, traits, ...numbers.map(name => row[name] ?? null));
@@ -45,8 +51,8 @@ export function addUserRows(connection: Connection, rows: readonly UserRow[]): v
 }
 
 /**
- * The rows of some days, read in short stretches: whoever takes them may pause between any two. Names and words are
- * read once for all days: rows share them.
+ * Yields the rows of some days, reading in small batches so the consumer may pause between rows. Names and
+ * strings are cached for the whole walk, since rows share them.
  */
 export function* userRowsOf(connection: Connection, dates: Iterable<string>): Iterable<UserRow> {
 	const nameOf = remembered((key: number) => readName(connection, key));
@@ -65,7 +71,7 @@ export function* userRowsOf(connection: Connection, dates: Iterable<string>): It
 	}
 }
 
-/** One user's row of a day. */
+/** One user's row for a day. */
 export function userRowOf(connection: Connection, userId: string, date: string): UserRow | undefined {
 	const row = connection.get(selectOne, dayNumber(date), userId);
 	return row && userRow(row, row as Name, date, key => readTraits(connection, key));
@@ -113,10 +119,10 @@ function traitsKey(connection: Connection, body: string): number {
 	return connection.lastKey();
 }
 
-/** Answers that are remembered at once: all names of a large organization, and its few thousand words. */
+/** Cache limit: enough for all names of a large organization and its few thousand strings. */
 const maxRemembered = 50_000;
 
-/** The same answer again without asking, for as long as the work at hand lasts. */
+/** Caches answers for the duration of the current work. */
 function remembered<Key, Value>(ask: (key: Key) => Value): (key: Key) => Value {
 	const answers = new Map<Key, Value>();
 	return key => {
@@ -129,7 +135,7 @@ function remembered<Key, Value>(ask: (key: Key) => Value): (key: Key) => Value {
 	};
 }
 
-/** Days since 1970: an eighth of the room its letters take. */
+/** Days since 1970: takes an eighth of the date string's space. */
 function dayNumber(date: string): number {
 	return Date.parse(date) / 86_400_000;
 }

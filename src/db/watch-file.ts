@@ -2,15 +2,16 @@ import {type FSWatcher, watch} from 'node:fs';
 import {basename, dirname} from 'node:path';
 
 /**
- * Calls `onWrite` once, when any program, this one included, next writes to the file or to its log. Watching takes no
- * timer; a flood of writes costs one event. Answers how to end it. Where nothing can be watched it is never called.
+ * Calls `onWrite` once, at the next write to the file or its log by any program, including this one. Uses no
+ * timer; a burst of writes costs one event. Returns the cancel function. Never calls back where watching
+ * isn't possible.
  */
 export function onNextWrite(file: string, onWrite: () => void): () => void {
 	let watcher: FSWatcher | undefined;
 	const name = basename(file);
 	const end = () => watcher?.close();
 	try {
-		// The folder: a file that takes the place of the first is watched too.
+		// Watch the folder, so that a file replacing this one is seen, too.
 		watcher = watch(dirname(file), {persistent: false}, (_, changed) => {
 			if (changed !== null && !changed.startsWith(name)) return;
 			end();
@@ -18,7 +19,7 @@ export function onNextWrite(file: string, onWrite: () => void): () => void {
 		});
 		watcher.on('error', end);
 	} catch {
-		// No inotify is left, or the folder is gone.
+		// No inotify watches are left, or the folder is gone.
 	}
 	return end;
 }

@@ -9,7 +9,7 @@ import type {LocalService} from './local-service.ts';
 import {writePrivateFile} from './private-files.ts';
 import {socketAddress} from './socket-address.ts';
 
-/** A service that runs over the same folder, most likely in another process. */
+/** A service running over the same folder, usually in another process. */
 export type Attached = {
 	readonly address: ServiceAddress;
 	readonly socket: string;
@@ -18,12 +18,12 @@ export type Attached = {
 };
 
 const announcement = z.object({
-	/** The socket's file: with another environment, as in ssh or cron, the runtime folder would be another one. */
+	/** Path of the socket. In another environment (ssh, cron) the runtime folder would differ. */
 	socket: z.string(),
-	/** Of this start alone, and of no use to whoever can't open the socket. */
+	/** Valid for this start only, and useless to anyone who can't open the socket. */
 	key: z.string().regex(/^[\w-]{43}$/),
 	pid: z.int().positive(),
-	/** Who announced: alive as long as its lock is held. */
+	/** The announcing instance: alive as long as its lock is held. */
 	instance: z.uuid(),
 	computerIds: z.array(z.string()).readonly(),
 });
@@ -31,7 +31,7 @@ const announcement = z.object({
 const announcedFile = (folder: string) => join(folder, 'service.json');
 const locksFolder = (folder: string) => join(folder, 'announced');
 
-/** Lets other programs find a running service. The function that is returned takes it back. */
+/** Lets other programs find a running service. Returns a function that withdraws the announcement. */
 export function announce(folder: string, service: LocalService): () => void {
 	const lock = registerInstance(locksFolder(folder));
 	const file = announcedFile(folder);
@@ -61,8 +61,8 @@ export function announce(folder: string, service: LocalService): () => void {
 }
 
 /**
- * The service that is alive over this folder, if there is one. Throws `LocalServiceError` when its socket can't be
- * trusted: it was replaced, or removed a moment ago and isn't back yet.
+ * Finds the live service over this folder, if any. Throws `LocalServiceError` when its socket can't be
+ * trusted: it was replaced, or was just removed and isn't back yet.
  */
 export function findRunning(folder: string): Attached | undefined {
 	const found = readAnnouncement(folder);
@@ -84,7 +84,7 @@ function readAnnouncement(folder: string): z.infer<typeof announcement> | undefi
 	try {
 		return announcement.parse(JSON.parse(readRegularFile(announcedFile(folder))));
 	} catch {
-		// None, or of another release: there is nothing to attach to.
+		// No announcement, or one from another release: nothing to attach to.
 		return undefined;
 	}
 }

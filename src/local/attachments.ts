@@ -5,7 +5,7 @@ import {imageType} from '../domain/attachment.ts';
 import type {FileAttachment, ImageAttachment} from '../domain/message.ts';
 import type {Attachment} from './storage/messages.ts';
 
-/** Saves what came with a message to a folder of its session, readable by its owner only. */
+/** Saves a message's attachments to its session's folder, readable only by the owner. */
 export function saveAttachments(
 	folder: string,
 	sessionId: string,
@@ -27,7 +27,7 @@ export function saveAttachments(
 			return {kind: 'image', ...save(`image-${index + 1}.${extensionOf(bytes)}`, bytes)};
 		}),
 		...files.map((file, index): Attachment => {
-			// Two files may have one name; the number keeps them apart.
+			// Two files may share a name; the number makes them unique.
 			const name = `${index + 1}-${safeName(file.name ?? file.path ?? 'file')}`;
 			if (file.data !== undefined) return {kind: 'file', ...save(name, Buffer.from(file.data, 'base64'))};
 			if (file.parsedData !== undefined) return {kind: 'file', ...save(name, file.parsedData)};
@@ -36,7 +36,7 @@ export function saveAttachments(
 	];
 }
 
-/** A file name without folders, control characters or leading dots. */
+/** Reduces a path to a file name without control characters or leading dots. */
 export function safeName(name: string): string {
 	const last = basename(name.replaceAll('\\', '/'));
 	return (

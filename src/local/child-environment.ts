@@ -1,4 +1,4 @@
-/** Set by git for its hooks: they would point a git that we start at another repository. */
+/** Set by git for its hooks; they would point the git processes we start at another repository. */
 const repositoryVariables = new Set([
 	'GIT_DIR',
 	'GIT_WORK_TREE',
@@ -9,8 +9,8 @@ const repositoryVariables = new Set([
 ]);
 
 /**
- * The environment of programs the service runs: the user's own, without our keys, without what npm adds for its
- * scripts (it would steer an npm that we start), and with everything that could stop to ask a question told not to.
+ * The environment for programs the service runs: the user's own, minus our keys and the variables npm sets
+ * for its scripts (they would affect an npm that we start), plus settings that disable interactive prompts.
  */
 export function childEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
 	const kept = Object.entries(process.env).filter(([name]) => !isWithheld(name));

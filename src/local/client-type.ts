@@ -1,6 +1,6 @@
 const clientTypes = ['terminal-ui', 'web', 'non-interactive-cli'];
 
-/** The kind of client a request came from, in the words of the analytics rows, if its User-Agent names one. */
+/** The client type a request's User-Agent names, as used in analytics rows; undefined if it names none. */
 export function clientOf(userAgent: string): string | undefined {
 	return clientTypes.find(type => userAgent.includes(type));
 }

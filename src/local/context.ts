@@ -6,7 +6,7 @@ import type {Provisioner} from './provisioner.ts';
 import type {Storage} from './storage/open-storage.ts';
 import type {Turns} from './turns.ts';
 
-/** What the parts that work in the background share. `closing` is aborted when the service ends. */
+/** Shared by all background work. `closing` is aborted when the service stops. */
 export type BackgroundContext = {
 	readonly folder: string;
 	readonly storage: Storage;
@@ -16,7 +16,7 @@ export type BackgroundContext = {
 	readonly closing: AbortSignal;
 };
 
-/** What the endpoints work with. */
+/** Shared by all endpoints. */
 export type LocalContext = BackgroundContext & {
 	readonly variant: TestVariant;
 	readonly turns: Turns;

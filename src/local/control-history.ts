@@ -4,8 +4,8 @@ import {readRegularFile} from '../../hooks/regular-file.ts';
 import type {Storage} from './storage/open-storage.ts';
 
 /**
- * Records a revision when the settings file (`settings.json` in the service's folder, written by the user) says
- * something new. A file that was removed is the empty settings; one that can't be read as JSON says nothing yet.
+ * Records a revision when the content of the user's settings file (`settings.json` in the service's folder)
+ * has changed. A missing file counts as empty settings; one with invalid JSON is ignored.
  */
 export function recordSettings(folder: string, storage: Storage): void {
 	const file = join(folder, 'settings.json');

@@ -1,7 +1,7 @@
 import {errorCode} from './local-error.ts';
 import type {Ended} from './process-group.ts';
 
-/** The last line of an answer whose program didn't end well. */
+/** The last line of an answer whose program failed; undefined if it succeeded. */
 export function endNote(program: string, {code, signal, error}: Ended): string | undefined {
 	if (error)
 		return errorCode(error) === 'ENOENT'

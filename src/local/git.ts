@@ -1,10 +1,10 @@
 import {childEnvironment} from './child-environment.ts';
 import type {ProcessGroups} from './process-group.ts';
 
-/** Most of git's answer that is read, bytes. */
+/** Maximum git output to read, bytes. */
 const maxAnswerLength = 8 * 1024 * 1024;
 
-/** Settings of a repository that would have git run a command of its choice. */
+/** Overrides repository settings that would make git run arbitrary commands. */
 const runsNothing = [
 	'-c',
 	'safe.bareRepository=explicit',
@@ -14,7 +14,7 @@ const runsNothing = [
 	'log.showSignature=false',
 ];
 
-/** What git prints, or undefined when it fails or there is no git. Takes no locks and asks nothing. */
+/** Returns git's output, or undefined if git fails or is missing. Takes no locks and never prompts. */
 export async function askGit(
 	groups: ProcessGroups,
 	cwd: string,

@@ -9,14 +9,14 @@ import {StepFailed} from './step-failed.ts';
 import type {StepRun} from './step-work.ts';
 
 /**
- * Installs the dependencies of every repository of a computer. What the tools say goes to the messages of the step's
- * own session as it comes, one message for each command. Throws `StepFailed` with the end of what failed.
+ * Installs the dependencies of every repository of a computer. Streams the tools' output into the step's own
+ * session, one message per command. Throws `StepFailed` with the end of each failed command's output.
  */
 export async function installDependencies(run: StepRun): Promise<void> {
 	const {backgroundContext, computer, steps} = run;
 	const sessionId = run.step.installSessionId ?? '';
 	const failures: string[] = [];
-	// A turn of the user's may be under way in this session; then the install doesn't hold it.
+	// If a user's turn is running in this session, the install proceeds without the claim.
 	const isClaimed = backgroundContext.storage.sessions.claim(sessionId, backgroundContext.instance.id);
 	try {
 		for (const {repo} of steps) {
@@ -36,7 +36,7 @@ export async function installDependencies(run: StepRun): Promise<void> {
 	if (failures.length > 0) throw new StepFailed(failures.join('\n\n'));
 }
 
-/** Makes the session that shows an install. */
+/** Creates the session that shows an install. */
 export function createInstallSession({backgroundContext: {storage}, computer}: StepRun): string {
 	const id = randomUUID();
 	storage.sessions.add({

@@ -1,13 +1,13 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 
-/** One command of a dependency install, run in the repository's folder. */
+/** One dependency-install command, run in the repository's folder. */
 export type InstallCommand = {readonly file: string; readonly args: readonly string[]};
 
 type Rule = {
-	/** Any of these files calls for the commands. */
+	/** The commands apply if any of these files exists. */
 	readonly files: readonly string[];
-	/** Of the rules of one ecosystem, only the first that matches is used. */
+	/** Only the first matching rule of each ecosystem is used. */
 	readonly ecosystem: string;
 	readonly commands: (folder: string) => readonly InstallCommand[];
 };
@@ -66,7 +66,7 @@ const rules: readonly Rule[] = [
 	},
 ];
 
-/** What installs the dependencies of the repository in `folder`, by its lock files; empty when there are none. */
+/** Commands that install the dependencies of the repository in `folder`, chosen by its lock files. */
 export function planInstall(folder: string): InstallCommand[] {
 	const planned = new Set<string>();
 	const commands: InstallCommand[] = [];

@@ -6,8 +6,8 @@ import {reasonOf, toStorageError} from '../db/storage-error.ts';
 import {makePrivateFolder} from './private-files.ts';
 
 /**
- * One running service over a folder. Several may share it (two programs on one machine), so work is claimed by
- * instance, and work whose instance is gone is taken over.
+ * One running service over a folder. Two programs on one machine may share a folder, so each instance claims
+ * its work; another instance takes over the work of one that is gone.
  */
 export type Instance = {
 	readonly id: string;
@@ -16,8 +16,8 @@ export type Instance = {
 };
 
 /**
- * Registers an instance by an exclusive sqlite lock on a file of its own: the system lets go of it when the process
- * ends, however it ends.
+ * Registers an instance by holding an exclusive sqlite lock on its own file. The system releases the lock
+ * however the process ends.
  */
 export function registerInstance(folder: string): Instance {
 	makePrivateFolder(folder);

@@ -4,7 +4,7 @@ import type {User} from '../domain/user.ts';
 import type {BackgroundContext} from './context.ts';
 import {askGit} from './git.ts';
 
-/** The organization's one user: who runs the service, with the name and address that git knows. */
+/** The organization's only user: whoever runs the service, with git's configured name and address. */
 export async function readLocalUser({storage, groups, folder, closing}: BackgroundContext): Promise<User> {
 	const {userId, createdAt} = storage.identity.get();
 	const ask = async (name: string) =>

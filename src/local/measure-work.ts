@@ -3,13 +3,13 @@ import {join} from 'node:path';
 import type {BackgroundContext} from './context.ts';
 import {askGit} from './git.ts';
 
-/** How long measuring may take, ms: a huge work tree stays unmeasured. */
+/** Time limit for measuring, ms: a huge work tree is not measured. */
 const patience = 20_000;
 
-/** Where a git work tree stood before a turn. `since` is Unix ms. */
+/** State of a git work tree before a turn. `since` is Unix ms. */
 export type WorkStart = {readonly root: string; readonly head?: string; readonly since: number};
 
-/** Notes where the git work tree around `cwd` stands; undefined outside of one. */
+/** Records the state of the git work tree that contains `cwd`; undefined outside of one. */
 export async function noteWork(
 	{groups, closing}: BackgroundContext,
 	cwd: string,
@@ -23,7 +23,7 @@ export async function noteWork(
 	return empty ? {root: empty.replace(/\n$/, ''), since} : undefined;
 }
 
-/** Records what a turn left in a git work tree: files that are new or changed, committed or not, and commits. */
+/** Records what a turn changed in a git work tree: new and changed files, committed or not, and commits. */
 export async function measureWork(
 	{storage, groups, closing}: BackgroundContext,
 	start: WorkStart,
@@ -59,7 +59,7 @@ export async function measureWork(
 
 type Change = {readonly path: string; readonly kind: 'created' | 'edited'};
 
-/** Files of `git status --porcelain=v1 -z`: untracked and added ones are created, deleted ones are left out. */
+/** Parses `git status --porcelain=v1 -z`: untracked and added count as created; deleted are left out. */
 export function changesOfStatus(status: string): Change[] {
 	return status.split('\0').flatMap((entry): Change[] => {
 		const state = entry.slice(0, 2);
@@ -68,7 +68,7 @@ export function changesOfStatus(status: string): Change[] {
 	});
 }
 
-/** Files of `git log --name-status -z --format=%x01%H`. */
+/** Parses `git log --name-status -z --format=%x01%H`. */
 export function changesOfLog(log: string): Change[] {
 	const changes: Change[] = [];
 	const fields = log.split('\0').map(field => field.replace(/^\n/, ''));
@@ -87,6 +87,6 @@ export function hashesOfLog(log: string): string[] {
 
 function isChangedSince(path: string, since: number): boolean {
 	const changedAt = statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0;
-	// File systems keep whole seconds, or take their time from a clock that lags by some milliseconds.
+	// Some file systems store whole seconds, or use a clock that lags by a few milliseconds.
 	return changedAt % 1000 === 0 ? changedAt >= Math.floor(since / 1000) * 1000 : changedAt >= since - 10;
 }

@@ -1,12 +1,12 @@
 import type {OutputSource} from './process-group.ts';
 
-/** Longest tail, bytes. */
+/** Maximum tail length, bytes. */
 const maxLength = 4096;
 
-/** Keeps the end of a program's output, for the text of an error. */
+/** Keeps the end of a program's output for an error message. */
 export type OutputTail = {
 	readonly add: (chunk: Buffer, source: OutputSource) => void;
-	/** The end of what it said on stderr, or on stdout when it said nothing there; whole lines. */
+	/** Whole lines from the end of stderr, or of stdout if stderr is empty. */
 	text(): string;
 };
 
@@ -22,7 +22,7 @@ export function createOutputTail(): OutputTail {
 		text() {
 			const source = tails.stderr.toString('utf8').trim() === '' ? 'stdout' : 'stderr';
 			const text = tails[source].toString('utf8');
-			// The first line of a tail is a torn one.
+			// The first line of a cut tail is incomplete.
 			return (cut[source] ? text.slice(text.indexOf('\n') + 1) : text).trim();
 		},
 	};

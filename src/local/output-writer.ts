@@ -4,21 +4,21 @@ import type {MessageRole} from '../domain/message.ts';
 import type {OutputSource} from './process-group.ts';
 import type {Storage} from './storage/open-storage.ts';
 
-/** Longest text of one message, in UTF-16 units; what follows goes on in a new message. */
+/** Maximum length of one message, in UTF-16 units; longer output continues in a new message. */
 const maxMessageLength = 256 * 1024;
-/** Most that is kept of one program's output, in UTF-16 units. */
+/** Maximum saved output of one program, in UTF-16 units. */
 const maxOutputLength = 4 * 1024 * 1024;
-/** How often a message that grows is written, ms. */
+/** How often a growing message is written, ms. */
 const beat = 80;
 
-/** Puts a program's output into messages of a session as it comes: the text of one message grows. */
+/** Streams a program's output into messages of a session: the text of one message grows. */
 export type OutputWriter = {
 	write(chunk: Buffer, source: OutputSource): void;
-	/** Writes what is left, and a last line of our own. Without any output the note is all there is. */
+	/** Writes the remaining output, then the note as the last line, or only the note if there was no output. */
 	end(note: string | undefined, isError: boolean): void;
 };
 
-/** Where output goes. `head` is a first line of our own. */
+/** Where output goes. `head` is a first line added by the service. */
 export type OutputTarget = {
 	readonly sessionId: string;
 	readonly parentId?: string;
@@ -47,7 +47,7 @@ export function createOutputWriter(storage: Storage, to: OutputTarget): OutputWr
 		try {
 			flush();
 		} catch {
-			// A full disk, perhaps for a moment only: what is not written stays dirty for the next beat.
+			// A full disk, perhaps temporarily: unwritten text stays dirty until the next write.
 		}
 	};
 	const append = (text: string) => {
@@ -97,7 +97,7 @@ function add(
 	storage.transaction(() => storage.messages.add(facts));
 }
 
-/** Where to cut a text so that at most `length` units are left and no character is torn. */
+/** Where to cut a text to at most `length` units without splitting a character. */
 function cutAt(text: string, length: number): number {
 	if (text.length <= length) return text.length;
 	const unit = text.charCodeAt(length - 1);

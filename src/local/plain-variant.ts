@@ -1,6 +1,6 @@
 import type {TestVariant} from './local-service.ts';
 
-/** How the service behaves when no test asks for anything else. */
+/** The service's default behavior. */
 export const plainVariant: TestVariant = {
 	pageOrder: 'newest-first',
 	content: 'bare',

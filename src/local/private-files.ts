@@ -4,7 +4,7 @@ import {makeFolder} from '../../hooks/make-folder.ts';
 import {Secret} from '../config/secret.ts';
 import {errorCode, LocalServiceError} from './local-error.ts';
 
-/** Makes a folder that only its owner can enter. Throws `LocalServiceError` when it can't be made or entered. */
+/** Creates a folder that only its owner can access. Throws `LocalServiceError` if that fails. */
 export function makePrivateFolder(folder: string): void {
 	try {
 		makeFolder(folder, 0o700);
@@ -17,7 +17,7 @@ export function makePrivateFolder(folder: string): void {
 	}
 }
 
-/** Writes a file that only its owner can read, whole or not at all. Throws `LocalServiceError`. */
+/** Atomically writes a file that only its owner can read. Throws `LocalServiceError`. */
 export function writePrivateFile(file: string, text: string): void {
 	const temporary = `${file}.${randomUUID()}`;
 	try {

@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 
-/** What Linux says of a process in /proc. `start` names its start uniquely on this boot. */
+/** A process's entry in Linux's /proc. `start` identifies its start uniquely within this boot. */
 export type ProcStat = {
 	readonly pid: number;
 	readonly parent: number;
@@ -14,7 +14,8 @@ export type ProcStat = {
 export function readProcStat(pid: number): ProcStat | undefined {
 	try {
 		const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-		// After the command's name in parentheses: state, parent, process group, session; the start time is the 20th.
+		// Fields after the parenthesized command name: state, parent, process group, session; 20th: the start
+		// time.
 		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 		const [state = '', parent, group, session] = fields;
 		return {
@@ -30,7 +31,7 @@ export function readProcStat(pid: number): ProcStat | undefined {
 	}
 }
 
-/** Every process that runs; the dead stay listed until somebody collects them, and are left out. */
+/** All running processes, without zombies. */
 export function listProcesses(): ProcStat[] {
 	return readdirSync('/proc').flatMap(name => {
 		const stat = /^\d+$/.test(name) ? readProcStat(Number(name)) : undefined;
@@ -38,7 +39,7 @@ export function listProcesses(): ProcStat[] {
 	});
 }
 
-/** A variable of the environment with which a process was started; undefined also where we may not look. */
+/** A variable from a process's initial environment; undefined also when access is denied. */
 export function readProcVariable(pid: number, name: string): string | undefined {
 	try {
 		const entries = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
@@ -48,7 +49,7 @@ export function readProcVariable(pid: number, name: string): string | undefined 
 	}
 }
 
-/** Names this boot of the machine; empty without /proc. */
+/** Identifies this boot of the machine; empty without /proc. */
 export function bootId(): string {
 	try {
 		return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();

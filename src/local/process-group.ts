@@ -2,26 +2,26 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import type {ProcessLedger} from './process-ledger.ts';
 import {endProcesses, killProcesses, liveGroups, type Started, withMark} from './started-processes.ts';
 
-/** A program to run: never through a shell, unless the shell is the program. */
+/** A program to run, never through a shell unless the program is the shell. */
 type Command = {
 	readonly file: string;
 	readonly args: readonly string[];
 	readonly cwd: string;
 	readonly env: NodeJS.ProcessEnv;
-	/** Given on standard input, which is then closed; closed at once when absent. */
+	/** Written to standard input, which is then closed; standard input is empty when absent. */
 	readonly stdin?: string;
 };
 
-/** How a program ended: its exit code, the signal that ended it, or why it could not be started. */
+/** How a program ended: its exit code, the signal that killed it, or the error that kept it from starting. */
 export type Ended = {readonly code?: number; readonly signal?: string; readonly error?: Error};
 
 export type OutputSource = 'stdout' | 'stderr';
 
-/** Programs started by this service, each with a process group and a mark of its own, so that all it started ends with it. */
+/** Programs started by this service, each with its own group and mark, so its descendants end with it. */
 export type ProcessGroups = {
 	/**
-	 * Runs a program to its end and hands on its output as it comes. Never rejects. What the program leaves running
-	 * in the background ends with `close`.
+	 * Runs a program to its end and passes on its output as it arrives. Never rejects. `close` ends processes
+	 * that the program leaves running in the background.
 	 */
 	run(
 		command: Command,
@@ -29,20 +29,20 @@ export type ProcessGroups = {
 		options?: {readonly signal?: AbortSignal},
 	): Promise<Ended>;
 	/**
-	 * Ends everything that was started (TERM, then KILL), on Linux also what has left its process group, and refuses
-	 * new programs; resolves when nothing is left.
+	 * Ends everything that was started (TERM, then KILL), on Linux including processes that left their group,
+	 * and rejects new programs. Resolves when nothing is left.
 	 */
 	close(): Promise<void>;
 };
 
-/** After a program has ended its output is read until nothing came for this long, ms. */
+/** After a program exits, its output is read until none has arrived for this long, ms. */
 const drain = 150;
-/** Most times that is waited for: background jobs may go on talking. */
+/** Maximum number of such waits: background jobs may keep writing. */
 const maxChecks = 10;
-/** How often a group left in the background is looked at, ms. */
+/** How often groups left in the background are checked, ms. */
 const sweep = 5000;
 
-/** `instance` is the service's id, by which what it started is known. */
+/** `instance` is the service's id, which marks the processes it starts. */
 export function createProcessGroups(ledger: ProcessLedger, instance: string): ProcessGroups {
 	const groups = new Set<number>();
 	const all: Started = {groups, isMarked: owner => owner === instance};
@@ -56,7 +56,7 @@ export function createProcessGroups(ledger: ProcessLedger, instance: string): Pr
 		groups.delete(group);
 		ledger.remove(group);
 	};
-	// The number of a group that is gone may be given to a stranger, so it is forgotten soon.
+	// The id of a finished group may be reused by an unrelated one, so it is forgotten soon.
 	const forgetEnded = () => {
 		const live = liveGroups(groups);
 		for (const group of groups) if (!live.has(group)) forget(group);
@@ -72,7 +72,7 @@ export function createProcessGroups(ledger: ProcessLedger, instance: string): Pr
 			try {
 				child = start({...command, env: withMark(command.env, instance, run)});
 			} catch (error) {
-				// Arguments that are too long or hold a NUL.
+				// The arguments are too long or contain a NUL.
 				return {error: error as Error};
 			}
 			if (child.pid !== undefined) {
@@ -81,7 +81,7 @@ export function createProcessGroups(ledger: ProcessLedger, instance: string): Pr
 			}
 			child.stdout?.on('data', chunk => onOutput(chunk, 'stdout'));
 			child.stderr?.on('data', chunk => onOutput(chunk, 'stderr'));
-			// A program that doesn't read its input closes it: that is its right.
+			// A program may close its input without reading it.
 			child.stdin?.on('error', () => {});
 			child.stdin?.end(command.stdin);
 			const own: Started = {
@@ -115,7 +115,7 @@ function start(command: Command): ChildProcess {
 	});
 }
 
-/** Waits for the program's end and for the end of its output, which background jobs can hold open: not for ever. */
+/** Waits for the exit and, for a limited time, for the end of output, which background jobs can hold open. */
 function waitForEnd(child: ChildProcess): Promise<Ended> {
 	return new Promise(resolve => {
 		const pipes = [child.stdout, child.stderr];
@@ -131,7 +131,7 @@ function waitForEnd(child: ChildProcess): Promise<Ended> {
 			};
 			const finish = () => {
 				clearTimeout(timer);
-				// What a background job still says is read and dropped: a closed pipe would end it.
+				// Read and drop further output of background jobs: a closed pipe would kill them.
 				for (const pipe of pipes) pipe?.removeAllListeners('data').resume();
 				resolve({code: code ?? undefined, signal: signal ?? undefined});
 			};
@@ -140,7 +140,7 @@ function waitForEnd(child: ChildProcess): Promise<Ended> {
 				isQuiet = true;
 				timer = lookLater();
 			};
-			// After the next turn of the event loop: a loop that was held up has not read what is there.
+			// Wait one more event-loop turn: a blocked loop has not read the pending output yet.
 			const lookLater = () => setTimeout(() => setImmediate(look), drain);
 			let timer = lookLater();
 			for (const pipe of pipes) pipe?.on('data', onData);

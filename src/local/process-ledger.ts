@@ -3,25 +3,28 @@ import {bootId, readProcStat} from './proc-stat.ts';
 import {killProcesses} from './started-processes.ts';
 import type {Storage} from './storage/open-storage.ts';
 
-/** Remembers on disk what runs, so that the next service can end what a killed one has left. */
+/** Records process groups on disk, so that the next service can end what a killed one left behind. */
 export type ProcessLedger = {
-	/** `group` is the number of a process group. */
+	/** `group` is a process group id. */
 	add(group: number): void;
 	remove(group: number): void;
-	/** Nothing that this service has started runs any more. */
+	/** Call when no process started by this service is running any more. */
 	close(): void;
 };
 
-/** A ledger, after everything that services which are gone have left was ended. Without /proc nothing is kept or ended. */
+/**
+ * Opens the ledger after ending all processes of services that are gone. Needs /proc to record or end any.
+ */
 export function openProcessLedger({processes, services}: Storage, instance: Instance): ProcessLedger {
 	const boot = bootId();
-	// The number of a process is given to another in time: only one with the same start is meant.
+	// Process ids are reused: only a process with the same start time is the recorded one.
 	const markOf = (pid: number) => {
 		const start = readProcStat(pid)?.start;
 		return start === undefined ? undefined : `${boot} ${start}`;
 	};
 	const listed = services.all();
-	// A copy of the folder lacks the lock of a service that runs over the original: its process tells.
+	// A copied folder lacks the lock of a service running over the original, so also check that service's
+	// process.
 	const isRunning = (owner: string) => {
 		const service = listed.find(({instance: id}) => id === owner);
 		return instance.isAlive(owner) || (service !== undefined && markOf(service.pid) === service.mark);
@@ -58,6 +61,6 @@ function unlessFull(write: () => void): void {
 	try {
 		write();
 	} catch {
-		// Then the ledger lacks a line, or has one too many, whose mark fits nothing later.
+		// A missing entry is acceptable; the mark of a stale one matches no later process.
 	}
 }

@@ -5,13 +5,13 @@ import {doStep} from './step-work.ts';
 import type {StoredComputer, StoredStep} from './storage/computers.ts';
 import type {Turns} from './turns.ts';
 
-/** Runs the steps of computers. */
+/** Runs the provisioning steps of computers. */
 export type Provisioner = {
-	/** Runs the steps that are not done, in order, unless an instance does already. */
+	/** Runs the unfinished steps in order, unless an instance is already running them. */
 	start(computerId: string): void;
-	/** Takes up a computer whose steps are unfinished and whose instance is gone. */
+	/** Resumes a computer with unfinished steps whose instance is gone. */
 	resume(computer: StoredComputer): void;
-	/** Resolves when nothing is under way; what `closing` interrupted is pending again. */
+	/** Resolves when no step is running. Steps that `closing` interrupted are pending again. */
 	settled(): Promise<void>;
 };
 
@@ -24,10 +24,10 @@ export function createProvisioner(backgroundContext: BackgroundContext, turns: T
 		const work = runSteps(backgroundContext, computerId)
 			.then(() => {
 				storage.computers.release(computerId, instance.id);
-				// Messages may have waited for the computer, or behind the install in its session.
+				// Messages may have been waiting for the computer, or behind the install in its session.
 				for (const sessionId of storage.sessions.waitingOn(computerId)) turns.wake(sessionId);
 			})
-			// A full disk: what could not be written down is taken up at the next start.
+			// A full disk: whatever could not be saved is resumed at the next start.
 			.catch(() => {})
 			.finally(() => underWay.delete(work));
 		underWay.add(work);
@@ -85,11 +85,11 @@ async function runStep(
 	} catch (error) {
 		if (!closing.aborted) fail(backgroundContext, computerId, step, startedAt, error);
 	}
-	// Stopped half way: it begins again at the next start.
+	// Interrupted: the step starts over at the next start.
 	if (closing.aborted) storage.computers.setStep(step.id, {status: 'pending'});
 }
 
-/** A failed install leaves a computer that can be used; after any other failure the rest makes no sense. */
+/** A computer is usable after a failed install; after any other failure, later steps are pointless. */
 function fail(
 	{storage}: BackgroundContext,
 	computerId: string,

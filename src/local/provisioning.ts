@@ -1,21 +1,21 @@
 import {repositoryNames} from './repository-url.ts';
 
-/** What a step does; how is in `step-work.ts`. */
+/** What a step does; `step-work.ts` implements it. */
 export type StepKind = 'check-host' | 'create-workspace' | 'check-workspace' | 'clone' | 'install' | 'ready';
 
 export type StepStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'skipped';
 
-/** A step of a computer's provisioning, as it is planned. */
+/** A planned provisioning step of a computer. */
 export type PlannedStep = {
 	readonly kind: StepKind;
 	readonly name: string;
-	/** Of a clone: its address and the folder's name in the workspace. */
+	/** For a clone: the repository's address and its folder name in the workspace. */
 	readonly repo?: {readonly url: string; readonly folder: string};
-	/** `skipped` when it was not asked for, but can be run later (install-deps). */
+	/** `skipped`: not requested, but can be run later (install-deps). */
 	readonly status: 'pending' | 'skipped';
 };
 
-/** The steps of a computer with a workspace of its own. */
+/** Plans the steps of a computer with its own workspace. */
 export function planSteps(repos: readonly string[], autoInstallDeps: boolean): PlannedStep[] {
 	const names = repositoryNames(repos);
 	const clones = repos.map((url, index): PlannedStep => {
@@ -39,7 +39,7 @@ export function planSteps(repos: readonly string[], autoInstallDeps: boolean): P
 	];
 }
 
-/** The steps of this machine's own computer, whose workspace is a folder that the user already has. */
+/** Plans the steps of this machine's computer, whose workspace is an existing folder of the user. */
 export function planThisMachine(): PlannedStep[] {
 	return [
 		{kind: 'check-host', name: 'check host', status: 'pending'},

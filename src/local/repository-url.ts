@@ -1,20 +1,20 @@
-/** Why this can't be a repository to clone, or undefined when it can. */
+/** Returns why this URL can't be cloned, or undefined when it can. */
 export function repositoryProblem(url: string): string | undefined {
 	if (!URL.canParse(url)) return 'must be a URI, such as https://host/owner/repo.git or file:///path/to/repo';
-	// Without the slashes git would take `https:path` for a host named https.
+	// Without the slashes, git would take `https:path` for a host named https.
 	if (!/^(https?|ssh|file):\/\//i.test(url)) return 'must be an https, http, ssh or file URI';
 	if (/%(?![\da-f]{2})/i.test(url)) return 'contains a percent sign without two hexadecimal digits after it';
 	if (hasControls(url) || hasControls(decodeEscapes(url))) return "can't hold control characters";
 	const {protocol, hostname, username, pathname} = new URL(url);
 	const path = decodeEscapes(pathname).replace(/^[/\\]+/, '');
-	// What starts with a dash could be read as an option by ssh or git, which decode it first.
+	// ssh and git decode the URL first and could then parse a leading dash as an option.
 	if ([decodeEscapes(hostname), decodeEscapes(username), path].some(part => part.startsWith('-')))
 		return "its host, user and path can't start with a dash";
 	if (protocol !== 'file:' && hostname === '') return 'must name a host';
 	return path === '' ? 'must name a repository' : undefined;
 }
 
-/** Byte by byte, as git does: what comes of it need not be UTF-8. */
+/** Decodes byte by byte, as git does: the result need not be valid UTF-8. */
 function decodeEscapes(text: string): string {
 	return text.replace(/%([\da-f]{2})/gi, (_, digits: string) =>
 		String.fromCharCode(Number.parseInt(digits, 16)),
@@ -25,7 +25,7 @@ function hasControls(text: string): boolean {
 	return /\p{Cc}/u.test(text.replace(/[\u0080-\u009f]/g, ''));
 }
 
-/** A folder name for a repository: the last part of its path, without `.git`. */
+/** A repository's folder name: the last path segment without `.git`. */
 export function repositoryName(url: string): string {
 	const last = new URL(url).pathname.replace(/\/+$/, '').split('/').at(-1) ?? '';
 	const name = safeDecode(last)
@@ -35,7 +35,7 @@ export function repositoryName(url: string): string {
 	return name.slice(0, 100) || 'repository';
 }
 
-/** Names for repositories cloned side by side: a number is added to a name that is taken. */
+/** Unique folder names for repositories cloned side by side: duplicates get a number. */
 export function repositoryNames(urls: readonly string[]): string[] {
 	const taken = new Set<string>();
 	return urls.map(url => {
@@ -47,7 +47,7 @@ export function repositoryNames(urls: readonly string[]): string[] {
 	});
 }
 
-/** Text in which the user and password of every address are masked. */
+/** Masks the user and password in every URL of the text. */
 export function maskCredentials(text: string): string {
 	return text.replace(/(\b[a-z][a-z\d+.-]*:\/\/)[^\s/@]+@/gi, '$1***@');
 }

@@ -7,8 +7,8 @@ import type {Secret} from '../config/secret.ts';
 import {LocalServiceError} from './local-error.ts';
 
 /**
- * The address of a service that listens on a socket's file. The file and its folder are checked here, and again at each
- * connection before anything is sent. Throws `LocalServiceError` when they aren't ours alone.
+ * The address of a service that listens on a socket. Checks the socket and its folder now, and again for each
+ * connection before anything is sent. Throws `LocalServiceError` unless both belong to this user alone.
  */
 export function socketAddress(file: string, key: Secret): ServiceAddress {
 	const environment = currentEnvironment();

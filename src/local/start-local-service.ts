@@ -25,9 +25,9 @@ import {addThisMachine} from './this-machine.ts';
 import {createTurns} from './turns.ts';
 
 /**
- * Starts the embedded service: the whole contract on a socket of this user's, with real provisioning and real agents.
- * What an earlier service over the same folder left unfinished is taken up again. Throws `LocalServiceError` when the
- * folder, the socket, the port or the agent can't be used.
+ * Starts the embedded service: the whole contract on a private socket of this user, with real provisioning
+ * and real agents. Resumes what an earlier service over the same folder left unfinished. Throws
+ * `LocalServiceError` when the folder, the socket, the port or the agent can't be used.
  */
 export async function startLocalService(options: LocalOptions): Promise<LocalService> {
 	const {folder} = options;
@@ -35,7 +35,7 @@ export async function startLocalService(options: LocalOptions): Promise<LocalSer
 	const {storage, instance} = openFolder(folder, options.onFileLost);
 	const groups = createProcessGroups(openProcessLedger(storage, instance), instance.id);
 	const closing = new AbortController();
-	// Every program that runs listens to it.
+	// Every running program adds a listener.
 	setMaxListeners(0, closing.signal);
 	const backgroundContext: BackgroundContext = {
 		folder,

@@ -2,31 +2,32 @@ import {errorCode} from './local-error.ts';
 import {listProcesses, type ProcStat, readProcStat, readProcVariable} from './proc-stat.ts';
 
 /**
- * Variable by which everything that a service starts can be found again, wherever it goes: it is inherited by what
- * leaves its process group and session (setsid, daemons). Its words are `INSTANCE.RUN`, one for each service above.
+ * Environment variable that marks every process the service starts. Processes that leave their process group
+ * and session (setsid, daemons) still inherit it. Its value is a list of `INSTANCE.RUN` words, one per nested
+ * service.
  */
 const markVariable = 'QUARTERDECK_STARTED_BY';
 
-/** Processes to be ended: those of the process groups, those that carry a mark, and what these have started. */
+/** Processes to end: those in the groups, those with a mark, and all their descendants. */
 export type Started = {
 	readonly groups: ReadonlySet<number>;
-	/** `instance` and `run` are a mark's two parts. */
+	/** `instance` and `run` are the two parts of a mark. */
 	readonly isMarked: (instance: string, run: string) => boolean;
 };
 
-/** The environment of a program, with its mark. A service inside another one's agent adds to the other's marks. */
+/** Adds a mark to a program's environment, keeping those of a service that this one runs inside. */
 export function withMark(env: NodeJS.ProcessEnv, instance: string, run: string): NodeJS.ProcessEnv {
 	const marks = [process.env[markVariable], `${instance}.${run}`];
 	return {...env, [markVariable]: marks.filter(Boolean).join(' ')};
 }
 
-/** From TERM to KILL, and from KILL to giving up, ms. */
+/** Time from TERM to KILL, and from KILL to giving up, ms. */
 const patience = 1000;
-/** Pauses between two looks at what is left, ms. */
+/** Shortest and longest pause between two checks, ms. */
 const firstPause = 20;
 const maxPause = 100;
 
-/** Ends processes: TERM, a second later KILL. What they start meanwhile is ended too. */
+/** Ends processes and everything they start in the meantime: TERM, then KILL a second later. */
 export async function endProcesses(started: Started): Promise<void> {
 	for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
 		const signaled = new Set<string>();
@@ -42,10 +43,10 @@ export async function endProcesses(started: Started): Promise<void> {
 	}
 }
 
-/** What starts others faster than we kill them isn't looked for more often than this. */
+/** Maximum number of rounds, in case processes start others faster than they can be killed. */
 const maxChecks = 20;
 
-/** Kills processes, and what they have started by then, without waiting for their end. */
+/** Kills processes and everything they have started, without waiting for their exit. */
 export function killProcesses(started: Started): void {
 	const killed = new Set<string>();
 	for (let look = 0; look < maxChecks; look++) {
@@ -58,18 +59,18 @@ export function killProcesses(started: Started): void {
 	}
 }
 
-/** Those of the groups in which somebody still runs. The number of a group without anyone may go to a stranger. */
+/** The groups that still have a running process. An empty group's id may be reused by an unrelated one. */
 export function liveGroups(groups: ReadonlySet<number>): Set<number> {
 	if (process.platform !== 'linux') return new Set([...groups].filter(isGroupAlive));
 	const used = new Set(listProcesses().flatMap(({group, session}) => [group, session]));
 	return new Set([...groups].filter(group => used.has(group)));
 }
 
-/** Something that runs. `id` is its own, also when another process gets its number later. */
+/** A running process. `id` stays unique even when another process reuses its pid. */
 type Running = {readonly id: string; send(signal: NodeJS.Signals): void};
 
 function findRunning({groups, isMarked}: Started): Running[] {
-	// Elsewhere nobody tells the environment of a process: what has left its group can't be found.
+	// Only Linux exposes process environments: elsewhere, processes that left their group can't be found.
 	if (process.platform !== 'linux')
 		return [...groups].filter(isGroupAlive).map(group => ({
 			id: `${group}`,
@@ -84,7 +85,7 @@ function findRunning({groups, isMarked}: Started): Running[] {
 			return isMarked(mark.slice(0, dot), mark.slice(dot + 1));
 		});
 	const found = new Set(processes.filter(isStarted));
-	// What has emptied its environment is known by its parent. The set grows while it is walked.
+	// Processes that cleared their environment are found by their parent. The set grows during the loop.
 	const children = Map.groupBy(processes, ({parent}) => parent);
 	for (const {pid} of found) for (const child of children.get(pid) ?? []) found.add(child);
 	return [...found].map(({pid, start}) => ({
@@ -99,7 +100,7 @@ function sendSignal(target: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(target, signal);
 	} catch {
-		// It has just ended, or runs as another user now.
+		// It has just exited, or now runs as another user.
 	}
 }
 

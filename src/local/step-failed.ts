@@ -1,4 +1,4 @@
-/** A provisioning step failed; the message is what its `error` shows: the tool's own words where there are any. */
+/** A provisioning step failed. The message becomes its `error`: the tool's own output if there is any. */
 export class StepFailed extends Error {
 	override readonly name = 'StepFailed';
 }

@@ -9,7 +9,7 @@ const strange: Readonly<Record<StepStatus, string>> = {
 	skipped: 'Not Applicable',
 };
 
-/** The word for a step's status. The contract names none, so services differ, and tests choose one of these styles. */
+/** The word for a step's status. The contract defines none, so services differ; tests choose a style. */
 export function stepWord(status: StepStatus, words: TestVariant['stepWords']): string {
 	if (words === 'strange') return strange[status];
 	return words === 'loud' ? status.toUpperCase() : status;

@@ -11,7 +11,7 @@ import {maskCredentials} from './repository-url.ts';
 import {StepFailed} from './step-failed.ts';
 import type {StoredComputer, StoredStep} from './storage/computers.ts';
 
-/** A step's work under way. */
+/** A running step. */
 export type StepRun = {
 	readonly backgroundContext: BackgroundContext;
 	readonly computer: StoredComputer;
@@ -20,10 +20,10 @@ export type StepRun = {
 	readonly steps: readonly StoredStep[];
 };
 
-/** Least free space for a workspace, bytes. */
+/** Minimum free space for a workspace, bytes. */
 const minSpace = 100 * 1024 * 1024;
 
-/** Does the work of one step. Throws `StepFailed` with the text that its `error` shows. */
+/** Runs one step. Throws `StepFailed` with the text for the step's `error`. */
 export async function doStep(run: StepRun): Promise<void> {
 	switch (run.step.kind) {
 		case 'check-host':
@@ -74,7 +74,7 @@ function checkWorkspace(workspace: string): void {
 async function clone({backgroundContext, computer, step}: StepRun): Promise<void> {
 	if (!step.repo) throw new StepFailed('the repository to clone is not known');
 	const target = join(computer.workspace, step.repo.folder);
-	// What an interrupted clone left behind.
+	// Left behind by an interrupted clone.
 	rmSync(target, {recursive: true, force: true});
 	const tail = createOutputTail();
 	const args = ['-c', 'protocol.ext.allow=never', 'clone', '--', step.repo.url, target];

@@ -3,7 +3,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {requireRegularFile} from '../../hooks/regular-file.ts';
 import {databaseFile} from './storage/database-file.ts';
 
-/** Ids of the computers that the embedded service over a folder has, whether it runs or not. Starts nothing. */
+/** Ids of the computers in an embedded service's folder, whether it is running or not. Starts nothing. */
 export function storedComputerIds(folder: string): readonly string[] {
 	const file = databaseFile(folder);
 	if (!existsSync(file)) return [];
@@ -17,7 +17,7 @@ export function storedComputerIds(folder: string): readonly string[] {
 			database.close();
 		}
 	} catch {
-		// No database of ours, or not to be read now: the service itself says what is wrong with it.
+		// Not our database, or unreadable right now: the service itself reports the problem.
 		return [];
 	}
 }

@@ -6,7 +6,7 @@ import {nameLength, remoteUserLength} from '../domain/limits.ts';
 import {planThisMachine} from './provisioning.ts';
 import type {Storage} from './storage/open-storage.ts';
 
-/** Makes this machine's computer when there is no computer yet, and answers its id; its steps are still to be run. */
+/** Creates this machine's computer if there is none yet and returns its id. The caller runs its steps. */
 export function addThisMachine(storage: Storage): string | undefined {
 	return storage.transaction(() => {
 		if (storage.computers.all().length > 0) return undefined;
@@ -27,13 +27,13 @@ export function addThisMachine(storage: Storage): string | undefined {
 	});
 }
 
-/** Where the user started us, or home when that was the top of the file system. */
+/** The folder we were started in, or home if that was the file system's root. */
 function usersFolder(): string {
 	try {
 		const folder = process.cwd();
 		return dirname(folder) === folder ? homedir() : folder;
 	} catch {
-		// The folder was removed under us.
+		// The current folder was removed.
 		return homedir();
 	}
 }

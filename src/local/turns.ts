@@ -8,22 +8,22 @@ import {createOutputWriter} from './output-writer.ts';
 import type {StoredMessage} from './storage/messages.ts';
 import type {StoredSession} from './storage/sessions.ts';
 
-/** Runs the agent for the user messages of sessions: one at a time in a session, in their order. */
+/** Runs the agent for user messages: one at a time per session, in order. */
 export type Turns = {
-	/** Runs what waits in a session, unless it runs already or its computer is still being provisioned. */
+	/** Runs a session's waiting messages, unless a turn is running or its computer is being provisioned. */
 	wake(sessionId: string): void;
 	/**
-	 * Settles a session whose instance is gone, and says whether it was one. What waited may be days old, so it is
-	 * not run any more.
+	 * Settles a session whose instance is gone; returns whether it was one. Its waiting messages may be days
+	 * old, so they are not run.
 	 */
 	recover(session: StoredSession): boolean;
-	/** Sessions whose messages are being answered now. */
+	/** Number of sessions with a running turn. */
 	readonly atWork: number;
-	/** Resolves when no turn is under way; `closing` has ended their programs. */
+	/** Resolves when no turn is running; `closing` has ended their programs. */
 	settled(): Promise<void>;
 };
 
-/** Output after which a program is ended, bytes: there is no call that ends one that never stops. */
+/** Output limit in bytes after which a program is killed, since no API call can stop one that never ends. */
 const maxFloodSize = 256 * 1024 * 1024;
 const notRun = '[not run: the service was stopped before its turn; send it again]';
 
@@ -32,7 +32,7 @@ export function createTurns(backgroundContext: BackgroundContext): Turns {
 	const underWay = new Set<Promise<void>>();
 	let atWork = 0;
 	const track = (turn: Promise<void>) => {
-		// A full disk: what could not be written down is told by the next message, or at the next start.
+		// A full disk: the next message or the next start reports what could not be saved.
 		const work = turn.catch(() => {}).finally(() => underWay.delete(work));
 		underWay.add(work);
 	};

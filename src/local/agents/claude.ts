@@ -1,7 +1,7 @@
 import type {Agent} from './agent.ts';
 import {modelArgument, promptOf} from './prompt.ts';
 
-/** Claude Code in print mode. Its own session has our session's id, so its hook events name our session. */
+/** Claude Code in print mode. It reuses our session's id, so its hook events name our session. */
 export const claude: Agent = {
 	name: 'claude',
 	tool: 'claude',

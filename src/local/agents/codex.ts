@@ -1,7 +1,7 @@
 import type {Agent} from './agent.ts';
 import {modelArgument, promptOf} from './prompt.ts';
 
-/** Codex's non-interactive mode; `-` has it read the prompt from standard input. Each message stands for itself. */
+/** Codex's non-interactive mode; `-` reads the prompt from standard input. Messages share no context. */
 export const codex: Agent = {
 	name: 'codex',
 	tool: 'codex',

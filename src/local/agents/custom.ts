@@ -2,7 +2,7 @@ import {basename} from 'node:path';
 import type {Agent} from './agent.ts';
 import {promptOf} from './prompt.ts';
 
-/** Any command line of the user's own, run by `sh` with the message on standard input. */
+/** The user's own command line, run by `sh` with the message on standard input. */
 export function customAgent(commandLine: string): Agent {
 	const program = commandLine.trim().split(/\s+/)[0] ?? '';
 	return {

@@ -1,7 +1,7 @@
 import type {Agent} from './agent.ts';
 import {modelArgument, promptOf} from './prompt.ts';
 
-/** Factory droid's single-shot mode, with the prompt on standard input. Each message stands for itself. */
+/** Factory droid's single-shot mode, with the prompt on standard input. Messages share no context. */
 export const droid: Agent = {
 	name: 'droid',
 	tool: 'droid',

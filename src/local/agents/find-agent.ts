@@ -10,7 +10,7 @@ import {shell} from './shell.ts';
 
 const known: readonly Agent[] = [shell, claude, droid, codex, gemini, opencode];
 
-/** The agent of that name, or for `cmd:...` the user's own command. Throws `LocalServiceError` for any other. */
+/** Finds an agent by name; `cmd:...` is the user's own command. Throws `LocalServiceError` if unknown. */
 export function findAgent(name: string): Agent {
 	if (name.startsWith('cmd:') && name.slice(4).trim() !== '') return customAgent(name.slice(4).trim());
 	const agent = known.find(each => each.name === name);

@@ -1,7 +1,7 @@
 import type {Agent} from './agent.ts';
 import {modelArgument, promptOf} from './prompt.ts';
 
-/** Gemini CLI is headless when its input is not a terminal. Each message stands for itself. */
+/** Gemini CLI, which runs headless when its input is not a terminal. Messages share no context. */
 export const gemini: Agent = {
 	name: 'gemini',
 	tool: 'gemini',

@@ -1,7 +1,7 @@
 import type {Agent} from './agent.ts';
 import {modelArgument, promptOf} from './prompt.ts';
 
-/** `opencode run` takes its message from standard input too. Each message stands for itself. */
+/** `opencode run` with the prompt on standard input. Messages share no context. */
 export const opencode: Agent = {
 	name: 'opencode',
 	tool: 'opencode',

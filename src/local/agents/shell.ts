@@ -1,11 +1,11 @@
 import type {Agent} from './agent.ts';
 
-/** Longest command line, UTF-16 units: the system takes 128 KiB in one argument. */
+/** Longest command line in UTF-16 units: Linux allows 128 KiB per argument. */
 const maxArgumentLength = 40_000;
 
 /**
- * The message is a shell command; a very long one is read by the shell as a script. The paths of its attachments,
- * one a line, are in `ATTACHMENTS`.
+ * Runs the message as a shell command; the shell reads a very long one as a script. `ATTACHMENTS` holds the
+ * attachment paths, one per line.
  */
 export const shell: Agent = {
 	name: 'shell',

@@ -2,13 +2,13 @@ import type {ActivityRow} from '../../domain/analytics.ts';
 import type {MessageFact} from '../storage/usage.ts';
 import {byDay, dayLength, dayOf} from './days.ts';
 
-/** What `/activity` is counted from. Messages reach back 30 days before the range. */
+/** Source data of `/activity`. Messages reach back 30 days before the range. */
 export type ActivityData = {
 	readonly messages: readonly MessageFact[];
 	readonly sessionStarts: readonly number[];
 };
 
-/** Rows of `/activity` for the days of the range on which something happened. There is one user. */
+/** Rows of `/activity` for the days of the range with any activity. There is one user. */
 export function activityRows({messages, sessionStarts}: ActivityData, from: number): ActivityRow[] {
 	const facts = [
 		...messages.map(message => ({at: message.at, message})),
@@ -31,7 +31,7 @@ export function activityRows({messages, sessionStarts}: ActivityData, from: numb
 	});
 }
 
-/** Rows of `/activity` with `group_by=client`, for the clients that said what they are. */
+/** Rows of `/activity` with `group_by=client`, for the clients that identified themselves. */
 export function activityRowsByClient({messages}: ActivityData, from: number): ActivityRow[] {
 	const users = messages.filter(message => isUsers(message) && message.at >= from);
 	return byDay(users, ({at}) => dayOf(at)).flatMap(([date, ofDay]) =>

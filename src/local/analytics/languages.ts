@@ -30,12 +30,12 @@ const languages: Readonly<Record<string, string>> = {
 	'.yml': 'YAML',
 };
 
-/** Extension of a path with its dot, lower case; empty when it has none. */
+/** A path's extension with its dot, in lower case; empty if it has none. */
 export function extensionOf(path: string): string {
 	return extname(path).toLowerCase();
 }
 
-/** Language of a file by its extension, if it is a known one. */
+/** A file's language by its extension; undefined if unknown. */
 export function languageOf(path: string): string | undefined {
 	return languages[extensionOf(path)];
 }

@@ -3,13 +3,13 @@ import type {FileChange} from '../storage/usage.ts';
 import {byDay, countBy} from './days.ts';
 import {extensionOf, languageOf} from './languages.ts';
 
-/** What turns left in git work trees. */
+/** Changes that turns made in git work trees. */
 export type WorkData = {
 	readonly files: readonly FileChange[];
 	readonly commits: readonly {readonly date: string; readonly hash: string}[];
 };
 
-/** Rows of `/productivity`. Pull requests are not seen from here, so their count is left out. */
+/** Rows of `/productivity`. This service can't see pull requests, so their count is omitted. */
 export function productivityRows({files, commits}: WorkData): ProductivityRow[] {
 	const facts: {date: string; file?: FileChange}[] = [
 		...files.map(file => ({date: file.date, file})),

@@ -4,8 +4,8 @@ import type {StartedCommand} from '../storage/usage.ts';
 import {byDay, dayOf} from './days.ts';
 
 /**
- * Rows of `/tokens`. What a model's agent consumed is not known to this service, so a day on which one ran has no
- * row; a day of shell work alone consumed nothing.
+ * Rows of `/tokens`. This service can't see how many tokens a model's agent used, so a day with such a run
+ * has no row; a day of shell commands alone used none.
  */
 export function tokenRows(commands: readonly StartedCommand[], user: User): TokenRow[] {
 	return byDay(commands, ({at}) => dayOf(at))

@@ -3,8 +3,8 @@ import type {StartedCommand} from '../storage/usage.ts';
 import {byDay, countBy, dayOf} from './days.ts';
 
 /**
- * Rows of `/tools`: programs that the service started. What a model's agent did inside its own process is not known,
- * so its servers, skills and hooks are left out rather than told as none.
+ * Rows of `/tools`: programs the service started. It can't see what a model's agent does in its own process,
+ * so servers, skills and hooks are omitted instead of reported as zero.
  */
 export function toolRows(commands: readonly StartedCommand[]): ToolRow[] {
 	return byDay(commands, ({at}) => dayOf(at)).map(([date, ofDay]) => ({
@@ -27,7 +27,7 @@ function ratesOf(commands: readonly StartedCommand[]): Partial<ToolRow> {
 	const sessions = new Set(turns.map(({sessionId}) => sessionId)).size;
 	if (sessions === 0) return {};
 	const turnsOfSession = {user_turns_per_session_avg: turns.length / sessions};
-	// A turn of the shell is one call; how many calls a model made in a turn is not known.
+	// A shell turn is one call; the number of calls a model made in a turn is unknown.
 	if (turns.some(({usesModel}) => usesModel)) return turnsOfSession;
 	return {
 		...turnsOfSession,

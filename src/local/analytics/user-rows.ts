@@ -1,7 +1,7 @@
 import type {ActivityRow, ProductivityRow, TokenRow, ToolRow, UserRow} from '../../domain/analytics.ts';
 import type {User} from '../../domain/user.ts';
 
-/** The other families' rows of the same days: with one user, a user's row is their sum. */
+/** Rows of the other families for the same days: with one user, the user's row is their sum. */
 export type DayRows = {
 	readonly tokens: readonly TokenRow[];
 	readonly tools: readonly ToolRow[];
@@ -9,7 +9,7 @@ export type DayRows = {
 	readonly productivity: readonly ProductivityRow[];
 };
 
-/** Rows of `/users`: one a day on which the user did something; what is not known of it is left out. */
+/** Rows of `/users`: one per day with any activity; unknown fields are omitted. */
 export function userRows(
 	rows: DayRows,
 	user: User,

@@ -3,7 +3,7 @@ import type {Refusal} from './refusal.ts';
 
 export type ErrorBody = {readonly contentType: string; readonly text: string};
 
-/** The body of an error answer, in one of the shapes that services use: the contract mostly leaves it open. */
+/** The body of an error response in one of the shapes services use; the contract mostly leaves it open. */
 export function errorBody(refusal: Refusal, shape: TestVariant['errorShape'], requestId: string): ErrorBody {
 	const {message: detail, status, title, errors} = refusal;
 	const json = (value: unknown): ErrorBody => ({

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {Refusal} from './refusal.ts';
 
-/** A string whose length is counted in characters, as the contract counts it. */
+/** A string whose length is counted in characters, as in the contract. */
 export function text(min: number, max: number) {
 	return z.string().refine(
 		value => {
@@ -20,12 +20,12 @@ export const pageLimitField = z
 	.refine(value => value >= 1 && value <= 100, {error: 'must be from 1 to 100'})
 	.default(20);
 
-/** Parses a body strictly: an unknown field is an error. Throws `Refusal` 400 that names the fields. */
+/** Parses a body strictly: unknown fields are errors. Throws `Refusal` 400 that names the fields. */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
 	return parse(schema, body === undefined ? {} : body);
 }
 
-/** Parses a query strictly: unknown and repeated parameters are errors. */
+/** Parses a query strictly: unknown and repeated parameters are errors. Throws `Refusal` 400. */
 export function parseQuery<T>(schema: z.ZodType<T>, query: URLSearchParams): T {
 	const names = [...query.keys()];
 	const repeated = names.find((name, index) => names.indexOf(name) !== index);

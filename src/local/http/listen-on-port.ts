@@ -6,23 +6,23 @@ import {errorCode, LocalServiceError} from '../local-error.ts';
 import {createKey, writePrivateFile} from '../private-files.ts';
 import {type CreateServer, closeServer} from './server.ts';
 
-/** Any user of this machine can connect: these, and no more of this process's descriptors, are theirs to take. */
+/** Any local user can connect, so this caps the file descriptors they can take from this process. */
 const maxConnections = 64;
 
 /**
- * A listener for clients that aren't ours. Its key is made anew at each start and ends with it, since whoever binds
- * the port afterwards is sent whatever key its clients still have.
+ * A listener for third-party clients. Its key is new at each start and expires with it, because clients will
+ * send their old key to whichever process binds the port next.
  */
 export type PortListener = {
-	/** `http://127.0.0.1:PORT`, both base and app address. */
+	/** `http://127.0.0.1:PORT`, both the base address and the app address. */
 	readonly url: string;
 	readonly key: Secret;
-	/** Holds the key while this listens, mode 0600. */
+	/** File that holds the key (mode 0600) while this listens. */
 	readonly keyFile: string;
 	close(): Promise<void>;
 };
 
-/** Listens on 127.0.0.1, and nowhere else; on any free port when it is 0. Throws `LocalServiceError`. */
+/** Listens on 127.0.0.1 only; port 0 picks any free port. Throws `LocalServiceError`. */
 export async function listenOnPort(
 	createServer: CreateServer,
 	folder: string,
@@ -35,7 +35,7 @@ export async function listenOnPort(
 		server.listen(port, '127.0.0.1', resolve);
 	});
 	const {port: bound} = server.address() as AddressInfo;
-	// Named for the port, which nobody else has meanwhile, so that a client's profile can name it once and for all.
+	// Named after the port, which is exclusive, so that a client's profile can refer to it permanently.
 	const keyFile = join(folder, `key-${bound}`);
 	try {
 		writePrivateFile(keyFile, key.reveal());

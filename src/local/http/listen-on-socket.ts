@@ -7,20 +7,21 @@ import {type CreateServer, closeServer} from './server.ts';
 
 /** A listener that only this user's programs can reach. */
 export type SocketListener = {
-	/** The socket's file, absolute. It changes when the file or its folder was removed. */
+	/** Absolute path of the socket. It changes when the socket or its folder was removed. */
 	readonly file: string;
 	close(): Promise<void>;
 };
 
 const maxConnections = 256;
 const backlog = 128;
-/** How often we look whether the socket is still in its place, ms. */
+/** How often to check that the socket is still in place, ms. */
 const checkEvery = 2000;
 
 /**
- * Listens on a socket in the runtime folder; anew when a cleaner of temporary folders has removed it. `onMove` is told
- * then, again and again until it doesn't throw. Where there is no such folder (another user may have taken its name in
- * the temporary folder) it listens in `stateFolder`, a private one. Throws `LocalServiceError` when that fails too.
+ * Listens on a socket in the runtime folder, and again on a new one when a temporary-file cleaner has removed
+ * it. Then calls `onMove`, repeatedly until it doesn't throw. Falls back to the private `stateFolder` if the
+ * runtime folder can't be used (another user may have taken its name). Throws `LocalServiceError` if that
+ * fails, too.
  */
 export async function listenOnSocket(
 	createServer: CreateServer,
@@ -29,7 +30,7 @@ export async function listenOnSocket(
 	onMove: () => void,
 ): Promise<SocketListener> {
 	const environment = currentEnvironment();
-	/** Those that lost their socket end with their last connection. */
+	/** Includes servers that lost their socket, until their last connection ends. */
 	const servers = new Set<Server>();
 	let isMoveReported = true;
 	let isClosed = false;
@@ -66,7 +67,7 @@ export async function listenOnSocket(
 			if (!isMoveReported && !isClosed) onMove();
 			isMoveReported = true;
 		} catch {
-			// No folder now, or a full disk: the next look tries again.
+			// No folder now, or a full disk: the next check tries again.
 		}
 	};
 

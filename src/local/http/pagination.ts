@@ -1,14 +1,14 @@
 import {badField} from './refusal.ts';
 
-/** Most bytes of a page, by the worst reckoning: clients refuse bodies that are much longer. */
+/** Maximum page size in bytes, by worst-case estimate: clients reject much longer bodies. */
 const maxWeight = 6 * 1024 * 1024;
 
 /** The pagination envelope of every v0 list. */
 export type Pagination = {readonly hasMore: boolean; readonly nextCursor: string};
 
 /**
- * Cuts a page out of rows that were read with one row too many. A page also ends when the sum of `weightOf` reaches
- * `maxWeight`, after one item at least.
+ * Cuts a page out of rows that were read with one extra row. A page also ends when the sum of `weightOf`
+ * reaches `maxWeight`, but has at least one item.
  */
 export function cutPage<T>(
 	rows: readonly T[],
@@ -28,12 +28,12 @@ export function cutPage<T>(
 	return {items, pagination: {hasMore, nextCursor: hasMore && last !== undefined ? cursorOf(last) : ''}};
 }
 
-/** A cursor that says where a list goes on, and which list it belongs to. Opaque to clients. */
+/** Encodes a list's name and the position to continue from. Opaque to clients. */
 export function encodeCursor(list: string, position: number): string {
 	return Buffer.from(`${list} ${position}`).toString('base64url');
 }
 
-/** The position in a cursor of this list; undefined without one. Throws `Refusal` 400 for any other. */
+/** The position in a cursor of this list, if given. Throws `Refusal` 400 for any other cursor. */
 export function decodeCursor(list: string, cursor: string | undefined): number | undefined {
 	if (cursor === undefined) return undefined;
 	const [name, position] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');

@@ -1,10 +1,10 @@
 import type {IncomingMessage} from 'node:http';
 import {Refusal} from './refusal.ts';
 
-/** Longest body, bytes: room for a message with a few images. */
+/** Maximum body size in bytes: room for a message with a few images. */
 export const maxBodySize = 32 * 1024 * 1024;
 
-/** The JSON body of a request, or undefined when there is none. Throws `Refusal` 400, 413 or 415. */
+/** Parses a request's JSON body; undefined when there is none. Throws `Refusal` 400, 413 or 415. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
 	const chunks: Buffer[] = [];
 	let size = 0;

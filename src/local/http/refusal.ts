@@ -1,4 +1,4 @@
-/** One field that was wrong. `path` is its name, dotted for nested ones. */
+/** One invalid field. `path` is its name, with dots for nested fields. */
 export type FieldError = {readonly path: string; readonly message: string};
 
 const titles: Readonly<Record<number, string>> = {
@@ -13,7 +13,7 @@ const titles: Readonly<Record<number, string>> = {
 	500: 'Internal error',
 };
 
-/** A request that the service answers with an error status; the message is the `detail`. */
+/** A request that the service rejects with an error status; the message becomes the `detail`. */
 export class Refusal extends Error {
 	override readonly name = 'Refusal';
 	readonly status: number;

@@ -1,6 +1,6 @@
 import {Refusal} from './refusal.ts';
 
-/** A request as an endpoint sees it: authorised, its body parsed. `body` is undefined when there was none. */
+/** A request as an endpoint sees it: authorized and parsed. `body` is undefined when there was none. */
 type LocalRequest = {
 	readonly params: Readonly<Record<string, string>>;
 	readonly query: URLSearchParams;
@@ -10,9 +10,9 @@ type LocalRequest = {
 
 export type Route = {
 	readonly method: 'GET' | 'POST' | 'PATCH';
-	/** `:name` stands for one part of the path. */
+	/** `:name` matches one path segment. */
 	readonly path: string;
-	/** Status of a good answer. */
+	/** Status of a successful response. */
 	readonly status: 200 | 201 | 202;
 	handle(request: LocalRequest): unknown;
 };

@@ -8,21 +8,21 @@ import {readBody} from './read-body.ts';
 import {Refusal} from './refusal.ts';
 import type {Router} from './router.ts';
 
-// Imported by `import`, node:http gives out all its exports, and one of them loads a WebSocket client: 40 ms at start.
+// Importing node:http evaluates all its exports, and one of them loads a WebSocket client: 40 ms at startup.
 const {createServer} = process.getBuiltinModule('node:http');
 
-/** Makes an HTTP server that answers whoever knows the key, and holds at most so many connections. */
+/** Creates an HTTP server that requires the key and accepts at most `maxConnections` connections. */
 export type CreateServer = (key: Secret, maxConnections: number) => Server;
 
-/** How long a client may take over the head of a request, and over all of it, ms. */
+/** Time limits for receiving a request's headers, and the whole request, ms. */
 const headTimeout = 10_000;
 const requestTimeout = 60_000;
-/** How often those are looked at, ms. */
+/** How often the limits are checked, ms. */
 const checkEvery = 2000;
-/** Longer than the pauses between a client's polls at rest, ms. */
+/** Longer than an idle client's polling interval, ms. */
 const keepAliveTimeout = 120_000;
 
-/** Makes servers that answer by the same routes; they don't listen yet. */
+/** Returns a factory for servers that share the same routes; they aren't listening yet. */
 export function createServers(router: Router, variant: TestVariant, closing: AbortSignal): CreateServer {
 	let posts = 0;
 	let isCold = variant.coldCall > 0;
@@ -47,12 +47,13 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 			if (isLost) request.socket.destroy();
 			else send(response, route.status, requestId, 'application/json', JSON.stringify(answer));
 		} catch (error) {
-			// What is not a refusal is a bug or a full disk; the client is told no more than that.
+			// Anything but a refusal is a bug or a full disk; the client gets no details.
 			const refusal =
 				error instanceof Refusal ? error : new Refusal(500, 'the service failed to answer this request');
 			const isAnalytics = pathname.startsWith('/api/v1/analytics/');
 			const {contentType, text} = errorBody(refusal, isAnalytics ? 'problem' : variant.errorShape, requestId);
-			// A stranger keeps no connection, and a body that was not read whole would be taken for the next request.
+			// Close connections of unauthorized clients, and any unread body, which would be parsed as the next
+			// request.
 			const isStranger = refusal.status === 401 || refusal.status === 421;
 			if (isStranger || !request.complete) response.setHeader('Connection', 'close');
 			if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
@@ -78,7 +79,7 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 	};
 }
 
-/** Ends a server and all its connections. */
+/** Closes a server and all its connections. */
 export function closeServer(server: Server): Promise<void> {
 	return new Promise(resolve => {
 		server.close(() => resolve());

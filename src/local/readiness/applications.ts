@@ -1,14 +1,14 @@
 import {posix} from 'node:path';
 import type {SourceTree} from './source-tree.ts';
 
-/** A part of a repository that is built on its own. `path` is `.` for the root. */
+/** A separately built part of a repository. `path` is `.` for the root. */
 export type Application = {readonly path: string; readonly manifest?: string; readonly description: string};
 
 const manifests = ['package.json', 'pyproject.toml', 'setup.py', 'Cargo.toml', 'go.mod'];
-/** Most applications of one repository that are looked at. */
+/** Maximum number of applications to evaluate per repository. */
 const maxApplications = 50;
 
-/** Folders with a manifest; a repository without any is one application. */
+/** Finds the folders with a manifest; a repository without any is one application. */
 export function findApplications(tree: SourceTree): Application[] {
 	const found = new Map<string, string>();
 	for (const file of tree.files) {
@@ -31,7 +31,7 @@ function describe(tree: SourceTree, manifest: string): string {
 	);
 }
 
-/** A package.json, or an empty object when it is not one. */
+/** Parses a package.json; an empty object if it is invalid. */
 export function readManifest(tree: SourceTree, path: string): Record<string, unknown> {
 	try {
 		const value: unknown = JSON.parse(tree.read(path));

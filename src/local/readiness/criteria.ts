@@ -2,13 +2,13 @@ import type {Application} from './applications.ts';
 import {readManifest} from './applications.ts';
 import type {SourceTree} from './source-tree.ts';
 
-/** What is looked for, in the whole repository or in each of its applications. */
+/** One check, of the whole repository or of each application. */
 export type Criterion = {
 	readonly id: string;
 	readonly scope: 'repository' | 'application';
-	/** What is there when it passes, for the rationale. */
+	/** What a passing repository has, for the rationale. */
 	readonly wanted: string;
-	/** The evidence, or undefined when it is not met. */
+	/** Returns the evidence, or undefined when the criterion is not met. */
 	find(tree: SourceTree, application: Application): string | undefined;
 };
 
@@ -19,7 +19,9 @@ const root = (id: string, wanted: string, pattern: RegExp): Criterion => ({
 	find: tree => tree.files.find(file => pattern.test(file)),
 });
 
-/** Met by a file in the application's folder or above it, by a script, a dependency or a section of its manifest. */
+/**
+ * Met by a file in the application's folder or above it, or by its manifest (script, dependency, section).
+ */
 const inApplication = (
 	id: string,
 	wanted: string,
@@ -123,7 +125,7 @@ function findFile(tree: SourceTree, {path}: Application, pattern: RegExp): strin
 	const inside = path === '.' ? '' : `${path}/`;
 	return (
 		tree.files.find(file => file.startsWith(inside) && pattern.test(file.slice(inside.length))) ??
-		// The root's set-up serves the applications below it.
+		// The root's configuration also applies to the applications below it.
 		tree.files.find(file => pattern.test(file))
 	);
 }

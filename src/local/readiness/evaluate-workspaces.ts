@@ -6,10 +6,10 @@ import {maskCredentials} from '../repository-url.ts';
 import {evaluate} from './evaluate.ts';
 import {createSourceTree} from './source-tree.ts';
 
-/** How long one repository may take, ms; a slower one is left for the next time. */
+/** Time limit per repository, ms; a slower one is retried next time. */
 const patience = 15_000;
 
-/** Evaluates the repositories in the workspaces of all computers, each once a commit and once with local changes. */
+/** Evaluates the repositories in all workspaces: per commit, once without and once with local changes. */
 export async function evaluateWorkspaces(backgroundContext: BackgroundContext): Promise<void> {
 	const {computers} = backgroundContext.storage;
 	const folders = computers.all().flatMap(({id, workspace}) => {

@@ -3,7 +3,7 @@ import {type Application, findApplications} from './applications.ts';
 import {type Criterion, criteria} from './criteria.ts';
 import type {SourceTree} from './source-tree.ts';
 
-/** Scores every criterion over a repository's files, in the form of a readiness report. */
+/** Scores a repository's files on every criterion, in the form of a readiness report. */
 export function evaluate(tree: SourceTree): Pick<ReadinessReport, 'apps' | 'report'> {
 	const applications = findApplications(tree);
 	return {

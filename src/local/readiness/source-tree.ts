@@ -1,11 +1,11 @@
 import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 
-/** Files of a repository as git lists them: relative paths with slashes. */
+/** A repository's files as git lists them: relative paths with forward slashes. */
 export type SourceTree = {
 	readonly files: readonly string[];
 	has(path: string): boolean;
-	/** Text of a file, or empty when it is a link, can't be read or is over 1 MiB. */
+	/** A file's text; empty when it is a symlink, can't be read or is over 1 MiB. */
 	read(path: string): string;
 };
 
@@ -27,7 +27,7 @@ export function createSourceTree(root: string, files: readonly string[]): Source
 	};
 }
 
-/** A link of the repository may lead out of it: to a pipe that is never written to, or a device that never ends. */
+/** A symlink may lead out of the repository, to a pipe without a writer or an endless device. */
 function readOwnText(file: string): string {
 	const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	try {

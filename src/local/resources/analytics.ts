@@ -19,7 +19,7 @@ const toolQuery = z.strictObject({...range, group_by: z.literal('tool_name').opt
 const activityQuery = z.strictObject({...range, group_by: z.literal('client').optional()});
 const userQuery = z.strictObject({...range, limit: pageLimitField, cursor: z.string().optional()});
 
-/** Serves analytics: what really happened here, by UTC day. A day without records has no row. */
+/** Serves analytics of recorded local activity, by UTC day. A day without records has no row. */
 export function analyticsRoutes(context: LocalContext): Route[] {
 	const {usage} = context.storage;
 	const commandsOf = (days: DayRange) => {
@@ -50,7 +50,7 @@ export function analyticsRoutes(context: LocalContext): Route[] {
 	return [
 		route('tokens', async ({query}) => {
 			const days = checkRange(parseQuery(tokenQuery, query));
-			// No model's consumption is known, so there is nothing to group by model.
+			// Model usage is unknown, so there is nothing to group by model.
 			const rows = days.group_by ? [] : tokenRows(commandsOf(days), await readLocalUser(context));
 			return envelope(days, rows);
 		}),
@@ -80,14 +80,14 @@ export function analyticsRoutes(context: LocalContext): Route[] {
 				},
 				user,
 			);
-			// The cursor is a user's id, and there is one user: after it nothing comes.
+			// The cursor is a user's id; after the only user there are no more rows.
 			const isBefore = days.cursor === undefined || days.cursor < user.id;
 			return envelope(days, isBefore ? rows : [], {has_more: false, next_cursor: ''});
 		}),
 	];
 }
 
-/** Data goes up to yesterday (UTC). The contract says that today's date is refused. */
+/** The range must end before today (UTC): the contract says today's date is refused. */
 function checkRange<T extends DayRange>(query: T): T {
 	const today = dayOf(Date.now());
 	if (query.startDate >= today) throw badField('startDate', 'data is available up to yesterday (UTC)');

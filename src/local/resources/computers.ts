@@ -109,7 +109,7 @@ export function computerRoutes(context: LocalContext): Route[] {
 	];
 }
 
-/** Starts the install again; one that is under way is left alone. */
+/** Restarts the install, unless it is already running. */
 function retryInstall({storage, provisioner}: LocalContext, computer: StoredComputer): void {
 	const steps = storage.computers.steps(computer.id);
 	const step = steps.find(({kind}) => kind === 'install');

@@ -9,7 +9,7 @@ import {readLocalUser} from '../local-user.ts';
 
 const historyQuery = z.strictObject({limit: pageLimitField, cursor: z.string().optional()});
 
-/** Serves the control history: every state the local settings file has had, newest first. */
+/** Serves the control history: every past state of the local settings file, newest first. */
 export function controlRoutes(context: LocalContext): Route[] {
 	const {storage, folder} = context;
 	return [

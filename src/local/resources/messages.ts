@@ -20,7 +20,7 @@ const listQuery = z.strictObject({
 	role: z.enum(messageRoles).optional(),
 });
 
-/** Longest text of a message, UTF-16 units: a page with it must still fit into an answer. */
+/** Maximum text length of a message, UTF-16 units: a page with one must fit into a response. */
 const maxTextLength = 1024 * 1024;
 
 const base64 = z.base64({error: 'must be base64, without a data: prefix'});
@@ -41,7 +41,7 @@ const addBody = z.strictObject({
 	computerId: z.string().optional(),
 });
 
-/** Longest title, characters. */
+/** Maximum title length in characters. */
 const maxTitleLength = 80;
 
 /** Serves the message endpoints: list and add. */
@@ -62,7 +62,7 @@ export function messageRoutes(context: LocalContext): Route[] {
 					from: decodeCursor(list, cursor),
 					role,
 					limit: limit + 1,
-					// Without a lag no clock is asked: one that was set back would hide messages.
+					// Without a lag, don't use the clock: one that was set back would hide messages.
 					until: variant.listingLag > 0 ? Date.now() - variant.listingLag : Number.MAX_SAFE_INTEGER,
 				});
 				const {items, pagination} = cutPage(rows, limit, ({seq}) => encodeCursor(list, seq), weightOf);
@@ -106,7 +106,7 @@ function checkComputer(session: StoredSession, computerId: string | undefined): 
 		throw notFound(`session ${session.id} on computer`, computerId);
 }
 
-/** Bytes of a message in JSON at most: a character can take six. */
+/** Upper bound of a message's JSON size in bytes: a character takes at most six. */
 function weightOf({text}: StoredMessage): number {
 	return text.length * 6;
 }

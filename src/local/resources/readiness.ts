@@ -6,7 +6,7 @@ import type {Route} from '../http/router.ts';
 import {evaluateWorkspaces} from '../readiness/evaluate-workspaces.ts';
 
 const listQuery = z.strictObject({
-	/** The repository's address, as `repoUrl` tells it. */
+	/** The repository's address, as reported in `repoUrl`. */
 	repoId: z.string().optional(),
 	limit: z
 		.string()
@@ -16,7 +16,7 @@ const listQuery = z.strictObject({
 	startAfter: z.string().optional(),
 });
 
-/** Serves readiness reports: real evaluations of the repositories in this service's workspaces, newest first. */
+/** Serves readiness reports: evaluations of the repositories in this service's workspaces, newest first. */
 export function readinessRoutes(context: LocalContext): Route[] {
 	const {readiness} = context.storage;
 	return [

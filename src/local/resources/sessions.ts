@@ -11,7 +11,7 @@ import type {Route} from '../http/router.ts';
 import type {StoredComputer} from '../storage/computers.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 
-/** The settings a client may send; those that appear in answers only are refused. */
+/** Settings a client may send; response-only settings are rejected. */
 const settings = z.strictObject({
 	model: z.string().optional(),
 	specModeModel: z.string().optional(),
@@ -80,7 +80,7 @@ export function sessionRoutes(context: LocalContext): Route[] {
 	];
 }
 
-/** Throws `Refusal` 404, also while the session is too young for this service's taste. */
+/** Throws `Refusal` 404 for an unknown session, or one younger than the variant's `notFoundAfterCreate`. */
 export function findSession({storage, variant, turns}: LocalContext, id: string): StoredSession {
 	let session = storage.sessions.get(id);
 	if (session && turns.recover(session)) session = storage.sessions.get(id);
@@ -89,8 +89,8 @@ export function findSession({storage, variant, turns}: LocalContext, id: string)
 }
 
 /**
- * The folder of a new session: absolute, or relative to the computer's workspace. Without one, the computer's only
- * repository, else its workspace.
+ * Resolves a new session's folder: absolute, or relative to the computer's workspace. Defaults to the
+ * computer's repository if it has exactly one, else to its workspace.
  */
 function findFolder({storage}: LocalContext, computer: StoredComputer, cwd: string | undefined): string {
 	if (cwd === undefined) {
@@ -101,7 +101,7 @@ function findFolder({storage}: LocalContext, computer: StoredComputer, cwd: stri
 	try {
 		if (statSync(folder).isDirectory()) return realpathSync(folder);
 	} catch {
-		// It can't be seen: to this service it isn't there.
+		// An inaccessible folder counts as missing.
 	}
 	throw badField('cwd', `${folder} is not a folder on this computer`);
 }

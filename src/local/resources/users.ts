@@ -7,7 +7,7 @@ import {readLocalUser} from '../local-user.ts';
 
 const listQuery = z.strictObject({limit: pageLimitField, cursor: z.string().optional()});
 
-/** Serves the list of users. Whoever runs this service is the only user of its organization. */
+/** Serves the list of users. Whoever runs this service is its organization's only user. */
 export function userRoutes(context: LocalContext): Route[] {
 	return [
 		{

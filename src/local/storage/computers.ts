@@ -3,7 +3,7 @@ import type {ComputerStatus} from '../../domain/computer.ts';
 import type {PlannedStep, StepKind, StepStatus} from '../provisioning.ts';
 import {numberOf, type Row, textOf} from './row.ts';
 
-/** A computer as it is kept. `workspace` is an absolute path; `runner` the instance at work on it. */
+/** A computer as stored. `workspace` is an absolute path; `runner` is the instance working on it. */
 export type StoredComputer = {
 	readonly id: string;
 	readonly name: string;
@@ -38,12 +38,12 @@ export type ComputerTable = {
 	steps(computerId: string): StoredStep[];
 	update(id: string, patch: {name?: string; hostId?: string; remoteUser?: string}): void;
 	setStatus(id: string, status: ComputerStatus): void;
-	/** Replaces what is known of a step's run: what is absent is cleared, but for its install session. */
+	/** Replaces the state of a step's run: absent fields are cleared, except the install session. */
 	setStep(
 		id: string,
 		run: Pick<StoredStep, 'status' | 'error' | 'startedAt' | 'completedAt' | 'installSessionId'>,
 	): void;
-	/** Takes the right to work on a computer; false when an instance has it. */
+	/** Takes the exclusive right to work on a computer; false when an instance has it. */
 	claim(id: string, runner: string): boolean;
 	release(id: string, runner: string): void;
 };

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 
-/** The one file that everything of the service in a folder is kept in. */
+/** Path of the service's only database in a folder. */
 export function databaseFile(folder: string): string {
 	return join(folder, 'service.sqlite');
 }

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import type {DatabaseSync} from 'node:sqlite';
 
-/** Who the local organization and its one user are: made at the first start. `createdAt` is Unix ms. */
+/** The local organization and its only user, created at the first start. `createdAt` is Unix ms. */
 type Identity = {readonly userId: string; readonly orgId: string; readonly createdAt: number};
 
 export type IdentityTable = {get(): Identity};

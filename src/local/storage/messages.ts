@@ -2,7 +2,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import type {MessageRole} from '../../domain/message.ts';
 import {type Row, textOf} from './row.ts';
 
-/** A file or image that came with a message and was saved. `path` is absolute, or as it was given when no data came. */
+/** A saved file or image of a message. `path` is absolute, or as the client gave it when it sent no data. */
 export type Attachment = {
 	readonly kind: 'image' | 'file';
 	readonly name: string;
@@ -10,7 +10,7 @@ export type Attachment = {
 	readonly bytes: number;
 };
 
-/** A message as it is kept. `seq` counts over all sessions, in the order of acceptance. */
+/** A message as stored. `seq` counts across all sessions, in order of acceptance. */
 export type StoredMessage = {
 	readonly seq: number;
 	readonly id: string;
@@ -31,23 +31,23 @@ type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'contentId' 
 	readonly attachments?: readonly Attachment[];
 	readonly isError?: boolean;
 	readonly isWaiting?: boolean;
-	/** The kind of client it came from, in the words of the analytics rows, if the request named one. */
+	/** The client type, as used in analytics rows, if the request named one. */
 	readonly client?: string;
 	readonly at: number;
 };
 
-/** A walk through a session's messages from the seq `from` (not included), or from its end. */
+/** A query over a session's messages, from the seq `from` (exclusive) or from the session's end. */
 type MessageWalk = {
 	readonly order: 'newest-first' | 'oldest-first';
 	readonly from?: number;
 	readonly role?: MessageRole;
 	readonly limit: number;
-	/** Leaves out what is younger (Unix ms). */
+	/** Leaves out messages created after this time (Unix ms). */
 	readonly until: number;
 };
 
 export type MessageTable = {
-	/** Adds a message and counts it in its session. */
+	/** Inserts a message and updates its session's message count. */
 	add(message: NewMessage): void;
 	get(id: string): StoredMessage | undefined;
 	setText(id: string, text: string, isError: boolean, at: number): void;
@@ -55,9 +55,9 @@ export type MessageTable = {
 	/** The user message whose turn is next. */
 	nextWaiting(sessionId: string): StoredMessage | undefined;
 	setTaken(id: string): void;
-	/** The last user message whose turn has come. */
+	/** The latest user message whose turn has started. */
 	lastTaken(sessionId: string): StoredMessage | undefined;
-	/** How many answers the session has that did not fail. */
+	/** Number of successful answers in the session. */
 	goodAnswers(sessionId: string): number;
 };
 

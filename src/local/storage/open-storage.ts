@@ -42,9 +42,9 @@ type Tables = {
 	readonly services: ServiceTable;
 };
 
-/** Everything the service keeps: one sqlite file, shared by all instances over the same folder. */
+/** All of the service's data: one sqlite file, shared by all instances over the same folder. */
 export type Storage = Tables & {
-	/** Runs `work` in one transaction; it is undone when `work` throws. Not to be nested. */
+	/** Runs `work` in one transaction, rolled back when `work` throws. Can't be nested. */
 	transaction<T>(work: () => T): T;
 	close(): void;
 };
@@ -62,18 +62,18 @@ const losses: Record<Loss, string> = {
 	log: 'lost its write-ahead log',
 };
 
-/** Where a copy says of which file it is one, so that a second instance over that file goes on with the copy. */
+/** Key in a copy that identifies its original: a second instance on the original switches to the copy. */
 const copiedFrom = 'copied_from';
 
 /**
- * Opens (and brings up to date) the database in `folder`. Throws `LocalServiceError`. A file that is removed or replaced
- * later is written anew from the open one; `onLost` is told what happened, in one line.
+ * Opens the database in `folder` and migrates it. Throws `LocalServiceError`. If the file is later removed or
+ * replaced, it is rewritten from the open one, and `onLost` gets a one-line report.
  */
 export function openStorage(folder: string, onLost: (what: string) => void = () => {}): Storage {
 	const file = databaseFile(folder);
 	let open = openFile(file);
 	let isInTransaction = false;
-	/** The open file is all there is, and can't be copied. */
+	/** The file is lost and can't be copied: only the open handle remains. */
 	let isBeyondRepair = false;
 
 	function current(): OpenDatabase {
@@ -101,7 +101,7 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 		}
 	}
 
-	/** Answers what was moved out of its place, if anything; undefined when another instance has written the copy. */
+	/** Returns what was moved aside, if anything; undefined when another instance wrote the copy. */
 	function writeAgain(loss: Loss): string | undefined {
 		const {database, files} = open;
 		if (files.main !== undefined && originOf(file) === files.main) {
@@ -112,9 +112,9 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 		const copy = `${file}.${randomUUID()}`;
 		try {
 			writeCopy(database, copy, files.main);
-			// The open file's log would be mixed with the copy.
+			// sqlite would mix the open file's log with the copy.
 			const {target, moved} = moveAside(file, Date.now());
-			// sqlite removes the log of what it closes, by its name.
+			// On close, sqlite removes the log by its path.
 			database.close();
 			renameSync(copy, file);
 			open = openFile(file);
@@ -126,7 +126,7 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 		}
 	}
 
-	/** Stays the same when the file is written anew: parts of the service hold on to it. */
+	/** A proxy that stays valid when the file is rewritten, since parts of the service hold references. */
 	const steady = <K extends keyof Tables>(name: K): Tables[K] =>
 		new Proxy(open.tables[name], {get: (_, method) => Reflect.get(current().tables[name], method)});
 
@@ -158,7 +158,7 @@ function openFile(file: string): OpenDatabase {
 		for (;;) {
 			requireRegularFiles(file);
 			refuseEmptied(file);
-			// Made here, since sqlite would make it readable by others; its side files take the same mode.
+			// Created here because sqlite would make it readable by others; its side files inherit this mode.
 			closeSync(openSync(file, 'a', 0o600));
 			const identity = fileIdentity(file);
 			const database = new DatabaseSync(file, {timeout: busyTimeout});
@@ -166,7 +166,7 @@ function openFile(file: string): OpenDatabase {
 			migrate(database, file);
 			const files = watchIdentity(file);
 			if (files.main === identity) return {database, files, tables: createTables(database)};
-			// Another file was put there meanwhile.
+			// Another file was put there in the meantime.
 			database.close();
 		}
 	} catch (cause) {
@@ -192,7 +192,7 @@ function createTables(database: DatabaseSync): Tables {
 	};
 }
 
-/** `from` names the file that the open database is. */
+/** `from` identifies the open database's file. */
 function writeCopy(database: DatabaseSync, copy: string, from: string | undefined): void {
 	database.prepare('VACUUM INTO ?').run(copy);
 	chmodSync(copy, 0o600);
@@ -206,7 +206,7 @@ function writeCopy(database: DatabaseSync, copy: string, from: string | undefine
 	}
 }
 
-/** Which file a file is a copy of, where it says so. */
+/** The file that a file is a copy of, if it says so. */
 function originOf(file: string): string | undefined {
 	if (fileIdentity(file) === undefined || isEmptied(file)) return undefined;
 	try {
@@ -222,7 +222,7 @@ function originOf(file: string): string | undefined {
 	}
 }
 
-/** sqlite would delete the log beside a file that has no content, and with it what the log holds. */
+/** sqlite would delete the log beside an empty file, losing its contents. */
 function refuseEmptied(file: string): void {
 	if (!isEmptied(file)) return;
 	throw new LocalServiceError(
@@ -230,7 +230,7 @@ function refuseEmptied(file: string): void {
 	);
 }
 
-/** What is wrong and what to do, by the result codes of sqlite. */
+/** What is wrong and what to do, by sqlite's result code. */
 function adviceFor(cause: unknown): string {
 	const {errcode, message} = cause as {errcode?: number; message: string};
 	const code = (errcode ?? 0) & 0xff;

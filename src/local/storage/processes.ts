@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 
-/** A process group that an instance started. `mark` tells it from a later one with the same number. */
+/** A process group that an instance started. `mark` distinguishes it from a later group with the same id. */
 type StoredProcess = {readonly group: number; readonly instance: string; readonly mark: string};
 
 export type ProcessTable = {

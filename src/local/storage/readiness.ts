@@ -5,7 +5,7 @@ import type {Row} from './row.ts';
 type StoredReport = {readonly seq: number; readonly report: ReadinessReport};
 
 export type ReadinessTable = {
-	/** Is there a report of this repository in this state? */
+	/** Whether there is a report on this repository in this state. */
 	has(repoUrl: string, state: string): boolean;
 	add(repoUrl: string, state: string, report: ReadinessReport): void;
 	get(reportId: string): StoredReport | undefined;

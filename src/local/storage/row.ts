@@ -1,9 +1,9 @@
 import type {SQLOutputValue} from 'node:sqlite';
 
-/** A row as sqlite gives it. */
+/** A row as sqlite returns it. */
 export type Row = Record<string, SQLOutputValue>;
 
-/** An optional column: absent when it is null. */
+/** An optional text column; undefined when it is null. */
 export function textOf(row: Row, column: string): string | undefined {
 	const value = row[column];
 	return typeof value === 'string' ? value : undefined;

@@ -1,4 +1,4 @@
-/** Forward migrations, one string each; the file's `user_version` counts those that were applied. Times are Unix ms. */
+/** Forward migrations, one string each; the file's `user_version` counts those applied. Times are Unix ms. */
 export const migrations: readonly string[] = [
 	`
 CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;

@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 
-/** A service that was started over the folder. `mark` tells its process from a later one with the same number. */
+/** A service started over the folder. `mark` distinguishes its process from a later one with the same pid. */
 type StoredService = {readonly instance: string; readonly pid: number; readonly mark: string};
 
 export type ServiceTable = {

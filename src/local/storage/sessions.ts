@@ -3,8 +3,8 @@ import type {SessionSettingsPatch, SessionStatus} from '../../domain/session.ts'
 import {numberOf, type Row, textOf} from './row.ts';
 
 /**
- * A session as it is kept. `cwd` is absolute. `running`: an instance runs its turn; `pending`: messages wait and
- * none runs.
+ * A session as stored. `cwd` is absolute. `running`: an instance is running its turn; `pending`: messages are
+ * waiting and no turn is running.
  */
 export type StoredSession = {
 	readonly id: string;
@@ -32,19 +32,19 @@ export type SessionTable = {
 		at: number;
 	}): void;
 	get(id: string): StoredSession | undefined;
-	/** Those with a turn under way or a message that waits. */
+	/** Sessions with a running turn or a waiting message. */
 	unsettled(): StoredSession[];
-	/** Ids of sessions of a computer whose messages wait. */
+	/** Ids of a computer's sessions with waiting messages. */
 	waitingOn(computerId: string): string[];
 	setSettings(id: string, settings: SessionSettingsPatch, at: number): void;
 	setTitle(id: string, title: string): void;
-	/** Takes the right to run turns; false when an instance has it. */
+	/** Takes the exclusive right to run turns; false when an instance has it. */
 	claim(id: string, runner: string): boolean;
-	/** Takes the right from an instance that is gone; false when another was faster. */
+	/** Takes the right over from an instance that is gone; false when another instance did so first. */
 	takeOver(id: string, from: string, runner: string): boolean;
-	/** Gives the right back unless a message waits; false when one does. One statement, so that none is missed. */
+	/** Releases the right unless a message waits; false if one does. One statement, so none is missed. */
 	releaseIfSettled(id: string, runner: string, at: number): boolean;
-	/** Gives the right back whatever waits. */
+	/** Releases the right even if messages are waiting. */
 	release(id: string, runner: string, at: number): void;
 };
 

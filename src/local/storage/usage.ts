@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 
-/** A program that the service started. `messageId` is set when it was the agent of a turn. `at` is Unix ms. */
+/** A program the service started. `messageId` is set for the agent of a turn. `at` is Unix ms. */
 export type StartedCommand = {
 	readonly at: number;
 	readonly tool: string;
@@ -11,7 +11,7 @@ export type StartedCommand = {
 
 export type FileChange = {readonly date: string; readonly path: string; readonly kind: 'created' | 'edited'};
 
-/** A message as the activity of a day counts it. */
+/** A message, with the fields that daily activity is computed from. */
 export type MessageFact = {
 	readonly at: number;
 	readonly role: string;
@@ -19,16 +19,16 @@ export type MessageFact = {
 	readonly client?: string;
 };
 
-/** What really happened here, read by the analytics. Times are Unix ms, ranges include `from` and not `to`. */
+/** Recorded activity, the source of analytics. Times are Unix ms; `from` is inclusive, `to` exclusive. */
 export type UsageTable = {
 	addCommand(command: StartedCommand): void;
 	addFileChange(change: FileChange): void;
 	addCommit(hash: string, date: string): void;
 	commands(from: number, to: number): StartedCommand[];
 	messages(from: number, to: number): MessageFact[];
-	/** When sessions were started, installs left out. */
+	/** Start times of sessions, without install sessions. */
 	sessionStarts(from: number, to: number): number[];
-	/** Dates are YYYY-MM-DD, both included. */
+	/** Dates are YYYY-MM-DD, both inclusive. */
 	fileChanges(fromDate: string, toDate: string): FileChange[];
 	commits(fromDate: string, toDate: string): {date: string; hash: string}[];
 };
@@ -37,7 +37,7 @@ export function createUsageTable(database: DatabaseSync): UsageTable {
 	const addCommand = database.prepare(
 		'INSERT INTO commands (at, tool, session_id, message_id, uses_model) VALUES (?, ?, ?, ?, ?)',
 	);
-	// A file that was created today and edited later today was created today.
+	// A file created and later edited on the same day still counts as created.
 	const addFileChange = database.prepare(
 		'INSERT INTO file_changes (date, path, kind) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
 	);
