@@ -5,20 +5,20 @@ import type {Clock} from './clock.ts';
 import type {SafeWrite} from './safe-write.ts';
 
 /**
- * Keeps what the user acknowledged and snoozed, on disk first and then in its store, and ends a snooze at its time. There
- * is one timer, for the snooze that ends first.
+ * Saves the user's acknowledgments and snoozes, first to disk and then to the store, and ends each snooze on
+ * time. Uses a single timer, set for the snooze that ends first.
  */
 export type AttentionMarks = {
-	/** Fills the store from disk; what another program put aside meanwhile comes with it. */
+	/** Fills the store from disk, including marks that other programs wrote. */
 	load(): void;
 	start(): void;
 	stop(): void;
 	put(mark: AttentionMark): void;
-	/** The session is where it would be without a mark. */
+	/** Removes the session's mark, as if it had never been set. */
 	remove(sessionId: string): void;
 };
 
-/** A mark that nobody renewed for so long is of a session that asks no more, ms. */
+/** Marks older than this are dropped on load, ms: the session no longer needs attention. */
 const maxMarkAge = 30 * 24 * 60 * 60_000;
 
 export function createAttentionMarks({
@@ -32,7 +32,7 @@ export function createAttentionMarks({
 	readonly store: AttentionStore;
 	readonly safeWrite: SafeWrite;
 	readonly clock: Clock;
-	/** A snooze came to its end. */
+	/** Called when a snooze ends. */
 	readonly onReturn: (sessionId: string) => void;
 }): AttentionMarks {
 	let isStarted = false;

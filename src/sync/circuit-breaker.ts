@@ -9,7 +9,9 @@ import {backoff} from '../domain/backoff.ts';
 import {isOver} from '../domain/wait.ts';
 import type {Clock} from './clock.ts';
 
-/** Why requests wait. `until` is Unix ms; without it they wait for a new key. */
+/**
+ * Why requests are blocked. `until` is Unix ms; without it, requests stay blocked until there is a new key.
+ */
 export type Block = {
 	readonly kind: 'unauthorised' | 'slowed' | 'offline';
 	readonly until?: number;
@@ -18,20 +20,20 @@ export type Block = {
 };
 
 /**
- * Circuit breaker for all requests: a 401 stops them all, 429 and 503 make them all wait, and an unreachable service is
- * tried again by one request at a time.
+ * Circuit breaker for all requests: a 401 stops them all, a 429 or 503 delays them all, and an unreachable
+ * service is retried with one request at a time.
  */
 export type CircuitBreaker = {
 	readonly block: Block | undefined;
-	/** May a request go now? `inFlight` is how many are on their way. */
+	/** Returns whether a request may be sent now. `inFlight` is the number of requests under way. */
 	allowsRequest(isUrgent: boolean, inFlight: number): boolean;
 	succeeded(): void;
 	failed(error: unknown): void;
-	/** Lifts whatever blocks. */
+	/** Clears any block. */
 	reset(): void;
 };
 
-/** One lost answer says something of that request only; several in a row say something of the service. */
+/** One lost answer may concern that request only; this many in a row mean that the service is offline. */
 const lostInARow = 2;
 
 export function createCircuitBreaker(clock: Clock, random: () => number): CircuitBreaker {

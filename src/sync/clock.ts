@@ -1,4 +1,4 @@
-/** The only source of time and timers of the engine, so that tests can hold it still. Times are Unix ms. */
+/** The engine's only source of time and timers, so that tests can control it. Times are Unix ms. */
 export type Clock = {
 	now(): number;
 	/** Calls `run` once after `ms`; the returned function cancels it. */
@@ -8,7 +8,7 @@ export type Clock = {
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	after(ms, run) {
-		// A time that has passed is due now; Node would print a warning.
+		// A time in the past is due now; Node would print a warning for a negative delay.
 		const timer = setTimeout(run, Math.max(0, ms));
 		return () => clearTimeout(timer);
 	},

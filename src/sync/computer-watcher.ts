@@ -26,36 +26,47 @@ export type ComputerWatcherOptions = {
 	readonly unchanged: UnchangedReads;
 	readonly scheduler: Scheduler;
 	readonly clock: Clock;
-	/** How many computers are waited for now, this one included. */
+	/** Number of computers being waited for, including this one. */
 	readonly crowd: () => number;
 };
 
-/** Reads a computer until its provisioning is over, then rests. */
+/** Polls a computer until its provisioning is over, then stops. */
 export type ComputerWatcher = {
-	/** Reads at once, and goes on while there is something to wait for. `urgent`: the user waits for this read. */
+	/**
+	 * Reads now, then keeps polling while provisioning is under way. `urgent`: the user is waiting for this
+	 * read.
+	 */
 	kick(priority?: 'urgent'): void;
-	/** A snapshot that came by another way (the answer to an action): answers still under way are older. Goes on from there. */
+	/**
+	 * Takes a snapshot from another source (the response to an action), discards the answers to older reads,
+	 * and resumes polling from it.
+	 */
 	accept(computer: Computer): void;
 	/**
-	 * Somebody looks at it until the returned function is called: it goes before the others, and is read now and then
-	 * though there is nothing to wait for.
+	 * Marks the computer as on screen until the returned function is called: it gets priority and is refreshed
+	 * now and then even when its provisioning is over.
 	 */
 	hold(): () => void;
-	/** Its provisioning is not over: it is read again and again. */
+	/** True while provisioning is under way and the computer is polled. */
 	readonly isWaiting: boolean;
 	close(): Promise<void>;
 };
 
 const firstWait = 1_000;
 const maxWait = 30_000;
-/** Of those that nobody looks at, so many are read in a second at most, however many are provisioned at once. */
+/** Limit on background reads per second, across all computers being provisioned. */
 const readsPerSecond = 20;
-/** Between reads of one that is settled while somebody looks at it, ms; and how long it must have been looked at. */
+/**
+ * How often a settled computer is read while on screen, and how long it must have been on screen first, ms.
+ */
 const lookedAtWait = 60_000;
 const glance = 1_000;
-/** A step can stay `pending` on an active computer for ever: it is waited for this long, ms. */
+/**
+ * A step can stay `pending` forever on an active computer: polling stops after this long without a change,
+ * ms.
+ */
 const patience = 600_000;
-/** Between the reads of one that is not there, ms: the first, and the longest. */
+/** Retry delays for a computer that was not found, ms. */
 const missingWaits = {first: 30_000, max: 480_000};
 
 export function createComputerWatcher(options: ComputerWatcherOptions): ComputerWatcher {
@@ -64,25 +75,25 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 	const ending = new AbortController();
 	let isUrgent = false;
 	let isWaiting = false;
-	/** Goes up with each snapshot that came by another way. */
+	/** Incremented for each snapshot from another source. */
 	let revision = 0;
 	let changedAt = clock.now();
 	let quiet = 0;
 	let failures = 0;
-	/** When it was told of last, by an answer to a read or by another way. */
+	/** When the last snapshot arrived, from a read or another source. Unix ms. */
 	let readAt = 0;
 	let holders = 0;
 	let heldAt = 0;
-	/** The service said that it is not there: when last, and how often in a row. */
+	/** Set after a 404: when the last one came, and how many came in a row. */
 	let missing: {readonly at: number; readonly count: number} | undefined;
-	/** The next read is due whatever there is to wait for: it was asked for, or the last one failed. */
+	/** Forces the next read: it was requested, or the last one failed. */
 	let isAskedFor = false;
 
 	function take(computer: Computer): void {
 		const {computer: before} = fleet.getState().computers.get(computerId) ?? {};
 		const isChanged = !before || !isEqual(before, mergeComputer(before, computer));
 		if (!isChanged) quiet++;
-		// That nothing is new of one that nobody looks at is worth no frame and no write of its own.
+		// An unchanged snapshot of a computer that is off screen isn't worth a redraw and a write of its own.
 		if (!isChanged && holders === 0) {
 			unchanged.note(computerId);
 			return;
@@ -122,7 +133,7 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 		}
 	}
 
-	/** ms until the next read is due; nothing to rest. */
+	/** Ms until the next read; `undefined` to stop polling. */
 	function delay(): number | undefined {
 		if (missing) return missingDelay(missing);
 		const {computer, fetchedAt = 0} = fleet.getState().computers.get(computerId) ?? {};
@@ -162,7 +173,7 @@ export function createComputerWatcher(options: ComputerWatcherOptions): Computer
 		return missingDelay(missing);
 	}
 
-	/** ms until one that is not there is read again; never when nobody looks and there is nothing to wait for. */
+	/** Ms until a missing computer is read again; `undefined` if it is off screen and not being provisioned. */
 	function missingDelay({at, count}: NonNullable<typeof missing>): number | undefined {
 		const isProvisioning = fleet.getState().computers.get(computerId)?.computer?.status === 'provisioning';
 		if (holders === 0 && !isProvisioning) return undefined;

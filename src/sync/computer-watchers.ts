@@ -5,11 +5,11 @@ import {
 } from './computer-watcher.ts';
 import {createUnchangedReads} from './unchanged-reads.ts';
 
-/** One watcher for each computer that was asked for, until it is forgotten. */
+/** Creates one watcher per computer on demand, and keeps it until the computer is forgotten. */
 export type ComputerWatchers = {
 	of(computerId: string): ComputerWatcher;
 	forget(computerId: string): void;
-	/** Closes all; resolves when none asks any more. */
+	/** Closes all watchers; resolves when no request is left. */
 	stop(): Promise<void>;
 };
 

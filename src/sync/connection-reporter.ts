@@ -3,7 +3,7 @@ import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';
 import type {Reachability} from './scheduler.ts';
 
-/** Keeps the connection store true to what the requests tell. A store that is right already is left alone. */
+/** Updates the connection store from the state of the requests. Writes only what changed. */
 export function createConnectionReporter(
 	connection: ConnectionStore,
 	clock: Clock,
@@ -14,7 +14,7 @@ export function createConnectionReporter(
 		const next: Partial<Connection> = {
 			state,
 			...(okAt !== undefined && {okAt, latency}),
-			// While a poll is under way, when it was due is what its answer is measured by.
+			// While a poll is under way, its due time is kept to measure how late its answer is.
 			...dueAt(current, state, nextAt, clock.now()),
 			retryAt: block?.until,
 			problem: block && (state === current.state ? current.problem : problemOf(block.cause, clock.now())),
@@ -25,7 +25,7 @@ export function createConnectionReporter(
 	};
 }
 
-/** Answers of one second are told as one: with a hundred computers on their way up there are twenty. */
+/** Changes within one second are merged: 100 computers being provisioned cause 20 answers a second. */
 const second = 1000;
 
 function isSoon(key: keyof Connection, current: Connection, next: Partial<Connection>): boolean {
@@ -34,7 +34,7 @@ function isSoon(key: keyof Connection, current: Connection, next: Partial<Connec
 	return Math.abs((next[key] ?? 0) - (current[key] ?? 0)) < second;
 }
 
-/** What begins after a rest is measured from now, not from what was due before. */
+/** The first poll after a rest counts from now, not from an earlier due time. */
 function dueAt(
 	current: Connection,
 	state: ConnectionState,

@@ -38,33 +38,36 @@ export type EngineOptions = {
 	readonly database: Database;
 	readonly stores: Stores;
 	readonly clock: Clock;
-	/** Name of this process in the leases of the outbox: unique on the machine. */
+	/** Name of this process in the outbox leases; unique on the machine. */
 	readonly owner: string;
-	/** Where hook events are received; `off` for a program that doesn't listen. */
+	/** Where hook events are received; `off` if this program doesn't listen. */
 	readonly hooks?: {readonly folder?: string; readonly spoolFolder?: string} | 'off';
 	readonly statusProbe?: ProbeMode;
-	/** Told of each hook event that counted, once, after the stores have it. */
+	/** Called once for each new hook event, after the stores are updated. */
 	readonly onHookUpdate?: (update: HookUpdate) => void;
-	/** Told when another program has written to the database. */
+	/** Called after another program has written to the database. */
 	readonly onPeerWrites?: () => void;
-	/** Told of each computer and session that another program has forgotten, once the stores lack it. */
+	/**
+	 * Called for each computer or session that another program has forgotten, after it is removed from the
+	 * stores.
+	 */
 	readonly onForgotten?: (id: string) => void;
-	/** Told of each session that was snoozed, when its time is over. */
+	/** Called when a session's snooze ends. */
 	readonly onSnoozeEnd?: (sessionId: string) => void;
 	/**
-	 * Brings a service up that nothing may be asking yet. Made at the start, and again, as the scheduler lets it, until it
-	 * resolves; an `UnreachableError` is told like that of a call.
+	 * Brings up a service that no other request may be calling yet. Called on start and retried, as the
+	 * scheduler allows, until it resolves; an `UnreachableError` counts like that of any other call.
 	 */
 	readonly reach?: () => Promise<unknown>;
-	/** Bytes that the database may take before cached messages are let go; without it nothing is. */
+	/** Database size in bytes above which cached messages are pruned; without it, nothing is pruned. */
 	readonly storageLimit?: number;
-	/** 0 to 1, for jitter. */
+	/** Returns a number from 0 to 1, for jitter. */
 	readonly random?: () => number;
 };
 
 const restartHint = 'Fix that and restart Quarterdeck; copy anything you write before you quit.';
 
-/** Wires the parts of the engine together. Nothing happens before `start`. */
+/** Wires the parts of the engine together. Starts nothing. */
 export function createEngine(options: EngineOptions): Engine {
 	const {service, database, stores, clock, hooks = {}, onHookUpdate} = options;
 	const {fleet, connection} = stores;
@@ -122,7 +125,7 @@ export function createEngine(options: EngineOptions): Engine {
 		scheduler,
 		clock,
 		onSession(session) {
-			// It may have been forgotten while it was asked for.
+			// The session may have been forgotten while the probe was under way.
 			if (fleet.getState().sessions.has(session.sessionId)) rememberSession(session, 'added', 'updated');
 		},
 	});
@@ -140,7 +143,7 @@ export function createEngine(options: EngineOptions): Engine {
 		peerWriteWatcher.look();
 	}
 
-	/** What another program on this machine made, added or forgot is known here too. */
+	/** Takes over what other programs on this machine have added, changed or forgotten. */
 	function adoptOthers(): void {
 		const {newComputers, goneComputers, goneSessions} = registry.adoptOthers();
 		for (const id of newComputers) watchers.of(id).kick();
@@ -216,7 +219,7 @@ export function createEngine(options: EngineOptions): Engine {
 		const begun = scheduler.poll(signal =>
 			scheduler.request('service', reach, {signal}).then(
 				() => undefined,
-				// The circuit breaker says when: the next one waits there.
+				// The circuit breaker decides when the retry is sent; it waits there.
 				() => 1000,
 			),
 		);
@@ -227,13 +230,13 @@ export function createEngine(options: EngineOptions): Engine {
 	function load(): void {
 		if (isLoaded) return;
 		isLoaded = true;
-		// Before the sessions, which it orders: they are put in order once.
+		// Must come before the sessions, so that they are sorted only once.
 		attention.load();
 		registry.load();
 		reportStorage();
 	}
 
-	/** What is wrong with the database file, and what happened to it. */
+	/** Reports the state of the database file and its past incidents. */
 	function reportStorage(): void {
 		const incidents = unlessStorageFails(database.incidents.all) ?? [];
 		const {incidents: before = [], storage} = connection.getState();
@@ -241,7 +244,7 @@ export function createEngine(options: EngineOptions): Engine {
 			...(incidents.length + before.length > 0 && {incidents}),
 			...(database.problem
 				? {storage: {what: database.problem, hint: restartHint, at: clock.now(), needsRestart: true}}
-				: // It was an earlier file's, and is over with it.
+				: // That problem belonged to an earlier file.
 					storage?.needsRestart && {storage: undefined}),
 		});
 	}
@@ -286,7 +289,7 @@ export function createEngine(options: EngineOptions): Engine {
 			followedSessions.stop();
 			attention.stop();
 			statusExpiry.stop();
-			// All at once: what waits for its turn is let go by the scheduler alone.
+			// In parallel: only the scheduler's stop rejects the requests still in its queue.
 			await Promise.all([sessions.stop(), watchers.stop(), sender.stop(), probe.close(), scheduler.stop()]);
 			publisher.stop();
 			feed.stop();
@@ -304,7 +307,7 @@ export function createEngine(options: EngineOptions): Engine {
 			for (const [sessionId, follower] of sessions.all()) {
 				if (isOne && sessionId !== id) continue;
 				follower.refresh();
-				// A probe is a write: none for what the service does not know.
+				// A probe is a write: don't send one for a session that the service doesn't know.
 				if (!isOutsideService(fleet.getState().sessions.get(sessionId)))
 					probe.ask(sessionId, isOne || sessionId === sessions.focused);
 			}

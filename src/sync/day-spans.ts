@@ -1,7 +1,7 @@
 import {addDays} from '../domain/time.ts';
 import {type DayRange, daysIn} from '../domain/usage/range.ts';
 
-/** The days of a range that are not among `kept`, as ranges. */
+/** Returns the days of a range that are not in `kept`, as ranges. */
 export function missingSpans(range: DayRange, kept: ReadonlySet<string>): DayRange[] {
 	const spans: DayRange[] = [];
 	for (const day of daysIn(range)) {
@@ -13,7 +13,7 @@ export function missingSpans(range: DayRange, kept: ReadonlySet<string>): DayRan
 	return spans;
 }
 
-/** A range in two: so many days, and the rest. */
+/** Splits a range after the given number of days. */
 export function cutAfter({startDate, endDate}: DayRange, days: number): DayRange[] {
 	const middle = addDays(startDate, days);
 	return [
@@ -22,7 +22,7 @@ export function cutAfter({startDate, endDate}: DayRange, days: number): DayRange
 	];
 }
 
-/** Ranges in parts, none of which weighs more than `maxWeight` unless it is a single day. */
+/** Splits ranges into parts that weigh at most `maxWeight` each, unless a part is a single day. */
 export function cutByWeight(
 	spans: readonly DayRange[],
 	weightOf: (day: string) => number,

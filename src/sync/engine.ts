@@ -5,61 +5,63 @@ import type {KnownComputer, Origin, SessionMarks} from '../domain/known.ts';
 import type {Source} from '../domain/observed.ts';
 import type {Session} from '../domain/session.ts';
 
-/** What keeps the stores true. Everything it learns is on disk before it is in a store. */
+/** Keeps the stores up to date. Everything is written to disk before it reaches a store. */
 export type Engine = {
-	/** Fills the stores from disk: all that the first frame shows. Nothing begins. */
+	/** Fills the stores from disk with all that the first frame shows. Starts nothing. */
 	load(): void;
-	/** Begins: unfinished sends, watches, hook events. Loads first if that wasn't done. */
+	/** Starts sending unfinished messages, polling and listening for hook events. Loads first if necessary. */
 	start(): Promise<void>;
-	/** Ends every timer, request and listener; resolves when nothing of the engine is left running. */
+	/** Ends all timers, requests and listeners; resolves when nothing of the engine is running. */
 	stop(): Promise<void>;
-	/** Follows a session while at least one holder keeps it open. The returned function lets it go. */
+	/** Follows a session while it is open at least once. Call the returned function to close it. */
 	open(sessionId: string): () => void;
-	/** Somebody looks at a computer until the returned function is called. */
+	/** Marks a computer as on screen until the returned function is called. */
 	watchComputer(computerId: string): () => void;
-	/** Which open session has the reader's eyes; it is polled fastest. */
+	/** Sets the open session that the user is looking at; it is polled most often. */
 	focus(sessionId: string | undefined): void;
-	/** False while the terminal is blurred: all cadences are slowed four times. */
+	/** Pass false while the terminal is blurred: all polls run four times less often. */
 	setTerminalFocused(isFocused: boolean): void;
-	/** Polls at once: one session or computer by id, or all that is on screen. */
+	/** Polls immediately: one session or computer by id, or every known computer and open session. */
 	refresh(id?: string): void;
-	/** Brings older messages of an open session into its stream, from the cache first. */
+	/** Loads older messages into the stream of an open session, from the cache first. */
 	loadOlder(sessionId: string): Promise<void>;
-	/** Brings newer messages than those shown, while a stretch of the history is shown. */
+	/** Loads newer messages, while part of the history is shown. */
 	loadNewer(sessionId: string): void;
-	/** Brings the stretch of an open session's history that holds a kept message. Nothing happens when it isn't kept. */
+	/** Shows the part of an open session's history around a cached message. Does nothing if it isn't cached. */
 	showMessage(sessionId: string, messageId: string): void;
-	/** Brings the newest messages of an open session back. */
+	/** Returns an open session to its newest messages. */
 	showNewest(sessionId: string): void;
-	/** Keeps the log of hook events filled while at least one holder looks at it. */
+	/** Keeps the hook event log filled until the returned function is called. */
 	watchEvents(): () => void;
-	/** Brings older events into the log. */
+	/** Loads older events into the log. */
 	loadOlderEvents(): void;
-	/** Fills a gap row of an open session. */
+	/** Loads the messages missing at a gap row of an open session. */
 	fillGap(sessionId: string, gapId: string): Promise<void>;
-	/** Puts a message in the outbox: on disk when this resolves, then sent in its turn. */
+	/** Adds a message to the outbox, to be sent in order. Resolves once it is on disk. */
 	enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem>;
-	/** The user's choice for a `failed` or `unconfirmed` message; `resend` may post it a second time. */
+	/**
+	 * Resolves a `failed` or `unconfirmed` message by the user's choice; `resend` may post it a second time.
+	 */
 	resend(outboxId: string): void;
-	/** Takes a message that is not on the wire out of the outbox and answers it, so that its text can be kept. */
+	/** Removes a message that isn't on the wire from the outbox and returns it, so that its text isn't lost. */
 	discard(outboxId: string): OutboxItem | undefined;
-	/** Records a computer the service answered with, or an id to be read. */
+	/** Records a computer that the service returned, or an id to be read. */
 	rememberComputer(computer: Computer, origin: Origin): void;
 	addComputer(computerId: string, origin: Origin): void;
-	/** A computer that was forgotten is known again as it was, in its old place, and read. */
+	/** Restores a forgotten computer in its old place, and reads it. */
 	restoreComputer(known: KnownComputer): void;
 	rememberSession(session: Session, origin: Origin, source: Source): void;
 	addSession(sessionId: string, origin: Origin, facts?: {computerId?: string; cwd?: string}): void;
-	/** Keeps a name or a return from the archive on this machine alone. */
+	/** Saves a session's name, pin or return from the archive on this machine only. */
 	markSession(sessionId: string, marks: SessionMarks): void;
-	/** Keeps that a session which needs the user was acknowledged or snoozed. */
+	/** Saves that the user acknowledged or snoozed a session that needs attention. */
 	setAttentionMark(mark: AttentionMark): void;
-	/** Takes that back. */
+	/** Removes the session's attention mark. */
 	clearAttentionMark(sessionId: string): void;
 	forgetComputer(computerId: string): void;
 	forgetSession(sessionId: string): void;
-	/** The user has read what happened to the database file. */
+	/** Records that the user has read what happened to the database file. */
 	acknowledgeIncidents(): void;
-	/** After a new key: lifts the stop that a 401 put on everything. */
+	/** Call after the key changed: lifts the block that a 401 puts on all requests. */
 	resume(): void;
 };

@@ -4,28 +4,33 @@ import type {HookEvent} from '../domain/hook-event.ts';
 import {type EventLogStore, emptyLog, withNewer, withOlder} from '../state/event-log.ts';
 import type {Clock} from './clock.ts';
 
-/** Fills the event log while somebody looks at it. */
+/** Fills the event log while at least one watcher is active. */
 export type EventFeed = {
-	/** Loads the newest events, and adds what comes, until the returned function is called by each who watches. */
+	/** Loads the newest events and adds new ones until every watcher has called its returned function. */
 	watch(): () => void;
-	/** Brings the events just before the first one in the log, soon; while they are on their way, nothing more. */
+	/**
+	 * Loads the events just before the first one in the log, after a short delay. Does nothing while a load is
+	 * pending.
+	 */
 	loadOlder(): void;
-	/** Events were kept: those that were not given before to this process. */
+	/** Adds newly stored events to the log, skipping those already in it. */
 	received(events: readonly HookEvent[]): void;
 	stop(): void;
 };
 
-/** Minimum time between two updates of the screen, in ms, so that a flood of events doesn't redraw it each time. */
+/** Minimum time between two log updates, ms, so that a flood of events doesn't redraw the screen for each. */
 const interval = 50;
-/** Events that are read at a time, more than any screen shows: a few ms, which no key waits for. */
+/** Events per read: more than any screen shows, and only a few ms of work, so that keys aren't delayed. */
 const atOnce = 250;
-/** Between two reads of older ones, ms: keys and frames have their turn. */
+/** Delay before older events are read, ms, so that keys and frames go first. */
 const apart = 16;
 
 export function createEventFeed(events: Database['events'], store: EventLogStore, clock: Clock): EventFeed {
 	let watchers = 0;
 	let waiting: HookEvent[] = [];
-	/** What is in the log: an event can come again by the spool long after it was kept, by this program or another. */
+	/**
+	 * Ids in the log. The spool can deliver an event again long after this program or another one stored it.
+	 */
 	let known = new Set<string>();
 	let cancel: (() => void) | undefined;
 	let cancelOlder: (() => void) | undefined;

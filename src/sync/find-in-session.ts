@@ -5,10 +5,10 @@ import type {Clock} from './clock.ts';
 import {stopOnStorageError} from './stop-on-storage-error.ts';
 import {runInTimeSlices, typingDelay} from './time-slices.ts';
 
-/** One search in a session. `onUpdate` is not called before `begin`, nor after `end`. */
+/** One search in a session. `onUpdate` is not called before `begin` or after `end`. */
 export type FindInSession = {
 	begin(): void;
-	/** As in `Searcher`. */
+	/** See `Searcher`. */
 	move(by: 1 | 0 | -1): Found | undefined;
 	end(): void;
 };
@@ -20,7 +20,7 @@ type FindRequest = {
 	readonly onUpdate: (finding: FindProgress) => void;
 };
 
-/** How long what is written is gathered before it is looked at, ms: as long as the stream's publisher does. */
+/** How long new messages are collected before they are searched, ms: the interval of the stream publisher. */
 const gathered = 50;
 
 export function findInSession(
@@ -84,7 +84,7 @@ export function findInSession(
 	};
 }
 
-/** What is wrong with a file that can't be read is told where it is kept. */
+/** An unreadable file is reported where it is stored, not here. */
 function ifReadable<T>(read: () => T): T | undefined {
 	try {
 		return read();

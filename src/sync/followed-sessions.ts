@@ -2,12 +2,13 @@ import {isArchived, isOutsideService, type KnownSession} from '../domain/known.t
 import {isBusy} from '../domain/session-status.ts';
 import type {FleetStore} from '../state/fleet.ts';
 
-/** So many sessions at work are followed beside those on screen. */
+/** Maximum number of working sessions that are followed in addition to those on screen. */
 const maxFollowed = 20;
 
 /**
- * Follows the sessions that are at work until their turn is over, though nobody has them open: nothing else would tell
- * that they are done. Those that only hook events know are not the service's to ask about.
+ * Follows sessions that are at work until their turn is over, even if nobody has them open: nothing else
+ * would show that they are done. Skips sessions known only from hook events, as the service doesn't know
+ * them.
  */
 export type FollowedSessions = {start(): void; stop(): void};
 
@@ -18,7 +19,7 @@ export function createFollowedSessions(
 	const followed = new Map<string, () => void>();
 	let unsubscribe = () => {};
 
-	/** Lets go of what is no longer at work, and then takes up what is, as far as there is room. */
+	/** Releases sessions that are no longer at work, then follows working ones up to the limit. */
 	function update(): void {
 		const {sessions} = fleet.getState();
 		for (const [id, release] of followed) {

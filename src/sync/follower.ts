@@ -33,43 +33,46 @@ export type FollowerOptions = {
 	readonly publisher: StreamPublisher;
 	readonly scheduler: Scheduler;
 	readonly clock: Clock;
-	/** Ids that add-message gave us in this session. */
+	/** Ids that add-message returned in this session. */
 	readonly ownIds: () => ReadonlySet<string>;
-	/** Is the service asked for the session's status beside its messages? */
+	/** Returns whether the session's status is requested separately from its messages. */
 	readonly isStatusAsked: () => boolean;
-	/** A page held so many items that could not be read. */
+	/** Called with the number of items on a page that could not be read. */
 	readonly onSkipped: (count: number) => void;
-	/** After each poll that was answered: the newest messages, and those it brought. */
+	/** Called after each successful poll with the newest messages and those that the poll added or changed. */
 	readonly onPolled: (items: readonly TimelineItem[]) => void;
 };
 
-/** Keeps the stream of one open session true. */
+/** Keeps the stream of one open session up to date. */
 export type Follower = {
 	readonly turn: Turn;
-	/** Polls at once, then a few times quickly: the user asked, a hook event came, or a message of ours was accepted. */
+	/**
+	 * Polls immediately, then a few more times in quick succession: the user asked, a hook event arrived, or
+	 * the service accepted one of our messages.
+	 */
 	kick(): void;
-	/** A message of ours was accepted. */
+	/** Call when the service has accepted one of our messages. */
 	posted(): void;
-	/** Looks at everything again, the direction of the listing included. */
+	/** Polls immediately, and checks again in which direction the service lists the messages. */
 	refresh(): void;
 	setFocused(isFocused: boolean): void;
 	loadOlder(): Promise<void>;
-	/** Brings newer messages than those shown, when they are not the newest. */
+	/** Loads newer messages, unless the newest are shown. */
 	loadNewer(): void;
-	/** Brings the stretch around a kept message. */
+	/** Shows the part of the history around a cached message. */
 	showMessage(id: string): void;
-	/** Back to the newest messages. */
+	/** Returns to the newest messages. */
 	showNewest(): void;
 	fillGap(gapId: string): Promise<void>;
-	/** Ends the polls; resolves when none is left. */
+	/** Stops polling; resolves when no poll is left. */
 	close(): Promise<void>;
 };
 
-/** Among this many of the newest messages our own are looked for. */
+/** Number of newest messages reported after each poll, to find our own among them. */
 const newestReported = 50;
-/** Who wrote this many of the newest messages is asked before anything else. */
+/** The roles of this many newest messages are resolved first. */
 const newestFirst = 100;
-/** How long what was read waits to be shown together with its roles, ms: on opening, and later. */
+/** Maximum time that messages wait for their roles before they are shown, ms: on opening, and later. */
 const firstHold = 1_500;
 const changeHold = 300;
 
@@ -84,7 +87,7 @@ export function createFollower(options: FollowerOptions): Follower {
 	let readAt: number | undefined;
 	let isFocused = false;
 	let isUrgent = true;
-	/** The user wants an answer, also of what the service said not to know. */
+	/** The user asked for a poll, even if the service said that it doesn't know the session. */
 	let isAskedFor = false;
 	let quiet = 0;
 	let failures = 0;
@@ -95,7 +98,7 @@ export function createFollower(options: FollowerOptions): Follower {
 	function build(): Stream {
 		return {
 			sessionId,
-			// A first walk begins at the oldest end: what it reads is shown when it arrives at the newest.
+			// The first walk starts at the oldest end: show nothing until it reaches the newest.
 			entries: phase.name === 'walking' && !history.hasNewer ? [] : history.entries(),
 			hasOlder: history.hasOlder,
 			...(history.hasNewer && {hasNewer: true}),
@@ -130,7 +133,7 @@ export function createFollower(options: FollowerOptions): Follower {
 		return fleet.getState().sessions.get(sessionId);
 	}
 
-	/** A session that only hook events told of is asked for once: the service does not know it. */
+	/** The service doesn't know a session that was seen in hook events only: it is requested once. */
 	function isAbsent(): boolean {
 		return known()?.atService === false && isOutsideService(known());
 	}
@@ -177,7 +180,10 @@ export function createFollower(options: FollowerOptions): Follower {
 		show();
 	}
 
-	/** Those that may be on the screen come first. The program may have ended before it knew who wrote what it kept. */
+	/**
+	 * Resolves the roles of messages that may be on screen first. On the first poll this includes cached ones:
+	 * the program may have exited before it knew their roles.
+	 */
 	function newlyRead(changes: MessageChanges, isFirst: boolean): readonly TimelineItem[] {
 		if (isFirst) return messageWindow.timeline.items().slice(-newestFirst);
 		return [...changes.added, ...changes.changed].flatMap(id => messageWindow.timeline.get(id) ?? []);
@@ -227,7 +233,7 @@ export function createFollower(options: FollowerOptions): Follower {
 		registry.setProblem(sessionId, problem);
 		const isOver = error instanceof NotFoundError || error instanceof ForbiddenError;
 		if (isOver || isFirst) phase = {name: 'failed', problem};
-		// Also what the poll has brought before it failed.
+		// Shows what the poll read before it failed, too.
 		show();
 		if (isOver) return undefined;
 		return nextRetryDelay(error, failures++);

@@ -5,28 +5,29 @@ import {fullPage, type ReadPage, type WalkedPage, walk} from './listing.ts';
 import {addMessageChanges, type MessageChanges} from './message-changes.ts';
 import type {MessageWindow} from './message-window.ts';
 
-/** What a poll at rest may bring. */
+/** Page size for polls of a quiet session. */
 const smallPage = 20;
 
-/** A page by the cursor that fetches it; the first one has none. */
+/** A page, named by the cursor that fetches it; the first page has none. */
 export type PageAt = {readonly cursor?: string};
 
-/** Where a walk ended: the page before the last one, and how many messages the last one held. */
+/** Where a walk ended: the page before the last one, and the number of messages on the last page. */
 export type HeadEnd = {readonly previous?: PageAt; readonly lastCount: number};
 
 export type HeadWalk = {
-	/** Called with the number of messages read so far, after each page of a first walk. */
+	/** Called after each page of a first walk with the number of messages read so far. */
 	readonly onRead?: (read: number) => void;
-	/** Reads from the page before the last one, when messages on it may still change. */
+	/** Starts at the page before the last one, while messages on it may still change. */
 	readonly from?: PageAt;
-	/** The first pages of the listing, when they were read already. */
+	/** First pages of the listing that have already been read. */
 	readonly given?: readonly WalkedPage[];
 	readonly now: number;
 };
 
 /**
- * Reads a listing whose first page holds the oldest messages: reads the last known page again, with the cursor that
- * fetched it, and any pages after it. The first walk covers all pages and resumes from the last cursor if interrupted.
+ * Reads a listing whose first page holds the oldest messages: reads the last known page again, with the
+ * cursor that fetched it, and any pages after it. The first walk covers all pages and resumes from the last
+ * cursor if interrupted.
  */
 export async function readHead(
 	messageWindow: MessageWindow,
@@ -100,8 +101,8 @@ function takePage(
 }
 
 /**
- * Goes through the last page once more in small pages, so that the polls at rest bring few messages. Only where
- * the cursor, read with a smaller limit, proves to begin at the same message.
+ * Reads the last page again in small pages, so that polls of a quiet session transfer few messages. Only if
+ * the cursor, used with a smaller limit, leads to the same first message.
  */
 async function narrow(
 	messageWindow: MessageWindow,

@@ -8,26 +8,29 @@ import type {MessageWindow} from './message-window.ts';
 import type {RoleReader} from './role-reader.ts';
 import {waitWithTimeout} from './wait-with-timeout.ts';
 
-/** What the reader of one session sees of its history: the newest messages, more and more before them, or a stretch. */
+/**
+ * What the user sees of one session's history: the newest messages, optionally extended backward, or a
+ * separate part of the history.
+ */
 export type HistoryReader = {
 	entries(): readonly StreamEntry[];
 	readonly hasOlder: boolean;
-	/** A stretch is shown, and newer messages exist than its last one. */
+	/** True while a part of the history is shown that doesn't include the newest messages. */
 	readonly hasNewer: boolean;
 	readonly isAskingOlder: boolean;
-	/** Brings older messages: from the cache first. */
+	/** Loads older messages, from the cache first. */
 	older(): Promise<void>;
 	fillGap(gapId: string): Promise<void>;
 	newer(): void;
-	/** Goes to the stretch around a kept message. */
+	/** Shows the part of the history around a cached message. */
 	goTo(id: string): void;
-	/** Back to the newest messages; answers whether it was elsewhere. */
+	/** Returns to the newest messages; returns whether anything changed. */
 	goBack(): boolean;
-	/** Asks who wrote what is shown, where the cache does not tell. */
+	/** Resolves the roles of the messages shown that the cache doesn't hold. */
 	resolveShown(): Promise<void>;
-	/** Cuts the window after a poll, unless someone reads older messages in it. */
+	/** Trims the window after a poll, unless the user is reading older messages in it. */
 	polled(): void;
-	/** Cuts the window: nobody reads. */
+	/** Trims the window when the user has left the session. */
 	left(): void;
 };
 
@@ -35,19 +38,19 @@ export type HistoryOptions = {
 	readonly messageWindow: MessageWindow;
 	readonly reader: MessageReader;
 	readonly roles: RoleReader;
-	/** Reads for someone who waits. */
+	/** Reads at urgent priority, since the user is waiting. */
 	readonly read: ReadPage;
-	/** Called when there is something new to be seen. */
+	/** Called when the stream has changed. */
 	readonly show: () => void;
 	readonly clock: Clock;
 };
 
-/** Messages in memory while nobody reads older ones. */
+/** Maximum number of messages in memory while nobody reads older ones. */
 export const windowSize = 2_000;
 const windowSlack = 500;
-/** Older ones are added to those up to here; further back only a stretch of the history is in memory. */
+/** The window grows backward up to this size; beyond it, only a part of the history is in memory. */
 const maxWindowSize = 5_000;
-/** How long older messages wait to be shown together with their roles, ms. */
+/** Maximum time that older messages wait for their roles before they are shown, ms. */
 const hold = 1_500;
 
 export function createHistoryReader({
@@ -74,7 +77,10 @@ export function createHistoryReader({
 		}
 	}
 
-	/** What is read for a history window goes through the message window to the disk, and is let go again. */
+	/**
+	 * Reads messages for a history window: they pass through the message window to disk, and are then trimmed
+	 * from it.
+	 */
 	async function aside(work: () => Promise<MessageChanges>): Promise<void> {
 		const count = messageWindow.timeline.items().length;
 		const wasInHistory = historyWindow !== undefined;

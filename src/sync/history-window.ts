@@ -2,22 +2,22 @@ import type {CachedMessage} from '../db/database.ts';
 import type {TimelineItem} from '../domain/timeline.ts';
 
 /**
- * A stretch of a session's kept history that is read away from its newest end: after a jump, or far back. It is in
- * memory only as far as it is read, whatever the length of the session.
+ * Part of a session's cached history, read away from its newest end: after a jump, or far back. Limited in
+ * size, whatever the length of the session.
  */
 export type HistoryWindow = {
-	/** In display order. */
+	/** Items in display order. */
 	items(): readonly TimelineItem[];
-	/** May the cache hold older ones? */
+	/** Whether the cache may hold older messages. */
 	readonly hasOlder: boolean;
-	/** Brings the messages just before, or just after; answers how many there were. */
+	/** Loads the messages just before or after the window; returns how many there were. */
 	older(): number;
 	newer(): number;
-	/** Reads its stretch of the cache again: something was put into it. */
+	/** Reads the window's part of the cache again, after messages were added to it. */
 	reload(): void;
 };
 
-/** What a history window reads: kept messages just before one, and from one on, as items. */
+/** Cached messages as items: those just before a message, and those from a message on. */
 export type HistorySource = {
 	before(id: string, limit: number): readonly TimelineItem[];
 	from(id: string, limit: number): readonly TimelineItem[];
@@ -26,13 +26,13 @@ export type HistorySource = {
 const step = 200;
 const maxItems = 2000;
 
-/** A history window around a kept message; `undefined` when it isn't kept. */
+/** Creates a history window around a cached message; `undefined` if it isn't cached. */
 export function historyWindowAround(source: HistorySource, id: string): HistoryWindow | undefined {
 	const found = source.from(id, step / 2);
 	return found.length === 0 ? undefined : createHistoryWindow(source, [...source.before(id, step), ...found]);
 }
 
-/** A history window that begins with these items: at least one. */
+/** Creates a history window from the given items, of which there must be at least one. */
 export function createHistoryWindow(source: HistorySource, start: readonly TimelineItem[]): HistoryWindow {
 	let items = start;
 	let hasOlder = true;
@@ -62,7 +62,10 @@ export function createHistoryWindow(source: HistorySource, start: readonly Timel
 	};
 }
 
-/** Makes an item of a kept message. Its version is below zero and never used twice: those of a timeline are above. */
+/**
+ * Returns a function that turns cached messages into items. Versions are negative and unique, to differ from
+ * those of a timeline.
+ */
 export function createItemMapper(roleOf: (kept: CachedMessage) => TimelineItem['role']) {
 	let version = 0;
 	return (kept: readonly CachedMessage[]): TimelineItem[] =>

@@ -1,7 +1,7 @@
 import type {HookEvent} from '../domain/hook-event.ts';
 import type {Clock} from './clock.ts';
 
-/** Keeps some events; they are safe once this returns or resolves, and none of them when it throws. */
+/** Saves events. They are on disk once this returns or resolves; if it throws, none of them is. */
 export type SaveEvents = (events: readonly HookEvent[]) => void | Promise<void>;
 
 type Waiting = {
@@ -10,21 +10,24 @@ type Waiting = {
 	readonly reject: (reason: unknown) => void;
 };
 
-/** From one write to disk to the next, ms: far below what a hook waits for its answer, and enough to share its cost. */
+/**
+ * Minimum time between two writes, ms: far less than a hook waits for its answer, and enough to share a
+ * write's cost.
+ */
 const apart = 20;
-/** Events of one write at most: a few ms, then keys have their turn. */
+/** Maximum events per write: a few ms of work, so that keys aren't delayed. */
 const maxBatchSize = 100;
 
 export type HookBatch = {
-	/** Settles as `saveEvents` does with this event among others. */
+	/** Settles when the batch that includes this event is saved, or rejects with its error. */
 	save(event: HookEvent): Promise<void>;
-	/** Hands over what waits, and what still comes without a wait. */
+	/** Saves pending events immediately, and later ones without a delay. */
 	close(): void;
 };
 
 /**
- * Hands over together what comes within some ms: the first event after a rest at once, a flood with one write to disk
- * for many.
+ * Batches events that arrive within a few ms: the first one after a pause is saved immediately, and a flood
+ * shares its writes.
  */
 export function createHookBatch(saveEvents: SaveEvents, clock: Clock): HookBatch {
 	let waiting: Waiting[] = [];
@@ -32,7 +35,7 @@ export function createHookBatch(saveEvents: SaveEvents, clock: Clock): HookBatch
 	let isClosed = false;
 	let stopTimer: (() => void) | undefined;
 
-	/** Behind the poll phase, in which all that has arrived is read. */
+	/** Runs after the poll phase, so that all data that has arrived is read first. */
 	function flushSoon(): void {
 		stopTimer = undefined;
 		setImmediate(flush);
@@ -57,7 +60,7 @@ export function createHookBatch(saveEvents: SaveEvents, clock: Clock): HookBatch
 				waiting.push({event, resolve, reject});
 				if (waiting.length > 1) return;
 				const rest = lastAt + apart - clock.now();
-				// A clock that was set back delays nothing.
+				// A clock that was set back must not delay the write.
 				if (rest > 0 && rest <= apart && !isClosed) stopTimer = clock.after(rest, flushSoon);
 				else flushSoon();
 			}),

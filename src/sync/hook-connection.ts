@@ -3,26 +3,30 @@ import {decodeEnvelope} from '../../hooks/envelope.ts';
 import {type Acknowledgement, type Envelope, maxLine} from '../../hooks/wire.ts';
 import type {Clock} from './clock.ts';
 
-/** Limits of one connection. A hook says one line and leaves; whoever says more is no hook. */
+/** Limits of one connection. A hook sends one line and disconnects; a peer that sends more isn't a hook. */
 const maxLines = 64;
 const idleTime = 2000;
 const newline = 0x0a;
 
 export type ConnectionOptions = {
 	readonly clock: Clock;
-	/** Keeps an envelope; resolves once it is safe. A rejection means it was not kept. */
+	/** Saves an envelope; resolves once it is on disk, and rejects if it was not saved. */
 	readonly save: (envelope: Envelope) => Promise<void>;
-	/** The connection is over and what came by it is settled. `isLeft`: its peer had gone before it was answered. */
+	/**
+	 * Called when the connection is closed and its envelopes are settled. `isLeft`: the peer disconnected
+	 * before it was answered.
+	 */
 	readonly onEnd: (isLeft: boolean) => void;
 };
 
 /**
- * Serves one connection, half open: each line is an envelope, answered with `{"ok": id}` once it is kept. Lines are
- * taken one after the other and little is read meanwhile, so a flood waits in the system's buffers. Anything but an
- * envelope, a line or a connection over its limits, or two seconds of silence ends it.
+ * Serves one half-open connection: each line is an envelope, answered with `{"ok": id}` once it is saved.
+ * Lines are handled one at a time and reading pauses meanwhile, so a flood waits in the system's buffers. The
+ * connection ends on a line that is no envelope or too long, after `maxLines` lines, and after two seconds of
+ * silence.
  *
- * By events and not by `for await`: a flood is thousands of connections a second of one line each, and an iterator with
- * its promises is a tenth of what each costs.
+ * Uses events instead of `for await`: a flood opens thousands of connections a second with one line each, and
+ * an iterator with its promises would be a tenth of each one's cost.
  */
 export function serveHookConnection(socket: Socket, {clock, save, onEnd}: ConnectionOptions): void {
 	let count = 0;
@@ -75,7 +79,7 @@ export function serveHookConnection(socket: Socket, {clock, save, onEnd}: Connec
 		}
 	}
 
-	/** No acknowledgement: the hook spools. */
+	/** Sends no acknowledgment, so the hook writes to the spool. */
 	function notSaved(): void {
 		isKeeping = false;
 		if (isClosed) onEnd(isLeft);
@@ -92,7 +96,7 @@ export function serveHookConnection(socket: Socket, {clock, save, onEnd}: Connec
 		isLast = true;
 		if (!isKeeping) socket.destroySoon();
 	});
-	// What a peer that died had to say is said, or in the spool.
+	// A peer that died has already sent its event, or written it to the spool.
 	socket.on('error', () => {
 		isLeft = true;
 	});

@@ -13,34 +13,36 @@ import {
 } from '../domain/signal.ts';
 import type {Registry} from './registry.ts';
 
-/** What the hook events of one session mean for those who follow it. */
+/** The effect of a hook event on its session, for subscribers. */
 export type HookUpdate = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
 
-/** An event as it is kept, and what it means; nothing for one that names no session. */
+/** An event as stored, and its effect; no effect if it names no session. */
 type Taken = {readonly event: HookEvent; readonly update?: HookUpdate};
 
 /**
- * So many envelope ids are remembered at least: a sender that saw no acknowledgement gives its event again. While there
- * is something of others to adopt, all are, since it lies among our own.
+ * Minimum number of envelope ids remembered, to recognize events that are sent again for lack of an
+ * acknowledgment. While events of other programs have yet to be adopted, all ids are kept, since our own are
+ * mixed in with those events.
  */
 const remembered = 20_000;
 
 /**
- * Stores each hook event once and updates the signal of its session. Both methods return the events that this program
- * had not seen before.
+ * Stores each hook event once and updates the signal of its session. Both methods return the events that are
+ * new to this program.
  */
 export type HookInbox = {
-	/** Keeps what came. Throws when it can't be kept, so that all of it stays with its senders. */
+	/** Stores the events. Throws if that fails, so that all of them stay with their senders. */
 	take(events: readonly HookEvent[]): readonly HookEvent[];
 	/**
-	 * Takes in what other programs of this user have kept and this one was never given: they had it from the spool, or
-	 * were reached when this one was not. It is told now, at `now` (Unix ms): what is history by then calls nobody. At
-	 * most so many rows are read; `isAll` when there are no more. Raises `StorageError`.
+	 * Processes events that other programs of this user have stored and this one never received, because it was
+	 * not running or the others emptied the spool first. They count as reported at `now` (Unix ms), so that old
+	 * events raise no alert. Reads at most `limit` rows; `isAll` is true if there are no more. Throws
+	 * `StorageError`.
 	 */
 	adopt(limit: number, now: number): {readonly events: readonly HookEvent[]; readonly isAll: boolean};
 };
 
-/** What of a registry hook events change. */
+/** The part of the registry that hook events change. */
 export type InboxRegistry = Pick<Registry, 'addSession' | 'setStatus' | 'putSignal' | 'together'> & {
 	current(): {readonly signals: ReadonlyMap<string, Signal>};
 };
@@ -51,10 +53,10 @@ export function createHookInbox(
 	onUpdate: (update: HookUpdate) => void,
 ): HookInbox {
 	const seen = new Set<string>();
-	/** What was kept up to this place is known here: by this program itself, or adopted. */
+	/** Position up to which this program knows all stored events, its own and adopted ones. */
 	let place = unlessStorageFails(() => storedHookPosition(database) ?? database.events.newestPosition());
 
-	/** Hook events are the machine's: each account remembers how far it has come among them. */
+	/** Hook events belong to the machine: each account stores its own position among them. */
 	function savePosition(): void {
 		if (place !== undefined) database.settings.put(hookPositionSetting, place);
 	}
@@ -65,7 +67,10 @@ export function createHookInbox(
 		return understand(event, !isNew && event.delivery === 'spool');
 	}
 
-	/** `isAgain`: an event that was kept before and comes by the spool once more. `reportedAt`: when it is told here, Unix ms. */
+	/**
+	 * `isAgain`: the event was stored before and the spool delivers it again. `reportedAt`: when it is reported
+	 * here, Unix ms.
+	 */
 	function understand(event: HookEvent, isAgain: boolean, reportedAt = event.receivedAt): Taken {
 		const {signals} = registry.current();
 		const sessionId = event.data.session_id;
@@ -73,8 +78,8 @@ export function createHookInbox(
 		if (replaced) registry.putSignal(replaced);
 		if (!sessionId) return {event};
 		const previous = signals.get(signalKey(event.client, sessionId));
-		// Another program that shares the database may have kept it first: for this one it is new all the same. One that
-		// comes again by the spool has had its say, unless its signal was never kept.
+		// An event that another program stored first is still new to this one. One that the spool delivers again
+		// has already been handled, unless its signal was never saved.
 		if (isAgain && previous && eventTime(event) <= previous.lastEventAt)
 			return {event, update: {sessionId, event}};
 		const {signal, alert} = reduceSignal(previous, {...event, receivedAt: reportedAt});
@@ -83,8 +88,8 @@ export function createHookInbox(
 	}
 
 	/**
-	 * One transaction and one change: a kill can't leave an event without what it changed, and a flood costs one write to
-	 * disk and one look at everything known.
+	 * Runs in one transaction and one store update: a crash can't separate an event from its effect, and a
+	 * flood costs one write and one update.
 	 */
 	function together<T>(run: () => T): T {
 		return registry.together(() => database.events.together(run));
@@ -115,7 +120,7 @@ export function createHookInbox(
 		},
 		adopt(limit, now) {
 			const newest = database.events.newestPosition();
-			// A file that was damaged and begun again counts from the start.
+			// A damaged file that was replaced counts from the start again.
 			if (place === undefined || newest <= place) {
 				place = newest;
 				return {events: [], isAll: true};

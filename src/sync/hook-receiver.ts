@@ -15,52 +15,61 @@ import {serveHookConnection} from './hook-connection.ts';
 import {drainSpool} from './spool-drain.ts';
 
 /**
- * Hooks that may wait to be let in: as many as come in a tenth of a second at 5,000 a second. In a longer queue all of
- * them wait until they give up, and none is answered in time; one that is refused at once spools.
+ * Listen backlog: the connections that arrive in 100 ms at 5,000 a second. In a longer queue all hooks would
+ * time out before they are answered; a hook that is refused immediately writes to the spool.
  */
 const backlog = 511;
-/** Connections at once: as many as a flood of 5,000 a second opens while one waits for its answer. A hook that isn't let in spools. */
+/**
+ * Maximum open connections: as many as a flood of 5,000 a second opens while one waits for its answer. Hooks
+ * beyond it write to the spool.
+ */
 const maxConnections = 768;
-/** How often the spool is looked at while the socket works, and when events come by the spool alone, ms. */
+/**
+ * How often the spool is checked while the socket works, and while events come only through the spool, ms.
+ */
 const drainEvery = 10_000;
 const drainAloneEvery = 2000;
-/** After a hook was not let in or not answered, and while the spool fills: long enough for it to have spooled, ms. */
+/**
+ * Delay after a hook was refused or not answered, and while the spool fills, ms: long enough for the hook to
+ * have written.
+ */
 const drainSoon = 250;
-/** The same while the spool is half full or more: another look finds it full, and what it gives up then is lost. */
+/** The same while the spool is at least half full, ms: by the next check it could be full and lose events. */
 const drainAtOnce = 20;
 
 export type HookReceiverOptions = {
-	/** Where to listen; the runtime folder of this environment when absent. */
+	/** Folder of the socket; defaults to the runtime folder of this environment. */
 	readonly folder?: string;
-	/** The spool to drain; all that hooks of this user may write to when absent. */
+	/** Spool folder to drain; defaults to all spool folders that this user's hooks may write to. */
 	readonly spoolFolder?: string;
 	readonly clock: Clock;
 	/**
-	 * Keeps events of one delivery, in the order in which they came; they are acknowledged or taken from the spool once this returns or
-	 * resolves. A throw leaves all of them with their senders. The same event may be given again: envelope ids tell.
+	 * Saves the events of one delivery, in order of arrival. Once this returns or resolves, they are
+	 * acknowledged or removed from the spool; if it throws, all of them stay with their senders. The same event
+	 * may be passed again: compare envelope ids.
 	 */
 	readonly onEvents: SaveEvents;
-	/** After each look into the spool: another program may have taken what was in it. */
+	/** Called after each check of the spool: another program may have taken its files. */
 	readonly onDrained?: () => void;
-	/** Why hook events can't be listened for or kept; the receiver goes on by the spool. */
+	/** Called when hook events can't be received or saved; the receiver continues with the spool. */
 	readonly onProblem: (problem: Error) => void;
-	/** Told each time that hooks can be listened for again, after the socket was lost. */
+	/** Called each time listening works again after the socket was lost. */
 	readonly onListenAgain?: () => void;
 };
 
 export type HookReceiver = {
 	/**
-	 * The socket's file; absent when there is none and events come by the spool alone. It changes when the file or its
-	 * folder was removed.
+	 * Path of the socket; `undefined` if there is none and events come only through the spool. It changes when
+	 * the file or its folder was removed.
 	 */
 	readonly socket: string | undefined;
-	/** Hands over what is in the spool now. Never rejects: problems go to `onProblem`. */
+	/** Processes the files now in the spool. Never rejects: problems go to `onProblem`. */
 	drain(): Promise<void>;
-	/** Ends listening and every timer, and removes our own socket; resolves when the events at hand are kept. */
+	/** Stops listening, clears all timers and removes the socket; resolves when pending events are saved. */
 	close(): Promise<void>;
 };
 
-/** Receives hook events by a socket of this process and from the spool. Resolves once it listens. */
+/** Receives hook events through a socket of this process and from the spool. Resolves once it listens. */
 export async function startHookReceiver(options: HookReceiverOptions): Promise<HookReceiver> {
 	const {clock, onEvents, onProblem} = options;
 	const environment = currentEnvironment();
@@ -68,7 +77,7 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 	const connections = new Set<Socket>();
 	let onAllEnded = () => {};
 	let listener: {readonly server: Server; readonly socket: PrivateSocket} | undefined;
-	/** Did the last attempt to listen fail? It is said once, not at each attempt. */
+	/** Whether the last attempt to listen failed, so that the failure is reported only once. */
 	let isRefused = false;
 	let listening: Promise<void> | undefined;
 	let draining: Promise<number> | undefined;
@@ -85,7 +94,7 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 	const batch = createHookBatch(onEvents, clock);
 	const saveSpooled = (envelopes: readonly Envelope[]) =>
 		envelopes.length > 0 ? onEvents(envelopes.map(envelope => received(envelope, 'spool'))) : undefined;
-	/** Answers how many files there were. */
+	/** Returns the number of files found. */
 	const drainNow = () => {
 		draining ??= drainSpool({folders, environment, now: clock.now, save: saveSpooled})
 			.catch(error => {
@@ -97,7 +106,7 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 			});
 		return draining;
 	};
-	/** The soonest of what was asked for: a flood of refusals doesn't put the drain off. */
+	/** The earliest request wins, so that a flood of refused connections doesn't postpone the drain. */
 	const drainAfter = (ms: number) => {
 		const at = clock.now() + ms;
 		if (isClosed || at >= dueAt) return;
@@ -108,7 +117,7 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 			void drainAndWait();
 		});
 	};
-	/** While the spool fills, ten seconds of it are more than it holds. */
+	/** While the spool fills, ten seconds' worth of events would overflow it. */
 	const waitAfter = (found: number) => {
 		if (found > 0) return found < maxSpoolFiles / 2 ? drainSoon : drainAtOnce;
 		return listener ? drainEvery : drainAloneEvery;
@@ -154,7 +163,7 @@ export async function startHookReceiver(options: HookReceiverOptions): Promise<H
 		server.on('error', report);
 		void sweepSockets(folder, environment, 'hook');
 	};
-	/** Listens, anew if the socket was removed: by a cleaner of temporary folders, or with the session at logout. */
+	/** Listens, and listens again if the socket was removed by a cleaner of temporary folders or at logout. */
 	const keepListening = () => {
 		listening ??= (async () => {
 			if (isClosed || listener?.socket.isInPlace()) return;

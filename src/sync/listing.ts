@@ -7,24 +7,24 @@ import type {Page} from '../domain/page.ts';
 export type ReadPage = (query: MessageQuery) => Promise<Page<Message>>;
 
 /**
- * A page and how it was got. `cursor` fetched it; `nextCursor` is absent at the end. `isCut`: the service says that more
- * follows, but not by a cursor that leads on.
+ * A page and how it was fetched. `cursor` fetched it; `nextCursor` is absent at the end. `isCut`: the service
+ * says that there is more, but gives no cursor that leads further.
  */
 export type WalkedPage = {
 	readonly items: readonly Message[];
 	readonly cursor?: string;
 	readonly nextCursor?: string;
 	readonly isCut?: true;
-	/** The service says that nothing follows. */
+	/** The service says that this is the last page. */
 	readonly isEnd?: true;
 };
 
 export const fullPage = 100;
 
 /**
- * Follows a listing from `query` on to its end, page by page. Pages may be short or empty and still say that more
- * follows; a cursor that comes twice, or many empty pages in a row, end the walk. A page too large to be read is
- * asked for in smaller parts.
+ * Reads a listing page by page from `query` to its end. Pages may be short or empty although more follows; a
+ * repeated cursor or many empty pages in a row end the walk. A page that is too large to read is requested in
+ * smaller parts.
  */
 export async function* walk(read: ReadPage, query: MessageQuery): AsyncGenerator<WalkedPage> {
 	for await (const {page, cursor, next, end} of walkPages(read, {limit: fullPage, ...query}))

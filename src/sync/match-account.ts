@@ -14,42 +14,48 @@ import type {KnownComputer} from '../domain/known.ts';
 import {pageLimit} from '../domain/limits.ts';
 
 /**
- * What an account's database tells of its organization, to be compared with what a new key can see. All of it was read
- * from the service itself.
+ * What an account's database knows of its organization, for comparison with what a new key can see. All of it
+ * was read from the service.
  */
 export type Evidence = {
 	readonly account: Account;
-	/** As the analytics name it. */
+	/** Id of the organization, as in the analytics. */
 	readonly organization?: string;
 	readonly users: ReadonlySet<string>;
-	/** The last read first. */
+	/** Computers, the most recently read first. */
 	readonly computers: readonly KnownComputer[];
 	readonly sessions: readonly string[];
-	/** Which of these messages of a session are cached? And is any message of it? */
+	/**
+	 * Returns whether any of these messages of a session is cached; `unread` if the session has no cached
+	 * messages.
+	 */
 	readonly cached: (sessionId: string, messageIds: readonly string[]) => 'some' | 'none' | 'unread';
 };
 
 /**
- * `match`: a key of `account`. `other`: of none of them. `no-evidence`: nothing the key may see tells. `no-answer`: the
- * service is out of reach, so it has to be asked again; `refused`: it doesn't take the key.
+ * `match`: the key belongs to `account`. `other`: to none of the accounts. `no-evidence`: the key can't see
+ * anything that decides it. `no-answer`: the service is unreachable, so ask again. `refused`: the service
+ * rejects the key.
  */
 type Match =
 	| {readonly verdict: 'match'; readonly account: Account; readonly sessions: ReadonlySet<string>}
 	| {readonly verdict: 'other' | 'no-evidence' | 'no-answer' | 'refused'};
 
-/** With the users of the organization, where the key may see them. */
+/** A match, with the ids of the organization's users if the key can see them. */
 export type KeyMatch = Match & {readonly users: readonly string[]};
 
-/** Accounts that are compared, and ids of each that are asked for. An `unknown` file has to stand more questions. */
+/**
+ * Maximum number of accounts compared, and of ids requested for each. An `unknown` account needs more proof.
+ */
 const maxAccounts = 3;
 const maxIds = {usual: 4, unknown: 8} as const;
-/** A page of a session must show a message that is cached here: its newest alone may be new. */
+/** Messages read per session: enough to include a cached one, even if the newest aren't cached. */
 const sessionPage = 20;
 
 const usersName = 'account.users';
 const maxUsers = 500;
 
-/** Keeps the ids of users that the service listed: by them a new key of the organization is known again. */
+/** Saves the ids of users that the service listed, to recognize a new key of the same organization. */
 export function rememberUsers(settings: Database['settings'], ids: readonly string[]): void {
 	const before = knownUsers(settings);
 	const all = [...new Set([...before, ...ids])].slice(0, maxUsers);
@@ -64,7 +70,7 @@ function knownUsers(settings: Database['settings']): string[] {
 export function readEvidence(account: Account, database: Database): Evidence {
 	const {settings, computers, sessions, messages, outbox} = database;
 	const organization = settings.get(analyticsOrganization);
-	// What waits to be sent matters most: it must not go to another organization.
+	// Unsent messages matter most: they must not go to another organization.
 	const waiting = outbox.all(['queued', 'sending', 'unconfirmed', 'failed']).map(({sessionId}) => sessionId);
 	const read = sessions
 		.all()
@@ -87,8 +93,8 @@ export function readEvidence(account: Account, database: Database): Evidence {
 }
 
 /**
- * Finds the account that a key belongs to, by asking for what each is known to have: 18 requests at most, all of them
- * reads.
+ * Finds the account that a key belongs to by requesting what each account is known to have: at most 18
+ * requests, all of them reads.
  */
 export async function matchAccount(
 	service: Service,
@@ -97,7 +103,7 @@ export async function matchAccount(
 ): Promise<KeyMatch> {
 	const asking = createAsking(service, signal);
 	try {
-		// Asked in any case: a key that the service refuses is nobody's.
+		// Always requested: a key that the service rejects belongs to no account.
 		const answer = await asking.users();
 		const match = await compareAll(candidates.slice(0, maxAccounts), asking);
 		return {...match, users: typeof answer === 'string' ? [] : answer.ids};
@@ -120,10 +126,13 @@ async function compareAll(candidates: readonly Evidence[], asking: AccountQuesti
 
 type AccountQuestions = ReturnType<typeof createAsking>;
 
-/** `yes`: it is there. `no`: it is not. `unknown`: this key may not know, or the answer proves nothing. */
+/**
+ * `yes`: it exists. `no`: it doesn't. `unknown`: the key lacks the permission, or the answer proves nothing.
+ * `silent`: the service gave no answer.
+ */
 type Answer = 'yes' | 'no' | 'unknown' | 'silent';
 
-/** Questions to the service; those about the organization are asked once for all candidates. */
+/** Creates the requests to the service; those about the organization are sent once for all candidates. */
 function createAsking(service: Service, signal: AbortSignal) {
 	let organization: Promise<{readonly id: string} | Answer> | undefined;
 	let users: Promise<UserPage | Answer> | undefined;
@@ -189,7 +198,7 @@ async function compare(evidence: Evidence, asking: AccountQuestions): Promise<Ma
 		const answer = await asking.organization();
 		isSilent ||= answer === 'silent';
 		if (typeof answer !== 'string' && answer.id !== evidence.organization) return {verdict: 'other'};
-		// A file that several services may have been read into says so of its analytics alone.
+		// If the file may hold data of several services, this proves only where its analytics come from.
 		if (typeof answer !== 'string' && !isUnknown) return match();
 	}
 	if (evidence.users.size > 0) {
@@ -209,14 +218,14 @@ async function compare(evidence: Evidence, asking: AccountQuestions): Promise<Ma
 		if (answer === 'yes' && !isUnknown) return match();
 	}
 	const no = answers.filter(answer => answer === 'no').length;
-	// What several services were read into belongs to none of them.
+	// Data of several services belongs to none of them.
 	if (isUnknown && no === 0 && answers.includes('yes') && !answers.includes('silent')) return match(...found);
 	if (isSilent || answers.includes('silent')) return {verdict: 'no-answer'};
-	// One that is gone was perhaps deleted.
+	// A single missing item may have been deleted.
 	return {verdict: no >= 2 || (isUnknown && no > 0) ? 'other' : 'no-evidence'};
 }
 
-/** Computers and sessions in turn, as many as may be asked for. */
+/** Sessions and computers in turn, up to the maximum. */
 function questionsOf({account, computers, sessions}: Evidence): (KnownComputer | string)[] {
 	const maxQuestions = account.kind === 'unknown' ? maxIds.unknown : maxIds.usual;
 	const mixed: (KnownComputer | string)[] = [];
@@ -230,8 +239,8 @@ function questionsOf({account, computers, sessions}: Evidence): (KnownComputer |
 }
 
 /**
- * Are these the users of the same organization? A person may be in two, so that one or a few in common prove nothing;
- * none in common proves that it is another.
+ * Compares two lists of users. A person may belong to two organizations, so a few common users prove nothing;
+ * no common user proves that the organizations differ.
  */
 function sameUsers(known: ReadonlySet<string>, {ids, isWhole}: UserPage): 'yes' | 'no' | 'unknown' {
 	const common = ids.filter(id => known.has(id)).length;

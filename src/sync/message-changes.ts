@@ -1,10 +1,10 @@
 import type {Upserted} from '../domain/timeline.ts';
 
-/** What one poll found, by id. */
+/** Ids of the messages that one poll found. */
 export type MessageChanges = {
 	readonly added: Set<string>;
 	readonly changed: Set<string>;
-	/** Messages that are gone from the listing, or gaps that were found or closed. */
+	/** Whether messages disappeared from the listing, or gaps were found or closed. */
 	isReshaped: boolean;
 };
 

@@ -6,35 +6,38 @@ import {addMessageChanges, createMessageChanges, type MessageChanges} from './me
 import type {MessageWindow} from './message-window.ts';
 import {addHole, leadsBack, readHole, readTail} from './tail-reader.ts';
 
-/** How a poll is made. `isQuiet`: several polls in a row found nothing; `isActive`: the session is at work. */
+/** Options of a poll. `isQuiet`: several polls in a row found nothing; `isActive`: the session is at work. */
 export type ReadOptions = {
 	readonly now: number;
 	readonly isQuiet: boolean;
 	readonly isActive: boolean;
-	/** During the first walk of a service that lists oldest first: messages read so far. */
+	/**
+	 * Called with the number of messages read so far, during the first walk of a service that lists the oldest
+	 * first.
+	 */
 	readonly onWalk: (read: number) => void;
 };
 
-/** Reads what is new in one session's messages, whatever the order of its listing. */
+/** Reads new messages of one session, in whichever direction the service lists them. */
 export type MessageReader = {
 	poll(read: ReadPage, options: ReadOptions): Promise<MessageChanges>;
-	/** Reads older messages than any known; the changes are empty when there are none. */
+	/** Reads messages older than any known; the changes are empty if there are none. */
 	readOlder(read: ReadPage): Promise<MessageChanges>;
 	fillGap(read: ReadPage, holeId: string): Promise<MessageChanges>;
-	/** Looks again at which end the first page holds. */
+	/** Makes the next poll check again whether the first page holds the oldest or the newest messages. */
 	checkDirection(): void;
 };
 
 const restLimit = 10;
 const pollLimit = 20;
-/** With fewer messages than this on the last page, those of the page before may still be changing. */
+/** If the last page has fewer messages than this, those on the page before it may still change. */
 const fewOnLastPage = 3;
 
 export function createMessageReader(messageWindow: MessageWindow): MessageReader {
 	let previousPage: PageAt | undefined;
 	let lastCount = 0;
 	let isCheckDue = false;
-	/** What a poll that failed half-way has brought is told by the next one. */
+	/** Changes found by a poll that failed halfway; the next poll reports them. */
 	let unfinished = createMessageChanges();
 
 	async function readFromHead(
@@ -54,7 +57,7 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 		previousPage = walked.previous ?? previousPage;
 	}
 
-	/** A cursor that is refused is dropped, and the walk starts again, once. */
+	/** If the service rejects a cursor, drops it and restarts the walk, once. */
 	async function pollHead(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
 		try {
 			await readFromHead(read, changes, options);
@@ -67,9 +70,9 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 		}
 	}
 
-	/** The first reading: two pages tell which end the first one holds. */
+	/** The first poll: finds the direction of the listing by comparing two pages. */
 	async function detect(read: ReadPage, changes: MessageChanges, options: ReadOptions): Promise<void> {
-		// An empty page tells nothing, even when it says that more follows.
+		// An empty page proves nothing, even if more follows.
 		const pages: WalkedPage[] = [];
 		let last: WalkedPage | undefined;
 		try {
@@ -103,8 +106,8 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 	}
 
 	/**
-	 * The first page when the second could not be read. It is worth more than nothing where it likely holds the newest
-	 * messages, or when no other is to be had.
+	 * Takes the first page if the second could not be read, provided that it likely holds the newest messages
+	 * or that no other page can be read.
 	 */
 	function takeAlone({items}: WalkedPage, changes: MessageChanges, error: unknown): void {
 		const isRefused = error instanceof RejectedError;
@@ -118,7 +121,10 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 		addMessageChanges(changes, messageWindow.take(page.items, 'newer'));
 	}
 
-	/** What was never read begins before the oldest message known; `undefined`: nothing does. */
+	/**
+	 * Records that the messages before the oldest known one are unread, from `unread` on; `undefined` if there
+	 * are none.
+	 */
 	function setStart(unread: PageAt | undefined): void {
 		const before = messageWindow.timeline.items()[0]?.id;
 		const gaps = (messageWindow.listing.holes ?? []).filter(({after}) => after !== undefined);
@@ -144,8 +150,8 @@ export function createMessageReader(messageWindow: MessageWindow): MessageReader
 	}
 
 	/**
-	 * Which end the first page holds, told by where its messages stand among those known. `unclear`: it reaches from
-	 * the first known to beyond the last, and more is said to follow.
+	 * Direction of the listing, judged by where the page's messages stand among the known ones. `unclear`: the
+	 * page spans all known messages, and more pages follow.
 	 */
 	function directionOf({items, nextCursor}: WalkedPage): PageDirection | 'unclear' | undefined {
 		const known = messageWindow.timeline.items();

@@ -13,47 +13,56 @@ import {
 } from './history-window.ts';
 import type {SafeWrite} from './safe-write.ts';
 
-/** The newest messages of one session that are in memory, over the cache that holds all that was read. */
+/** The newest messages of one session in memory, on top of the cache that holds all messages read so far. */
 export type MessageWindow = {
 	readonly timeline: Timeline;
 	readonly listing: ListingState;
 	setListingState(change: ListingState): void;
-	/** Keeps a page in the service's own order: on disk, then in the timeline. `side` as in `Timeline.upsert`. */
+	/**
+	 * Saves a page in the service's order, to disk and then to the timeline. `side` as in `Timeline.upsert`.
+	 */
 	take(page: readonly Message[], side: 'older' | 'newer'): Upserted;
 	/**
-	 * Until the answer is called, pages and facts go to disk several at a time: most of what a write takes, it takes once.
-	 * What is not there yet when the program dies is read again, for the facts tell no more than the disk holds.
+	 * Batches the writes of pages and listing state until the returned function is called, as most of a write's
+	 * cost is fixed. If the program dies first, the unwritten part is read again: the listing state never
+	 * claims more than is on disk.
 	 */
 	startBatch(): () => void;
-	/** Tells a page that was read again; what is surely gone from it is removed. Answers whether any was. */
+	/**
+	 * Compares a page that was read again with the known messages, and removes those that are certainly gone.
+	 * Returns whether there were any.
+	 */
 	removeMissing(page: readonly Message[], ends: Ends, now: number): boolean;
 	setRoles(roles: ReadonlyMap<string, MessageRole>): readonly string[];
 	/** Fills the window with the newest cached messages. */
 	loadCached(): void;
-	/** Brings the cached messages just before the window into it; answers how many there were. */
+	/** Loads the cached messages just before the window; returns how many there were. */
 	loadOlder(): number;
 	readonly hasOlder: boolean;
-	/** What the stream shows: the messages, and a row for each gap between them. */
+	/** Entries of the stream: the messages, and a row for each gap between them. */
 	entries(): readonly StreamEntry[];
-	/** The same for a stretch of the history. */
+	/** The same for a part of the history. */
 	entriesOf(historyWindow: HistoryWindow): readonly StreamEntry[];
-	/** Does the service hold messages older than all that are kept? */
+	/** Whether the service has messages older than the oldest cached one. */
 	readonly hasUnread: boolean;
-	/** Goes to a kept message, or on from the oldest `count` of the window; absent when it isn't kept. */
+	/**
+	 * Opens a history window around a cached message, or on the oldest `count` messages of this window;
+	 * `undefined` if the message isn't cached.
+	 */
 	openHistory(start: {readonly id: string} | {readonly count: number}): HistoryWindow | undefined;
-	/** Takes a stretch that reaches the window into it. */
+	/** Merges a history window that reaches this window into it. */
 	mergeHistory(historyWindow: HistoryWindow): void;
-	/** Cuts the window to its newest messages. */
+	/** Trims the window to its newest `count` messages. */
 	trim(count: number): void;
 };
 
 const cachedTail = 200;
-/** Messages of one write: some ms, then keys have their turn. */
+/** Maximum messages per write: a few ms of work, so that keys aren't delayed. */
 const maxBatch = 500;
 
 /**
- * The rule that tells roles. An earlier one took what one page of a `role=` listing did not hold for the assistant's:
- * what it told so is forgotten, and asked again.
+ * Version of the rule that infers roles. An earlier version inferred `assistant` for messages missing from a
+ * single page of a `role=` listing: those roles are dropped and resolved again.
  */
 const roleRule = 2;
 
@@ -78,12 +87,12 @@ export function createMessageWindow(
 	const timeline = createTimeline();
 	const missingMessages = createMissingMessages();
 	let listing = currentListingState(sessionId, database, safeWrite);
-	/** One entry object an item, so that what didn't change is the same object. */
+	/** One entry object per item, so that unchanged items keep their object. */
 	const entryOf = new WeakMap<TimelineItem, StreamEntry>();
-	/** Messages that were shown before their role was known. */
+	/** Ids of messages that were shown before their role was known. */
 	const shownWithoutRole = new Set<string>();
 	let isCacheOlder = false;
-	/** What waits to be written; absent while everything is written at once. */
+	/** Messages to be written; `undefined` while nothing is batched. */
 	let batch: CachedMessage[] | undefined;
 
 	function writeMessages(kept: readonly CachedMessage[]): void {

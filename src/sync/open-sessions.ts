@@ -1,19 +1,19 @@
 import type {Follower} from './follower.ts';
 
-/** One follower for each session that is open somewhere, until nobody holds it. */
+/** Keeps one follower per session while the session is open at least once. */
 export type OpenSessions = {
-	/** Holds the session open; the answer lets it go, once. */
+	/** Opens the session; the returned function closes it, once. */
 	open(sessionId: string): () => void;
 	get(sessionId: string): Follower | undefined;
 	all(): IterableIterator<readonly [sessionId: string, Follower]>;
-	/** The one session that the user looks at, if any. */
+	/** Sets the session that the user is looking at, if any. */
 	focus(sessionId: string | undefined): void;
 	readonly focused: string | undefined;
-	/** Closes all; resolves when none polls any more. */
+	/** Closes all followers; resolves when none is polling. */
 	stop(): Promise<void>;
 };
 
-/** `onClosed` is told of each session that nobody holds any more, once its last poll has ended. */
+/** `onClosed` is called when a session is no longer open anywhere and its last poll has ended. */
 export function createOpenSessions(
 	follow: (sessionId: string) => Follower,
 	onClosed: (sessionId: string) => void,
@@ -28,7 +28,7 @@ export function createOpenSessions(
 		if (sessionId === focused) follower.setFocused(true);
 	}
 
-	/** Keeps what is ending until it has ended, so that `stop` can wait for it. */
+	/** Tracks the closing follower, so that `stop` can wait for it. */
 	function close(follower: Follower, ended: () => void): void {
 		const end = follower.close().then(ended);
 		closing.add(end);

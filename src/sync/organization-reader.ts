@@ -22,9 +22,12 @@ import {createUsageReadings} from './read-usage.ts';
 import {noteOf} from './reading-gaps.ts';
 import {isRefusal} from './usage-reader.ts';
 
-/** Reads the organization's parts for whoever looks at them. */
+/** Reads the parts of the organization's data for the views that show them. */
 export type OrganizationReader = {
-	/** Reads a part into its store, unless it was read moments ago; `isAsked`: even then. Ends with what it returns. */
+	/**
+	 * Reads a part into its store, unless it was read recently; `isAsked` reads it anyway. The returned
+	 * function cancels the read.
+	 */
 	read(part: OrganizationPart, range: RangeChoice, isAsked: boolean): () => void;
 };
 
@@ -33,16 +36,16 @@ export type OrganizationReaderParts = {
 	readonly analytics: AnalyticsTable;
 	readonly store: OrganizationStore;
 	readonly clock: Clock;
-	/** How much of a list is kept; a test's are smaller. */
+	/** Maximum size of a list; tests use smaller limits. */
 	readonly limits?: ListLimits;
 };
 
-/** What was read this recently is not asked for again by opening its view, ms. */
+/** Opening a view doesn't read its part again within this time, ms. */
 const fresh = 5 * 60_000;
-/** Reports in a page: the contract names no largest number. */
+/** Reports per page: the service documents no maximum. */
 const reportPage = 50;
 const wholePage = {limit: pageLimit.max};
-/** How often a reading is told at most, ms: a large organization answers thousands of times. */
+/** Minimum time between two progress reports, ms: reading a large organization takes thousands of calls. */
 const reportInterval = 100;
 
 type Work<Part extends OrganizationPart> = (
@@ -71,7 +74,7 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 			.then(read => set(() => read))
 			.catch((error: unknown) =>
 				set(({progress: _, isPart: __, ...before}) => ({
-					// Days of usage are not shown to a key that may not see them now.
+					// Don't show usage to a key that has lost access to it.
 					...(isRefusal(error) && (part === 'usage' || part === 'people') ? {} : before),
 					problem: problemOf(error, clock.now()),
 				})),

@@ -25,17 +25,17 @@ import type {Clock} from './clock.ts';
 import type {StepProgress} from './step-progress.ts';
 import {unusualOf} from './unusual-usage.ts';
 
-/** Days that tell what is usual: the same weekday of eight weeks (see `sameWeekdays`). */
+/** Days used to compute what is usual: the same weekday of eight weeks (see `sameWeekdays`). */
 const defaultDays = 56;
 
-/** The days that a range needs: its own, as many before it, and those that tell what is usual. */
+/** Returns the days needed for a range: its own, as many before it, and those that define what is usual. */
 export function usageSpan({startDate, endDate}: DayRange): DayRange {
 	const back = Math.max(dayCount({startDate, endDate}), defaultDays);
 	const from = addDays(startDate, -back);
 	return {startDate: from < analyticsStart ? analyticsStart : from, endDate};
 }
 
-/** What adding up takes beside the range. */
+/** Inputs of an aggregation besides the range. */
 export type AggregateOptions = {
 	readonly analytics: AnalyticsTable;
 	readonly clock: Clock;
@@ -43,7 +43,7 @@ export type AggregateOptions = {
 	readonly reportProgress: StepProgress;
 };
 
-/** What the kept days of a range come to, added up day by day so that keys are never held up. Throws when it is ended. */
+/** Aggregates the stored days of a range in slices, so that keys aren't delayed. Rejects if it is aborted. */
 export function usageOfRange(
 	choice: RangeChoice,
 	range: DayRange,
@@ -111,7 +111,7 @@ function* addUsage(
 	};
 }
 
-/** What is counted only in part, since there is more of it than is kept. */
+/** Lists what is counted only in part, because there is more of it than is stored. */
 function cutText({credits, tools, output}: UsagePeriod, cut: ReadonlySet<string>): readonly string[] {
 	const days = [...cut].map(name => `${name}: only each day's largest entries are listed`);
 	const {skills, slashCommands, hooks} = tools;
@@ -143,7 +143,10 @@ function periodOf(range: DayRange, credits: Credits, rows: Rows): UsagePeriod {
 	};
 }
 
-/** The people of a range, from its kept days, added up so that keys are never held up. Throws when it is ended. */
+/**
+ * Aggregates the people of a range from its stored days, in slices, so that keys aren't delayed. Rejects if
+ * it is aborted.
+ */
 export function peopleOfRange(
 	choice: RangeChoice,
 	range: DayRange,
@@ -173,7 +176,7 @@ function* addPeople(
 	const cut = people.isCut
 		? [`first ${thousands(people.people.length)} people shown; the service has more`]
 		: [];
-	// Each order is made once for the people: no key that sorts them waits for it.
+	// Computes each sort order now, so that sorting doesn't delay a key.
 	for (const order of peopleOrders)
 		for (const direction of ['ascending', 'descending'] as const) {
 			yield;

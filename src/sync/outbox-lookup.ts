@@ -25,31 +25,34 @@ export type OutboxLookupOptions = {
 	readonly random: () => number;
 	readonly factsOf: (sessionId: string) => ListingState;
 	readonly ending: AbortSignal;
-	/** It was found: the service has it. */
+	/** Called when a message was found: the service has it. */
 	readonly onFound: (item: OutboxItem) => void;
-	/** A read failed. */
+	/** Called when a read failed. */
 	readonly onError: (item: OutboxItem, error: unknown) => void;
-	/** A row is to be looked for now. */
+	/** Called when it is time to look for a row. */
 	readonly onDue: (sessionId: string) => void;
 };
 
-/** One row that this process looks for. */
+/** State of the lookup of one row in this process. */
 type Lookup = {
 	readonly reads: number;
-	/** Where a listing that begins with the oldest goes on. */
+	/** Cursor to continue from, in a listing that starts with the oldest messages. */
 	readonly from?: string;
 };
 
 /**
- * Finds out what became of messages whose answer was lost: looks for them among the user
- * messages of their session, by reads ever further apart.
+ * Finds out what happened to messages whose answer was lost: searches the user messages of their session, at
+ * growing intervals.
  */
 export class OutboxLookup {
-	/** When each row that was looked for is to be looked for again; at once when it is not in here. */
+	/** When to look for each row again; a row without an entry is due immediately. */
 	readonly waits = new Map<string, Wait>();
 	readonly #options: OutboxLookupOptions;
 	readonly #looks = new Map<string, Lookup>();
-	/** Time that passed, whatever clocks were set to meanwhile: cancels the timer of each row whose time is not over. */
+	/**
+	 * Cancels the timer of each row whose lookup time isn't over. Timers measure elapsed time, whatever happens
+	 * to the clocks.
+	 */
 	readonly #timers = new Map<string, () => void>();
 	readonly #askedAbout = new Set<string>();
 
@@ -57,7 +60,10 @@ export class OutboxLookup {
 		this.#options = options;
 	}
 
-	/** A row that says `sending` and that nobody holds: its sender died before the answer came. A step of the pump. */
+	/**
+	 * Takes over a row in state `sending` without a lease: its sender died before the answer arrived. A step of
+	 * the pump.
+	 */
 	async takeOver({id, sessionId}: OutboxItem): Promise<number | undefined> {
 		const {rows, clock} = this.#options;
 		const isOurs = rows.briefly(id, () => {
@@ -68,13 +74,13 @@ export class OutboxLookup {
 		return isOurs ? undefined : clock.now() + retrySoonDelay;
 	}
 
-	/** Looks once for a row. A step of the pump. */
+	/** Looks for a row once. A step of the pump. */
 	async lookFor(item: OutboxItem): Promise<number | undefined> {
 		const {rows, clock, onError} = this.#options;
 		const {id, sessionId} = item;
 		if (!rows.take(id)) return clock.now() + retrySoonDelay;
 		return rows.hold(id, async () => {
-			// Only a read that began after the time was up can say that it isn't there.
+			// Only a read that started after the deadline can prove that the message isn't there.
 			const isLast = this.#isTimeUp(item);
 			try {
 				this.#adopt(sessionId, await this.#read(item));
@@ -91,7 +97,7 @@ export class OutboxLookup {
 		});
 	}
 
-	/** Settles what can be by a page of messages that was read anyway; `lost` are the session's unconfirmed rows. */
+	/** Matches a page of messages that was read anyway; `lost` are the session's unconfirmed rows. */
 	observe(
 		sessionId: string,
 		messages: readonly Message[],
@@ -103,7 +109,7 @@ export class OutboxLookup {
 			sessionId,
 			messages.filter(message => roleOf(message) === 'user'),
 		);
-		// The same words by someone unknown prove nothing: the user messages are asked at once, and once for each.
+		// The same text with an unknown role proves nothing: read the user messages now, once per message.
 		for (const message of messages) {
 			if (roleOf(message) !== undefined || this.#askedAbout.has(message.id)) continue;
 			for (const item of lost.filter(row => saysTheSame(row, message))) {
@@ -125,11 +131,13 @@ export class OutboxLookup {
 		this.#timers.clear();
 	}
 
-	/** By the row's own time when this process first looks, and from then on by the time that passes here. */
+	/**
+	 * Whether the lookup time is over: by the row's deadline on the first look, and by elapsed time after that.
+	 */
 	#isTimeUp({id, sessionId, lookUntil = 0}: OutboxItem): boolean {
 		if (this.#timers.has(id)) return false;
 		const {clock, onDue} = this.#options;
-		// A clock that was set back makes it no longer than it is at most.
+		// Capped, in case the clock was set back.
 		const left = Math.min(lookupTimeout, lookUntil - clock.now());
 		if (this.#looks.has(id) || left <= 0) return true;
 		const cancel = clock.after(left, () => {
@@ -141,13 +149,13 @@ export class OutboxLookup {
 		return false;
 	}
 
-	/** As soon as it can be, even for a row that was given up. */
+	/** Makes the row due immediately, even if its lookup had been given up. */
 	#lookSoon(id: string): void {
 		const now = this.#options.clock.now();
 		this.waits.set(id, {since: now, until: now});
 	}
 
-	/** Its session's user messages since it was sent. */
+	/** Reads the session's user messages since the row was sent. */
 	async #read({
 		id,
 		sessionId,
@@ -159,7 +167,7 @@ export class OutboxLookup {
 		const {list, factsOf, rows, ending} = this.#options;
 		const {reads: before, from} = this.#looks.get(id) ?? {reads: 0};
 		const reads = before + 1;
-		// A cursor that is refused must not be used again.
+		// Clear the cursor first, so that a rejected one isn't used again.
 		this.#looks.set(id, {reads});
 		const {pages} = factsOf(sessionId);
 		const limit = pages === 'tail' ? 20 : 100;
@@ -188,7 +196,7 @@ export class OutboxLookup {
 		this.#options.rows.apply(id, {type: 'giveUpLooking', problem});
 	}
 
-	/** Sets the next time after a read that was not the last. */
+	/** Schedules the next look. */
 	#again({id}: OutboxItem): void {
 		const {clock, random} = this.#options;
 		const now = clock.now();
@@ -196,7 +204,10 @@ export class OutboxLookup {
 	}
 }
 
-/** May another read go better, without anyone doing something about it? After what else, no later read would find it. */
+/**
+ * Whether a later read could succeed without anyone taking action. After any other error, no later read would
+ * find the message.
+ */
 function mayPass(error: unknown): boolean {
 	return (
 		!isServiceError(error) ||

@@ -20,36 +20,42 @@ import type {Clock} from './clock.ts';
 import type {OutboxRows} from './outbox-rows.ts';
 import {type OutboxStep, retrySoonDelay} from './outbox-step.ts';
 
-/** Makes a call when it is its turn; one call of a key at a time. The scheduler's `request` fits. */
+/** Runs a call when it is its turn; one call per key at a time. The scheduler's `request` fits. */
 export type Run = <T>(key: string, call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
-/** What an answer stops until the user acts: `all` posts (a bad key), those of the `session` (no right, no credit). */
+/**
+ * What an error blocks until the user acts: `all` posts (invalid key), or those of the `session` (no
+ * permission, no credit).
+ */
 export type PauseScope = 'all' | 'session';
 
-/** How long a message whose answer was lost is looked for, ms. */
+/** How long to look for a message whose answer was lost, ms. */
 export const lookupTimeout = 120_000;
 
 export type OutboxPostOptions = {
 	readonly messages: Pick<Service['messages'], 'add'>;
-	/** The account of the key that posts; a message of another is held. */
+	/** The account of the posting key; messages of another account are not sent. */
 	readonly account: OpenAccount | undefined;
 	readonly rows: OutboxRows;
 	readonly next: (sessionId: string) => OutboxStep;
 	readonly run: Run;
 	readonly clock: Clock;
 	readonly random: () => number;
-	/** Nothing is put on the wire once it is aborted. */
+	/** Once aborted, nothing more is posted. */
 	readonly ending: AbortSignal;
-	/** May a 404 mean that the session was made a moment ago? */
+	/** Whether a 404 may mean that the session was created a moment ago. */
 	readonly isStarting: (item: OutboxItem) => boolean;
-	/** Does the agent of its session work on something already? */
+	/** Whether the agent of the message's session is already working. */
 	readonly isAtWork: (item: OutboxItem) => boolean;
 	readonly onAccepted: (item: OutboxItem, status?: OpenEnum<SessionStatus>) => void;
-	/** A post failed; the row says what that means for it. */
+	/** Called after a failed post with the updated row, which holds the consequence. */
 	readonly onError: (item: OutboxItem, error: unknown) => void;
 };
 
-/** Posts one row when it is its turn, if it still is the row to send. Returns when to go on, as a step of the pump. */
+/**
+ * Returns a step of the pump: it posts a row when it is its turn, if it is still the next row to send, and
+ * resolves to when the pump continues.
+ */
 export function createOutboxPost({
 	messages,
 	account,
@@ -64,7 +70,7 @@ export function createOutboxPost({
 	onAccepted,
 	onError,
 }: OutboxPostOptions): (item: OutboxItem) => Promise<number | undefined> {
-	/** Right before the post: the row was claimed a moment ago, and what it says is what goes on the wire. */
+	/** Posts a row that was claimed a moment ago, exactly as it was claimed. */
 	async function post(item: OutboxItem, signal: AbortSignal): Promise<void> {
 		rows.publish(item.sessionId);
 		const isBehind = isAtWork(item);
@@ -96,7 +102,8 @@ export function createOutboxPost({
 				if (typeof claimed !== 'string') await post(claimed, signal);
 			});
 		} catch (error) {
-			// After the claim an error is the post's, and the row has it already. Before, it had no turn.
+			// Once the row is claimed, the post has failed and the row already records the error. Before that, it
+			// had no turn.
 			if (claimed === undefined && !isStorageError(error) && !(error instanceof AbortError)) throw error;
 			if (claimed === undefined) return clock.now() + retrySoonDelay;
 		}
@@ -109,7 +116,7 @@ export function pauseScopeOf(error: unknown): PauseScope | undefined {
 	return error instanceof ForbiddenError ? 'session' : undefined;
 }
 
-/** The last look before the wire: accounts are joined and forgotten while programs run. */
+/** Last check before the post: accounts are merged and forgotten while programs run. */
 function checkAccount(item: OutboxItem, account: OpenAccount | undefined): void {
 	if (item.accountId === account?.id && account?.isCurrent() !== false) return;
 	throw new ForbiddenError('This message belongs to another account and is not sent with this key.', {
@@ -126,7 +133,7 @@ function draftOf({text, images, files, computerId}: OutboxItem): MessageDraft {
 	};
 }
 
-/** What a failed post means for the row that was on the wire. */
+/** Maps a failed post to the event for its row. */
 function eventAfterError(
 	{tries, sentAt}: OutboxItem,
 	error: unknown,
@@ -137,7 +144,7 @@ function eventAfterError(
 	}: {
 		now: number;
 		random: () => number;
-		/** The session may have been made a moment ago: a 404 says no more than that it isn't found yet. */
+		/** The session may have been created a moment ago, so a 404 only means that it isn't found yet. */
 		isStarting: boolean;
 	},
 ): DeliveryEvent {

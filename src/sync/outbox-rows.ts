@@ -11,25 +11,31 @@ export type OutboxRowsOptions = {
 	readonly database: Database;
 	readonly store: OutboxStore;
 	readonly clock: Clock;
-	/** Names this process among those that share the database. */
+	/** Name of this process among those that share the database. */
 	readonly owner: string;
-	/** Service clock minus ours, ms, when it is known. */
+	/** Service clock minus ours, ms; `undefined` if unknown. */
 	readonly skew: () => number | undefined;
 };
 
-/** A message that begins to be sent must be answered or renewed within this time, or another process takes it over. */
+/**
+ * Lease on a message being sent: unless it is answered or renewed in this time, another process takes it
+ * over.
+ */
 const leaseTime = 60_000;
 const renewEvery = leaseTime / 3;
-/** Delivered messages of a session that stay in the store. */
+/** Maximum number of delivered messages per session in the store. */
 const seenInStore = 20;
-/** The Date header knows whole seconds; without it a laptop's clock is taken to be right to the minute. */
+/**
+ * The Date header has a resolution of one second; without it, the local clock is assumed to be right to the
+ * minute.
+ */
 const knownSkew = 2_000;
 const unknownSkew = 60_000;
 
 /**
- * The outbox on disk and, after it, in the store, and the leases on its rows. Other processes work on the same rows, so
- * each change begins with the row as it is on disk. An event that can't be written (a full disk) stays in memory, and is
- * written when that is possible again: until then nothing is sent.
+ * The outbox on disk and in the store, and the leases on its rows. Other processes change the same rows, so
+ * each change starts from the row on disk. Events that can't be written (a full disk) stay in memory until
+ * they can; nothing is sent before then.
  */
 export class OutboxRows {
 	readonly #database: Database;
@@ -55,7 +61,7 @@ export class OutboxRows {
 		return rows.map(row => this.#withUnsaved(row));
 	}
 
-	/** The row on disk, or as it was seen last when the disk can't be read. */
+	/** Returns the row on disk, or the row in the store if the disk can't be read. */
 	get(id: string): OutboxItem | undefined {
 		try {
 			const row = this.#outbox.get(id);
@@ -72,7 +78,7 @@ export class OutboxRows {
 		this.publish(item.sessionId);
 	}
 
-	/** Returns the row after the event; nothing when it is gone. */
+	/** Returns the row after the event; `undefined` if the row is gone. */
 	apply(id: string, event: DeliveryEvent): OutboxItem | undefined {
 		let after: OutboxItem | undefined;
 		try {
@@ -86,26 +92,27 @@ export class OutboxRows {
 		return after;
 	}
 
-	/** After it was taken off the disk. */
+	/** Call after the row was deleted from disk. */
 	forget({id, sessionId}: OutboxItem): void {
 		this.#unsaved.delete(id);
 		this.publish(sessionId);
 	}
 
-	/** Gives lost messages the ids they turn out to have; returns the rows that were found. */
+	/** Assigns message ids to lost messages that match; returns the rows that were found. */
 	adopt(sessionId: string, candidates: readonly Message[]): readonly OutboxItem[] {
 		const match = () => {
 			const rows = this.ofSession(sessionId);
 			const onTheWire = rows.filter(row => row.state === 'sending');
 			const claimed = new Set(rows.flatMap(row => row.messageId ?? []));
-			// What was posted a moment ago and not answered yet would be taken for an older message of the same words.
+			// Skip messages that match one being posted: its own message would be taken for an older one with the
+			// same text.
 			const free = candidates.filter(message => !onTheWire.some(row => saysTheSame(row, message)));
 			const found = new Map<string, OutboxItem>();
 			const lost = rows
 				.filter(row => row.state === 'unconfirmed')
 				.toSorted((a, b) => sentAtService(b) - sentAtService(a));
-			// A message younger than a send is more likely that send's than an older one's: the last sent comes first. One
-			// that looks older than a send, by clocks that differ, is that send's only when no earlier send fits.
+			// A message that is newer than a send most likely belongs to it, so match the last sent first. One that
+			// looks older than a send, because clocks differ, belongs to it only if no earlier send fits.
 			for (const allowed of [
 				(row: OutboxItem) => -(row.sentSkew ?? this.#skew() ?? 0),
 				(row: OutboxItem) => this.allowedSkew(row.sentSkew),
@@ -126,13 +133,16 @@ export class OutboxRows {
 		return found;
 	}
 
-	/** How much older than its send, by our clock, a message may look: by the clocks at that time, or as they are now. */
+	/**
+	 * How much older than its send a message may look by our clock, ms: with the skew at that time, or the
+	 * current one.
+	 */
 	allowedSkew(sentSkew?: number): number {
 		const known = sentSkew ?? this.#skew();
 		return known === undefined ? unknownSkew : knownSkew - known;
 	}
 
-	/** Writes what could not be written before; false when it still can't be. */
+	/** Writes the events that could not be written before; returns false if some still can't. */
 	flush(): boolean {
 		for (const [id, events] of this.#unsaved) {
 			const isSaved = unlessStorageFails(() => {
@@ -144,7 +154,7 @@ export class OutboxRows {
 		return this.#unsaved.size === 0;
 	}
 
-	/** Writes what is shown and not delivered again, where a new file has lost it. */
+	/** Writes undelivered rows from the store again, if a new file has lost them. */
 	restore(): void {
 		for (const [sessionId, rows] of this.#store.getState().bySession) {
 			for (const row of rows) {
@@ -157,7 +167,7 @@ export class OutboxRows {
 		}
 	}
 
-	/** Brings the store up to what is on disk. */
+	/** Updates the store from disk. */
 	publish(sessionId: string): void {
 		const rows = this.ofSession(sessionId);
 		const lastSeen = rows.filter(row => row.state === 'seen').slice(-seenInStore);
@@ -170,15 +180,15 @@ export class OutboxRows {
 		});
 	}
 
-	/** Does another process send a message of the session now? */
+	/** Whether another process is sending a message of the session. */
 	isWithAnother(sessionId: string): boolean {
 		const until = this.#clock.now() + leaseTime;
 		return unlessStorageFails(() => this.#outbox.isLeasedElsewhere(sessionId, this.#owner, until)) ?? false;
 	}
 
 	/**
-	 * Marks a row as on the wire, if sending it is what `next` says: one transaction with the lease, so that of two
-	 * processes one sends it, whatever each believed before. The lease stays with the row that is returned.
+	 * Marks a row as being sent, if `next` says to send it. Takes the lease in the same transaction, so that
+	 * only one of two processes sends it, whatever each read before. The lease is kept if a row is returned.
 	 */
 	claim(id: string, next: () => OutboxStep): OutboxItem | 'elsewhere' | 'changed' {
 		return this.#outbox.exclusively(() => {
@@ -198,7 +208,7 @@ export class OutboxRows {
 		});
 	}
 
-	/** Runs `change` in one transaction with the lease; false when another process has it. */
+	/** Runs `change` with the lease, in one transaction; returns false if another process has the lease. */
 	briefly(id: string, change: () => void): boolean {
 		return this.#outbox.exclusively(() => {
 			if (!this.take(id)) return false;
@@ -208,17 +218,17 @@ export class OutboxRows {
 		});
 	}
 
-	/** Takes the lease for `hold`; false when another process has it. */
+	/** Takes the lease, for use with `hold`; returns false if another process has it. */
 	take(id: string): boolean {
 		return this.#outbox.lease(id, this.#owner, this.#clock.now() + leaseTime);
 	}
 
-	/** Renews a lease that was taken for as long as `work` runs, and gives it back. */
+	/** Renews a lease already taken while `work` runs, then releases it. */
 	async hold<T>(id: string, work: () => Promise<T>): Promise<T> {
 		let cancel = () => {};
 		const renew = () => {
 			cancel = this.#clock.after(renewEvery, () => {
-				// A lease that can't be written ends by itself.
+				// A lease that can't be renewed expires.
 				unlessStorageFails(() => this.take(id));
 				renew();
 			});
@@ -232,7 +242,7 @@ export class OutboxRows {
 		}
 	}
 
-	/** One transaction: no other process changes the row between the reading and the writing. */
+	/** Applies an event in one transaction, so that no other process changes the row between read and write. */
 	#change(id: string, event: DeliveryEvent): OutboxItem | undefined {
 		return this.#outbox.exclusively(() => {
 			const before = this.#outbox.get(id);
@@ -244,7 +254,7 @@ export class OutboxRows {
 		});
 	}
 
-	/** The service's own answer outweighs what was concluded from a listing: nobody else has this message. */
+	/** The service's own answer overrides matches from a listing: no other row has this message. */
 	#disown({id, sessionId}: OutboxItem, messageId: string): void {
 		const problem = 'The message that was taken for it belongs to another one of the same words.';
 		const lookUntil = this.#clock.now() + lookupTimeout;
@@ -258,7 +268,7 @@ export class OutboxRows {
 		return (this.#unsaved.get(row.id) ?? []).reduce(deliver, row);
 	}
 
-	/** Messages with the same words that are there already: none of them is the one that is sent now. */
+	/** Ids of existing messages with the same text, none of which is the one now being sent. */
 	#sameBefore(item: OutboxItem, at: number): string[] {
 		return this.#database.messages
 			.tail(item.sessionId, 100)
@@ -269,7 +279,7 @@ export class OutboxRows {
 	}
 }
 
-/** By the service's clock, where it is known: ours may have been set between two messages. */
+/** Time of the send by the service's clock if known: ours may have been set between two messages. */
 function sentAtService({sentAt = 0, sentSkew = 0}: OutboxItem): number {
 	return sentAt + sentSkew;
 }

@@ -25,60 +25,76 @@ export type OutboxSenderOptions = {
 	readonly service: {readonly messages: Pick<Service['messages'], 'add' | 'list'>};
 	readonly store: OutboxStore;
 	readonly clock: Clock;
-	/** Names this process among those that share the database: never the same for two, or for two starts. */
+	/**
+	 * Name of this process among those that share the database; different for every process and every start.
+	 */
 	readonly owner: string;
 	readonly run?: Run;
 	readonly random?: () => number;
-	/** Service clock minus ours, ms, when it is known. */
+	/** Service clock minus ours, ms; `undefined` if unknown. */
 	readonly skew?: () => number | undefined;
-	/** The service has it: with the agent's status when that was told, or found in a listing. */
+	/**
+	 * Called when the service has the message, with the agent's status if the answer included it. Also called
+	 * when the message was found in a listing.
+	 */
 	readonly onAccepted?: (item: OutboxItem, status?: OpenEnum<SessionStatus>) => void;
 	/**
-	 * What came of a session waits until the key or the right changes (401, 402, 403): nothing more is tried by itself.
-	 * With a refused key no session's messages are.
+	 * Called when sending stops until the key or its permissions change (401, 402, 403), for this session or,
+	 * if the key was rejected, for all.
 	 */
 	readonly onHeld?: (item: OutboxItem, error: Error) => void;
-	/** A post failed; the row says what that means for it. */
+	/** Called after a failed post with the updated row, which holds the consequence. */
 	readonly onNotAccepted?: (item: OutboxItem, error: unknown) => void;
-	/** Nothing can be done for a session now. */
+	/** Called when a session's outbox has to wait. */
 	readonly onWait?: (sessionId: string, wait: OutboxStep & {kind: 'wait'}) => void;
-	/** Does the agent of a session work on something now? */
+	/** Whether the session's agent is working. */
 	readonly isAtWork?: (sessionId: string) => boolean;
-	/** Does a message of ours wait its turn at the service, for sure? Then the next ones wait here. */
+	/**
+	 * Whether one of our messages is certainly waiting its turn at the service. If so, later ones stay here.
+	 */
 	readonly isTurnWaited?: (sessionId: string) => boolean;
-	/** May a 404 mean that the session was made a moment ago? */
+	/** Whether a 404 may mean that the session was created a moment ago. */
 	readonly isStarting?: (item: OutboxItem) => boolean;
 };
 
-/** Sends what is in the outbox, in order, and finds out what became of it. */
+/** Sends the messages in the outbox in order, and finds out what happened to them. */
 export type OutboxSender = {
-	/** Takes up what an earlier run left: what was being sent then is looked for. */
+	/** Resumes what an earlier run left unfinished, and looks for messages that were being sent. */
 	start(): void;
-	/** Does the next thing a session's outbox needs. To be called whenever something of it may have changed. */
+	/** Does the next step of a session's outbox. Call it whenever that step may have changed. */
 	pump(sessionId: string): void;
-	/** Is one of its messages being posted, or looked for, by this process? */
+	/** Whether this process is posting or looking for one of the session's messages. */
 	isBusy(sessionId: string): boolean;
-	/** Ends calls and timers; resolves when none is left. */
+	/** Ends all calls and timers; resolves when none is left. */
 	stop(): Promise<void>;
-	/** On disk when this resolves; raises `StorageError` when it can't be kept, and then it isn't sent. */
+	/**
+	 * Adds a message to the outbox. Resolves once it is on disk; throws `StorageError` if it can't be saved,
+	 * and then doesn't send it.
+	 */
 	enqueue(sessionId: string, draft: OutboxDraft): Promise<OutboxItem>;
-	/** The user's choice for a message that failed, waits or is unconfirmed: then it may be posted a second time. */
+	/**
+	 * Sends a failed, waiting or unconfirmed message again by the user's choice; an unconfirmed one may be
+	 * posted twice.
+	 */
 	resend(id: string): void;
-	/** Shows what other programs have put into the outbox or did with it; answers the sessions of what was accepted. */
+	/**
+	 * Updates the store with the outbox changes of other programs; returns the ids of sessions with newly
+	 * accepted messages.
+	 */
 	adoptOthers(): readonly string[];
-	/** Takes a message that is not on the wire out of the outbox and returns it. */
+	/** Removes a message that isn't on the wire from the outbox and returns it. */
 	discard(id: string): OutboxItem | undefined;
-	/** What waited its turn at the service may have begun. */
+	/** Call when a message waiting its turn at the service may have started. */
 	turnMoved(sessionId: string): void;
-	/** Every page of messages that anyone reads: settles what was sent without a request of its own. */
+	/** Call with every page of messages read: confirms sent messages without further requests. */
 	observe(sessionId: string, messages: readonly Message[], roles?: ReadonlyMap<string, MessageRole>): void;
-	/** The database file was replaced: what it lost is written again. */
+	/** Writes again what a replaced database file has lost. */
 	restore(): void;
-	/** There is a new key, or the user wants another try: what was held is sent. */
+	/** Sends blocked messages, after the key changed or when the user wants to retry. */
 	resume(): void;
 };
 
-/** Delivered rows are dropped after a day: until then no other message can be taken for them. */
+/** Delivered rows are dropped after this long, ms; until then no other message can be mistaken for theirs. */
 const keepSeen = 24 * 60 * 60_000;
 
 export function createOutboxSender({
@@ -100,15 +116,15 @@ export function createOutboxSender({
 }: OutboxSenderOptions): OutboxSender {
 	const {outbox} = database;
 	const ending = new AbortController();
-	/** The step that is being done for a session: one at a time. */
+	/** The current step of each session; one at a time. */
 	const busy = new Map<string, Promise<void>>();
-	/** Cancels the wake-up of a session that waits. */
+	/** Cancels the wake-up of each waiting session. */
 	const wakes = new Map<string, () => void>();
-	/** How a session that waits looked when it was looked at last. */
+	/** Fingerprint of each waiting session when it was last checked. */
 	const fingerprints = new Map<string, string>();
 	const heldSessions = new Set<string>();
 	let isAllHeld = false;
-	/** Messages that were delivered when others' writes were looked at last. */
+	/** Ids of messages that were delivered at the last check for other programs' changes. */
 	let knownDelivered: ReadonlySet<string> = new Set();
 
 	const rows = new OutboxRows({database, store, clock, owner, skew});
@@ -154,7 +170,7 @@ export function createOutboxSender({
 		}
 	});
 
-	/** Takes note of what an answer stops, and of how long the service wants to be left alone by every process. */
+	/** Records what an error blocks, and how long the service wants every process to wait. */
 	function noteError(item: OutboxItem, error: unknown): void {
 		if (error instanceof RateLimitedError) {
 			const now = clock.now();
@@ -205,13 +221,13 @@ export function createOutboxSender({
 		busy.set(sessionId, done);
 	}
 
-	/** Does one step; returns when to go on: at a time (Unix ms), or at once. */
+	/** Runs one step; resolves to when to continue: at a time (Unix ms), or immediately if `undefined`. */
 	function perform({kind, item}: OutboxStep & {item: OutboxItem}): Promise<number | undefined> {
 		if (kind === 'take-over') return look.takeOver(item);
 		return kind === 'look' ? look.lookFor(item) : post(item);
 	}
 
-	/** Goes on then, or as soon as another process has changed something of the session. */
+	/** Continues at the given time, or as soon as another process changes the session's outbox. */
 	function wake(sessionId: string, at: number, haste: 'soon' | 'later' = 'soon'): void {
 		cancelWake(sessionId);
 		fingerprints.set(sessionId, unlessStorageFails(() => outbox.fingerprint(sessionId)) ?? '');
@@ -226,7 +242,7 @@ export function createOutboxSender({
 		if (wakes.size === 0) others.stop();
 	}
 
-	/** Old rows can go another time. */
+	/** If this fails, old rows are dropped another time. */
 	function dropOld(): void {
 		unlessStorageFails(() => {
 			for (const item of outbox.all(['seen']))

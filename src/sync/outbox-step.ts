@@ -1,10 +1,13 @@
 import {isUnderWay, type OutboxItem, waitOf} from '../domain/delivery.ts';
 import {isOver, type Wait} from '../domain/wait.ts';
 
-/** Why nothing can be done for a message now: another process sends, its own wait, the service's, or the next look. */
+/**
+ * Why a message has to wait: another process is sending, its own delay, the service's delay, or the next
+ * look.
+ */
 export type WaitReason = 'another' | 'retry' | 'service' | 'look';
 
-/** What a session's outbox needs next. `take-over`: someone put it on the wire, and may not live any more. */
+/** The next step of a session's outbox. `take-over`: a process posted the message, and may have died. */
 export type OutboxStep =
 	| {readonly kind: 'rest'}
 	| {readonly kind: 'wait'; readonly until: number; readonly reason: WaitReason; readonly item: OutboxItem}
@@ -14,21 +17,22 @@ export type OutboxContext = {
 	readonly now: number;
 	readonly isHeld: boolean;
 	readonly isTurnWaited: boolean;
-	/** Another process sends or looks for a message of the session. */
+	/** Whether another process is sending or looking for a message of the session. */
 	readonly isWithAnother: boolean;
-	/** What the service asked all processes for. */
+	/** Delay that the service asked of all processes. */
 	readonly serviceWait: Wait | undefined;
-	/** When each row that was looked for is to be looked for again. */
+	/** When to look again for each row already looked for. */
 	readonly lookupWaits: ReadonlyMap<string, Wait>;
 };
 
-/** How soon to look again at a row that another process works on, or a disk that can't be written, ms. */
+/** How soon to retry if another process has the row or the disk can't be written, ms. */
 export const retrySoonDelay = 5_000;
 
 /**
- * One message under way at a time, in the order in which they were written. A message that failed, or that was looked
- * for in vain, is the user's to decide about and holds no other up; one that waits (back-off, Retry-After) does. So does
- * one that waits its turn at the service: what is here can still be taken back.
+ * Returns the next step. Messages are sent one at a time, in the order they were written. A message that
+ * failed or was looked for in vain is left to the user and doesn't block others; one that is delayed
+ * (backoff, Retry-After) does. So does one that is waiting its turn at the service, since messages still here
+ * can be taken back.
  */
 export function nextOutboxStep(rows: readonly OutboxItem[], facts: OutboxContext): OutboxStep {
 	const {now, isHeld, isTurnWaited, isWithAnother, serviceWait, lookupWaits} = facts;

@@ -3,20 +3,23 @@ import type {HookEvent} from '../domain/hook-event.ts';
 import type {Clock} from './clock.ts';
 import type {HookInbox} from './hook-inbox.ts';
 
-/** Rows that are read at a time: a few ms, which no key waits for. */
+/** Rows per read: a few ms of work, so that keys aren't delayed. */
 const atOnce = 250;
-/** Between two reads, ms: keys and frames have their turn. */
+/** Delay between two reads, ms, so that keys and frames go first. */
 const apart = 16;
 
 /**
- * The hook events that another program of this user has kept and this one was never given: of several that drain the
- * spool the quickest may be the only one to find a file. Every program is to know every event, so what the others kept
- * is read from the disk they share.
+ * Reads hook events that another program of this user has stored and this one never received: when several
+ * programs drain the spool, a file may be seen only by the fastest. Every program needs every event, so the
+ * others' events are read from the shared database.
  */
 export type PeerEventSync = {
-	/** Hands over what is there by now, a little at a time. It has no timer at rest: call it on occasions that exist anyway. */
+	/**
+	 * Reads the events stored so far, a few at a time. There is no idle timer: call this when something else
+	 * happens anyway.
+	 */
 	look(): void;
-	/** Whoever still looks after that finds nothing. */
+	/** Stops reading; later calls of `look` do nothing. */
 	stop(): void;
 };
 

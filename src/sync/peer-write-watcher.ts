@@ -2,20 +2,22 @@ import type {Database} from '../db/database.ts';
 import {unlessStorageFails} from '../db/storage-error.ts';
 import type {Clock} from './clock.ts';
 
-/** Between two looks at the database, ms: another program at work writes all the time. */
+/** Minimum time between two checks of the database, ms: a busy program writes all the time. */
 const apart = 700;
-/** From a write to the look at it, ms: a change is often several writes. */
+/** Delay from a write to its check, ms: one change often takes several writes. */
 const settling = 50;
 
-/** Notices what other programs write to the shared database. At rest it has no timer: the system tells of writes. */
+/** Detects writes of other programs to the shared database. Uses no idle timer: the system reports writes. */
 export type PeerWriteWatcher = {
 	start(): void;
-	/** For occasions that exist anyway: where the system can't tell of writes, they are noticed then. */
+	/**
+	 * Checks for writes. Call this when something else happens anyway, for systems that can't report writes.
+	 */
 	look(): void;
 	stop(): void;
 };
 
-/** `onWritten` is called within a second of what another program wrote, and not for this program's own writes. */
+/** Calls `onWritten` within a second of another program's write, and never for this program's own writes. */
 export function createPeerWriteWatcher(
 	database: Database,
 	clock: Clock,
@@ -28,7 +30,7 @@ export function createPeerWriteWatcher(
 	function wait(): void {
 		cancel = database.onNextWrite(() => {
 			cancel = clock.after(Math.max(settling, lookedAt + apart - clock.now()), () => {
-				// First: what is written during the look is looked at again.
+				// Wait first, so that a write during the check causes another check.
 				wait();
 				look();
 			});

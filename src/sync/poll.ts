@@ -1,20 +1,23 @@
 import type {Clock} from './clock.ts';
 
-/** Work that repeats and never overlaps itself. */
+/** Repeated work whose runs never overlap. */
 export type Poll = {
-	/** Does it run or wait for its next time? */
+	/** Whether it is running or waiting for its next run. */
 	readonly isActive: boolean;
-	/** When it runs next (Unix ms), while it waits for that. */
+	/** When the next run is due, Unix ms; `undefined` if none is scheduled. */
 	readonly dueAt: number | undefined;
-	/** Runs at once, or once more right after the run under way. */
+	/** Runs immediately, or once more right after the current run. */
 	now(): void;
-	/** Multiplies what is left of the wait. */
+	/** Multiplies the rest of the delay. */
 	stretch(factor: number): void;
-	/** No further run; the one under way is aborted. Resolves when it is over. */
+	/** Aborts the current run and starts no other. Resolves when the run is over. */
 	end(): Promise<void>;
 };
 
-/** `run` handles its own errors; it answers the ms until the next run, or nothing to rest until `now`. */
+/**
+ * Creates a poll. `run` handles its own errors; it resolves to the ms until the next run, or `undefined` to
+ * rest until `now` is called.
+ */
 export function createPoll({
 	clock,
 	run,

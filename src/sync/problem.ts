@@ -1,7 +1,7 @@
 import {isServiceError} from '../api/errors.ts';
 import type {Problem} from '../state/fleet.ts';
 
-/** An error as the screen tells it. Its words are raw: they are cleaned where they are drawn. */
+/** Converts an error for display. Its text is raw: the screen cleans it when drawing. */
 export function problemOf(error: unknown, at: number): Problem {
 	if (isServiceError(error)) return {what: error.what, hint: error.hint, at};
 	if (error instanceof Error) {

@@ -6,10 +6,10 @@ import {type DayRange, dayCount, daysIn} from '../domain/usage/range.ts';
 import {cutAfter, cutByWeight, missingSpans} from './day-spans.ts';
 import {activeUsersBy, type ReadingTools, type UsageReading, type UsageReadOptions} from './usage-reading.ts';
 
-/** Users that the days of one answer may name: about a megabyte of it. */
+/** Maximum number of users named in one answer, over all its days: about a megabyte. */
 const usersInAnswer = 10_000;
 
-/** Reads a family that has one row a day. */
+/** Reads a family that has one row per day. */
 export async function readDays<Family extends keyof DayRows>(
 	{service, analytics, certainty, isOfAnother}: ReadingTools,
 	family: Family,
@@ -20,7 +20,7 @@ export async function readDays<Family extends keyof DayRows>(
 		query: DayRange,
 		options?: {signal?: AbortSignal},
 	) => Promise<Analytics<DayRows[Family]>>;
-	// The other families name tools, clients and languages: they are as short in a large organization as in a small one.
+	// The other families name tools, clients and languages, so their size doesn't grow with the organization.
 	const weightOf = (family === 'tokens' && activeUsersBy(analytics, range)) || (() => 0);
 	const planned = (kept: ReadonlySet<string>) =>
 		cutByWeight(missingSpans(range, kept), weightOf, usersInAnswer);
@@ -46,7 +46,7 @@ export async function readDays<Family extends keyof DayRows>(
 		} catch (error) {
 			const days = dayCount(span);
 			if (!(error instanceof MalformedError) || error.reason !== 'too-large' || days === 1) throw error;
-			// Every user of every day is named: half as many days, and no more than that from here on.
+			// Each day names all of its users: halve the number of days per call from here on.
 			maxDays = Math.ceil(days / 2);
 			spans.unshift(span);
 			continue;
@@ -56,7 +56,7 @@ export async function readDays<Family extends keyof DayRows>(
 		skipped += answer.skipped + answer.rows.length - rows.length;
 		if (covered) {
 			const sure = await certainty();
-			// A row that could not be read may be any day's: a day without a row is not settled then.
+			// A row that could not be read may belong to any day, so no day without a row is final.
 			await analytics.put(family, covered, rows, answer.skipped > 0 ? {...sure, finalUntil: ''} : sure);
 		}
 		reportProgress();
@@ -64,7 +64,7 @@ export async function readDays<Family extends keyof DayRows>(
 	return {calls, skipped, isWhole: true};
 }
 
-/** The days an answer speaks of: those that were asked for, or fewer when the service says that it gave fewer. */
+/** Returns the days that an answer covers: those requested, or fewer if the service says so. */
 function withinAnswer<Row extends {readonly date: string}>(
 	{startDate, endDate}: DayRange,
 	{rows, meta}: Analytics<Row>,

@@ -12,33 +12,34 @@ import type {StepProgress} from './step-progress.ts';
 import {isRefusal, type UsageReader} from './usage-reader.ts';
 import type {UsageProgress} from './usage-reading.ts';
 
-/** A family that is to be read, and how it tells how far it is. */
+/** A family to read, and how to report its progress. */
 export type FamilyStep = {
 	readonly family: AnalyticsFamily;
 	readonly range: DayRange;
-	/** Called when it is this family's turn. */
+	/** Called when this family's turn comes. */
 	readonly progress: () => StepProgress;
-	/** It helps to read the others: what is shown lacks nothing without it. */
+	/** The family only helps to read the others: without it, the result is still complete. */
 	readonly isAside?: boolean;
 };
 
-/** What came of reading several families. */
+/** Result of reading several families. */
 export type FamiliesRead = {
 	readonly gaps: readonly Gaps[];
-	/** Families that could not be read, whether these are all that is shown, and why the first of them could not. */
+	/** The families that could not be read, whether these are all that would be shown, and the first error. */
 	readonly failure?: {
 		readonly families: readonly AnalyticsFamily[];
 		readonly isAll: boolean;
 		readonly error: unknown;
-		/** The key may not read these families: what was read of them before is not to be shown. */
+		/** The key may not read these families: don't show what was stored of them earlier, either. */
 		readonly isRefused: boolean;
 	};
 };
 
 /**
- * Reads families one after the other. One that fails leaves the others to be read; after a failure that all would share,
- * such as a refused role, nobody asks on; under a refusal nothing that was kept is shown either. Throws what is no failure of the service, and the failure of all families where
- * none of their days is kept: then there is nothing to show.
+ * Reads families one after the other. If one fails, the others are still read, unless the error would affect
+ * all of them, such as a missing permission. After a refusal, stored data isn't shown either. Throws errors
+ * that don't come from the service; also throws if all families failed and the key was refused or none of
+ * their days is stored, since then there is nothing to show.
  */
 export async function readFamilies(
 	reader: UsageReader,
@@ -72,20 +73,20 @@ export async function readFamilies(
 	return {gaps, failure: {families: failed, isAll, error: first, isRefused}};
 }
 
-/** Whether a failure applies to every family: they share the key, the role, the connection and the rate limit. */
+/** Whether an error affects every family: they share the key, its role, the connection and the rate limit. */
 function isOfAll(error: unknown): boolean {
 	const shared = [UnauthorizedError, ForbiddenError, UnreachableError, RateLimitedError];
 	return shared.some(kind => error instanceof kind);
 }
 
-/** Is there a row of it from before? */
+/** Whether a row of the family is stored for the range. */
 function isSaved(analytics: AnalyticsTable, {family, range}: FamilyStep): boolean {
 	const rows: Iterable<unknown> = family === 'users' ? analytics.users(range) : analytics.rows(family, range);
 	for (const _ of rows) return true;
 	return false;
 }
 
-/** A family's progress, in words and as a part of its step. */
+/** Reports a family's progress as text and as a fraction of its step. */
 function wordsTo(reportProgress: StepProgress): (progress: UsageProgress) => void {
 	return ({family, unit, done, total}) => {
 		const of = total === undefined ? '' : ` of ${unit === 'rows' ? 'about ' : ''}${total}`;

@@ -6,11 +6,11 @@ import type {Gaps} from './reading-gaps.ts';
 type ListPage<Item> = {readonly items: readonly Item[]; readonly skipped: number};
 
 type ListReading<Item, Kept> = {
-	/** Such as `users`. */
+	/** Name of the items for messages, such as `users`. */
 	readonly what: string;
-	/** An item that comes twice counts once. */
+	/** Id of an item; an item with a known id is skipped. */
 	readonly idOf: (item: Item) => string | number;
-	/** What is kept of an item. */
+	/** Returns the part of an item to keep in memory. */
 	readonly keep: (item: Item) => Kept;
 	readonly limits?: ListLimits | undefined;
 	readonly onRead: (count: number) => void;
@@ -18,10 +18,10 @@ type ListReading<Item, Kept> = {
 
 const tooLarge = 'one item is too large to read: everything after it is missing';
 
-/** Pages in a row that may bring nothing new. */
+/** Maximum number of pages in a row without a new item. */
 const maxStalePages = 100;
 
-/** Reads a list into memory, page by page, until its end or until it takes more memory than it may. */
+/** Reads a list into memory, page by page, until its end or until it reaches its memory limit. */
 export async function readList<Item, Kept>(
 	pages: AsyncGenerator<ListPage<Item>, WalkEnd>,
 	{what, idOf, keep, limits, onRead}: ListReading<Item, Kept>,

@@ -18,7 +18,7 @@ type Reading<Data> = (
 	reportProgress: (progress: ReadingProgress) => void,
 ) => Promise<Loaded<Data> & {readonly data: Data}>;
 
-/** Reads what is told by days: what the organization used, and what each of its people did. */
+/** Reads the data that is stored by day: the organization's usage, and the activity of its people. */
 export type UsageReadings = {
 	readonly usage: Reading<UsageData>;
 	readonly people: Reading<PeopleData>;
@@ -30,7 +30,7 @@ export type UsageReadingsParts = {
 	readonly clock: Clock;
 };
 
-/** Families to be read for a range, and their parts of a bar. */
+/** Returns the families to read for a range, each with its part of the progress bar. */
 type StepsOf = (
 	range: DayRange,
 	analytics: AnalyticsTable,
@@ -43,10 +43,10 @@ type AddUp<Data extends {readonly cut?: readonly string[]}> = (
 	adding: AggregateOptions,
 ) => Promise<Data>;
 
-/** Asking for a day of users is about so many times the work of adding it up once it is kept. */
+/** Requesting a day of users takes about this many times as long as aggregating it once stored. */
 const askingWeight = 4;
 
-/** The families of the usage, each with its part of the bar. */
+/** The families of the usage, each with its part of the progress bar. */
 const usageParts = [
 	['activity', 0.05],
 	['tokens', 0.65],
@@ -57,7 +57,7 @@ const usageParts = [
 export function createUsageReadings({service, clock, ...parts}: UsageReadingsParts): UsageReadings {
 	let {analytics} = parts;
 
-	/** A disk that takes nothing is no reason to show nothing: what is read goes to memory then. */
+	/** If the disk can't be written, uses memory instead, so that there is still something to show. */
 	async function kept<Answer>(use: (table: AnalyticsTable) => Promise<Answer>): Promise<Answer> {
 		try {
 			return await use(analytics);
@@ -69,8 +69,8 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 	}
 
 	/**
-	 * Reads the range of a choice. The last day of a preset follows the service's clock, which its first answer tells; two
-	 * days that the user chose are read as they are.
+	 * Reads the chosen range. A preset's last day follows the service's clock, which the first answer reveals,
+	 * so the range may be read twice; two days that the user chose are read as they are.
 	 */
 	async function readRange<Answer>(
 		choice: RangeChoice,
@@ -83,7 +83,10 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 		return newLastDay === lastDay ? answer : read(chosenRange(choice, newLastDay));
 	}
 
-	/** How old what is shown is, and what it lacks. Where nothing at all was read it is as old as what is kept. */
+	/**
+	 * Returns the age of the data and what it lacks. If every family failed, the age is that of the stored
+	 * data.
+	 */
 	function stateOf(
 		{gaps, failure}: FamiliesRead,
 		table: AnalyticsTable,
@@ -107,7 +110,7 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 		return {problem: {what, ...problem}, ...(readAt !== undefined && {readAt})};
 	}
 
-	/** Reads families of a range, then adds up what is kept of it. */
+	/** Reads the families of a range, then aggregates its stored days. */
 	const reading =
 		<Data extends {readonly cut?: readonly string[]}>(stepsOf: StepsOf, addUp: AddUp<Data>): Reading<Data> =>
 		(choice, signal, reportProgress) =>
@@ -131,7 +134,7 @@ export function createUsageReadings({service, clock, ...parts}: UsageReadingsPar
 	};
 }
 
-/** The table without what the key may not see now. */
+/** Returns the table without the families that the key may not see. */
 function withoutFamilies(table: AnalyticsTable, families: readonly AnalyticsFamily[]): AnalyticsTable {
 	if (families.length === 0) return table;
 	return {
@@ -141,7 +144,7 @@ function withoutFamilies(table: AnalyticsTable, families: readonly AnalyticsFami
 	};
 }
 
-/** Activity comes first: it tells how large the others' days are. */
+/** Activity comes first: it shows how large the other families' days are. */
 const stepsOfUsage: StepsOf = (range, _, step) => {
 	const span = usageSpan(range);
 	return usageParts.map(([family, part]) => ({family, range: span, progress: () => step(part)}));
@@ -151,7 +154,7 @@ const stepsOfPeople: StepsOf = (range, table, step) => {
 	const days = dayCount(range);
 	const asked = (days - table.finalDays('users', range).size) * askingWeight;
 	return [
-		// It tells how many users there will be.
+		// Shows how many users to expect.
 		{family: 'activity', range, progress: () => step(0.01), isAside: true},
 		{family: 'users', range, progress: () => step((0.99 * asked) / (asked + days))},
 	];

@@ -6,23 +6,23 @@ import {type DayRange, dayCount, daysIn} from '../domain/usage/range.ts';
 import {cutByWeight, missingSpans} from './day-spans.ts';
 import {activeUsersBy, type ReadingTools, type UsageReading, type UsageReadOptions} from './usage-reading.ts';
 
-/** Rows in one walk, about: what is lost when it is ended is less than that. */
+/** Approximate number of rows per walk; an aborted walk loses fewer rows than this. */
 const rowsInWalk = 20_000;
-/** Rows written at once: less than a frame, where a commit for each page would be most of the work. */
+/** Rows per write: less work than a frame, while a commit per page would cost most of the time. */
 const rowsInWrite = 1000;
 
 /**
- * Rows that a span may have: the activity tells about how many there are, and where it doesn't, a large organization's.
- * A service may go on for ever.
+ * Maximum number of rows in a span, as a service may never stop: about twice what the activity suggests, or,
+ * without activity, the size of a large organization.
  */
 const rowsBeyond = 10_000;
 const rowsInDay = 20_000;
-/** Of all days together, where nothing tells how many there are. */
+/** Maximum over all days of a span, if there is no activity to estimate it. */
 const rowsUnreported = 100_000;
-/** However many users the activity claims. */
+/** Maximum per day, however many users the activity claims. */
 const maxInDay = 100_000;
 
-/** Reads the rows of users, each of which is a user on a day. */
+/** Reads the rows of users: one per user and day. */
 export async function readUserDays(
 	{service, analytics, certainty, isOfAnother}: ReadingTools,
 	range: DayRange,

@@ -1,16 +1,16 @@
 import type {DayRange} from '../domain/usage/range.ts';
 
-/** What a reading left out of what the service has. */
+/** What a read left out of the service's data. */
 export type Gaps = {
-	/** Items that could not be read. */
+	/** Number of items that could not be read. */
 	readonly skipped: number;
-	/** False when the service says that there is more and gives no way to it. */
+	/** False if the service says that there is more, but gives no way to reach it. */
 	readonly isWhole: boolean;
-	/** Reading ended because there was more than is kept: what is shown instead of all. */
+	/** Set if reading stopped at a limit: says which part is shown. */
 	readonly cut?: string;
 };
 
-/** What was read lacks something, which is said beside it; `more` is what else there is to say. */
+/** Builds the note on what is missing from the data; `more` lists further notes. */
 export function noteOf(gaps: readonly Gaps[], more: readonly string[] = []): {note?: string} {
 	const skipped = gaps.reduce((sum, one) => sum + one.skipped, 0);
 	const notes = [
@@ -24,7 +24,10 @@ export function noteOf(gaps: readonly Gaps[], more: readonly string[] = []): {no
 	return notes.length > 0 ? {note: notes.join('; ')} : {};
 }
 
-/** Days at the end of a range that the service refused: around midnight UTC its last day may be one earlier. */
+/**
+ * Returns a note if the service refused the end of a range: around midnight UTC, its last day may be one
+ * earlier.
+ */
 export function refusedDays({endDate}: DayRange, lastDay: string): string[] {
 	if (endDate <= lastDay) return [];
 	return [`the service refused ${endDate}: its last day is ${lastDay}, and that is how far this goes`];

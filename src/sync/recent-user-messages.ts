@@ -5,13 +5,14 @@ import {type ReadPage, walk} from './listing.ts';
 
 const maxPages = 20;
 
-/** Where the next read goes on, for a service that lists the oldest first. */
+/** Messages, and the cursor to continue from if the service lists the oldest first. */
 export type RecentMessages = {readonly messages: readonly Message[]; readonly from?: string};
 
 /**
- * The user messages of a session created at or after `since` (Unix ms), whichever end the service lists first. Where
- * it lists the newest first, one page is enough. Where it lists the oldest first, it is walked to its end, and the
- * next read begins `from` where this one ended. While neither is known the second page tells.
+ * Reads the user messages of a session created at or after `since` (Unix ms), in whichever direction the
+ * service lists them. If the newest come first, reads until a page holds older ones. If the oldest come
+ * first, reads to the end; pass `from` to continue there next time. If the direction is unknown, the second
+ * page decides.
  */
 export async function readRecentUserMessages(
 	read: ReadPage,

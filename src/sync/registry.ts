@@ -12,52 +12,59 @@ import type {Clock} from './clock.ts';
 import type {SafeWrite} from './safe-write.ts';
 
 /**
- * The computers and sessions known to this program. No endpoint lists them, so every id seen anywhere is kept, first on
- * disk and then in the fleet store.
+ * The computers and sessions known to this program. No endpoint lists them, so every id seen anywhere is
+ * saved, first to disk and then to the fleet store.
  */
 export type Registry = {
 	/** Fills the fleet store from disk. */
 	load(): void;
-	/** Adds what another program has put on the disk since, and takes away what it has forgotten. */
+	/**
+	 * Adds what other programs have added on disk, and removes what they have forgotten. Returns the changes.
+	 */
 	adoptOthers(): OthersChanges;
-	/** The database file was replaced: what it lost is written again. */
+	/** Writes again what a replaced database file has lost. */
 	restore(): void;
-	/** A snapshot of a computer, and the sessions of its install steps. */
+	/** Records a snapshot of a computer, and the sessions of its install steps. */
 	seeComputer(computer: Computer, origin: Origin): void;
-	/** Computers that are as they were when they were read last, at those times (Unix ms). One change, one write. */
+	/** Updates the read times (Unix ms) of unchanged computers, in one store update and one write. */
 	readAgain(readAt: ReadonlyMap<string, number>): void;
 	addComputer(id: string, origin: Origin): void;
-	/** A computer that was forgotten is known again as it was. */
+	/** Restores a forgotten computer as it was. */
 	restoreComputer(known: KnownComputer): void;
 	forgetComputer(id: string): void;
-	/** A snapshot of a session, and the sessions it names as its children. The status is set by `setStatus`. */
+	/**
+	 * Records a snapshot of a session, and the child sessions that it names. The status is set by `setStatus`.
+	 */
 	seeSession(session: Session, origin: Origin): void;
 	addSession(id: string, origin: Origin, facts?: {computerId?: string; cwd?: string}): void;
 	forgetSession(id: string): void;
 	setStatus(sessionId: string, status: KnownStatus): void;
-	/** The first message of ours names a session that has no title. */
+	/** Names an untitled session after the first message that we sent to it. */
 	setSubject(sessionId: string, text: string): void;
-	/** What the user wants to be kept of a session here; the service is told nothing. */
+	/** Saves the user's own marks of a session, on this machine only. */
 	markSession(sessionId: string, marks: SessionMarks): void;
-	/** Whether the service knows a session that a hook event told of. */
+	/** Records whether the service knows a session that was seen in a hook event. */
 	setAtService(sessionId: string, isThere: boolean): void;
 	putSignal(signal: Signal): void;
-	/** A computer's or session's own problem; none when its last read went well. */
+	/** Sets or clears the problem of a computer or session. */
 	setProblem(id: string, problem: Problem | undefined): void;
-	/** What is known, with the changes at hand: its maps change with them while `together` runs. */
+	/**
+	 * Returns the current state, including pending changes. Its maps are modified in place while `together`
+	 * runs.
+	 */
 	current(): Fleet;
-	/** Several changes that the store tells of as one, once `run` has returned; none of them when it throws. */
+	/** Runs several changes and applies them to the store in one update; applies none if `run` throws. */
 	together<T>(run: () => T): T;
 };
 
-/** Ids of what another program has added or forgotten. */
+/** Ids that another program has added or forgotten. */
 export type OthersChanges = {
 	readonly newComputers: readonly string[];
 	readonly goneComputers: readonly string[];
 	readonly goneSessions: readonly string[];
 };
 
-/** In UTF-16 units: a name for lists. */
+/** Maximum length in UTF-16 code units; subjects are for lists. */
 const maxSubjectLength = 120;
 
 export function createRegistry(
@@ -66,18 +73,21 @@ export function createRegistry(
 	safeWrite: SafeWrite,
 	clock: Clock,
 ): Registry {
-	/** Changes that the store is not told of yet. */
+	/** State with pending changes that the store doesn't have yet. */
 	let atHand: Fleet | undefined;
-	/** Maps that were copied for the changes at hand: nobody else has them, so they may be changed. */
+	/** Maps copied for the pending changes. Nothing else refers to them, so they can be modified in place. */
 	const own = new Set<unknown>();
 	const current = () => atHand ?? fleet.getState();
-	/** What is known to be on the disk: when it is no longer there, another program has forgotten it. */
+	/** Ids known to be on disk: one that has disappeared was forgotten by another program. */
 	let stored = {computers: new Set<string>(), sessions: new Set<string>()};
 
 	const version = unlessStorageFails(database.peerWriteCount);
 	let hasOthers = false;
 
-	/** Has another program written to the file? One that is alone need not look what is kept. */
+	/**
+	 * Whether another program has written to the file. If not, there is no need to check the disk for its
+	 * changes.
+	 */
 	function isShared(): boolean {
 		hasOthers ||= unlessStorageFails(database.peerWriteCount) !== version;
 		return hasOthers;
@@ -88,13 +98,15 @@ export function createRegistry(
 		else fleet.setState(next);
 	}
 
-	/** The changes at hand are made or given up: their maps are everybody's from now on. */
+	/** Drops the pending state once it is applied or abandoned: its maps may no longer be modified in place. */
 	function settle(): void {
 		atHand = undefined;
 		own.clear();
 	}
 
-	/** The map with one more value: itself when it is our own, so that many changes at once cost one copy. */
+	/**
+	 * Returns the map with a value added. Modifies our own copies in place, so that many changes cost one copy.
+	 */
 	function withOne<T>(map: ReadonlyMap<string, T>, key: string, value: T): ReadonlyMap<string, T> {
 		const next = own.has(map) ? (map as Map<string, T>) : new Map(map);
 		if (atHand) own.add(next);
@@ -106,7 +118,7 @@ export function createRegistry(
 		change(({computers}) => ({computers: withOne(computers, next.id, next)}));
 	}
 
-	/** What another program has forgotten is not brought back. */
+	/** Saves computers, except those that another program has forgotten. */
 	function storeComputers(computers: readonly KnownComputer[]): void {
 		const wanted = computers.filter(({id}) => !isForgotten('computers', id));
 		if (wanted.length === 0) return;
@@ -121,12 +133,15 @@ export function createRegistry(
 		return unlessStorageFails(() => database[table].get(id) === undefined) ?? false;
 	}
 
-	/** Answers the session with what another program has kept of it meanwhile, which is not to be lost for ours. */
+	/**
+	 * Saves a session, merged with what another program has saved meanwhile, unless that program has forgotten
+	 * it. Returns the merged session.
+	 */
 	function putSession(next: KnownSession): KnownSession {
 		const before = current().sessions.get(next.id);
 		const kept = before && isShared() ? keptSession(next.id) : undefined;
 		const merged = before && kept ? mergeSession(kept, before, next) : next;
-		// How old a status is that this program recalled is its own affair.
+		// How a recalled status ages is local to each program, so the store keeps ours.
 		const known = next.status ? {...merged, status: next.status} : merged;
 		if (!isForgotten('sessions', next.id)) {
 			safeWrite(() => {
@@ -157,7 +172,7 @@ export function createRegistry(
 		};
 	}
 
-	/** What another program has kept of a session that is new here. */
+	/** Loads a session that is new here but that another program has saved. */
 	function adoptSession(id: string): KnownSession | undefined {
 		const kept = keptSession(id);
 		if (!kept) return undefined;
@@ -206,7 +221,7 @@ export function createRegistry(
 				computers: new Map(computers.map(byId)),
 				sessions: new Map(sessions.map(known => byId(recall(known, now)))),
 				signals: new Map(
-					// What is no longer believed never stands on the first frame as if it were.
+					// Expired signals must not appear as current on the first frame.
 					database.events
 						.signals()
 						.map(signal => [signalKey(signal.client, signal.sessionId), expireSignal(signal, now)]),
@@ -217,7 +232,7 @@ export function createRegistry(
 			const now = clock.now();
 			const before = stored;
 			const after = storedIds();
-			// The file was replaced while it was read: what it lacks is not forgotten.
+			// The file was replaced during the read: what is missing from it was not forgotten.
 			if (stored !== before) return {newComputers: [], goneComputers: [], goneSessions: []};
 			stored = after;
 			const {computers, sessions} = current();

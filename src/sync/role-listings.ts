@@ -5,10 +5,10 @@ import type {Clock} from './clock.ts';
 import {fullPage, type ReadPage, walk} from './listing.ts';
 import type {MessageWindow} from './message-window.ts';
 
-/** What a `role=` listing answered about some messages. */
+/** A `role=` listing's answer about some messages. */
 export type RoleListingAnswer = RoleAnswer & {
 	readonly items: readonly Message[];
-	/** Oldest first: its newest end was not reached yet; the next time goes on from there. */
+	/** Oldest first: the walk has not reached the newest end yet; the next call continues it. */
 	readonly isUnfinished?: boolean;
 };
 
@@ -19,53 +19,60 @@ type AskListing = (
 	maxPagesRead?: number,
 ) => Promise<RoleListingAnswer>;
 
-/** The `role=` listings of one session, whichever end they begin with. */
+/** The `role=` listings of one session, in whichever direction the service lists them. */
 export type RoleListings = {
 	/**
-	 * Reads from the newest end until the window's far end is passed. Where pages begin with the oldest, `maxPagesRead` of them are
-	 * read at a time.
+	 * Reads from the newest end until past the oldest message in question. Oldest first: reads at most
+	 * `maxPagesRead` pages per call.
 	 */
 	readonly newest: AskListing;
-	/** The same for older messages: goes on where the last walk back ended, and reads no page twice. */
+	/** The same for older messages: continues where the last walk back ended, and reads no page twice. */
 	readonly history: AskListing;
-	/** The roles that were read are kept: what comes before the places reached need not be read again. */
+	/**
+	 * Saves the cursors reached, once the roles before them are saved, so that those pages aren't read again.
+	 */
 	savePlaces(): void;
-	/** Did the last walk stop before this message, and can it go on? */
+	/** Whether the last walk stopped before this message and can be continued. */
 	isToBeReadOn(role: MessageRole, message: Message): boolean;
-	/** Is the message so new that a listing may not hold it yet? */
+	/** Whether the message is so new that a listing may not include it yet. */
 	isYoung(message: Message): boolean;
 	/**
-	 * Oldest first: `role=assistant` has to be walked through once before its newest end is one request away. Reads some of
-	 * it; answers whether nothing is left to be read ahead.
+	 * Oldest first: `role=assistant` must be walked once before its newest end is one request away. Reads some
+	 * of it; returns true if there is nothing left to read ahead.
 	 */
 	readAhead(read: ReadPage): Promise<boolean>;
 };
 
-/** A listing that lags holds a message after this time at the latest, ms. */
+/** Maximum delay until a lagging listing includes a message, ms. */
 const maxLag = 60_000;
-/** Pages of one listing that are read in one go. */
+/** Maximum pages of one listing per call. */
 const maxPages = 20;
-/** Oldest first: the same where the last minute's messages take so many. */
+/** Oldest first: maximum pages when the last minute's messages span many. */
 const maxMovingPages = 100;
 const smallestWindow = 5;
 
-/** A walk back through a `role=` listing: it holds all that is newer than `from` and not newer than `to`, Unix ms. */
+/**
+ * A walk back through a `role=` listing: it covers messages newer than `from` and not newer than `to`, Unix
+ * ms.
+ */
 type Walked = {
 	readonly from: number;
 	readonly to: number;
 	readonly limit: number;
-	/** Leads to what is older than `from`. */
+	/** Cursor to messages older than `from`. */
 	readonly cursor?: string;
 };
 
 export function createRoleListings(messageWindow: MessageWindow, clock: Clock): RoleListings {
 	const walkedBack = new Map<MessageRole, Walked>();
-	/** Every id that a listing gave, while a walk back through it may go on. */
+	/** Ids that each listing returned, while a walk back through it may be continued. */
 	const found = new Map<MessageRole, Set<string>>();
-	/** Oldest first: listings whose walk has not reached the newest end, and when those that have were asked. */
+	/**
+	 * Oldest first: listings whose walk has not reached the newest end, and when the others were read to it.
+	 */
 	const unfinished = new Set<MessageRole>();
 	const finishedAt = new Map<MessageRole, number>();
-	/** Oldest first: cursors that go on, until the roles read so far are kept. */
+	/** Oldest first: cursors to continue from, until the roles read so far are saved. */
 	const reachedCursors = new Map<MessageRole, string>();
 	let isReadAhead = false;
 
@@ -74,7 +81,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		return items.at(-1)?.message.createdAt ?? Number.NEGATIVE_INFINITY;
 	}
 
-	/** One more message than the window has proves that its far end is passed. */
+	/** One message more than the window holds proves that the listing reaches past its oldest one. */
 	function limitFor(about: readonly Message[]): number {
 		const ids = new Set(about.map(({id}) => id));
 		const items = messageWindow.timeline.items();
@@ -97,7 +104,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 	) {
 		const items: Message[] = [];
 		const missing = new Set(about.map(({id}) => id));
-		// Until it is known which end comes first, no page proves that others hold nothing of the window.
+		// While the direction is unknown, one page can't prove that the others hold no message of the window.
 		const isOrdered = messageWindow.listing.pages === 'tail';
 		const far = isOrdered
 			? Math.min(...about.map(({createdAt = Number.NEGATIVE_INFINITY}) => createdAt))
@@ -118,7 +125,10 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		return {items, from, limit, ...(next !== undefined && {cursor: next}), isCutShort: left === 0};
 	}
 
-	/** What the listing would hold, were it of this role: it reaches as far back, and no lag keeps it out any more. */
+	/**
+	 * Ids of messages that the listing would include if they had its role: it reaches back to them, and they
+	 * are too old to be missing because of lag.
+	 */
 	function coveredOf(about: readonly Message[], from: number, askedAt: number): ReadonlySet<string> {
 		const covered = about.filter(({createdAt}) =>
 			createdAt === undefined
@@ -187,7 +197,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		};
 	}
 
-	/** Everything before the kept cursor was read in an earlier walk. */
+	/** Reads from the saved cursor; an earlier walk has read everything before it. */
 	async function fromHead(
 		read: ReadPage,
 		role: MessageRole,
@@ -200,7 +210,10 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		const settledUntil = Math.min(newestTime(), askedAt - maxLag);
 		let pages = 0;
 		let isEnd = false;
-		/** Behind this page others may still come up that a lag kept out: it is read again the next time. */
+		/**
+		 * Set once a page holds messages so new that lagging ones may still be inserted: it is read again next
+		 * time.
+		 */
 		let isMoving = false;
 		for await (const page of walk(read, {limit: fullPage, role, ...(cursor && {cursor})})) {
 			items.push(...page.items);
@@ -229,7 +242,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		reachedCursors.clear();
 		const [user, tool] = [finishedAt.get('user'), finishedAt.get('tool')];
 		if (user === undefined || tool === undefined) return;
-		// What is kept, and was in neither listing when both were read to their end, is the assistant's.
+		// Cached messages found in neither listing, when both were read to the end, are the assistant's.
 		const assistantUpTo = Math.min(user - maxLag, tool - maxLag, newestTime());
 		if (assistantUpTo > (messageWindow.listing.assistantUpTo ?? Number.NEGATIVE_INFINITY))
 			messageWindow.setListingState({assistantUpTo});
@@ -241,7 +254,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 		return walked?.cursor !== undefined && createdAt !== undefined && createdAt <= walked.from;
 	}
 
-	/** A cursor that is refused is dropped, and the listing read from its start, once. */
+	/** If the service rejects a cursor, drops it and reads the listing from the start, once. */
 	function restarting(ask: AskListing): AskListing {
 		return async (...asking) => {
 			const [, role] = asking;
@@ -283,7 +296,7 @@ export function createRoleListings(messageWindow: MessageWindow, clock: Clock): 
 	};
 }
 
-/** The service gave no way on, and did not say that the listing ends there: the next walk begins anew. */
+/** The service gave no cursor but didn't say that the listing ends: the next walk starts over. */
 function isDeadEnd({cursor, from}: Walked): boolean {
 	return cursor === undefined && from > Number.NEGATIVE_INFINITY;
 }

@@ -7,24 +7,30 @@ import type {ReadPage} from './listing.ts';
 import type {MessageWindow} from './message-window.ts';
 import {createRoleListings, type RoleListingAnswer, type RoleListings} from './role-listings.ts';
 
-/** A message whose role may be asked for. */
+/** A message whose role may have to be resolved. */
 export type RoleSubject = {readonly message: Message; readonly role?: MessageRole};
 
 /**
- * What is asked about. `newest`: the newest messages, read for the first time. `change`: what a poll brought; at most two
- * listings are asked. `history`: older messages, asked for in one walk back however many pages of them are read.
+ * Kind of request. `newest`: the newest messages, on the first poll. `change`: the messages that a poll
+ * brought; reads at most two listings. `history`: older messages, resolved in one walk back through as many
+ * pages as necessary.
  */
 export type RoleQuestion = {readonly kind: 'newest' | 'change' | 'history'; readonly isAtWork?: boolean};
 
 /**
- * Asks who wrote messages that don't say so themselves: `role=user` and `role=tool` over the same window. What is in
- * neither is the assistant's, but only where both listings surely hold the window in full. A listing may lag: who wrote
- * the messages of the last minute is told by the listing that holds them alone, so `role=assistant` is asked as well.
+ * Resolves the roles of messages that don't include one, by reading `role=user` and `role=tool` over the same
+ * window. A message in neither is the assistant's, but only if both listings certainly cover the window.
+ * Listings may lag: a message of the last minute has the role of the listing that includes it, so
+ * `role=assistant` is read as well.
  */
 export type RoleReader = {
-	/** More is to be asked at once: a long listing is still being read, or a change needs a third listing. */
+	/**
+	 * True if more has to be read immediately: a long listing is unfinished, or a change needs a third listing.
+	 */
 	readonly isBehind: boolean;
-	/** Asks about those whose role is unknown, and about those left over from before. Answers the ids whose role is new. */
+	/**
+	 * Resolves unknown roles, including those left over from earlier calls. Returns the ids that got a role.
+	 */
 	resolve(
 		read: ReadPage,
 		subjects: Iterable<RoleSubject>,
@@ -35,13 +41,13 @@ export type RoleReader = {
 export type RoleReaderOptions = {
 	readonly messageWindow: MessageWindow;
 	readonly clock: Clock;
-	/** Ids that add-message gave us. */
+	/** Ids that add-message returned. */
 	readonly ownIds: () => ReadonlySet<string>;
-	/** The session is polled from now on: reads ahead what a poll at the newest end will need. */
+	/** Whether the session is being polled: if so, reads ahead what polls at the newest end will need. */
 	readonly isFollowing?: boolean;
 };
 
-/** A message that could not be settled, and what is still to be asked about it. */
+/** An unresolved message, and which listings have already been read for it. */
 type Pending = {
 	readonly message: Message;
 	readonly asked: ReadonlySet<MessageRole>;
@@ -50,10 +56,10 @@ type Pending = {
 	readonly isHistory: boolean;
 };
 
-/** Between two tries for a message that no listing tells of, ms: twice as long each time, up to a limit. */
+/** Retry delays for a message that no listing includes, ms: doubled each time, up to `max`. */
 const waits = {first: 2_000, max: 120_000};
 const asksPerChange = 2;
-/** What is in neither of these listings is the assistant's. */
+/** A message in neither of these listings is the assistant's. */
 const windowRoles = ['user', 'tool'] as const;
 
 export function createRoleReader({
@@ -65,7 +71,9 @@ export function createRoleReader({
 	const listings = createRoleListings(messageWindow, clock);
 	const pending = new Map<string, Pending>();
 	let isRefused = false;
-	/** The last answer of each listing: until there are two to compare, the service may be one that does not filter. */
+	/**
+	 * Last answer of each listing. Until there are two to compare, the service may be ignoring the role filter.
+	 */
 	const answered = new Map<MessageRole, readonly Message[]>();
 	let settled: Set<string> = new Set();
 	let isBehind = false;
@@ -85,7 +93,7 @@ export function createRoleReader({
 		pending.set(message.id, {...known, message, dueAt: clock.now(), ...change});
 	}
 
-	/** Asks one listing after the other until everything is settled; answers what isn't. */
+	/** Reads one listing after the other until every role is resolved; returns the messages that are left. */
 	async function ask(
 		read: ReadPage,
 		asking: readonly Message[],
@@ -127,7 +135,7 @@ export function createRoleReader({
 
 	function settle(asking: readonly Message[], answers: RoleEvidence): readonly Message[] {
 		const roles = new Map<string, MessageRole>();
-		// What a listing holds beyond the window is settled with it, wherever it is kept.
+		// Also saves the roles of listed messages outside the window.
 		for (const role of windowRoles)
 			for (const id of answers[role]?.ids ?? []) if (!settled.has(id)) roles.set(id, role);
 		const open = asking.filter(({id}) => !settled.has(id));
@@ -164,7 +172,7 @@ export function createRoleReader({
 			else wait(message, {isHistory: false});
 	}
 
-	/** The listings were not read as far as this message yet. */
+	/** Whether the listings have not been read back to this message yet. */
 	function isUnread(message: Message): boolean {
 		return windowRoles.some(role => listings.isToBeReadOn(role, message));
 	}

@@ -4,7 +4,10 @@ import type {ConnectionStore} from '../state/connection.ts';
 import type {Clock} from './clock.ts';
 import {problemOf} from './problem.ts';
 
-/** Writes to disk. A disk that is full or read-only is told once on the screen; what is in memory goes on. */
+/**
+ * Writes to disk. If the disk is full or read-only, reports that on screen instead of throwing; the state in
+ * memory remains usable.
+ */
 export type SafeWrite = (write: () => void) => void;
 
 export function createSafeWrite(database: Database, connection: ConnectionStore, clock: Clock): SafeWrite {

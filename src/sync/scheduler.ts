@@ -3,36 +3,41 @@ import {type Block, createCircuitBreaker} from './circuit-breaker.ts';
 import type {Clock} from './clock.ts';
 import {createPoll, type Poll} from './poll.ts';
 
-/** `urgent`: the user waits for it. `background`: only when nothing else wants a place. */
+/** `urgent`: the user is waiting. `background`: leaves one slot free for other requests. */
 export type Priority = 'urgent' | 'normal' | 'background';
 export type RequestOptions = {readonly signal?: AbortSignal; readonly priority?: Priority};
 
-/** What the requests tell of the connection. `latency` is ms; `okAt` Unix ms. */
+/** State of the connection, derived from the requests. `latency` is in ms, `okAt` in Unix ms. */
 export type Reachability = {
 	readonly block?: Block;
 	readonly isPolling: boolean;
-	/** When the next poll is due, while one waits; Unix ms. */
+	/** When the next poll is due, Unix ms; absent if none is scheduled. */
 	readonly nextAt?: number;
 	readonly okAt?: number;
 	readonly latency?: number;
 };
 
 /**
- * Every request of the engine goes through here: four on their way in all, one per resource, the urgent first.
- * It also owns the polls, so that there is one place where cadence, blur and stop are decided.
+ * Runs every request of the engine: at most four at a time, one per resource, urgent ones first. Also owns
+ * the polls, so that their pace, blur and stop are decided in one place.
  */
 export type Scheduler = {
-	/** Makes the call when it is its turn. Rejects with the call's error, or `AbortError` when it is ended first. */
+	/**
+	 * Runs a call when it is its turn. Rejects with the call's error, or with `AbortError` if it is aborted
+	 * first.
+	 */
 	request<T>(key: string, call: (signal: AbortSignal) => Promise<T>, options?: RequestOptions): Promise<T>;
-	/** Repeats `run`, which answers the ms until the next time, or nothing to rest until `now` is called. */
+	/**
+	 * Repeats `run`, which resolves to the ms until the next run, or `undefined` to rest until `now` is called.
+	 */
 	poll(run: (signal: AbortSignal) => Promise<number | undefined>): Poll;
-	/** A blurred terminal slows every poll four times. */
+	/** While the terminal is blurred, all polls run four times less often. */
 	setFocused(isFocused: boolean): void;
-	/** There is a new key: lifts what blocks the requests. */
+	/** Clears any block on the requests, after the key changed. */
 	resume(): void;
-	/** The user wants another try now: ends the wait for a service that could not be reached. */
+	/** Ends the wait for an unreachable service, since the user wants to retry now. */
 	tryNow(): void;
-	/** Ends every timer and request; resolves when none is left. */
+	/** Ends all timers and requests; resolves when none is left. */
 	stop(): Promise<void>;
 };
 
@@ -44,7 +49,7 @@ type Entry = {
 };
 
 const places = 4;
-/** What nobody waits for leaves a place free: a cold service can take a minute for each of its answers. */
+/** Background requests leave a slot free: a cold service can take a minute per answer. */
 const backgroundPlaces = 3;
 const blurFactor = 4;
 const ranks: Readonly<Record<Priority, number>> = {urgent: 0, normal: 1, background: 2};

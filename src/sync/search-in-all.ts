@@ -3,22 +3,25 @@ import type {Clock} from './clock.ts';
 import {stopOnStorageError} from './stop-on-storage-error.ts';
 import {runInTimeSlices, typingDelay} from './time-slices.ts';
 
-/** What was found in all sessions so far: how many messages, and once all are counted the newest of them. */
+/**
+ * Result so far of a search in all sessions: the number of matches and, once all are counted, the newest of
+ * them.
+ */
 export type SearchProgress = {
 	readonly count: number;
-	/** How many of the newest can be read. */
+	/** How many of the newest matches can be read. */
 	readonly listed: number;
-	/** As far as they were read. */
+	/** Matches read so far. */
 	readonly found: readonly FoundMessage[];
 	readonly isOver: boolean;
-	/** The file could not be read to its end. */
+	/** The database file could not be read to its end. */
 	readonly isUnread: boolean;
 };
 
-/** One search over all sessions. `onUpdate` is not called before `begin`, nor after `end`. */
+/** One search over all sessions. `onUpdate` is not called before `begin` or after `end`. */
 export type SearchInAll = {
 	begin(): void;
-	/** Reads some more of the newest; does nothing when all are told. */
+	/** Reads more of the newest matches; does nothing if all have been read. */
 	readMore(): void;
 	end(): void;
 };
@@ -29,9 +32,9 @@ type Asked = {
 	readonly onUpdate: (searching: SearchProgress) => void;
 };
 
-/** What takes no longer than that, ms, is told when it is done. */
+/** A search shorter than this is reported only when it is done, ms. */
 const short = 100;
-/** Messages that are read before they are asked for: more than most screens show. What they say may be long. */
+/** Matches read in advance, more than most screens show, and matches per step, as messages may be long. */
 const page = 50;
 const readAtOnce = 10;
 

@@ -4,11 +4,15 @@ import type {Clock} from './clock.ts';
 import {type FindInSession, findInSession} from './find-in-session.ts';
 import {type SearchInAll, type SearchProgress, searchInAll} from './search-in-all.ts';
 
-/** Looks for words in the kept messages, in turns that never hold up a key. A new search of a kind ends the one before. */
+/**
+ * Searches the cached messages in time slices, so that keys aren't delayed. A new search ends the previous
+ * one of its kind.
+ */
 export type Searcher = {
 	/**
-	 * The cursor begins at the message `from`, or at the newest. `onUpdate` is called at once, perhaps several times until all is
-	 * looked through, and then again whenever messages are written, until `endInSession`.
+	 * Searches one session. The cursor starts at the message `from`, or at the newest. `onUpdate` is called
+	 * immediately, possibly several times until the search is complete, and then whenever messages are written,
+	 * until `endInSession`.
 	 */
 	inSession(
 		sessionId: string,
@@ -17,14 +21,18 @@ export type Searcher = {
 		onUpdate: (finding: FindProgress) => void,
 	): void;
 	/**
-	 * Moves the cursor to the next newer message that was found (`1`), the next older one (`-1`), around the ends once they are
-	 * known, or to the first that is not newer than where it is (`0`). Absent when there is none.
+	 * Moves the cursor to the next newer match (`1`), to the next older one (`-1`), wrapping around the ends
+	 * once they are known, or to the first match that isn't newer than the cursor (`0`). Returns `undefined` if
+	 * there is none.
 	 */
 	move(by: 1 | 0 | -1): Found | undefined;
 	endInSession(): void;
-	/** The newest `limit` can be read. `onUpdate` is called soon, perhaps several times, until it is over, and when more were read. */
+	/**
+	 * Searches all sessions; the newest `limit` matches can be read. `onUpdate` is called after a short delay,
+	 * possibly several times until the search is complete, and whenever more matches are read.
+	 */
 	inAll(words: string, limit: number, onUpdate: (searching: SearchProgress) => void): void;
-	/** Reads some more of what was found in all sessions, when there are more to be listed. */
+	/** Reads more matches of the search in all sessions, if there are more to list. */
 	readMore(): void;
 	endInAll(): void;
 };

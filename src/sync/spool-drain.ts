@@ -8,24 +8,25 @@ import {type Envelope, maxLine} from '../../hooks/wire.ts';
 export type DrainOptions = {
 	readonly folders: readonly string[];
 	readonly environment: RuntimeEnvironment;
-	/** Unix ms. */
+	/** Returns Unix ms. */
 	readonly now: () => number;
-	/** Keeps some envelopes; after a throw or a rejection their files stay for the next drain. */
+	/** Saves some envelopes. If it throws or rejects, their files stay for the next drain. */
 	readonly save: (envelopes: readonly Envelope[]) => void | Promise<void>;
 };
 
-/** So many are handed over at a time, to be kept by one write, or as many as can be read in so many ms. */
+/** Envelopes per write: at most `atOnce`, or as many as can be read in `turn` ms. */
 const atOnce = 32;
 const turn = 4;
 
 /**
- * Hands over every spooled event in time order and then removes its file. Several programs may drain at once, and one
- * that is killed may leave a file whose event it has kept: the same event can come to each of them and come again, its
- * envelope's id tells. Stops at the first events that can't be kept; rejects with their error. What isn't an envelope is
- * removed. Answers how many files there were.
+ * Passes every spooled event to `save` in time order, then removes its file. Several programs may drain at
+ * once, and one that is killed may leave the file of a saved event, so the same event can come more than
+ * once: compare envelope ids. Files that hold no envelope are removed. Stops and rejects with the error if
+ * `save` fails. Resolves to the number of files found.
  *
- * In a flood the hooks whose connections wait spool as well, so nothing here may hold the receiver up for long: a few
- * files are read in a turn, and removed by another thread, as the hooks that write there hold the folder's lock.
+ * In a flood, hooks whose connections wait write to the spool as well, so nothing here may block the receiver
+ * for long: a few files are read per turn. Another thread removes them, because hooks writing to the spool
+ * hold the folder's lock.
  */
 export async function drainSpool({folders, environment, now, save}: DrainOptions): Promise<number> {
 	const waiting = folders
@@ -56,7 +57,9 @@ function filesIn(folder: string, now: number): {file: string; ts: number}[] {
 	});
 }
 
-/** Undefined for what is gone or holds none. `buffer` is longer than any. */
+/**
+ * Returns `undefined` if the file is gone or holds no envelope. `buffer` must be longer than any envelope.
+ */
 function readEnvelope(file: string, buffer: Buffer): Envelope | undefined {
 	try {
 		const descriptor = openSync(file, 'r');
@@ -76,13 +79,13 @@ function namesIn(folder: string): string[] {
 	try {
 		entries = readdirSync(folder, {withFileTypes: true});
 	} catch {
-		// Removed meanwhile.
+		// The folder was removed.
 	}
-	// A link in the spool is nobody's event: the hook writes files.
+	// Skip links: hooks write only regular files.
 	return entries.filter(entry => entry.isFile()).map(entry => entry.name);
 }
 
-/** Resolves also when another program removed it first. */
+/** Removes a file; resolves even if another program has already removed it. */
 function remove(file: string): Promise<void> {
 	return new Promise(resolve => unlink(file, () => resolve()));
 }

@@ -4,7 +4,10 @@ import {expireSignal, type Signal, signalExpiresAt} from '../domain/signal.ts';
 import type {FleetStore} from '../state/fleet.ts';
 import type {Clock} from './clock.ts';
 
-/** Expires what is no longer believed in the store, by one timer that is due with the next. Disk keeps what was told. */
+/**
+ * Expires outdated statuses and signals in the store, with one timer for the next to expire. The disk keeps
+ * them as reported.
+ */
 export type StatusExpiry = {start(): void; stop(): void};
 
 export function createStatusExpiry(fleet: FleetStore, clock: Clock): StatusExpiry {
@@ -18,7 +21,7 @@ export function createStatusExpiry(fleet: FleetStore, clock: Clock): StatusExpir
 		const expiredSessions = expiredMap(sessions, session => expireSession(session, now));
 		const expiredSignals = expiredMap(signals, signal => expireSignal(signal, now));
 		if (expiredSessions || expiredSignals)
-			// Setting the state comes back here through the subscription, which sets the timer.
+			// Triggers the subscription, which calls `expire` again and sets the timer.
 			fleet.setState({
 				...(expiredSessions && {sessions: expiredSessions}),
 				...(expiredSignals && {signals: expiredSignals}),
@@ -57,7 +60,7 @@ function nextExpiry(sessions: Iterable<KnownSession>, signals: Iterable<Signal>)
 	return next;
 }
 
-/** The map with what changed in it replaced; nothing when all stayed. */
+/** Returns a copy of the map with the changed values; `undefined` if nothing changed. */
 function expiredMap<T>(
 	map: ReadonlyMap<string, T>,
 	expire: (value: T) => T,

@@ -6,19 +6,26 @@ import type {Clock} from './clock.ts';
 import type {SafeWrite} from './safe-write.ts';
 import type {Scheduler} from './scheduler.ts';
 
-/** `manual`: only when the user asks; `auto`: of followed sessions at work, or of which nothing is known, too. */
+/**
+ * `manual`: only when the user asks; `auto`: also for followed sessions that are at work or have no known
+ * status.
+ */
 export type ProbeMode = 'off' | 'manual' | 'auto';
 
 /**
- * Reads a session by an update with an empty body, which returns the whole session: there is no endpoint that gets one.
- * Formally this is a write, so the remote default is `manual`, and it stays off once a service has refused it.
+ * Reads a session by updating it with an empty body, which returns the whole session, as there is no endpoint
+ * to get one. Technically this is a write, so the remote default is `manual`, and probing stays off once a
+ * service has refused it.
  */
 export type StatusProbe = {
-	/** `isAsked`: the user pressed the key for it; otherwise only in `auto`, and at least 15 s apart. */
+	/**
+	 * Probes a session. `isAsked`: the user asked for it; otherwise probes only in `auto` mode, at least 15 s
+	 * apart.
+	 */
 	ask(sessionId: string, isAsked: boolean): void;
-	/** Are sessions at work asked without anyone's key? */
+	/** Whether working sessions are probed without the user asking. */
 	readonly isAuto: boolean;
-	/** Ends the probes under way. */
+	/** Aborts the probes under way; resolves when none is left. */
 	close(): Promise<void>;
 };
 
@@ -58,7 +65,7 @@ export function createStatusProbe({
 		} catch (error) {
 			if (error instanceof AbortError) return;
 			if (!isServiceError(error)) throw error;
-			// Only what says "not this request" turns it off: a service that is down will be back.
+			// Only a rejection turns probing off: a service that is down will come back.
 			if (!(error instanceof RejectedError) && !(error instanceof ForbiddenError)) return;
 			isRefused = true;
 			safeWrite(() => database.settings.put(refusedSetting, true));

@@ -3,7 +3,10 @@ import type {Computer} from '../domain/computer.ts';
 import {stepDuration, stepState} from '../domain/provisioning.ts';
 import type {SafeWrite} from './safe-write.ts';
 
-/** Keeps how long each step took that ended between two reads of a computer: the medians make the next ETA. */
+/**
+ * Saves the durations of the steps that ended between two reads of a computer; their medians give the next
+ * ETA.
+ */
 export function recordDurations(
 	{database, safeWrite}: {readonly database: Database; readonly safeWrite: SafeWrite},
 	before: Computer | undefined,

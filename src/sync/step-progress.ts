@@ -1,11 +1,11 @@
 import type {ReadingProgress} from '../state/organization.ts';
 
-/** Tells how far a step is: `done` from 0 to 1, absent where nothing tells how much there will be. */
+/** Reports the progress of a step: `done` is 0 to 1, absent if the total is unknown. */
 export type StepProgress = (text: string, done?: number) => void;
 
 /**
- * One bar over the steps of a reading. Each step is given its part of the whole, from 0 to 1, when it begins, or what
- * is left of it when that is less; the bar goes on where the step before ended.
+ * One progress bar for all steps of a read. Each step gets its share of the bar, 0 to 1, when it begins, or
+ * the rest if that is less; it starts where the previous step's share ends.
  */
 export function createStepProgress(
 	reportProgress: (progress: ReadingProgress) => void,

@@ -1,6 +1,6 @@
 import {isStorageError} from '../db/storage-error.ts';
 
-/** Steps through kept data. A file that can't be read holds nothing more: `tell` is called then. */
+/** Iterates over stored data. If the file can't be read, calls `onError` and ends. */
 export function* stopOnStorageError<Step>(steps: Iterable<Step>, onError: () => void): Generator<Step> {
 	try {
 		yield* steps;

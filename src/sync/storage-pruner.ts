@@ -4,16 +4,16 @@ import type {ConnectionStore} from '../state/connection.ts';
 import type {Clock} from './clock.ts';
 import {runInTimeSlices} from './time-slices.ts';
 
-/** Between two looks at the size, ms. */
+/** Interval between two checks of the size, ms. */
 const apart = 60_000;
-/** So much of the limit is left when pruning ends: it needn't begin again at once. */
+/** Pruning stops at this fraction of the limit, so that it needn't start again immediately. */
 const share = 0.9;
 
-/** Lets go of cached messages when the database grows beyond its limit, and tells what it holds. */
+/** Prunes cached messages when the database exceeds its size limit, and reports what is stored. */
 export type StoragePruner = {
 	start(): void;
 	stop(): void;
-	/** Brings what is told up to date. */
+	/** Updates the reported sizes. */
 	look(): void;
 };
 
@@ -33,7 +33,7 @@ export function createStoragePruner(
 		});
 	}
 
-	/** What ends a step early, a full disk, ends pruning until the next look. */
+	/** A storage error, such as a full disk, stops pruning until the next check. */
 	function* steps(): Generator<undefined> {
 		const pruning = database.cache.prune(limit * share)[Symbol.iterator]();
 		while (unlessStorageFails(() => pruning.next().done) === false) yield;

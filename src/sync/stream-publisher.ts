@@ -2,17 +2,17 @@ import type {Stream, StreamStore} from '../state/stream.ts';
 import type {Clock} from './clock.ts';
 
 /**
- * Puts streams into the store at most once every 50 ms, so that a flood of messages doesn't redraw the screen for each.
- * The first change after a pause is published at once.
+ * Writes streams to the store at most once every 50 ms, so that a flood of messages doesn't redraw the screen
+ * for each. The first change after a pause is published immediately.
  */
 export type StreamPublisher = {
-	/** `build` is called when it is time. */
+	/** Schedules a stream; `build` is called when it is published. */
 	publish(sessionId: string, build: () => Stream): void;
-	/** The same without waiting: the user has asked to see it. */
+	/** Publishes without waiting, because the user has asked for it. */
 	publishNow(sessionId: string, build: () => Stream): void;
-	/** Takes a stream out at once. */
+	/** Removes a stream immediately. */
 	remove(sessionId: string): void;
-	/** Puts in what waits, and ends. */
+	/** Publishes pending streams, then stops. */
 	stop(): void;
 };
 

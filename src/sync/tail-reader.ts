@@ -6,12 +6,15 @@ import {fullPage, type ReadPage, type WalkedPage, walk} from './listing.ts';
 import {addMessageChanges, type MessageChanges} from './message-changes.ts';
 import type {MessageWindow} from './message-window.ts';
 
-/** Pages read in one go before what lies between is left as a gap to be filled when it is looked at. */
+/**
+ * Maximum pages per poll; anything between them and the known messages is left as a gap, to be filled on
+ * demand.
+ */
 const catchUpPages = 3;
 
 /**
- * Reads a listing whose first page holds the newest messages: a known and unchanged message in the first page ends the
- * poll. `first` is that page, read with a small limit.
+ * Reads a listing whose first page holds the newest messages. If that page, `first`, contains a known and
+ * unchanged message, the poll is done. `first` was read with a small limit.
  */
 export async function readTail(
 	messageWindow: MessageWindow,
@@ -29,10 +32,11 @@ export async function readTail(
 	const taken = idsOf(first);
 	const oldestTaken = oldestOf(messageWindow, taken);
 	if (!oldestTaken) return;
-	// What lies between is a gap from here on: the walk may be cut short, and the next poll would meet what this one read.
+	// Record the gap now: the walk may be cut short, and the next poll would stop at the messages read in this
+	// one.
 	let gap = addHole(messageWindow, {before: oldestTaken, ...(newestKnown && {after: newestKnown})});
 	changes.isReshaped = true;
-	// Read again from the start: a cursor is not used with another limit than the one it came from.
+	// Start over, as a cursor can't be used with a different limit.
 	let pages = 0;
 	for await (const page of walk(read, {limit: fullPage})) {
 		const isMet = takeAndMeet(messageWindow, page, changes, taken);
@@ -47,7 +51,9 @@ export async function readTail(
 	}
 }
 
-/** Takes a page in; answers whether it met what was known before this poll. `taken`: what this poll took before. */
+/**
+ * Takes a page; returns whether it contains messages known before this poll. `taken`: ids taken in this poll.
+ */
 function takeAndMeet(
 	messageWindow: MessageWindow,
 	page: WalkedPage,
@@ -74,8 +80,8 @@ export function addHole(messageWindow: MessageWindow, place: Omit<Hole, 'id'>): 
 }
 
 /**
- * Reads the page just before a hole's newer end. The hole shrinks, or closes when the page meets what is known or
- * the history begins. Answers whether anything came.
+ * Reads the page just before a gap's newer end. The gap shrinks, or closes when the page reaches known
+ * messages or the start of the history. Returns whether any message was added.
  */
 export async function readHole(
 	messageWindow: MessageWindow,
@@ -104,12 +110,15 @@ export async function readHole(
 	return isAnything;
 }
 
-/** A cursor that came again led to messages known before: no history ends with those. */
+/** Whether a repeated cursor led back to known messages: the history doesn't end there. */
 export function leadsBack(page: WalkedPage, {added}: Pick<Upserted, 'added'>): boolean {
 	return page.isCut === true && page.items.length > 0 && added.length === 0;
 }
 
-/** From the hole's cursor; a refused one is dropped once and the listing walked from its start to the hole. */
+/**
+ * Pages from the gap's cursor on. If the service rejects it, drops it and walks from the start to the gap,
+ * once.
+ */
 async function* pagesBefore(
 	messageWindow: MessageWindow,
 	read: ReadPage,
@@ -131,7 +140,7 @@ async function* pagesBefore(
 	}
 }
 
-/** Does the page hold a message that is known, or one from before it? */
+/** Whether the page contains the known message or an older one. */
 function isReaching(messageWindow: MessageWindow, page: WalkedPage, known: string): boolean {
 	const time = messageWindow.timeline.get(known)?.message.createdAt;
 	return page.items.some(({id, createdAt}) => id === known || (time && createdAt && createdAt < time));

@@ -1,17 +1,23 @@
 import type {Clock} from './clock.ts';
 
-/** How long one turn may hold up a key, ms; it ends with the step that goes beyond. The first is part of a key's own. */
+/**
+ * Maximum time per slice, ms, exceeded by at most one step. The first slice is shorter, as it is part of
+ * handling a key.
+ */
 const sliceDuration = 4;
 const firstSliceDuration = 1;
-/** What was done is told this often, ms, for the screen not to be drawn for each turn. */
+/** Minimum time between two progress reports, ms, so that the screen isn't redrawn for each slice. */
 const reportInterval = 100;
-/** Who types on within that time, ms, is not kept waiting by what is no longer looked for; the key is drawn meanwhile. */
+/**
+ * Delay before a search starts, ms: if the user types on, a search that is no longer wanted doesn't slow the
+ * key down.
+ */
 export const typingDelay = 25;
 
 /**
- * Goes through steps without ever holding up a key or a frame: the first turn at once, the others when whatever else
- * waits has had its turn. `onReport` is called after the first turn, then from time to time, and at the end. The answer ends
- * it.
+ * Runs steps in slices without delaying keys or frames: the first slice runs immediately, each later one
+ * after other pending work. `onReport` is called after the first slice, then from time to time, and at the
+ * end. Call the returned function to cancel.
  */
 export function runInTimeSlices(
 	clock: Clock,

@@ -3,11 +3,14 @@ import {messagesAfter, waitsItsTurn} from '../domain/waiting-turn.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Clock} from './clock.ts';
 
-/** Whose turn it is in a session, as far as what is known tells. */
+/** Whose turn it is in a session, as far as this is known. */
 export type TurnOrder = {
-	/** Does its agent work on something now? */
+	/** Whether the session's agent is working. */
 	isAtWork(sessionId: string): boolean;
-	/** Does a message of ours wait its turn at the service? By what was read of an open session; else nothing is sure. */
+	/**
+	 * Whether one of our messages is waiting its turn at the service. False unless the session is open, as only
+	 * its messages show this.
+	 */
 	isTurnWaited(sessionId: string): boolean;
 };
 

@@ -4,17 +4,17 @@ import type {FleetStore} from '../state/fleet.ts';
 import type {Clock} from './clock.ts';
 import type {Registry} from './registry.ts';
 
-/** Follows one session's turn by its messages, and keeps the status that they tell. */
+/** Tracks a session's turn by its messages, and saves the status inferred from them. */
 export type TurnWatch = {
 	readonly turn: Turn;
 	readonly isAtWork: boolean;
-	/** A message of ours was accepted. */
+	/** Call when the service has accepted one of our messages. */
 	posted(): void;
-	/** A poll was answered. `isChanged`: it found something new, and was not the first reading. */
+	/** Call after a successful poll. `isChanged`: it found something new, and was not the first poll. */
 	polled(isChanged: boolean, newestRole: MessageRole | undefined): void;
 };
 
-/** `isAsked`: is the service asked for the status itself, again and again? */
+/** `isAsked`: whether the service is regularly asked for the status itself. */
 export function createTurnWatch(
 	sessionId: string,
 	fleet: FleetStore,

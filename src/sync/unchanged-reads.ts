@@ -1,16 +1,16 @@
 import type {Clock} from './clock.ts';
 import type {Registry} from './registry.ts';
 
-/** Reads of computers that brought nothing new, told together: one change of the store and one write for all of them. */
+/** Batches reads of computers that found nothing new: one store update and one write for all of them. */
 export type UnchangedReads = {
-	/** It was read now, and is as it was. */
+	/** Records that the computer was read now and is unchanged. */
 	note(computerId: string): void;
 };
 
-/** How much older than it is an age may be told, ms. */
+/** Maximum error of a computer's displayed age, ms. */
 const reportInterval = 5_000;
 
-/** Nothing is woken up for it: what was noted is told with a later read. */
+/** Uses no timer: recorded reads are applied with a later one. */
 export function createUnchangedReads(registry: Registry, clock: Clock): UnchangedReads {
 	const readAt = new Map<string, number>();
 	let reportedAt = Number.NEGATIVE_INFINITY;

@@ -15,7 +15,9 @@ import {
 } from '../domain/usage/unusual.ts';
 import {sameWeekdays} from '../domain/usage/unusual-days.ts';
 
-/** What is looked through: the figures of the range, of the period before, and of all days that tell what is usual. */
+/**
+ * Data to examine: the figures of the range, of the period before, and of all days that define what is usual.
+ */
 export type UnusualUsageOptions = {
 	readonly from: string;
 	readonly usual: WatchedFigures;
@@ -25,8 +27,8 @@ export type UnusualUsageOptions = {
 };
 
 /**
- * What changed unusually, by topic: only the days that stand out are read again, for who stands behind them. It may be
- * held up before and after the work on a row, which can be long.
+ * Finds unusual changes by topic. Only days that stand out are read again, to see who caused them. Yields
+ * before and after the work on a row, which can be long.
  */
 export function* unusualOf(
 	watching: UnusualUsageOptions,

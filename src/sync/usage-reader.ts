@@ -9,14 +9,16 @@ import {readDays} from './read-days.ts';
 import {readUserDays} from './read-user-days.ts';
 import type {ReadingTools, UsageReading, UsageReadOptions} from './usage-reading.ts';
 
-/** Brings analytics into the database, from which they are then read row by row. */
+/** Reads analytics into the database, where they are then read row by row. */
 export type UsageReader = {
 	/**
-	 * Asks for the days of a family that are not kept for good, ungrouped: one call carries every breakdown. Days older
-	 * than three can no longer change and are asked for once; where all are kept, one day is asked for to learn whether the key may still see them. Where the activity of the days is kept, it tells how many
-	 * users they name: the days of a large organization are asked for a few at a time, so that no answer holds up the
-	 * screen and a reading that is ended has kept what it got. The range must be within what the service has. Throws what
-	 * calls throw; what came before the failure is kept.
+	 * Requests the days of a family that aren't stored as final, ungrouped: one call includes every breakdown.
+	 * Days that can no longer change are requested only once. If all days are stored, requests one day to check
+	 * that the key may still see them.
+	 *
+	 * If the activity of the days is stored, it shows how many users they name: a large organization's days are
+	 * requested a few at a time, so that no answer blocks the screen and an aborted read keeps what it has. The
+	 * range must be within what the service has. Throws the errors of the calls; what was read before is kept.
 	 */
 	read(family: AnalyticsFamily, range: DayRange, options?: UsageReadOptions): Promise<UsageReading>;
 };
@@ -27,7 +29,7 @@ export type UsageReaderParts = {
 	readonly clock: Clock;
 };
 
-/** Days before the last one there is that may still change. */
+/** Number of days at the end of the available range that may still change. */
 const changingDays = 3;
 
 export function createUsageReader({service, analytics, clock}: UsageReaderParts): UsageReader {
@@ -41,13 +43,14 @@ export function createUsageReader({service, analytics, clock}: UsageReaderParts)
 		isOfAnother: ({meta}: Analytics<unknown>) =>
 			meta.org_id !== undefined && analytics.setOrganization(meta.org_id),
 	};
-	/** Reads what is missing, and answers whether anything was asked. */
+	/** Reads the missing days; the result's `calls` is 0 if none was missing. */
 	const readMissing: UsageReader['read'] = (family, range, options = {}) =>
 		family === 'users' ? readUserDays(tools, range, options) : readDays(tools, family, range, options);
 
 	/**
-	 * Is the key still allowed to see what is kept? Asked with one day, since nothing else is. False when the answer is
-	 * another organization's. Throws a refusal; a service that gives no answer takes nothing away.
+	 * Checks with a one-day request that the key may still see the stored data. Returns false if the answer
+	 * belongs to another organization. Throws if access is refused; if the service doesn't answer, the data is
+	 * kept.
 	 */
 	async function isAllowed(family: AnalyticsFamily, day: string, signal?: AbortSignal): Promise<boolean> {
 		const query = {startDate: day, endDate: day, ...(family === 'users' && {limit: 1})};
@@ -69,7 +72,7 @@ export function createUsageReader({service, analytics, clock}: UsageReaderParts)
 	};
 }
 
-/** 401, 402 and 403: whoever has the key may not see this now, whatever was read before. */
+/** Whether the error is a 401, 402 or 403: the key may not see this now, whatever was read before. */
 export function isRefusal(error: unknown): boolean {
 	return error instanceof UnauthorizedError || error instanceof ForbiddenError;
 }

@@ -3,7 +3,7 @@ import type {AnalyticsFamily, AnalyticsTable, Reading} from '../db/analytics.ts'
 import type {Analytics} from '../domain/analytics.ts';
 import type {DayRange} from '../domain/usage/range.ts';
 
-/** How far a reading is. `total` is absent where nothing tells how much there will be. */
+/** Progress of a read. `total` is absent if it is unknown. */
 export type UsageProgress = {
 	readonly family: AnalyticsFamily;
 	readonly unit: 'days' | 'rows';
@@ -16,31 +16,31 @@ export type UsageReadOptions = {
 	readonly onProgress?: (progress: UsageProgress) => void;
 };
 
-/** What came of a reading. */
+/** Result of a read. */
 export type UsageReading = {
-	/** Calls that were made: none when every day was kept. */
+	/** Number of calls made; 0 if every day was stored. */
 	readonly calls: number;
-	/** Items that could not be read, or are of days that were not asked for. */
+	/** Number of items that could not be read or belong to days that were not requested. */
 	readonly skipped: number;
-	/** False when the service claims more rows of users and gives no way to them. */
+	/** False if the service says that there are more rows of users, but gives no way to reach them. */
 	readonly isWhole: boolean;
-	/** The service had more rows of users than are read: how far it went, in words. */
+	/** Set if the service has more rows of users than the limit: says how far the read went. */
 	readonly cut?: string;
 };
 
-/** What the readings of all families share. */
+/** What the reads of all families share. */
 export type ReadingTools = {
 	readonly service: Service;
 	readonly analytics: AnalyticsTable;
-	/** How certain an answer of this moment is. */
+	/** When data read now was read, and up to which day it is final. */
 	readonly certainty: () => Promise<Reading>;
-	/** Is it data of another organization than before? Then nothing that was kept is its, and it was forgotten. */
+	/** Whether the answer belongs to a different organization than the stored data, which is then deleted. */
 	readonly isOfAnother: (answer: Analytics<unknown>) => boolean;
 };
 
 /**
- * How many users were active on a day, as far as the activity of the range is kept: so many does an answer of that day
- * name. A day that doesn't tell is as the others are. Absent when none tells.
+ * Returns the number of users active on a day, from the stored activity of the range: an answer for that day
+ * names as many. Days without a number get the mean. `undefined` if no day has one.
  */
 export function activeUsersBy(
 	analytics: AnalyticsTable,

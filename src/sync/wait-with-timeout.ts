@@ -1,6 +1,6 @@
 import type {Clock} from './clock.ts';
 
-/** Waits until the work has ended, but no longer than `ms`. How it ended is for whoever awaits the work itself. */
+/** Waits until the work settles, at most `ms`. Ignores its result; the caller awaits the work itself. */
 export function waitWithTimeout(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
 	return new Promise(resolve => {
 		const cancel = clock.after(ms, resolve);

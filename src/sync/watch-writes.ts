@@ -2,16 +2,16 @@ import type {Database} from '../db/database.ts';
 import {unlessStorageFails} from '../db/storage-error.ts';
 import type {Clock} from './clock.ts';
 
-/** Between two looks, ms: short after something was written, then longer and longer. A look costs some microseconds. */
+/** Interval between two checks, ms: short after a write, then growing. A check takes a few microseconds. */
 const minPause = 20;
 const maxPause = {soon: 250, later: 1_000} as const;
 
-/** How much it matters to notice a write at once. */
+/** How soon a write must be noticed. */
 type Haste = keyof typeof maxPause;
 
 /**
- * Calls `onWrite` after another process wrote to the database, while it is started. What was written before the start,
- * and not noticed yet, counts.
+ * While started, calls `onWrite` after another process has written to the database. Writes before the start
+ * that were not noticed yet count, too.
  */
 export function watchWrites(
 	database: Pick<Database, 'peerWriteCount'>,
