@@ -1,42 +1,45 @@
 /**
- * Whose data a database file holds: one service address and one organization. Nothing of one account is shown, posted
- * or cached in another.
+ * The owner of a database file: one service address and one organization. Data of one account is never shown,
+ * posted or cached in another.
  */
 export type Account = {
-	/** Part of a file name; short enough to be typed. */
+	/** Part of a file name, and short enough to type. */
 	readonly id: string;
 	/**
-	 * `local`: the embedded service of this state folder. `unknown`: a file of an earlier release, or one that a lost
-	 * machine database knew: it isn't certain yet which service it was read from.
+	 * `local`: the embedded service of this state folder. `unknown`: the file comes from an earlier release or
+	 * was registered in a lost machine database, so its service isn't certain yet.
 	 */
 	readonly kind: 'remote' | 'local' | 'unknown';
 	/** Normalized address of the service (`normalAddress`). */
 	readonly address?: string;
-	/** As a token named it; the name that the service itself gives is in the account's own database. */
+	/** As named in the token. The name the service reports is in the account's own database. */
 	readonly organization?: string;
-	/** The profile it was opened with last. */
+	/** The profile that last opened it. */
 	readonly profile?: string;
-	/** Its database, relative to the state folder. */
+	/** Path of its database, relative to the state folder. */
 	readonly file: string;
 	/** Unix ms. */
 	readonly createdAt: number;
 	readonly usedAt: number;
-	/** No answer told yet whether its key belongs to another account of the address: ask again. */
+	/**
+	 * The service has not yet shown whether this key belongs to another account at the same address: check
+	 * again.
+	 */
 	readonly isUndecided?: boolean;
-	/** What the service said first to its key. One that was only ever refused may have been mistyped. */
+	/** The service's first response to the key. A key that was only ever refused may have been mistyped. */
 	readonly firstAnswer?: 'accepted' | 'refused';
-	/** The account that has taken this one in. Its file is left as it was. */
+	/** The account this one was merged into. This account's file is left unchanged. */
 	readonly joinedTo?: string;
-	/** What the user typed was carried over to the account that has taken this one in. */
+	/** The user's own input was copied to the account this one was merged into. */
 	readonly isCarried?: boolean;
 };
 
 /** The account of the embedded service. */
 export const localAccount = 'local';
-/** What was kept while no service was set up. */
+/** The account used while no service was configured. */
 export const noAccount = 'none';
 
-/** How an account is told to the user, raw: its id, and what it is of. */
+/** Display name of an account, raw: its id and what it belongs to. */
 export function accountName({id, kind, address, organization, profile}: Account): string {
 	if (kind === 'local') return `${id} (the embedded service)`;
 	if (id === noAccount) return `${id} (saved while no service was set up)`;
@@ -46,13 +49,16 @@ export function accountName({id, kind, address, organization, profile}: Account)
 	return `${id} (${organization === undefined ? host : `${organization} at ${host}`})`;
 }
 
-/** Scheme and host in lower case, no default port, no slash at the end. Two spellings of one address are the same. */
+/**
+ * Normalizes an address so that spellings of the same one compare equal: lower-case scheme and host, no
+ * default port, no trailing slash.
+ */
 export function normalAddress(address: string): string {
 	const {protocol, host, pathname} = new URL(address);
 	return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** The usual names of an organization in a token's payload. */
+/** Common claim names for an organization in a token's payload. */
 const organizationClaims = [
 	'org_id',
 	'orgId',
@@ -67,8 +73,8 @@ const organizationClaims = [
 ] as const;
 
 /**
- * The organization that a JSON Web Token names; nothing for any other key. The signature isn't checked: it tells
- * accounts of this machine apart and grants nothing.
+ * The organization named in a JSON Web Token; undefined for any other kind of key. The signature isn't
+ * verified: the name only separates accounts on this machine and grants nothing.
  */
 export function organizationOf(key: string): string | undefined {
 	const [, payload = '', ...rest] = key.split('.');
@@ -82,7 +88,7 @@ export function organizationOf(key: string): string | undefined {
 	if (typeof claims !== 'object' || claims === null) return undefined;
 	const named = claims as Readonly<Record<string, unknown>>;
 	for (const claim of organizationClaims) {
-		// Some issuers put their address before their own claims: `https://issuer.example/org_id`.
+		// Some issuers prefix claims with their own address: `https://issuer.example/org_id`.
 		const name = Object.keys(named).find(key => key === claim || key.endsWith(`/${claim}`));
 		const value = name === undefined ? undefined : named[name];
 		const id = typeof value === 'object' && value !== null ? (value as {id?: unknown}).id : value;

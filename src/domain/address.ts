@@ -1,6 +1,7 @@
 /**
- * What keeps a text from being the address of a service, to follow its name; nothing when it is one. https, or http on
- * loopback; no user, password, query or fragment; no path that a server could read in two ways.
+ * Why a text is not a valid service address, worded to follow the address's name; undefined if it is valid.
+ * Requires https (or http on loopback), no user, password, query or fragment, and no path that servers could
+ * interpret differently.
  */
 export function addressProblem(text: string): string | undefined {
 	const url = URL.parse(text);
@@ -19,7 +20,7 @@ export function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Dot segments, empty segments, backslashes, controls, and their escaped forms. */
+/** Finds dot segments, empty segments, backslashes, control characters, and their escaped forms. */
 function isAmbiguous(text: string): boolean {
 	const path = text.replace(/^https?:\/\/[^/\\]*/i, '');
 	return /\/\/|[\\\u0000-\u0020\u007f]|%(2e|2f|5c|25|0|1|7f)|\/\.{1,2}(\/|$)/i.test(path);

@@ -7,7 +7,7 @@ export type AnalyticsQuery<Group extends string> = {
 	readonly groupBy?: Group;
 };
 
-/** An analytics answer (`{data, meta}`), decoded. Only `/users` has `hasMore` and `nextCursor`. */
+/** A decoded analytics response (`{data, meta}`). Only `/users` has `hasMore` and `nextCursor`. */
 export type Analytics<Row> = {
 	readonly rows: readonly Row[];
 	readonly meta: ExtraFields & {
@@ -20,10 +20,10 @@ export type Analytics<Row> = {
 	readonly skipped: number;
 };
 
-/** With `group_by`, each row holds one value of the group, in `group_key`. */
+/** With `group_by`, each row covers one value of the group, given in `group_key`. */
 type Grouped = {readonly date: string; readonly group_key?: string};
 
-/** Names of breakdowns of which only the largest entries were read: there were more than any organization has. */
+/** Names of breakdowns that were truncated to their largest entries because they exceeded a size limit. */
 export function cutOf({quarterdeck}: ExtraFields): readonly string[] {
 	if (typeof quarterdeck !== 'object' || quarterdeck === null || !('cut' in quarterdeck)) return [];
 	const {cut} = quarterdeck;

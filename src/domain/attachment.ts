@@ -1,22 +1,22 @@
 import type {FileAttachment, ImageAttachment} from './message.ts';
 
-/** Kinds of images that a message takes. */
+/** Image types that a message accepts. */
 export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp';
 export type AttachmentType = ImageType | 'pdf' | 'text';
 
-/** Something attached to an unsent message. The name of an image is for the reader's eyes: the contract has none. */
+/** An image attached to an unsent message. `name` is for display only: the contract has no image names. */
 export type DraftImage = ImageAttachment & {readonly name?: string};
 
 /**
- * Bytes that all attachments of one message have together at most. The contract names no limit; base64 makes a third
- * more of them, and a post must fit into its deadline.
+ * Maximum total bytes of one message's attachments. The contract sets no limit, but base64 adds a third and
+ * the request must finish within its deadline.
  */
 export const attachmentLimit = 20_000_000;
 
-/** The first bytes that tell the type of anything but text. */
+/** Number of leading bytes needed to detect any type except text. */
 const headerBytes = 16;
 
-/** What a file is by its content, whatever its name says; undefined when it is nothing that can be attached. */
+/** Detects a file's type from its content, ignoring its name; undefined if it can't be attached. */
 export function attachmentType(bytes: Uint8Array): AttachmentType | undefined {
 	return imageType(bytes) ?? (latin(bytes, 0, 5) === '%PDF-' ? 'pdf' : isText(bytes) ? 'text' : undefined);
 }
@@ -29,16 +29,16 @@ export function imageType(bytes: Uint8Array): ImageType | undefined {
 	return undefined;
 }
 
-/** One attachment as it is listed: what it is called, what it is and its bytes. */
+/** An attachment as listed: name, type and size in bytes. */
 export type AttachmentInfo = {
 	readonly kind: 'image' | 'file';
-	/** Raw: it came from a file system. */
+	/** Raw, from a file system. */
 	readonly name: string;
 	readonly type: AttachmentType;
 	readonly bytes: number;
 };
 
-/** What is known of an image or a file that is attached already. */
+/** Describes an image or file that is already attached. */
 export function imageInfo({data, name}: DraftImage): AttachmentInfo {
 	const type = imageType(start(data)) ?? 'png';
 	return {kind: 'image', name: name ?? 'image', type, bytes: base64Bytes(data)};
@@ -50,10 +50,10 @@ export function fileInfo({data = '', parsedData, name, path}: FileAttachment): A
 	return {kind: 'file', name: name ?? path ?? 'file', type: isPdf ? 'pdf' : 'text', bytes};
 }
 
-/** Text of at most so many bytes goes along as text: it is sent in base64 as well. */
+/** Maximum bytes of text to send as parsed text, in addition to the base64 data. */
 const parsedLimit = 1_000_000;
 
-/** A file as it is sent: with its text, where it is one. */
+/** The file as sent: with its parsed text if it is a text file. */
 export function withParsedText(file: FileAttachment): FileAttachment {
 	const {data = '', parsedData} = file;
 	if (parsedData !== undefined || data === '' || base64Bytes(data) > parsedLimit) return file;
@@ -61,7 +61,7 @@ export function withParsedText(file: FileAttachment): FileAttachment {
 	return attachmentType(bytes) === 'text' ? {...file, parsedData: new TextDecoder().decode(bytes)} : file;
 }
 
-/** Bytes that base64 text stands for, without decoding it. */
+/** Number of bytes that base64 data decodes to, computed without decoding it. */
 export function base64Bytes(data: string): number {
 	const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
 	return Math.max(0, Math.floor((data.length * 3) / 4) - padding);

@@ -1,18 +1,18 @@
 /**
- * What the user did about a session that needs them. It holds for one episode of its state: when the session asks anew
- * (another state, another beginning, other words) it is void. Times are Unix ms.
+ * How the user handled a session that needs them. Valid for one episode only: once the session asks again
+ * (different state, start time or message), the mark is void. Times are Unix ms.
  */
 export type AttentionMark = {
 	readonly sessionId: string;
 	readonly episode: string;
-	/** Seen and left as it is; or out of the way until a time. */
+	/** Acknowledged: seen, no action taken. Snoozed: hidden until a given time. */
 	readonly kind: 'acknowledged' | 'snoozed';
 	readonly at: number;
-	/** When a snoozed one comes back. */
+	/** When a snooze ends. */
 	readonly until?: number;
 };
 
-/** One time of asking, told apart from every other of the same session. */
+/** Identifies one episode in which a session asks for the user, distinct from its other episodes. */
 export function episodeOf(signal: {
 	readonly state: string;
 	readonly since?: number;
@@ -21,7 +21,7 @@ export function episodeOf(signal: {
 	return [signal.state, signal.since ?? '', signal.reason ?? ''].join('|');
 }
 
-/** For how long something can be put off. */
+/** Available snooze durations. */
 export const snoozes = [
 	{key: '1', name: 'quarter', title: '15 minutes'},
 	{key: '2', name: 'hour', title: '1 hour'},
@@ -32,7 +32,7 @@ export type Snooze = (typeof snoozes)[number]['name'];
 const minute = 60_000;
 const morning = 8;
 
-/** When a snooze that begins at `now` ends, Unix ms. Tomorrow begins by this machine's own clock. */
+/** When a snooze started at `now` ends, Unix ms. "Tomorrow" follows this machine's local time. */
 export function snoozeEnd(snooze: Snooze, now: number): number {
 	if (snooze === 'quarter') return now + 15 * minute;
 	if (snooze === 'hour') return now + 60 * minute;

@@ -1,2 +1,2 @@
-/** A part of a text that is shown folded: where it starts and ends, in UTF-16 units. */
+/** A collapsed range of a text: start and end, in UTF-16 code units. */
 export type CollapsedRange = readonly [start: number, end: number];

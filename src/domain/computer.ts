@@ -4,7 +4,7 @@ export const providerTypes = ['byom', 'e2b'] as const;
 export type ProviderType = (typeof providerTypes)[number];
 export type ComputerStatus = 'provisioning' | 'active' | 'error';
 
-/** One step of a computer's provisioning. Times are Unix ms. `status` may hold any word. */
+/** One step of a computer's provisioning. Times are Unix ms. `status` may be any word. */
 export type ProvisioningStep = ExtraFields & {
 	readonly id?: string;
 	readonly name?: string;
@@ -12,7 +12,7 @@ export type ProvisioningStep = ExtraFields & {
 	readonly error?: string;
 	readonly startedAt?: number;
 	readonly completedAt?: number;
-	/** Session whose messages are the output of this step. */
+	/** The session whose messages are this step's output. */
 	readonly installSessionId?: string;
 };
 

@@ -3,34 +3,35 @@ import {isEqual} from './is-equal.ts';
 import {isSecretName, maskSecrets} from './masking.ts';
 
 /**
- * One thing that a revision changed. `path` leads to it from the settings' top; an item of a list stands in it by its
- * name, such as `['customModels', 'model-x', 'baseUrl']`. Values are masked: no secret is in here.
+ * One setting changed by a revision. `path` leads to it from the top of the settings; list items appear in it
+ * by name, as in `['customModels', 'model-x', 'baseUrl']`. Values are masked, so this contains no secrets.
  */
 export type SettingChange = {
 	readonly path: readonly string[];
 	/**
-	 * `set` and `unset`: a key came to a free-form object, or went. `added` and `removed`: an item of a list. `absent`: the
-	 * record has no such field, the one before it had; `before` is what was known last.
+	 * `set` and `unset`: a key was added to or removed from a free-form object. `added` and `removed`: a list
+	 * item. `absent`: the previous record had this field and this one doesn't; `before` is the last known
+	 * value.
 	 */
 	readonly kind: 'set' | 'unset' | 'changed' | 'added' | 'removed' | 'absent';
 	readonly before?: unknown;
 	readonly after?: unknown;
-	/** What it was and is are secrets, and look the same masked. */
+	/** Both values are secrets and look the same when masked. */
 	readonly isSecret: boolean;
 };
 
-/** A revision and what it changed against the one before it. */
+/** A revision and its changes from the previous one. */
 export type RevisionDifference = {
 	readonly change: ControlChange;
-	/** The first revision that is known has none before it: what it says is not what it changed. */
+	/** The first known revision has no predecessor, so its values are not necessarily changes. */
 	readonly isFirstKnown: boolean;
 	readonly changes: readonly SettingChange[];
 };
 
 /**
- * Revisions with their differences, newest first, whatever order they came in; duplicates count once. A field missing
- * from a record is compared with the newest earlier record that has it: the contract doesn't say which fields a record
- * always holds.
+ * Revisions with their differences, newest first, for input in any order; duplicates are dropped. A field
+ * missing from a record is compared with the newest earlier record that has it, because the contract doesn't
+ * say which fields are always present.
  */
 export function differencesOf(history: Iterable<ControlChange>): RevisionDifference[] {
 	const steps = compareRevisions(history);
@@ -40,7 +41,9 @@ export function differencesOf(history: Iterable<ControlChange>): RevisionDiffere
 	}
 }
 
-/** The same revision by revision: a long history is compared in slices. */
+/**
+ * Like `differencesOf`, but yields after each revision so that callers can process a long history in slices.
+ */
 export function* compareRevisions(history: Iterable<ControlChange>): Generator<void, RevisionDifference[]> {
 	const byRevision = new Map<number, ControlChange>();
 	for (const change of history) byRevision.set(change.revision, change);
@@ -57,7 +60,7 @@ export function* compareRevisions(history: Iterable<ControlChange>): Generator<v
 	return differences.reverse();
 }
 
-/** Free-form objects, whose keys the user chooses: a key that is missing was removed. */
+/** Free-form objects with user-chosen keys: a missing key means it was removed. */
 const freeForm: ReadonlySet<string> = new Set([
 	'mcpAutonomyOverrides',
 	'userModelPolicies',
@@ -72,14 +75,14 @@ export function isFreeForm(path: readonly string[]): boolean {
 }
 
 /**
- * What changed from what was known to a settings object: lists as sets, free-form objects as trees. `previous` is the
- * record before: a field that it lacked, too, is not said to be absent once more.
+ * Compares a settings object with its last known values: lists as sets, free-form objects as trees.
+ * `previous` is the preceding record: a field also missing there is not reported as absent again.
  */
 export function settingChanges(known: unknown, after: unknown, previous: unknown = known): SettingChange[] {
 	return compare([], {before: known, previous, isAbsent: false}, after);
 }
 
-/** A settings object over what was known before it: fields that it lacks keep their newest known value. */
+/** Merges a settings object over earlier values: missing fields keep their newest known value. */
 function newestKnown(known: unknown, settings: unknown, path: readonly string[]): unknown {
 	if (!isTree(known) || !isTree(settings) || isFreeForm(path)) return settings;
 	const merged = {...known};
@@ -88,17 +91,17 @@ function newestKnown(known: unknown, settings: unknown, path: readonly string[])
 	return merged;
 }
 
-/** Is it about a setting? `setting` is a path with dots, or any part of one, in any letter case. */
+/** Whether the change concerns a setting. `setting` is a dotted path or any part of one, case-insensitive. */
 export function isAbout({path}: Pick<SettingChange, 'path'>, setting: string): boolean {
 	return path.join('.').toLowerCase().includes(setting.trim().toLowerCase());
 }
 
 type Past = {
-	/** The newest value that is known. */
+	/** The newest known value. */
 	readonly before: unknown;
-	/** The value in the record before. */
+	/** The value in the preceding record. */
 	readonly previous: unknown;
-	/** It is part of something that the record doesn't have. */
+	/** A parent of this value is missing from the record. */
 	readonly isAbsent: boolean;
 };
 
@@ -107,7 +110,7 @@ function compare(path: readonly string[], past: Past, after: unknown): SettingCh
 	if (isEqual(before, after)) return [];
 	if (isTree(before) && isTree(after)) return compareTrees(path, {...past, before}, after);
 	if (Array.isArray(before) && Array.isArray(after)) return compareLists(path, before, after, isAbsent);
-	// A tree or list that comes or goes is told part by part: a whole model policy in one line says nothing.
+	// Report an added or removed tree or list part by part: a whole model policy on one line is unreadable.
 	if (before === undefined && isBranch(after))
 		return compare(path, {...past, before: emptyLike(after)}, after);
 	if (after === undefined && isBranch(before))
@@ -137,7 +140,7 @@ function compareTrees(
 	});
 }
 
-/** Order is no difference. Items that are objects are known again by their name, and compared as trees. */
+/** Compares lists, ignoring order. Items that are objects are matched by name and compared as trees. */
 function compareLists(
 	path: readonly string[],
 	before: readonly unknown[],
@@ -157,13 +160,13 @@ function compareLists(
 	});
 }
 
-/** Items by what they are known by; a second one of the same name gets its number. */
+/** Indexes items by their identifying name; duplicates of a name get a number appended. */
 function named(list: readonly unknown[]): Map<string, unknown> {
 	const items = new Map<string, unknown>();
 	const counts = new Map<string, number>();
 	for (const item of list) {
 		const name = nameOf(item);
-		// An item that stands twice in a list is in the set once.
+		// Duplicate items count once in a set.
 		if (!isTree(item) && items.has(name)) continue;
 		const number = (counts.get(name) ?? 0) + 1;
 		counts.set(name, number);
@@ -199,7 +202,7 @@ function changeAt(
 		kind,
 		...(was !== undefined && {before: was}),
 		...(is !== undefined && {after: is}),
-		// A switch may be called after a secret: it is none, and is shown.
+		// A switch may have a secret-sounding name, but its value is not a secret and is shown.
 		isSecret: path.some(isSecretName) && !(isEqual(was, before) && isEqual(is, after)),
 	};
 }

@@ -1,8 +1,9 @@
 import type {ExtraFields} from './open-enum.ts';
 
 /**
- * One change of the organization's settings. `settings` is the whole settings object after the change: an open tree,
- * because the contract leaves many of its parts free-form. `updatedAt` is the service's date-time string, unparsed.
+ * One change to the organization's settings. `settings` is the complete settings object after the change: an
+ * open tree, because the contract leaves many parts free-form. `updatedAt` is the service's date-time string,
+ * unparsed.
  */
 export type ControlChange = ExtraFields & {
 	readonly revision: number;

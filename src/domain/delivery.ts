@@ -3,89 +3,100 @@ import type {FileAttachment, Message, MessageDraft} from './message.ts';
 import type {Wait} from './wait.ts';
 
 /**
- * The life of a message of ours.
- * `accepted`: the service gave its id. `seen`: it was found in a listing. `unconfirmed`: it may have been accepted.
+ * Delivery states of a message we send. `accepted`: the service returned its id. `seen`: it appeared in a
+ * listing. `unconfirmed`: it may have been accepted.
  */
 export type DeliveryState = 'queued' | 'sending' | 'accepted' | 'seen' | 'unconfirmed' | 'failed';
 
-/** A message of ours as it is put into the outbox. */
+/** A message to be added to the outbox. */
 export type OutboxDraft = Omit<MessageDraft, 'images'> & {readonly images?: readonly DraftImage[]};
 
-/** A message of ours, on disk before it is on the wire. Times are Unix ms. */
+/** An outgoing message, written to disk before it is sent. Times are Unix ms. */
 export type OutboxItem = {
-	/** Our own id (UUID). */
+	/** Local id (UUID). */
 	readonly id: string;
-	/** The account it was written for: it is posted with no other account's key. */
+	/** The account it was written for. It is never posted with another account's key. */
 	readonly accountId?: string;
 	readonly sessionId: string;
 	readonly computerId?: string;
 	readonly text: string;
-	/** With their names, for when it is taken back; those are not sent. */
+	/** Images with their names, which are not sent but kept for restoring the message to the composer. */
 	readonly images: readonly DraftImage[];
 	readonly files: readonly FileAttachment[];
 	readonly state: DeliveryState;
 	readonly createdAt: number;
-	/** When the last try was put on the wire, by our clock. */
+	/** When the last attempt was sent, by the local clock. */
 	readonly sentAt?: number;
-	/** The service's clock minus ours at that time, ms, where it was known. */
+	/** Service clock minus local clock at that time, ms, if known. */
 	readonly sentSkew?: number;
-	/** Not before this time (back-off, Retry-After). */
+	/** Earliest time of the next attempt (backoff or Retry-After). */
 	readonly notBefore?: number;
-	/** When that wait began. */
+	/** When the wait until `notBefore` started. */
 	readonly waitsSince?: number;
 	readonly tries: number;
-	/** The service's id, once it is known. */
+	/** The service's message id, once known. */
 	readonly messageId?: string;
-	/** Why it failed, waits or is unconfirmed, in one line. */
+	/** Why it failed, is waiting or is unconfirmed, in one line. */
 	readonly problem?: string;
-	/** Unconfirmed: it is looked for until this time. Absent when that is over and the user has to choose. */
+	/**
+	 * For `unconfirmed`: we search listings for it until this time. Absent once the search is over and the user
+	 * must decide.
+	 */
 	readonly lookUntil?: number;
-	/** The session was at work when the service took it. */
+	/** The session was busy when the service accepted the message. */
 	readonly isBehind?: boolean;
-	/** Messages with the same text that were there before it was sent. */
+	/** Ids of messages with the same text that existed before it was sent. */
 	readonly knownBefore?: readonly string[];
-	/** The process of the command that sends it; absent on the screen's, and once a command has reported its delivery. */
+	/**
+	 * The process of the command that sends it; absent for messages sent from the screen, and after a command
+	 * has reported its delivery.
+	 */
 	readonly sender?: string;
 };
 
-/** How one try ended: it says nothing of a later one, which another process may have begun meanwhile. */
+/**
+ * Identifies the attempt an event belongs to. The event must not affect a later attempt, which another
+ * process may have started.
+ */
 type OfOneTry = {readonly sentAt?: number | undefined};
 
-/** What can happen to a message of ours. Times are Unix ms; `problem` is one line for the reader. */
+/** Events in a message's delivery. Times are Unix ms; `problem` is a user-facing line. */
 export type DeliveryEvent =
-	/** It goes on the wire now. */
+	/** The message is being sent. */
 	| {
 			readonly type: 'sending';
 			readonly at: number;
 			readonly knownBefore: readonly string[];
 			readonly skew?: number | undefined;
 	  }
-	/** It surely never left, or the service asked to wait: once more, not before a time. */
+	/**
+	 * The message was certainly not sent, or the service asked us to wait: retry no earlier than `notBefore`.
+	 */
 	| (OfOneTry & {
 			readonly type: 'notSent' | 'rateLimited';
 			readonly problem: string;
 			readonly notBefore: number;
 			readonly at?: number;
 	  })
-	/** Not accepted, and it won't be until something else changes (401, 402, 403). */
+	/** Not accepted, and won't be until something else changes (401, 402, 403). */
 	| (OfOneTry & {readonly type: 'held'; readonly problem: string})
-	/** Not accepted, and the same text would be refused again. */
+	/** Not accepted, and resending the same text would be refused again. */
 	| (OfOneTry & {readonly type: 'refused'; readonly problem: string})
-	/** It may have been accepted: to be looked for until `lookUntil`. */
+	/** It may have been accepted: search for it until `lookUntil`. */
 	| (OfOneTry & {readonly type: 'lost'; readonly problem: string; readonly lookUntil: number})
-	/** `isBehind`: the session was at work already. */
+	/** `isBehind`: the session was already busy. */
 	| {readonly type: 'accepted'; readonly messageId: string; readonly isBehind?: boolean}
 	| {readonly type: 'foundInListing'; readonly messageId: string}
 	| {readonly type: 'seen'}
 	| {readonly type: 'giveUpLooking'; readonly problem: string}
-	/** The message that was taken for it is another row's: it is to be looked for again, until `lookUntil`. */
+	/** The message matched to this item belongs to another item: search again until `lookUntil`. */
 	| {readonly type: 'disowned'; readonly problem: string; readonly lookUntil: number}
-	/** It is to be looked for again: by one read at least, and until `lookUntil`. */
+	/** Search for it again: at least one read, and until `lookUntil`. */
 	| {readonly type: 'lookAgain'; readonly lookUntil: number}
-	/** The user's choice. */
+	/** Requested by the user. */
 	| {readonly type: 'resend'};
 
-/** A message of ours before anything happened to it. */
+/** Creates an outbox item in its initial state. */
 export function newOutboxItem(
 	sessionId: string,
 	{text, images = [], files = [], computerId}: OutboxDraft,
@@ -105,17 +116,20 @@ export function newOutboxItem(
 	};
 }
 
-/** Did the service take it, whether or not it was seen in a listing yet? */
+/** Whether the service accepted the message, even if it hasn't appeared in a listing yet. */
 export function isDelivered({state}: Pick<OutboxItem, 'state'>): boolean {
 	return state === 'accepted' || state === 'seen';
 }
 
-/** The wait of a queued message; none when it can be sent at once. */
+/** The wait before a queued message is sent; undefined if it can be sent immediately. */
 export function waitOf({notBefore, waitsSince, createdAt}: OutboxItem): Wait | undefined {
 	return notBefore === undefined ? undefined : {since: waitsSince ?? createdAt, until: notBefore};
 }
 
-/** The row after the event; the same object when the event changes nothing, because it came too late or fits no state. */
+/**
+ * Applies an event to an outbox item. Returns the same object if the event is late or doesn't apply to the
+ * item's state.
+ */
 export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 	const {notBefore, waitsSince, problem, lookUntil, sentAt, sentSkew, knownBefore, ...rest} = item;
 	const isOfTry = !('sentAt' in event) || event.sentAt === undefined || event.sentAt === sentAt;
@@ -156,7 +170,7 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 			if (!isSending) return item;
 			return {...rest, ...sent, state: 'unconfirmed', problem: event.problem, lookUntil: event.lookUntil};
 		case 'accepted':
-			// Whatever was thought of it meanwhile, by another process even: the service has it.
+			// Overrides any other state, even one set by another process: the service has accepted the message.
 			if (item.state === 'accepted' || item.state === 'seen') return item;
 			return {
 				...rest,
@@ -189,22 +203,25 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 }
 
 /**
- * A message on the wire can't be taken back. Nor is one the service has: its row says whose that message is, so that no
- * other row with the same words takes it for its own.
+ * A message being sent can't be withdrawn. An accepted one is kept because its row claims the service's
+ * message id, so that no other row with the same text matches it.
  */
 export function canDiscard({state}: OutboxItem): boolean {
 	return state === 'queued' || state === 'unconfirmed' || state === 'failed';
 }
 
-/** May it be on its way still? Then no later message of its session is sent: what it says may depend on this one. */
+/**
+ * Whether the message may still be in transit. If so, later messages to the session wait, since they may
+ * depend on it.
+ */
 export function isUnderWay(item: OutboxItem): boolean {
 	return item.state === 'sending' || (item.state === 'unconfirmed' && item.lookUntil !== undefined);
 }
 
 /**
- * Our message among `candidates`, when its answer was lost: a user's message that was not
- * known before the send and no other row has claimed, with the same text and as many attachments, created no more than
- * `skew` ms before the send. Of several, the oldest.
+ * Finds our message among `candidates` when the response to the post was lost: a user message that was not
+ * known before the send, is not claimed by another row, has the same text and attachment count, and was
+ * created at most `skew` ms before the send. Returns the oldest match.
  */
 export function findPosted(
 	item: OutboxItem,
@@ -225,7 +242,10 @@ export function findPosted(
 		);
 }
 
-/** Has it the words and the number of attachments of our message, and nothing that speaks against the user as author? */
+/**
+ * Whether a message has the same text and attachment count as ours and no role that rules out the user as its
+ * author.
+ */
 export function saysTheSame(item: OutboxItem, message: Message): boolean {
 	if (message.role !== undefined && message.role !== 'user') return false;
 	const content = message.content ?? [];
@@ -236,7 +256,7 @@ export function saysTheSame(item: OutboxItem, message: Message): boolean {
 	);
 }
 
-/** A service may change line ends and cut the space around. */
+/** Normalizes line endings and trims, since a service may do either. */
 function sameWords(text: string): string {
 	return text.replace(/\r\n?/g, '\n').trim();
 }

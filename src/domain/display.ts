@@ -1,21 +1,21 @@
-/** Colours to draw with. `auto` is `dark` or `light`, as the terminal's background is. */
+/** Color themes. `auto` resolves to `dark` or `light` from the terminal's background. */
 export const themeNames = ['auto', 'dark', 'light', 'high-contrast', 'ansi', 'none'] as const;
 
 export type ThemeName = (typeof themeNames)[number];
 
-/** How the user wants things shown, before it is known what the terminal can. */
+/** The user's display preferences, before terminal capabilities are known. */
 export type DisplayPreferences = {
 	readonly theme: ThemeName;
-	/** One column of words in reading order: no frames, no glyphs, nothing that moves. */
+	/** A single column of text in reading order: no frames, glyphs or animation. */
 	readonly screenReader: boolean;
-	/** Nothing moves that doesn't bring news. */
+	/** No motion except for new information. */
 	readonly reducedMotion: boolean;
-	/** Draw with ASCII alone; absent: as the terminal's locale tells. */
+	/** Draw with ASCII only; if absent, decided by the terminal's locale. */
 	readonly ascii?: boolean;
 };
 
-/** How many colours the terminal shows. */
+/** Color depth of the terminal. */
 export type ColorDepth = 'truecolor' | '256' | '16' | 'none';
 
-/** A colour: red, green and blue, 0 to 255. */
+/** A color: red, green and blue, each 0 to 255. */
 export type Rgb = readonly [number, number, number];

@@ -1,25 +1,25 @@
 import type {HookData} from '../../hooks/wire.ts';
 
-/** What an event means for the state of its session, whatever its client calls it. */
+/** What an event means for its session's state, independent of the client's name for it. */
 export type HookKind =
 	| 'started'
 	| 'prompted'
 	| 'permission'
-	/** The client's own reminder that it has been idle for a while. */
+	/** The client's reminder that it has been idle for a while. */
 	| 'idle'
-	/** It asks something. */
+	/** The client asks a question. */
 	| 'question'
 	| 'stopped'
 	| 'failed'
-	/** Ended to make room for a successor. */
+	/** The session ended to be replaced by a successor. */
 	| 'cleared'
 	| 'ended'
-	/** Interrupted by the user, whose turn it is. */
+	/** Interrupted by the user, who acts next. */
 	| 'interrupted'
-	/** Shown in the log, changes nothing. */
+	/** Appears in the log but changes no state. */
 	| 'other';
 
-/** Events by their names in lower case without `_` and `-`, in the words of the different clients. */
+/** Event kinds by name, lower-cased without `_` and `-`, across clients. */
 const kinds: {readonly [event: string]: HookKind} = {
 	sessionstart: 'started',
 	userpromptsubmit: 'prompted',
@@ -32,7 +32,7 @@ const kinds: {readonly [event: string]: HookKind} = {
 	sessionend: 'ended',
 };
 
-/** Reads an event's kind from its name and, for those that come in several sorts, from its data. */
+/** Determines an event's kind from its name and, where one name covers several kinds, from its data. */
 export function hookKind(event: string, data: HookData): HookKind {
 	const name = event.toLowerCase().replace(/[_-]/g, '');
 	if (name === 'notification') return notificationKind(data);
@@ -41,7 +41,9 @@ export function hookKind(event: string, data: HookData): HookKind {
 	return kind ?? 'other';
 }
 
-/** By type where there is one (an open set), else by the text that older clients send alone. */
+/**
+ * Uses the type (an open set) if present, otherwise the message text, which is all that older clients send.
+ */
 function notificationKind({notification_type: type, message = ''}: HookData): HookKind {
 	if (type) {
 		if (/permission|approval/i.test(type)) return 'permission';

@@ -1,4 +1,4 @@
-/** Are two JSON values the same? Keys set to `undefined` count as absent. */
+/** Whether two JSON values are equal. Keys set to `undefined` count as absent. */
 export function isEqual(a: unknown, b: unknown): boolean {
 	if (Object.is(a, b)) return true;
 	if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

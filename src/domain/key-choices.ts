@@ -1,8 +1,8 @@
-/** The keys that the user wants, by action, as the configuration file has them. */
+/** The user's key bindings by action, as read from the configuration file. */
 export type KeyChoices = {
-	/** Names of keys as they were written, in the order of the file; none: the action has no key. */
+	/** Key names as written, in file order; an empty list unbinds the action. */
 	readonly byAction: ReadonlyMap<string, readonly string[]>;
-	/** What could not be understood, a sentence each. */
+	/** Parse errors, one sentence each. */
 	readonly problems: readonly string[];
 };
 

@@ -1,13 +1,13 @@
-/** How much of a list is kept in memory: whichever is reached first ends the reading. */
+/** Memory limits for a list; reading stops when either is reached. */
 export type ListLimits = {readonly items: number; readonly bytes: number};
 
-/** A service may have lists without an end. The largest organization we know of has a fifth of these items. */
+/** Guards against endless lists. The largest known organization has a fifth of this many items. */
 const listLimits: ListLimits = {items: 100_000, bytes: 64 * 1024 * 1024};
 
 export type ListBudget = {
-	/** Counts an item in; false when it no longer fits, and then nothing fits any more. */
+	/** Adds an item to the count. Returns false once an item doesn't fit, and for every later item. */
 	take(item: unknown): boolean;
-	/** Items that were counted in. */
+	/** Number of items accepted. */
 	readonly count: number;
 };
 
@@ -31,7 +31,7 @@ export function createListBudget({items, bytes}: ListLimits = listLimits): ListB
 	};
 }
 
-/** Bytes of memory that a parsed JSON value takes, about. Values are at most as deep as the parser lets through. */
+/** Approximate memory size of a parsed JSON value, in bytes. Depth is bounded by the parser. */
 function memorySize(value: unknown): number {
 	if (typeof value === 'string') return 24 + value.length;
 	if (typeof value !== 'object' || value === null) return 8;

@@ -1,4 +1,4 @@
-/** What stands in for a secret. */
+/** The replacement for a secret. */
 export const masked = '***';
 
 const secretWords = new Set([
@@ -22,9 +22,9 @@ const secretWords = new Set([
 	'token',
 	'tokens',
 ]);
-/** What follows `token` where tokens are counted, as in `tokenUsage`. */
+/** Words that, after `token`, mean a count of tokens, as in `tokenUsage`. */
 const quantities = new Set(['budget', 'count', 'counts', 'limit', 'limits', 'usage']);
-/** `key` alone is an ordinary word; after one of these it opens something. */
+/** `key` alone is an ordinary word; after one of these it names a credential. */
 const keyOwners = new Set([
 	...['access', 'account', 'admin', 'api', 'app', 'auth', 'bearer', 'client', 'deploy', 'encryption', 'host'],
 	...[
@@ -41,7 +41,10 @@ const keyOwners = new Set([
 	],
 ]);
 
-/** Is a field of this name, in any notation, one that holds a secret? Headers are: each of them may authorise. */
+/**
+ * Whether a field of this name, in any notation, holds a secret. Extra headers count as secret, since any of
+ * them may authorize.
+ */
 export function isSecretName(name: string): boolean {
 	const words = wordsOf(name);
 	return words.some((word, index) => {
@@ -50,12 +53,12 @@ export function isSecretName(name: string): boolean {
 		const before = words[index - 1] ?? '';
 		if (/^keys?$/.test(word)) return keyOwners.has(before);
 		if (word === 'headers') return before === 'extra';
-		// An address of a relay lets whoever knows it in.
+		// A relay URL grants access to whoever knows it.
 		return /^ur[il]s?$/.test(word) && words.includes('relay');
 	});
 }
 
-/** Copies a value, replacing every secret in it by `***`, so that it can be shown, exported or logged. */
+/** Copies a value with every secret replaced by `***`, safe to display, export or log. */
 export function maskSecrets<Value>(value: Value, name = ''): Value {
 	if (name !== '' || !isTree(value)) return maskIn(value, name) as Value;
 	const entries = Object.entries(value).map(([key, part]) => [
@@ -65,7 +68,7 @@ export function maskSecrets<Value>(value: Value, name = ''): Value {
 	return Object.fromEntries(entries) as Value;
 }
 
-/** Of a readiness report: what is in them has ids for names, and a criterion may well be called `secret_scanning`. */
+/** Readiness report fields whose keys are ids: a criterion may legitimately be named `secret_scanning`. */
 const byId = new Set(['apps', 'report']);
 
 function maskIn(value: unknown, name: string): unknown {
@@ -85,7 +88,7 @@ function isTree(value: unknown): value is object {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// A million rows have the same few fields: what was found out of a name is kept, up to so many names.
+// Large data sets repeat a few field names, so cache the result per name, up to a limit.
 const maxNames = 1024;
 const isSecretField = remembered(isSecretName);
 const maskKey = remembered(maskText);
@@ -103,7 +106,7 @@ function remembered<Answer>(find: (name: string) => Answer): (name: string) => A
 	};
 }
 
-/** Everything under a secret name. Keys stay: which header is set is no secret, and neither is a switch or a number of tokens. */
+/** Masks all values under a secret name. Keys, booleans and token counts are not secret and stay. */
 function maskWhole(value: unknown, name: string): unknown {
 	if (value === null || value === undefined || typeof value === 'boolean' || value === '') return value;
 	if (typeof value === 'number') return wordsOf(name).at(-1) === 'tokens' ? value : masked;
@@ -112,7 +115,7 @@ function maskWhole(value: unknown, name: string): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, maskWhole(part, name)]));
 }
 
-/** A list may be a command line: what follows a flag named like a secret is one. */
+/** Masks a list. It may be a command line, where the argument after a secret-named flag is a secret. */
 function maskList(list: readonly unknown[]): unknown[] {
 	return list.map((item, index) => {
 		const before = list[index - 1];
@@ -122,12 +125,15 @@ function maskList(list: readonly unknown[]): unknown[] {
 	});
 }
 
-/** Notations by which a secret is known inside a text whose own name says nothing. All are bounded: texts are hostile. */
+/**
+ * Patterns that identify secrets in text whose field name gives no hint. All are bounded because input is
+ * untrusted.
+ */
 const secretPatterns: readonly (readonly [RegExp, string])[] = [
-	// The user and password of an address.
+	// User and password in a URL.
 	[/(\b[a-z][a-z\d+.-]{0,30}:\/\/)[^\s/@]{1,1024}@/gi, `$1${masked}@`],
 	[/\b(Bearer|Basic)\s+[\w+/.~=-]{6,}/gi, `$1 ${masked}`],
-	// Keys that begin with the mark of who gave them.
+	// Keys with a vendor prefix.
 	[/\b(?:sk|pk|rk|fk)[-_][\w-]{8,}|\bgh[opusr]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}/g, masked],
 	[/\bxox[a-z]-[\w-]{8,}|\bAKIA[A-Z\d]{12,}|\bAIza[\w-]{30,}|\beyJ[\w-]{8,512}\.[\w-]+\.[\w-]*/g, masked],
 	[/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, masked],
@@ -136,8 +142,8 @@ const naming = /(?<![\w-])([\w-]{2,128})(["']?)(?:\s*(?:=|:(?!\/\/))\s*|\s+(?=[^
 const maxValueLength = 4096;
 
 /**
- * A text in which secrets that can be told by their notation are masked: in addresses, headers and command lines. Of a
- * text that is JSON the values are masked, so that it stays JSON.
+ * Masks secrets recognizable by their notation: in URLs, headers and command lines. For JSON text, masks the
+ * values so that the result remains valid JSON.
  */
 export function maskText(text: string): string {
 	return (
@@ -151,14 +157,17 @@ function maskJson(text: string): string | undefined {
 	try {
 		const value: unknown = JSON.parse(text);
 		const shown = JSON.stringify(maskSecrets(value));
-		// What hides nothing stays as it was written.
+		// If nothing was masked, keep the original formatting.
 		return shown === JSON.stringify(value) ? text : shown;
 	} catch {
 		return undefined;
 	}
 }
 
-/** `token=...`, `"apiKey": "..."`, `--token ...`: what a secret name is given to, up to its quote, the next blank or `&`. */
+/**
+ * Masks values assigned to a secret name (`token=...`, `"apiKey": "..."`, `--token ...`), up to the closing
+ * quote, next whitespace or `&`.
+ */
 function maskNamed(text: string): string {
 	let shown = '';
 	let from = 0;
@@ -168,7 +177,7 @@ function maskNamed(text: string): string {
 		if (match.index < from || !isFlagged || !isSecretName(name)) continue;
 		const start = match.index + whole.length;
 		const value = valueAt(text.slice(start, start + maxValueLength), quote, nameQuote !== '');
-		// The scheme of a header is none; what follows it was masked before.
+		// An auth scheme is not a secret; the credential after it is already masked.
 		if (value === undefined || /^(?:Bearer|Basic)$/i.test(value) || isQuantity(name, value)) continue;
 		shown += text.slice(from, start) + masked;
 		from = start + value.length;
@@ -183,14 +192,17 @@ function valueAt(rest: string, quote: string, isInJson: boolean): string | undef
 	return isInJson ? value?.replace(/[\]}].*$/s, '').replace(/^[[{].*$/s, '') || undefined : value;
 }
 
-/** A number of tokens is no secret. */
+/** Whether the value is a token count, which is not a secret. */
 function isQuantity(name: string, value: string): boolean {
 	return wordsOf(name).at(-1) === 'tokens' && /^\d+(?:\.\d+)?[\])}.]*$/.test(value);
 }
 
 const maxNameLength = 256;
 
-/** The words of a name in any notation: `extraHTTPHeaders`, `extra-headers` and `EXTRA_HEADERS` have the same. */
+/**
+ * Splits a name into words regardless of notation: `extraHTTPHeaders`, `extra-headers` and `EXTRA_HEADERS`
+ * are handled alike.
+ */
 function wordsOf(name: string): string[] {
 	return name
 		.slice(0, maxNameLength)

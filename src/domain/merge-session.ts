@@ -1,8 +1,8 @@
 import type {KnownSession} from './known.ts';
 
 /**
- * A session of which another program has kept more: what was changed here, from `before` to `next`, is changed in what
- * is kept; all else stays as it is kept.
+ * Merges our changes into a session that another process has saved since: fields changed between `before` and
+ * `next` are applied to `kept`; all others keep their saved values.
  */
 export function mergeSession(kept: KnownSession, before: KnownSession, next: KnownSession): KnownSession {
 	const facts = Object.keys({...before, ...next}) as (keyof KnownSession)[];

@@ -4,7 +4,9 @@ import type {SessionStatus} from './session.ts';
 export const messageRoles = ['user', 'assistant', 'tool'] as const;
 export type MessageRole = (typeof messageRoles)[number];
 
-/** One part of a message's content. The contract shows `{text, id}` only; other kinds are kept as they came. */
+/**
+ * One part of a message's content. The contract documents `{text, id}` only; other kinds are kept verbatim.
+ */
 export type ContentItem = ExtraFields & {
 	readonly type?: string;
 	readonly id?: string;
@@ -20,14 +22,14 @@ export type Message = ExtraFields & {
 	readonly parentId?: string;
 	readonly isUserVisible?: boolean;
 	readonly isError?: boolean;
-	/** What the agent's model thought, or a summary of it; each provider has its own field. */
+	/** The model's reasoning or a summary of it; the field depends on the provider. */
 	readonly provider1ReasoningSummary?: string;
 	readonly chatCompletionReasoningContent?: string;
-	/** Not in the contract: used when a service sends it, never required. */
+	/** Not in the contract: used if present, never required. */
 	readonly role?: string;
 };
 
-/** The reasoning texts of a message, each once. */
+/** The distinct reasoning texts of a message. */
 export function reasoningOf({provider1ReasoningSummary, chatCompletionReasoningContent}: Message): string[] {
 	const texts = [provider1ReasoningSummary, chatCompletionReasoningContent].filter(
 		text => typeof text === 'string' && text !== '',
@@ -47,7 +49,7 @@ export type MessageDraft = {
 	computerId?: string;
 };
 
-/** Answer of add message: the new user message's id and the agent's status after submission. */
+/** Response to add-message: the new user message's id and the agent's status after submission. */
 export type AddedMessage = ExtraFields & {
 	readonly messageId: string;
 	readonly status?: OpenEnum<SessionStatus>;

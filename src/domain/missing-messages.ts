@@ -1,30 +1,36 @@
 /**
- * Which messages are gone from a listing. A message counts as missing when a re-read window holds those that stood
- * before and after it, and not itself. A stale answer looks the same once, so it takes two reads in a row; at the
- * newest end a listing may simply lag behind, so there it takes a minute as well.
+ * Detects messages deleted from a listing. A message is missing from a re-read window that contains its
+ * neighbors but not the message itself. One stale response looks the same, so two consecutive reads must
+ * agree; the newest end may lag, so there it must also stay missing for a minute.
  */
 export type MissingMessages = {
-	/** What an earlier run saw one after another, oldest first; `isWhole`: from the first message on. */
+	/**
+	 * Registers consecutive ids seen by an earlier run, oldest first. `isWhole`: they start at the first
+	 * message.
+	 */
 	expect(ids: readonly string[], isWhole: boolean): void;
-	/** `page` are the ids of a re-read window, oldest first, and the ends it holds; answers the ids that are surely gone. */
+	/**
+	 * Processes a re-read window: `page` lists its ids, oldest first, and `ends` says which ends it reaches.
+	 * Returns the ids that are confirmed missing.
+	 */
 	removeMissing(page: readonly string[], ends: Ends, now: number): readonly string[];
 };
 
 /** Which ends of the listing a window reaches. */
 export type Ends = {readonly isOldest: boolean; readonly isNewest: boolean};
 
-/** Stands before the first message of all. */
+/** Sentinel before the first message. */
 const beginning = '';
 const lagLimit = 60_000;
 const maxRun = 100;
 const remembered = 5_000;
 
 export function createMissingMessages(): MissingMessages {
-	/** By id: the id that followed it when a page last held both. */
+	/** Each id's successor when a page last contained both. */
 	const follower = new Map<string, string>();
 	const missing = new Map<string, {reads: number; readonly since: number}>();
 
-	/** Those that followed `id` and are not in the page, and what they are followed by, if by anything. */
+	/** The ids after `id` that are not in the page, and the id that follows them, if any. */
 	function missingAfter(id: string, inPage: ReadonlySet<string>): {run: string[]; after: string | undefined} {
 		const run: string[] = [];
 		let next = follower.get(id);
@@ -35,7 +41,7 @@ export function createMissingMessages(): MissingMessages {
 		return {run, after: next};
 	}
 
-	/** Lets each of a chain be followed by the one after it, and the last by `end`, if by any. */
+	/** Links each id in the chain to the next, and the last to `end`, if given. */
 	function link(chain: readonly string[], end?: string): void {
 		for (const [index, id] of chain.entries()) {
 			const next = chain[index + 1] ?? end;
@@ -59,7 +65,7 @@ export function createMissingMessages(): MissingMessages {
 			const page = isOldest ? [beginning, ...window] : window;
 			const inPage = new Set(page);
 			const gone: string[] = [];
-			/** Two may be followed by the same one: a read counts once. */
+			/** Two ids may have the same successor: count each read only once. */
 			const judged = new Map<string, boolean>();
 			const isGoneNow = (id: string, isClosed: boolean) => {
 				const verdict = judged.get(id) ?? isGone(id, isClosed, now);
@@ -70,13 +76,13 @@ export function createMissingMessages(): MissingMessages {
 				missing.delete(id);
 				const {run, after} = missingAfter(id, inPage);
 				const isClosed = after !== undefined && inPage.has(after);
-				// A window that reaches the newest end holds whatever stands after this one.
+				// A window at the newest end must contain everything after this id.
 				const isCounted = isClosed || isNewest;
 				const goneHere = new Set(isCounted ? run.filter(lost => isGoneNow(lost, isClosed)) : []);
 				gone.push(...goneHere);
 				const left = run.filter(lost => !goneHere.has(lost));
 				const next = page[index + 1];
-				// What is missing stays between the two it was seen between.
+				// Keep missing ids between the neighbors they were last seen with.
 				const end = left.length === 0 ? (next ?? after) : (after ?? next);
 				if (end !== undefined || goneHere.size > 0) link([id, ...left], end);
 			}

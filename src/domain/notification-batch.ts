@@ -1,30 +1,30 @@
-/** Something the user is to be called for, about one session. */
+/** A notification to the user about one session. */
 export type UserNotification = {
 	readonly sessionId: string;
-	/** Is the user needed? Else it is only told, for those who want to know. */
+	/** Whether the user must act. If not, it is informational and opt-in. */
 	readonly needsUser: boolean;
-	/** What the session does, in words that follow its name: `needs you`. */
+	/** What the session does, worded to follow its name: `needs you`. */
 	readonly what: string;
-	/** In its own words, raw. */
+	/** The session's own message, raw. */
 	readonly words: string;
 };
 
-/** How long nobody is called again after a call, ms. */
+/** Minimum time between notifications, ms. */
 export const pauseAfterNotification = 5_000;
 
-/** The calls that wait for the end of the pause, the newest of each session; absent while no pause is on. */
+/** Notifications waiting for the pause to end, the newest per session; undefined if no pause is active. */
 export type PendingNotifications = ReadonlyMap<string, UserNotification> | undefined;
 
-/** What is to be told now, as one call, and what waits then. A pause begins, or goes on, while `pending` is there. */
+/** `due` is sent now as one notification; `pending` waits. While `pending` is defined, a pause is active. */
 export type NotificationBatch = {
 	readonly pending: PendingNotifications;
 	readonly due: readonly UserNotification[];
 };
 
 /**
- * The first call after a rest is told at once. What comes in the pause after it waits for the pause's end, however
- * many there are: agents that ask all at once call once and then once more, and none is lost. Nothing here reads a
- * clock, so that one that jumps keeps no call back.
+ * Queues a notification. Without an active pause it is due immediately; during a pause it waits for the end,
+ * so a burst of requests notifies once and then once more, and none is lost. Doesn't read the clock, so clock
+ * changes can't delay a notification.
  */
 export function addNotification(
 	pending: PendingNotifications,
@@ -35,7 +35,10 @@ export function addNotification(
 	return {pending: new Map([...others, [notification.sessionId, notification]]), due: []};
 }
 
-/** A pause is over. What nobody need be called for any more is let go; if something is told, the next pause begins. */
+/**
+ * Ends a pause. Drops notifications that are no longer due; if any remain, returns them and starts the next
+ * pause.
+ */
 export function endPause(
 	pending: PendingNotifications,
 	isDue: (notification: UserNotification) => boolean,

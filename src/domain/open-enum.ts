@@ -1,5 +1,5 @@
-/** A contract enum as it is read: the words the contract knows, or any other word, kept raw and shown as such. */
+/** A contract enum as read: one of its known words, or any other word, kept and displayed verbatim. */
 export type OpenEnum<Known extends string> = Known | (string & Record<never, never>);
 
-/** Fields the contract doesn't name are kept on the object, under their own key. */
+/** Fields not in the contract are kept on the object under their own key. */
 export type ExtraFields = {readonly [key: string]: unknown};

@@ -1,13 +1,13 @@
 import type {Message} from './message.ts';
 
-/** Order of messages inside one page. */
+/** Order of messages within one page. */
 export type InsideOrder = 'ascending' | 'descending';
-/** Which end of the history the page without a cursor holds. */
+/** Which end of the history the first page (without a cursor) returns. */
 export type PageDirection = 'tail' | 'head';
 
 /**
- * Detects the order of messages inside a page from sequence numbers, links from child to parent, or times that differ.
- * Undefined when none of them decides; the contract doesn't state the order.
+ * Detects the order of messages within a page from sequence numbers, parent links or differing times.
+ * Undefined if none of these decides; the contract doesn't specify the order.
  */
 export function insideOrder(page: readonly Message[]): InsideOrder | undefined {
 	const at = new Map(page.map((message, index) => [message.id, index]));
@@ -24,7 +24,7 @@ export function insideOrder(page: readonly Message[]): InsideOrder | undefined {
 	return vote > 0 ? 'ascending' : 'descending';
 }
 
-/** The direction of pages, told by the first two of them. Absent when nothing tells. */
+/** Detects the page direction from the first two pages; undefined if undecidable. */
 export function pageDirection(
 	first: readonly Message[],
 	second: readonly Message[],
@@ -40,7 +40,7 @@ export function pageDirection(
 	return vote > 0 ? 'head' : 'tail';
 }
 
-/** 1 when the second value is higher, -1 when the first is, 0 when they are equal or one is missing. */
+/** 1 if the second value is higher, -1 if the first is, 0 if they are equal or either is missing. */
 function compare(first: number | undefined, second: number | undefined): number {
 	return first === undefined || second === undefined ? 0 : Math.sign(second - first);
 }
@@ -57,23 +57,26 @@ function middle(
 	return values.length === 0 ? undefined : values.reduce((sum, next) => sum + next, 0) / values.length;
 }
 
-/** The page oldest first. `fallback` is what is known of this session when the page itself tells nothing. */
+/**
+ * Returns the page oldest first. `fallback` is the session's known order, used when the page itself doesn't
+ * decide.
+ */
 export function oldestFirst(page: readonly Message[], fallback?: InsideOrder): readonly Message[] {
 	return (insideOrder(page) ?? fallback ?? 'descending') === 'descending' ? page.toReversed() : page;
 }
 
-/** A sequence number, when a service sends one: not in the contract, used when it is there. */
+/** The message's sequence number, if any. Not in the contract; used when a service sends it. */
 export function sequenceOf(message: Message): number | undefined {
 	const value = message.seq ?? message.sequence;
 	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A message and its arrival: lower came first. */
+/** A message and its arrival rank; lower arrived first. */
 export type Placed = {readonly message: Message; readonly rank: number};
 
 /**
- * Puts messages of one time in display order: by sequence when all have one, else parent before child, and by
- * rank (arrival) where nothing tells.
+ * Orders messages with the same time: by sequence if all have one, otherwise parent before child, then by
+ * rank (arrival).
  */
 export function orderTies<T extends Placed>(ties: readonly T[]): T[] {
 	const byRank = ties.toSorted((a, b) => a.rank - b.rank);

@@ -2,8 +2,11 @@
 export type Page<T> = {
 	readonly items: readonly T[];
 	readonly hasMore: boolean;
-	/** Opaque; absent at the end, whatever the service sent there (null, empty or nothing). */
+	/** Opaque; absent at the end, whether the service sent null, an empty string or nothing. */
 	readonly nextCursor?: string;
-	/** Items that could not be decoded (no id, not an object). They are skipped, and counted in diagnostics. */
+	/**
+	 * Number of items that could not be decoded (no id, not an object). They are skipped and counted in
+	 * diagnostics.
+	 */
 	readonly skipped: number;
 };

@@ -4,12 +4,15 @@ export type KeyOrigin = 'environment' | 'file' | 'command';
 /** Name of the embedded service's profile, which needs no configuration. */
 export const localProfile = 'local';
 
-/** A profile's name is part of a file name: letters, digits, `.`, `_` and `-`, at most 64, no dot first. */
+/**
+ * Pattern for profile names, which become part of a file name: letters, digits, `.`, `_` and `-`; at most 64
+ * characters, no leading dot.
+ */
 export function profileName(): RegExp {
 	return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
 }
 
-/** A service that can be switched to. Texts are raw. */
+/** A service the user can switch to. Text is raw. */
 export type ProfileEntry = {
 	readonly name: string;
 	/** The embedded service of this machine. */
@@ -19,13 +22,16 @@ export type ProfileEntry = {
 	readonly keyFrom?: KeyOrigin;
 };
 
-/** A new profile as it was filled in; nothing in it was checked. */
+/** A new profile as entered in the form, not validated. */
 export type ProfileDraft = {
 	readonly name: string;
 	readonly baseUrl: string;
 	/** Empty: the same as the base address. */
 	readonly appUrl: string;
-	/** `typed`: `value` is the key itself, which goes to a file of its own. Else the file's path or the command. */
+	/**
+	 * `typed`: `value` is the key itself, which will be saved in its own file. Otherwise `value` is the file's
+	 * path or the command.
+	 */
 	readonly keyFrom: KeyOrigin | 'typed';
 	readonly value: string;
 };

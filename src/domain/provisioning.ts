@@ -1,6 +1,6 @@
 import type {Computer, ProvisioningStep} from './computer.ts';
 
-/** The state of a step. The contract names no words for it, so each word in use maps to one of these. */
+/** The state of a step. The contract defines no status words, so each word in use maps to one of these. */
 export type StepState = 'pending' | 'running' | 'done' | 'failed' | 'skipped' | 'canceled';
 
 const words: Readonly<Record<StepState, string>> = {
@@ -18,7 +18,7 @@ const stateOfWord: ReadonlyMap<string, StepState> = new Map(
 	),
 );
 
-/** The state of a step. `raw` is its own word, untouched, when the table doesn't know it. */
+/** Returns the state of a step. `raw` is the original status word if it is not in the table. */
 export function stepState(step: ProvisioningStep): {readonly state: StepState; readonly raw?: string} {
 	const raw = step.status ?? '';
 	const known = stateOfWord.get(normalizeWord(raw));
@@ -41,40 +41,43 @@ function normalizeWord(word: string): string {
 		.replaceAll(/[\s-]+/g, '_');
 }
 
-/** One step with what its progress shows. Durations are ms. */
+/** A step with its progress. Durations are ms. */
 export type StepProgress = {
 	readonly step: ProvisioningStep;
 	readonly state: StepState;
-	/** The step's own word, when it is not one we know. */
+	/** The step's own status word, if unknown. */
 	readonly raw?: string;
-	/** How long it ran, or has been running; absent when it didn't start or its times can't be true. */
+	/** How long it ran or has been running; absent if it didn't start or its times are invalid. */
 	readonly elapsed?: number;
-	/** Median of past runs. */
+	/** Median duration of past runs. */
 	readonly usual?: number;
-	/** Running for more than one and a half times its median. */
+	/** Has been running for more than 1.5 times its median. */
 	readonly isLong: boolean;
 };
 
 export type Progress = {
 	readonly steps: readonly StepProgress[];
-	/** Steps that are over well: done, or skipped where none failed. */
+	/** Number of steps completed successfully: done, or skipped while none failed. */
 	readonly done: number;
 	readonly total: number;
-	/** The step that runs, else the next one that will; absent when all are over. */
+	/** The running step, otherwise the next one to run; absent when all have finished. */
 	readonly current?: StepProgress;
 	/** The first step that failed. */
 	readonly failed?: StepProgress;
-	/** ms until the last step should be over; absent when a remaining step has no median. */
+	/** Estimated ms until the last step finishes; absent if a remaining step has no median. */
 	readonly eta?: number;
-	/** ms in which at least one step ran, until now or until the last one ended; absent when none has begun. */
+	/**
+	 * Total ms during which at least one step was running, up to now or the end of the last step; absent if
+	 * none has started.
+	 */
 	readonly elapsed?: number;
-	/** Nothing will change by itself any more. */
+	/** No further change is expected without intervention. */
 	readonly isSettled: boolean;
 };
 
 /**
- * How far a computer's provisioning is. `median` answers ms by step name; `now` is the service's time, Unix ms
- * (ours plus the skew), since the steps carry the service's times.
+ * Computes a computer's provisioning progress. `median` returns ms by step name; `now` is service time in
+ * Unix ms (local time plus skew), because step times are service times.
  */
 export function progress(
 	computer: Computer,
@@ -101,7 +104,9 @@ export function progress(
 	};
 }
 
-/** Steps may run beside each other, and one that is run again may begin hours after the others: neither counts twice. */
+/**
+ * Sums run time without counting overlaps between parallel steps, or idle gaps before a step that is rerun.
+ */
 function ranFor(steps: readonly StepProgress[]): number | undefined {
 	const runs = steps.flatMap(({step: {startedAt}, elapsed}) =>
 		startedAt === undefined || elapsed === undefined ? [] : {from: startedAt, to: startedAt + elapsed},
@@ -134,14 +139,14 @@ function stepProgress(
 	};
 }
 
-/** ms a step ran or has been running; absent when it didn't start or its times can't be true. */
+/** How long a step ran or has been running, ms; undefined if it didn't start or its times are invalid. */
 function stepElapsed(step: ProvisioningStep, state: StepState, now: number): number | undefined {
 	if (step.startedAt === undefined) return undefined;
 	if (state === 'running') return Math.max(0, now - step.startedAt);
 	return stepDuration(step);
 }
 
-/** ms from the start to the end of a step that is over. */
+/** Duration of a finished step, ms. */
 export function stepDuration(step: ProvisioningStep): number | undefined {
 	if (step.startedAt === undefined || step.completedAt === undefined) return undefined;
 	const ms = step.completedAt - step.startedAt;
@@ -163,8 +168,8 @@ function isComputerOver(computer: Computer): boolean {
 }
 
 /**
- * A computer in `error` leaves its later steps pending for ever. An `active` one may still have a step waiting:
- * the retry of its install was accepted and has not begun.
+ * Whether provisioning is over. A computer in `error` leaves later steps pending forever; an `active` one may
+ * still have a pending step: an accepted install retry that hasn't started.
  */
 function isOver(computer: Computer, steps: readonly StepProgress[]): boolean {
 	if (computer.status === 'provisioning') return false;
@@ -172,7 +177,7 @@ function isOver(computer: Computer, steps: readonly StepProgress[]): boolean {
 	return computer.status === 'error' || steps.every(step => step.state !== 'pending');
 }
 
-/** The step that installs dependencies: the one with its own session, else the one named so. */
+/** The dependency install step: the one with its own session, otherwise the one with that name. */
 export function installStep(computer: Computer): ProvisioningStep | undefined {
 	const steps = computer.provisioningSteps ?? [];
 	return (
@@ -181,7 +186,10 @@ export function installStep(computer: Computer): ProvisioningStep | undefined {
 	);
 }
 
-/** Whether the install can be retried, and if not, why (a sentence). `computer` is undefined if it was never read. */
+/**
+ * Whether the install can be retried; if not, a sentence saying why. `computer` is undefined if it was never
+ * read.
+ */
 export function retryInstall(
 	computer: Computer | undefined,
 ): {readonly isPossible: true} | {readonly isPossible: false; readonly why: string} {
@@ -200,7 +208,10 @@ const whyNot: Readonly<Record<Exclude<StepState, 'failed' | 'canceled'>, string>
 	skipped: 'The dependency install was skipped.',
 };
 
-/** The newest snapshot. One that came without steps doesn't mean "no steps": the last known stay. */
+/**
+ * Merges in a newer snapshot. A snapshot without steps doesn't mean "no steps": the last known steps are
+ * kept.
+ */
 export function mergeComputer(previous: Computer | undefined, next: Computer): Computer {
 	if (next.provisioningSteps !== undefined || previous?.provisioningSteps === undefined) return next;
 	return {...next, provisioningSteps: previous.provisioningSteps};

@@ -1,9 +1,9 @@
-/** A part of each day, in minutes after midnight by this machine's clock; from later to earlier goes over midnight. */
+/** A daily time span, in minutes after midnight, local time; spans midnight if `from` is later than `to`. */
 export type QuietHours = {readonly from: number; readonly to: number};
 
 const span = /^([01]?\d|2[0-3]):([0-5]\d)\s*-\s*([01]?\d|2[0-3]):([0-5]\d)$/;
 
-/** Reads `22:00-07:30`; `undefined` when it is no such span, or an empty one. */
+/** Parses `22:00-07:30`; undefined if the text is not a time span, or the span is empty. */
 export function parseQuietHours(text: string): QuietHours | undefined {
 	const found = span.exec(text.trim());
 	if (!found) return undefined;
@@ -13,7 +13,7 @@ export function parseQuietHours(text: string): QuietHours | undefined {
 	return from === to ? undefined : {from, to};
 }
 
-/** Is it quiet at a moment (Unix ms)? The first minute is, the last one is not. */
+/** Whether `now` (Unix ms) falls within the quiet hours, start inclusive, end exclusive. */
 export function isQuiet({from, to}: QuietHours, now: number): boolean {
 	const date = new Date(now);
 	const minute = date.getHours() * 60 + date.getMinutes();

@@ -1,24 +1,27 @@
 import type {ReadinessReport} from './readiness.ts';
 import {type CriterionScore, scoresOf} from './readiness-score.ts';
 
-/** One criterion in two reports; absent where a report doesn't have it. */
+/** One criterion in two reports; absent where a report doesn't include it. */
 export type CriterionChange = {
 	readonly id: string;
 	readonly before: CriterionScore | undefined;
 	readonly after: CriterionScore | undefined;
 };
 
-/** Two reports of a repository, criterion by criterion. A criterion can be in more than one list. */
+/** A comparison of two reports of a repository by criterion. A criterion can appear in more than one list. */
 export type ReportComparison = {
 	readonly newlyPassing: readonly CriterionChange[];
 	readonly newlyFailing: readonly CriterionChange[];
-	/** More or fewer sub-applications were evaluated: their shares can't be compared as they are. */
+	/** The number of evaluated sub-applications changed, so the fractions are not directly comparable. */
 	readonly denominatorChanged: readonly CriterionChange[];
 	readonly added: readonly CriterionChange[];
 	readonly removed: readonly CriterionChange[];
 };
 
-/** A criterion passes when every sub-application does; one whose numbers can't be read neither passes nor fails. */
+/**
+ * Compares two reports. A criterion passes when every sub-application does; one with unreadable numbers
+ * neither passes nor fails.
+ */
 export function compareReports(before: ReadinessReport, after: ReadinessReport): ReportComparison {
 	const past = new Map(scoresOf(before).map(score => [score.id, score]));
 	const present = new Map(scoresOf(after).map(score => [score.id, score]));

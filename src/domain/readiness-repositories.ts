@@ -6,26 +6,30 @@ import {repositoryKey} from './repository-key.ts';
 /** One repository and its reports. */
 export type RepositoryReadiness = {
 	readonly key: string;
-	/** Its address as the newest report has it, without credentials. */
+	/** Its URL from the newest report, without credentials. */
 	readonly url: string;
 	/** Newest first. */
 	readonly reports: readonly ReadinessReport[];
 	readonly latest: ReadinessReport;
 	readonly score: PassShare;
-	/** Pass share of each report, oldest first; Unix ms. Reports without a readable score have no point. */
+	/**
+	 * Pass rate of each report, oldest first; `at` is Unix ms. Reports without a readable score are left out.
+	 */
 	readonly trend: readonly {readonly at: number | undefined; readonly share: number}[];
-	/** Pass share since the report before, as a difference: -0.1 is ten points less. */
+	/** Change in pass rate since the previous report: -0.1 is ten points lower. */
 	readonly change: number | undefined;
 };
 
-/** Groups reports by repository, least ready first; a report that comes twice counts once. Unreadable scores come last. */
+/**
+ * Groups reports by repository, least ready first; duplicates are dropped and unreadable scores come last.
+ */
 export function repositoriesOf(reports: Iterable<ReadinessReport>): RepositoryReadiness[] {
 	const unique = new Map<string, ReadinessReport>();
 	for (const report of reports) if (!unique.has(report.reportId)) unique.set(report.reportId, report);
 	const groups = Map.groupBy(unique.values(), ({repoUrl}) => repositoryKey(repoUrl ?? ''));
 	return [...groups]
 		.flatMap(([key, group]) => {
-			// The service's own order is newest first; it decides where times are equal or missing.
+			// The service lists newest first; keep its order where times are equal or missing.
 			const ordered = group.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
 			const [latest, before] = ordered;
 			if (!latest) return [];

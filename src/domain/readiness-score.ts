@@ -1,8 +1,8 @@
 import type {CriterionEvaluation, ReadinessReport} from './readiness.ts';
 
 /**
- * The score of one criterion. `unknown`: its numbers are unusable (no numerator, no denominator, or one below 1).
- * `isOdd`: the report claims more passes than there are sub-applications; counted as all of them passing.
+ * The score of one criterion. `unknown`: its numbers are unusable (no numerator, no denominator, or a
+ * denominator below 1). `isOdd`: the report claims more passes than sub-applications; counted as all passing.
  */
 export type CriterionScore = {
 	readonly id: string;
@@ -25,7 +25,9 @@ export function scoreOf(
 	return {id, state, numerator: passed, denominator, isOdd: numerator > denominator, ...said};
 }
 
-/** The criteria of a report, failing first: none passing, some passing, unknown, all passing; then by name. */
+/**
+ * The criteria of a report, failing first: none passing, some passing, unknown, all passing; then by name.
+ */
 export function scoresOf({report = {}}: ReadinessReport): CriterionScore[] {
 	return Object.entries(report)
 		.map(([id, evaluation]) => scoreOf(id, evaluation))
@@ -34,7 +36,10 @@ export function scoresOf({report = {}}: ReadinessReport): CriterionScore[] {
 
 const order = {fail: 0, partial: 1, unknown: 2, pass: 3} as const;
 
-/** Criteria that every sub-application passes, of those whose numbers can be read. `share` is 0 to 1. */
+/**
+ * Number of criteria that every sub-application passes (`passed`), out of those with readable numbers (`of`).
+ * `share` is 0 to 1.
+ */
 export type PassShare = {readonly passed: number; readonly of: number; readonly share: number | undefined};
 
 export function passShareOf(report: ReadinessReport): PassShare {
@@ -43,7 +48,7 @@ export function passShareOf(report: ReadinessReport): PassShare {
 	return {passed, of: scores.length, share: scores.length > 0 ? passed / scores.length : undefined};
 }
 
-/** Criteria that don't pass, those that need the fewest sub-applications first; of equals the one further along. */
+/** Failing criteria, fewest missing sub-applications first; ties go to the one closer to passing. */
 export function nearestToFlip(report: ReadinessReport): (CriterionScore & {readonly missing: number})[] {
 	return scoresOf(report)
 		.flatMap(score => {

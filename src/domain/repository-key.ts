@@ -1,8 +1,8 @@
 const maxLength = 2048;
 
 /**
- * What a repository's address is compared by: host and path in lower case, the same for every notation of it
- * (`https://host/team/name.git`, `git@host:team/name`). Credentials are no part of it.
+ * A comparison key for a repository's URL: host and path in lower case, the same for every notation
+ * (`https://host/team/name.git`, `git@host:team/name`). Excludes credentials.
  */
 export function repositoryKey(url: string): string {
 	const trimmed = url.slice(0, maxLength).trim();

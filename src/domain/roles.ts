@@ -1,6 +1,6 @@
 import {type ContentItem, type Message, type MessageRole, messageRoles} from './message.ts';
 
-/** Who a message says it is from. `isExplicit`: it names a role, be it one we don't know. */
+/** The role a message declares. `isExplicit`: it names a role, even one we don't know. */
 export type ExplicitRole = {readonly role?: MessageRole; readonly isExplicit: boolean};
 
 const roleWords: ReadonlyMap<string, MessageRole> = new Map([
@@ -13,7 +13,7 @@ const roleWords: ReadonlyMap<string, MessageRole> = new Map([
 	['tool_result', 'tool'],
 ]);
 
-/** What a message itself tells: an explicit role, else fields that only one kind of message has. */
+/** Reads a message's own role: the explicit role, otherwise fields that only one kind of message has. */
 export function explicitRole(message: Message): ExplicitRole {
 	const word = message.role?.trim().toLowerCase();
 	if (word) {
@@ -48,23 +48,23 @@ function isAssistantPart(item: ContentItem): boolean {
 	return item.type === 'tool_use' || item.type === 'thinking' || item.type === 'redacted_thinking';
 }
 
-/** What a `role=` query answered: the ids it returned, and those asked about that its window holds in full. */
+/** The result of a `role=` query: the ids it returned, and the queried ids that its window fully covers. */
 export type RoleAnswer = {readonly ids: ReadonlySet<string>; readonly covered: ReadonlySet<string>};
 
-/** All that is known of who wrote some messages. */
+/** All evidence about the authors of some messages. */
 export type RoleEvidence = {
-	/** Answers of `role=` queries. */
+	/** Results of `role=` queries. */
 	readonly user?: RoleAnswer;
 	readonly tool?: RoleAnswer;
 	readonly assistant?: RoleAnswer;
-	/** Ids that add-message gave us. */
+	/** Ids returned by add-message. */
 	readonly own?: ReadonlySet<string>;
 };
 
 /**
- * Roles by the best evidence for each message: its own word, a `role=` query, being our own post, telling
- * fields; and what is neither the user's nor a tool's is the assistant's, only where both queries surely hold all that
- * is theirs. A message without evidence is not in the answer.
+ * Assigns roles by the best evidence for each message: its explicit role, a `role=` query, being our own
+ * post, then role-specific fields. A message that is neither user nor tool is the assistant's, but only where
+ * both queries fully cover it. Messages without evidence are left out.
  */
 export function assignRoles(
 	messages: readonly Message[],
@@ -91,8 +91,8 @@ function roleOf(message: Message, {user, tool, assistant, own}: RoleEvidence): M
 }
 
 /**
- * Can the answers of `role=` queries be true together? A service that overlooks the filter returns the same messages for
- * each, or an assistant's for others.
+ * Whether the results of `role=` queries are consistent. A service that ignores the filter returns the same
+ * messages for each role, or an assistant's messages for other roles.
  */
 export function isFilterHonored(
 	user: readonly Message[],

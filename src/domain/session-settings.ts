@@ -1,7 +1,7 @@
 import {isEqual} from './is-equal.ts';
 import type {SessionSettings, SessionSettingsPatch, SessionTag} from './session.ts';
 
-/** The settings that a user changes here, as lists and words. Everything else in them is left alone. */
+/** The settings that can be edited here, as lists and strings. All others are left unchanged. */
 export type WantedSettings = {
 	readonly model: string;
 	readonly specModeModel: string;
@@ -11,8 +11,8 @@ export type WantedSettings = {
 };
 
 /**
- * What has to be sent to come from one to the other; nothing when they are the same. A list is sent whole, and a tag
- * that stays keeps its metadata. An empty model is not sent: the contract has no value that unsets one.
+ * Computes the patch from known to wanted settings; undefined if they are equal. Lists are sent whole, and
+ * retained tags keep their metadata. An empty model is not sent: the contract has no value to unset it.
  */
 export function settingsPatch(
 	known: SessionSettings | undefined,
@@ -36,8 +36,8 @@ function tagOf(known: SessionSettings | undefined, name: string): SessionTag {
 const kept = ['model', 'specModeModel', 'archivedAt', 'tags', 'enabledToolIds', 'disabledToolIds'] as const;
 
 /**
- * Settings that were there before, were not sent, and are gone from the answer: the contract does not say whether an
- * update adds to the settings or takes their place. Nothing when the answer holds no settings at all.
+ * Settings that existed before, were not sent, and are missing from the response: the contract doesn't say
+ * whether an update merges or replaces settings. Empty if the response has no settings.
  */
 export function lostSettings(
 	before: SessionSettings | undefined,

@@ -5,19 +5,19 @@ import type {SessionStatus} from './session.ts';
 
 export type KnownStatus = Observed<OpenEnum<SessionStatus>>;
 
-/** What the follower of a session has seen of its turn. Times are Unix ms, ours. */
+/** What has been observed of a session's turn while following it. Times are Unix ms, local clock. */
 export type Turn = {
 	/** When our last message was accepted. */
 	readonly postedAt?: number;
-	/** When a poll last found something new; a first reading doesn't count. */
+	/** When a poll last found something new; the first read doesn't count. */
 	readonly changedAt?: number;
-	/** Who wrote the newest message. */
+	/** Role of the newest message. */
 	readonly newestRole?: MessageRole;
 };
 
-/** How long the tail must be quiet after an answer until the turn counts as over, ms. */
+/** How long the tail must be quiet after an answer before the turn counts as over, ms. */
 export const quietTail = 15_000;
-/** How long a status is believed to be busy while nothing at all happens, ms. */
+/** How long a busy status is trusted without any activity, ms. */
 const busyFor = 600_000;
 /** A message found this soon after a Stop event belongs to the turn that ended, ms. */
 const afterStop = 10_000;
@@ -26,7 +26,10 @@ export function isBusy(status: KnownStatus | undefined): boolean {
 	return status?.value === 'running' || status?.value === 'pending' || isTurnWord(status);
 }
 
-/** Would the service tell more than is known? A quiet session at work says nothing; of one at rest its messages tell. */
+/**
+ * Whether to ask the service for the status: when it is unknown, or busy (silence doesn't show whether it
+ * still is). For an idle session, its messages show any change.
+ */
 export function isWorthAsking(status: KnownStatus | undefined): boolean {
 	return status === undefined || status.value === 'unknown' || isBusy(status);
 }
@@ -34,37 +37,39 @@ export function isWorthAsking(status: KnownStatus | undefined): boolean {
 const ourWords: readonly string[] = ['idle', 'pending', 'running', 'unknown'];
 
 /**
- * A word of the service that we don't know, told when it took our message: whatever it means, it is of the turn that
- * began with it. It stays on screen as it came until the turn is over.
+ * Whether the status is an unknown word that the service returned when it accepted our message. It applies to
+ * the turn that message started, and is shown verbatim until the turn is over.
  */
 function isTurnWord(status: KnownStatus | undefined): boolean {
 	return status?.source === 'posted' && !ourWords.includes(status.value);
 }
 
-/** When a status stops being believed, Unix ms; infinity for one that nothing need confirm. */
+/** When a status expires, Unix ms; infinity if it needs no confirmation. */
 export function statusExpiresAt(status: KnownStatus): number {
 	return isBusy(status) ? status.at + busyFor : Number.POSITIVE_INFINITY;
 }
 
-/** The status as it may be shown at `now`: busy is not believed for ever, and what it became nobody told. */
+/**
+ * The status to show at `now`: a busy status expires to `unknown`, because nothing reported what followed.
+ */
 export function expireStatus(status: KnownStatus, now: number): KnownStatus {
 	return now <= statusExpiresAt(status) ? status : {...status, value: 'unknown'};
 }
 
-/** A status that an earlier run learned. */
+/** Restores a status saved by an earlier run. */
 export function recallStatus(status: KnownStatus, now: number): KnownStatus {
 	return {...expireStatus(status, now), source: 'memory'};
 }
 
-/** Was our message accepted and nothing seen of an answer yet? */
+/** Whether our message was accepted and no answer has been seen yet. */
 function isAnswerDue({postedAt, changedAt, newestRole}: Turn, now: number): boolean {
 	if (postedAt === undefined || now - postedAt > busyFor) return false;
 	return changedAt === undefined || changedAt < postedAt || newestRole === 'user';
 }
 
 /**
- * The status to believe after the service or a hook reported one. An `idle` while our own message is still unanswered
- * settles nothing: the agent may not have started yet.
+ * The status to use after the service or a hook reports one. `idle` is ignored while our own message is
+ * unanswered: the agent may not have started yet.
  */
 export function reportedStatus(
 	current: KnownStatus | undefined,
@@ -72,7 +77,7 @@ export function reportedStatus(
 	turn: Turn,
 ): KnownStatus | undefined {
 	if (reported.source === 'hook') return reported;
-	// Who asks as the agent stops may be told of the turn that has just ended.
+	// A query made just as the agent stops may return the status of the turn that just ended.
 	if (isBusy(reported))
 		return reported.source === 'updated' && isStopped(current, reported.at) ? current : reported;
 	if (reported.value !== 'idle') return reported;
@@ -84,14 +89,14 @@ function isBusySince(status: KnownStatus | undefined, since: number | undefined)
 	return isBusy(status) && since !== undefined && (status?.at ?? 0) > since;
 }
 
-/** Did a hook event say that the turn is over, so shortly before `at` that what is seen then still belongs to it? */
+/** Whether a hook event ended the turn so shortly before `at` that activity at `at` still belongs to it. */
 function isStopped(status: KnownStatus | undefined, at: number): boolean {
 	return status?.source === 'hook' && status.value === 'idle' && at - status.at < afterStop;
 }
 
 /**
- * The status that the messages themselves tell, where it differs from the current one. `isAsked`: the service is asked
- * for it again and again, so that silence tells nothing: an agent may be at work without a word.
+ * The status inferred from message activity, if it changes the current one. `isAsked`: the service is being
+ * polled for the status, so silence doesn't imply idle; an agent may work without output.
  */
 export function activeStatus(
 	current: KnownStatus | undefined,
@@ -109,7 +114,7 @@ export function activeStatus(
 	return {value: 'running', source: 'activity', at: changedAt};
 }
 
-/** Should the session be polled as one at work? */
+/** Whether the session should be polled as busy. */
 export function isAtWork(status: KnownStatus | undefined, turn: Turn, now: number): boolean {
 	if (isAnswerDue(turn, now)) return true;
 	if (turn.changedAt !== undefined && now - turn.changedAt < quietTail) return true;

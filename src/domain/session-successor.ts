@@ -2,13 +2,16 @@ import {eventTime, type HookEvent} from './hook-event.ts';
 import {hookKind} from './hook-kind.ts';
 import {expireSignal, type Signal} from './signal.ts';
 
-/** The end of a cleared session and the start of its successor may be told this far apart, and in either order, ms. */
+/**
+ * Maximum time between the reported end of a cleared session and the start of its successor, in either order,
+ * ms.
+ */
 const slack = 10_000;
 
 /**
- * The session that a `SessionStart` of source `clear` took the place of, now `replaced`: the one of the same client
- * and folder that ended to be cleared a moment ago; or, when that end was never told, the only live one there. With
- * several live ones none is taken: it could be the wrong one.
+ * The session replaced by a `SessionStart` with source `clear`, with state `replaced`: the one of the same
+ * client and folder that was just cleared or, if its end was never reported, the only live one there.
+ * Undefined if several are live, because it could be the wrong one.
  */
 export function replacePredecessor(signals: Iterable<Signal>, event: HookEvent): Signal | undefined {
 	const {client, data} = event;
@@ -27,8 +30,8 @@ export function replacePredecessor(signals: Iterable<Signal>, event: HookEvent):
 }
 
 /**
- * Was a `replaced` session followed by another of the same client and folder? Then it is hidden; else it has ended.
- * All signals are read once, and each question is answered from the two newest of its place.
+ * Returns a check for whether a `replaced` session has a successor of the same client and folder; if so it is
+ * hidden, otherwise it has ended. Reads all signals once and keeps the two newest per client and folder.
  */
 export function successorCheck(signals: Iterable<Signal>): (replaced: Signal) => boolean {
 	const newest = new Map<string, Signal[]>();

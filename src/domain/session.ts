@@ -26,7 +26,7 @@ export type SessionSettingsPatch = {
 	disabledToolIds?: readonly string[];
 };
 
-/** Session settings as read: those a client may send, and two objects that appear in answers only. */
+/** Session settings as read: those a client may send, and two objects that appear only in responses. */
 export type SessionSettings = ExtraFields &
 	Readonly<SessionSettingsPatch> & {
 		readonly tokenUsage?: TokenUsage;

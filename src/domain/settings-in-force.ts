@@ -3,17 +3,20 @@ import {isFreeForm, isTree, type RevisionDifference, settingChanges} from './con
 import {isEqual} from './is-equal.ts';
 import {isSecretName, maskSecrets} from './masking.ts';
 
-/** The newest known value of one setting. Values are masked: no secret is in here. */
+/** The newest known value of one setting. Values are masked, so this contains no secrets. */
 export type SettingInForce = {
-	/** From the settings' top; lists and free-form objects are one setting. */
+	/** Path from the top of the settings; a list or free-form object counts as one setting. */
 	readonly path: readonly string[];
 	readonly value: unknown;
 	readonly isSecret: boolean;
-	/** The revision that brought the value. */
+	/** The revision that introduced the value. */
 	readonly since: ControlChange;
-	/** It was so in the first revision that is known, and may have been before. */
+	/** The value dates from the first known revision and may be older. */
 	readonly isSinceFirst: boolean;
-	/** The newest revision that has the setting; a later one may lack it, which doesn't say that it was taken away. */
+	/**
+	 * The newest revision that includes the setting. A later revision may omit it, which doesn't mean it was
+	 * removed.
+	 */
 	readonly lastIn: ControlChange;
 };
 
@@ -21,7 +24,7 @@ type Growing = {-readonly [Key in keyof SettingInForce]: SettingInForce[Key]};
 
 const known = new WeakMap<readonly RevisionDifference[], readonly SettingInForce[]>();
 
-/** Every setting that a history names, by path. `history` is newest first. */
+/** Every setting found in a history, by path. `history` is newest first. */
 export function settingsInForce(history: readonly RevisionDifference[]): readonly SettingInForce[] {
 	const made = known.get(history) ?? inForce(history);
 	known.set(history, made);

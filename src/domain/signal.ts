@@ -14,34 +14,37 @@ export type SignalState =
 	| 'replaced'
 	| 'unknown';
 
-/** The last known signal of one agent session, keyed by client and session id. Times are Unix ms. */
+/** The last known state of one agent session, keyed by client and session id. Times are Unix ms. */
 export type Signal = {
 	readonly client: string;
 	readonly sessionId: string;
 	readonly state: SignalState;
 	/** When this state began. */
 	readonly since: number;
-	/** `ts` of the newest event that counted. */
+	/** `ts` of the newest event that was applied. */
 	readonly lastEventAt: number;
 	readonly lastEvent: string;
 	readonly cwd?: string;
-	/** The words of the notification or error, raw. */
+	/** Text of the notification or error, raw. */
 	readonly message?: string;
-	/** Reason of the end. */
+	/** Why the session ended. */
 	readonly reason?: string;
 	/** Background tasks still running when it stopped. */
 	readonly background: number;
 };
 
-/** Does this state ask for the user? */
+/** Whether this state requires the user. */
 export function isNeedsYou(state: SignalState): boolean {
 	return state === 'needs-permission' || state === 'needs-input' || state === 'error';
 }
 
-/** A change that the user may want to be called for. `done` is opt-in. */
+/** A change worth alerting the user to. `done` is opt-in. */
 export type Alert = 'needs-you' | 'error' | 'done';
 
-/** What one event made of a session's signal; no signal when it tells nothing of a session that is unknown. */
+/**
+ * The result of applying one event to a session's signal; no signal if the event reveals no state of an
+ * unknown session.
+ */
 export type Reduced = {readonly signal?: Signal; readonly alert?: Alert};
 
 /** Key of a signal: nested and parallel clients may use the same session id. */
@@ -49,7 +52,7 @@ export function signalKey(client: string, sessionId: string): string {
 	return `${client}:${sessionId}`;
 }
 
-/** What a signal says of its session's status; nothing for a state that says neither. */
+/** The session status implied by a signal; undefined if its state implies none. */
 export function statusOfSignal({state, lastEventAt: at}: Signal): Observed<'running' | 'idle'> | undefined {
 	if (state === 'working') return {value: 'running', source: 'hook', at};
 	const isOver = state === 'done' || state === 'ended' || state === 'error';
@@ -57,8 +60,8 @@ export function statusOfSignal({state, lastEventAt: at}: Signal): Observed<'runn
 }
 
 /**
- * The event with the name of its client. A hook that was run without one, beside a session of that id whose client is
- * known, is that client's: it would stand for a second session otherwise.
+ * Fills in the client of an event. If a hook ran without a client name and exactly one known client has a
+ * session with that id, the event belongs to it; otherwise it would appear as a second session.
  */
 export function withClient(event: HookEvent, signals: Iterable<Signal>): HookEvent {
 	if (event.client !== '' || !event.data.session_id) return event;
@@ -83,9 +86,10 @@ const states: {readonly [Kind in Exclude<HookKind, 'other'>]: SignalState} = {
 };
 
 /**
- * The signal of a session after one more of its events. Hooks run in parallel, so events come in any order: the one
- * that happened last decides, and what is older changes nothing, as long as one clock told both. Events that tell no state (a subagent's end, an
- * unknown notification) never make, revive or silence one; tests and history alert nobody.
+ * Applies an event to a session's signal. Hooks run in parallel, so events may arrive in any order: the
+ * latest by time wins, and older ones are ignored as long as the same clock produced both. Events that reveal
+ * no state (a subagent's end, an unknown notification) never create, revive or clear a signal; tests and
+ * history raise no alert.
  */
 export function reduceSignal(previous: Signal | undefined, event: HookEvent): Reduced {
 	const {client, data} = event;
@@ -116,26 +120,29 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 	return alert ? {signal, alert} : {signal};
 }
 
-/** Events of the same meaning so close together are one, of two installs or of agents that ask at once, ms. */
+/**
+ * Events of the same kind within this time, in ms, count as one: they come from two installations or
+ * simultaneous agents.
+ */
 const sameWithin = 2_000;
 
-/** Does the client ask something new by it? A reminder of what it asked is of another kind. */
+/** Whether the event asks something new. Reminders have a different kind. */
 function isAsked(kind: HookKind): boolean {
 	return kind === 'permission' || kind === 'question';
 }
 
-/** No event tells that a question was answered: the next one does. */
+/** Marks a question as answered. No event reports an answer, so the next event implies it. */
 function answered(signal: Signal): Signal {
 	return isNeedsYou(signal.state) ? {...signal, state: 'working'} : signal;
 }
 
-/** One alert per transition: what was told is not told again in other words. */
+/** Returns at most one alert per transition: the same condition is not reported again in other words. */
 function alertFor(before: SignalState | undefined, after: SignalState, kind: HookKind): Alert | undefined {
 	if (before === after) return undefined;
 	if (after === 'done' || after === 'error') return after;
 	if (after === 'needs-permission') return 'needs-you';
 	if (after !== 'needs-input') return undefined;
-	// A client reminds of itself about a minute after it stopped, failed or asked.
+	// Clients send a reminder about a minute after stopping, failing or asking.
 	const wasReported = before === 'done' || before === 'error' || before === 'needs-permission';
 	return kind === 'idle' && wasReported ? undefined : 'needs-you';
 }
@@ -143,8 +150,8 @@ function alertFor(before: SignalState | undefined, after: SignalState, kind: Hoo
 const hour = 60 * 60_000;
 
 /**
- * How long a state is believed without another event, ms. Interrupting a turn and answering a permission prompt fire
- * no event, and a killed client never says its end. An end is never taken back.
+ * How long a state is trusted without another event, ms. Interrupting a turn or answering a permission prompt
+ * fires no event, and a killed client never reports its end. Ended states don't expire.
  */
 const believed: {readonly [state in SignalState]: number} = {
 	working: hour,
@@ -158,12 +165,15 @@ const believed: {readonly [state in SignalState]: number} = {
 	unknown: Number.POSITIVE_INFINITY,
 };
 
-/** When the signal stops being believed, Unix ms; infinity for one that stays. */
+/** When the signal expires, Unix ms; infinity if it never does. */
 export function signalExpiresAt(signal: Signal): number {
 	return signal.lastEventAt + believed[signal.state];
 }
 
-/** The signal as it may be shown at `now`: a stale state is `unknown`, its age told by `lastEventAt`; never `ended`. */
+/**
+ * The signal to show at `now`: a stale state becomes `unknown` (never `ended`), and `lastEventAt` gives its
+ * age.
+ */
 export function expireSignal(signal: Signal, now: number): Signal {
 	const at = signalExpiresAt(signal);
 	return now <= at ? signal : {...signal, state: 'unknown', since: at};

@@ -1,17 +1,17 @@
 import type {KnownComputer, KnownSession} from './known.ts';
 
-/** How long something just created may still answer 404, in ms. */
+/** How long a newly created resource may return 404, ms. */
 const startingFor = 120_000;
 
-/** Until the next try of what is starting, ms. */
+/** Delay between retries while it starts, ms. */
 export const startingTry = 2_000;
 
 /**
- * May a 404 mean "not yet"? A service can take a while to find what it was asked to create, and what began by itself
- * while a computer was provisioned.
+ * Whether a 404 may mean "not yet". A service can take a while to find what it was asked to create, or
+ * sessions that started automatically during a computer's provisioning.
  */
 export function isStarting(known: KnownComputer | KnownSession | undefined, now: number): boolean {
 	if (known?.origin !== 'created' && known?.origin !== 'install-step') return false;
-	// A clock that was set back would make it young for as long as it was wrong.
+	// If the clock was set back, a signed difference would count the resource as new until it catches up.
 	return Math.abs(now - known.addedAt) < startingFor;
 }

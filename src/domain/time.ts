@@ -2,9 +2,9 @@ const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d
 const latest = 8.64e15;
 
 /**
- * Converts a time from the service to Unix ms. A number of at least 1e11 is milliseconds, one of at least 1e9 seconds;
- * a string is ISO 8601, in UTC unless it names a zone. Undefined for anything else, so that the screen never shows 1970
- * or NaN.
+ * Converts a service time to Unix ms. A number of at least 1e11 is milliseconds, one of at least 1e9 is
+ * seconds; a string is ISO 8601, in UTC unless it names a zone. Returns undefined for anything else, so that
+ * 1970 or NaN is never shown.
  */
 export function instantOf(value: unknown): number | undefined {
 	if (typeof value === 'number') {
@@ -24,12 +24,12 @@ export function utcDayOf(instant: number): string {
 	return new Date(instant).toISOString().slice(0, 10);
 }
 
-/** `days` after a YYYY-MM-DD day (before it when negative). */
+/** Adds `days` (may be negative) to a YYYY-MM-DD date. */
 export function addDays(date: string, days: number): string {
 	return utcDayOf(Date.parse(`${date}T00:00:00Z`) + days * day);
 }
 
-/** Is this a day of the calendar, written YYYY-MM-DD? 2026-02-30 is not. */
+/** Whether the string is a valid calendar date in YYYY-MM-DD form (2026-02-30 is not). */
 export function isRealDay(value: string): boolean {
 	if (!/^\d{4}-\d\d-\d\d$/.test(value)) return false;
 	const ms = Date.parse(`${value}T00:00:00Z`);
@@ -39,7 +39,7 @@ export function isRealDay(value: string): boolean {
 const dateTime =
 	/^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
-/** Is this a date and time of ISO 8601 that names its zone, on a day of the calendar? */
+/** Whether the string is an ISO 8601 date-time with a zone and a valid calendar date. */
 export function isDateTime(value: string): boolean {
 	const [, date = ''] = dateTime.exec(value) ?? [];
 	return isRealDay(date);

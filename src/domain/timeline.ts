@@ -2,7 +2,10 @@ import {isEqual} from './is-equal.ts';
 import type {Message, MessageRole} from './message.ts';
 import {orderTies} from './order.ts';
 
-/** A message in its place. `version` goes up whenever what is drawn may have changed; it is never used twice. */
+/**
+ * A message in the timeline. `version` increases whenever the rendering may have changed, and is never
+ * reused.
+ */
 export type TimelineItem = {
 	readonly id: string;
 	readonly version: number;
@@ -10,34 +13,34 @@ export type TimelineItem = {
 	readonly role?: MessageRole;
 };
 
-/** What a page brought. */
+/** The effect of adding a page, by id. */
 export type Upserted = {
 	readonly added: readonly string[];
 	readonly changed: readonly string[];
-	/** Known and as they were: where a poll meets what it has. */
+	/** Already known and unchanged: a poll has reached known messages. */
 	readonly unchanged: readonly string[];
 };
 
-/** A message to put in; without a role the one known stays. */
+/** A message to add; without a role, the known role is kept. */
 export type Incoming = {readonly message: Message; readonly role?: MessageRole};
 
 /**
- * Messages in display order: `createdAt`, then parent before child, then arrival; identity is the id.
- * Pages may come in any order, overlap, repeat and hold edited messages: the result is the same.
+ * Messages in display order: `createdAt`, then parent before child, then arrival; ids are unique. Pages may
+ * arrive in any order, overlap, repeat or contain edited messages: the result is the same.
  */
 export type Timeline = {
 	/**
-	 * Puts in a page, oldest first. `side` says where it goes among messages of the same time when no
-	 * message of the page is known: behind what is there, or before it.
+	 * Adds a page, oldest first. `side` decides its position among existing messages of the same time when none
+	 * of the page's messages is known: after them (`newer`) or before them (`older`).
 	 */
 	upsert(page: readonly Incoming[], side: 'older' | 'newer'): Upserted;
-	/** Answers the ids whose role is new. */
+	/** Sets roles and returns the ids whose role changed. */
 	setRoles(roles: ReadonlyMap<string, MessageRole>): readonly string[];
 	remove(ids: readonly string[]): void;
 	get(id: string): TimelineItem | undefined;
-	/** In display order. The array is not to be kept. */
+	/** Items in display order. Callers must not retain the array. */
 	items(): readonly TimelineItem[];
-	/** Keeps the newest `count`; answers whether any was dropped. */
+	/** Drops all but the newest `count`; returns whether any were dropped. */
 	trim(count: number): boolean;
 };
 
@@ -49,7 +52,7 @@ export function createTimeline(): Timeline {
 	let version = 0;
 	const byId = new Map<string, Node>();
 
-	/** First index whose time is not below `time`. */
+	/** First index with a time at or after `time`. */
 	function lowerBound(time: number): number {
 		let low = 0;
 		let high = nodes.length;
@@ -73,7 +76,7 @@ export function createTimeline(): Timeline {
 		nodes.splice(start + group.indexOf(node), 1);
 	}
 
-	/** Places messages of one time that came in this order, by what is known of their neighbours. */
+	/** Inserts messages with the same time, in arrival order, using their known neighbors. */
 	function place(time: number, run: readonly Node[], side: 'older' | 'newer'): void {
 		const {start, group} = groupAt(time);
 		const merged = mergeRun(
@@ -174,14 +177,17 @@ export function createTimeline(): Timeline {
 	};
 }
 
-/** Is `next` an answer from before the one we have? */
+/** Whether `next` is an older revision than the current one. */
 function isOlderRevision(next: Message, current: Message): boolean {
 	return (
 		next.updatedAt !== undefined && current.updatedAt !== undefined && next.updatedAt < current.updatedAt
 	);
 }
 
-/** The time each message sorts by: its own, else that of the one before it in the page, else the one after. */
+/**
+ * The sort time of each message: its own, otherwise that of the previous message in the page, otherwise of
+ * the next.
+ */
 function pageTimes(page: readonly Incoming[], edge: number): readonly number[] {
 	let last = page.find(({message}) => message.createdAt !== undefined)?.message.createdAt ?? edge;
 	return page.map(({message}) => {
@@ -191,8 +197,8 @@ function pageTimes(page: readonly Incoming[], edge: number): readonly number[] {
 }
 
 /**
- * One sequence of two: those that came together keep the order in which they came; a new one stands behind the
- * known one it followed, or before the first known one.
+ * Merges two sequences: messages of one page keep their relative order; a new one goes after the known
+ * message it followed, or before the first known one.
  */
 function mergeRun(existing: readonly Node[], run: readonly Node[], side: 'older' | 'newer'): Node[] {
 	const inRun = new Set(run);

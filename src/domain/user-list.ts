@@ -2,14 +2,14 @@ import {maskSecrets} from './masking.ts';
 import {instantOf} from './time.ts';
 import type {User} from './user.ts';
 
-/** What is shown of a user. Secrets in the metadata are masked. */
+/** The displayed data of a user. Secrets in the metadata are masked. */
 export type ListedUser = Pick<User, 'id' | 'email' | 'firstName' | 'lastName' | 'metadata'> & {
-	/** Unix ms; absent when it was never told, or is no time. */
+	/** Unix ms; absent if missing or invalid. */
 	readonly createdAt?: number;
 	readonly lastSignInAt?: number;
 };
 
-/** What is shown of a user, its times read once. */
+/** Converts a user for display, parsing its times once. */
 export function listedUser({id, email, firstName, lastName, ...user}: User): ListedUser {
 	const createdAt = instantOf(user.createdAt);
 	const lastSignInAt = instantOf(user.lastSignInAt);
@@ -25,12 +25,12 @@ export function listedUser({id, email, firstName, lastName, ...user}: User): Lis
 	};
 }
 
-/** First and last name; empty when neither is told. */
+/** First and last name; empty if neither is known. */
 export function nameOf({firstName, lastName}: ListedUser): string {
 	return [firstName, lastName].filter(Boolean).join(' ');
 }
 
-/** What a filter looks into, in any case. */
+/** The text that filters search, case-insensitively. */
 export function textOfUser(user: ListedUser): string {
 	return [user.id, user.email, nameOf(user)].join(' ');
 }

@@ -1,12 +1,12 @@
-/** A time that something waits for, and when the waiting began. Unix ms. */
+/** A waiting period: its start and end. Unix ms. */
 export type Wait = {readonly since: number; readonly until: number};
 
-/** Clocks are corrected in small steps all the time, ms: those end no wait. */
+/** Clocks are often corrected in small steps, ms: those don't end a wait. */
 const correction = 1_000;
 
 /**
- * A clock that is set back leaves more of a wait than the whole of it was: then nobody knows how much is left, and it
- * counts as over, or it would last for as long as the clock was wrong.
+ * Whether a wait is over. If the clock was set back, the remaining time can't be determined, so the wait
+ * counts as over; otherwise it could last as long as the clock error.
  */
 export function isOver({since, until}: Wait, now: number): boolean {
 	return now >= until || now < since - correction;

@@ -1,13 +1,13 @@
 import type {OutboxItem} from './delivery.ts';
 import type {Message, MessageRole} from './message.ts';
 
-/** A message of the stream, as far as it tells whose turn it belongs to. */
+/** The part of a stream message that shows which turn it belongs to. */
 export type TurnEvidence = {readonly id: string; readonly message: Message; readonly role?: MessageRole};
 
 /**
- * Does a message of ours that the service has wait for an earlier turn to end? Only while that
- * is sure: the session was at work when it was taken and still is, and whatever came since says by its `parentId` that
- * it belongs to something earlier. `after` are the messages behind it in display order, all that is known of them.
+ * Whether our accepted message is waiting for an earlier turn to end. True only if certain: the session was
+ * busy when it accepted the message and still is, and every later message is the user's or has a `parentId`
+ * other than ours. `after` holds all known messages after ours in display order.
  */
 export function waitsItsTurn(item: OutboxItem, isAtWork: boolean, after: readonly TurnEvidence[]): boolean {
 	if (!isAtWork || !item.isBehind || (item.state !== 'accepted' && item.state !== 'seen')) return false;
@@ -17,7 +17,7 @@ export function waitsItsTurn(item: OutboxItem, isAtWork: boolean, after: readonl
 	);
 }
 
-/** The messages behind the one with this id; all of none when it isn't among them. */
+/** The messages after the one with this id; empty if it is not in the list. */
 export function messagesAfter<Item extends {readonly id: string}>(
 	items: readonly Item[],
 	id: string | undefined,

@@ -4,7 +4,7 @@ import type {Enabled, KeyState} from './key-state.ts';
 const isAsking = (facts: KeyState): Enabled =>
 	firstReason(hasSession(facts), facts.isAsking === true || "This session doesn't need you now");
 
-/** What needs the user: seen, put off, and all of it in one list. */
+/** Keys for sessions that need the user: acknowledge, snooze, and list them all. */
 export const attentionBindings = [
 	{
 		keys: ['m'],

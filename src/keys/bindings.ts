@@ -12,28 +12,30 @@ import {splitBindings} from './split-bindings.ts';
 import {streamBindings} from './stream-bindings.ts';
 import {viewBindings} from './view-bindings.ts';
 
-/** A key, what it does and where. Dispatch, footer, help, palette and the README's table all read this one list. */
+/** A key binding. Dispatch, footer, help, palette and the README's table all use this list. */
 export type Binding = {
-	/** Names as `keyPresses` makes them; the first is the one that is shown. None: only the palette does it. */
+	/**
+	 * Key names as produced by `keyPresses`; the first is displayed. Empty: available only from the palette.
+	 */
 	readonly keys: readonly string[];
 	readonly action: ActionName;
-	/** Other actions are named by their keys: `{archive}` in it, and in a reason, is the one in force. */
+	/** Title. `{archive}` here or in a reason is replaced by the current key of that action. */
 	readonly title: string;
 	readonly contexts: readonly KeyContext[];
-	/** Short word for the footer; absent: the footer leaves it out. */
+	/** Short label for the footer; if absent, the footer omits the binding. */
 	readonly hint?: string;
 	readonly isEnabled?: (facts: KeyState) => Enabled;
-	/** The key itself is what it is about: it can't be given another one. */
+	/** The key is part of the binding's meaning and can't be rebound. */
 	readonly isFixed?: boolean;
-	/** The way out of its place: it can be given another key, but not none. */
+	/** The key that leaves its context: can be rebound but not unbound. */
 	readonly isWayOut?: boolean;
-	/** Nothing to choose from a list of names: moving, typing, answering. */
+	/** Moves, types or answers: left out of the palette. */
 	readonly isMotion?: boolean;
 };
 
 export type ActionName = (typeof table)[number]['action'];
 
-/** Of two that hold at once the first goes before. */
+/** If two bindings are active at the same time, the first takes precedence. */
 const table = [
 	...streamBindings,
 	...sessionBindings,
@@ -71,7 +73,7 @@ const table = [
 	},
 ] as const satisfies readonly (Omit<Binding, 'action'> & {action: string})[];
 
-/** The table as it is before the user chose any key: what is in force is a `KeyMap`. */
+/** The default bindings; `KeyMap` holds the bindings in force. */
 export const bindings: readonly Binding[] = table;
 
 export function isEnabled(binding: Binding, facts: KeyState): Enabled {

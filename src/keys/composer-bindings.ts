@@ -8,8 +8,8 @@ const hasOtherDraft = (facts: KeyState): Enabled =>
 	facts.otherDraftCount > 0 || 'Nothing else was written to this session';
 
 /**
- * Keys of the composer and of what opens over it. Suggestions stand first: while they are shown their keys go before
- * the composer's.
+ * Keys of the composer and the popups over it. Completions come first, so that their keys take precedence
+ * while they are shown.
  */
 export const composerBindings = [
 	{

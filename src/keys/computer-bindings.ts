@@ -3,7 +3,7 @@ import type {Enabled, KeyState} from './key-state.ts';
 
 const hasComputer = (facts: KeyState): Enabled => facts.computerId !== undefined || 'No computer is selected';
 
-/** A computer. */
+/** Keys for a computer. */
 export const computerBindings = [
 	{
 		keys: ['s'],

@@ -3,7 +3,7 @@ import {isSameContext, keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
 import type {KeyContext} from './key-state.ts';
 
-/** A key that would mean two things in one place. */
+/** A key with two meanings in one context. */
 export type Conflict = {
 	readonly key: string;
 	readonly place: KeyContext;
@@ -11,7 +11,7 @@ export type Conflict = {
 	readonly second: Binding;
 };
 
-/** All of them, each pair of bindings once for a key; `first` stands before `second` in the list. */
+/** Finds all conflicts, one per key and pair of bindings; `first` precedes `second` in the list. */
 export function conflictsOf(bindings: readonly Binding[]): Conflict[] {
 	return bindings.flatMap((first, index) =>
 		bindings.slice(index + 1).flatMap(second => {
@@ -23,7 +23,7 @@ export function conflictsOf(bindings: readonly Binding[]): Conflict[] {
 	);
 }
 
-/** The same in words, with the one that has the key. `rank` is smaller for the binding that goes before. */
+/** Describes a conflict and which binding wins. The lower `rank` takes precedence. */
 export function conflictText(
 	{key, place, first, second}: Conflict,
 	rank: (binding: Binding) => number,

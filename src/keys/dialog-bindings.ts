@@ -1,7 +1,7 @@
-/** Where words are typed that look for something. */
+/** Contexts with a search field. */
 const typed = ['filter', 'find', 'history', 'palette', 'search', 'help'] as const;
 
-/** Forms, questions and what else stands over a view. */
+/** Keys of forms, confirmations and other dialogs. */
 export const dialogBindings = [
 	{
 		keys: ['tab', 'down'],
@@ -145,7 +145,7 @@ export const dialogBindings = [
 		hint: 'keep',
 		isMotion: true,
 	},
-	// Last, as the footer has it: what one came for goes before the way out.
+	// Last, because the footer keeps this order and main actions come before the way out.
 	{
 		keys: ['escape'],
 		action: 'cancel',

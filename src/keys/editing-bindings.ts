@@ -1,4 +1,7 @@
-/** Keys of every text that can be edited: those of shells; what tmux may take (Ctrl+A, Ctrl+B) is never the only key for it. */
+/**
+ * Shell-style keys of every editable text. Keys that tmux may intercept (Ctrl+A, Ctrl+B) are never the only
+ * ones for an action.
+ */
 export const editingBindings = [
 	{
 		keys: ['left', 'ctrl+b'],

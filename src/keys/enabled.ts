@@ -1,6 +1,6 @@
 import type {Enabled, KeyState} from './key-state.ts';
 
-/** A service is set up. */
+/** Requires a configured service. */
 export const hasService = (facts: KeyState): Enabled =>
 	facts.isConnected || 'No service is set up yet: set QUARTERDECK_API_KEY, or start with --local';
 
@@ -13,6 +13,6 @@ export const hasMessage = (facts: KeyState): Enabled =>
 export const hasFound = (facts: KeyState): Enabled =>
 	facts.foundCount !== 0 || 'Nothing found yet; matches are highlighted as they arrive';
 
-/** The first thing that is in the way. */
+/** The first check that fails, or true. */
 export const firstReason = (...checks: readonly Enabled[]): Enabled =>
 	checks.find(check => check !== true) ?? true;

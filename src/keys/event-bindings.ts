@@ -2,7 +2,7 @@ import type {Enabled, KeyState} from './key-state.ts';
 
 const hasEvent = (facts: KeyState): Enabled => facts.isEventSelected || 'No event is selected';
 
-/** The log of hook events. */
+/** Keys of the hook event log. */
 export const eventBindings = [
 	{
 		keys: ['enter'],

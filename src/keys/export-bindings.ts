@@ -1,4 +1,4 @@
-/** Taking along what the organization's views show, and choosing its days. */
+/** Keys for exporting and copying the organization views, and for choosing their days. */
 export const exportBindings = [
 	{
 		keys: ['d'],

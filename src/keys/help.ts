@@ -6,29 +6,29 @@ import type {KeyContext, KeyState} from './key-state.ts';
 
 export type HelpEntry = {
 	readonly binding: Binding;
-	/** Those that reach it in the group's place; none: it has no key there. */
+	/** The keys that reach it in the group's context; empty if it has none there. */
 	readonly keys: readonly string[];
-	/** Why it does nothing now, if so. */
+	/** Why it is disabled, if it is. */
 	readonly reason?: string;
-	/** Its keys are the user's choice. */
+	/** Its keys were set by the user. */
 	readonly isChosen: boolean;
 };
 
-/** The bindings of one place. */
+/** The bindings of one context. */
 export type HelpGroup = {
 	readonly title: string;
-	/** Does it have the focus now? */
+	/** Whether it has the focus. */
 	readonly isHere: boolean;
 	readonly entries: readonly HelpEntry[];
 };
 
-/** In as many places as this a binding is no matter of one of them. */
+/** Minimum number of contexts for a binding to count as global. */
 const manyPlaces = 4;
 const everyView = 'Every view';
 
 /**
- * Every binding whose keys, title, place or action hold all the words of `query`, by place: first the places that have
- * the focus, then what works in every view, then the others. Each binding stands in one group.
+ * Bindings whose keys, title, context or action contain all words of `query`, grouped: first the focused
+ * contexts, then global bindings, then the others. Each binding is in one group.
  */
 export function helpGroups(
 	keys: KeyMap,
@@ -59,17 +59,17 @@ export function helpGroups(
 		.map(({title, isHere, entries}) => ({title, isHere, entries}));
 }
 
-/** The name of the group of a binding, wherever the focus is. */
+/** The name of a binding's group, independent of the focus. */
 export function helpPlace(binding: Binding): string {
 	return groupOf(binding, []).title;
 }
 
-/** Does it work in so many places that it is no matter of one of them? */
+/** Whether it works in so many contexts that it counts as global. */
 export function isEveryView({contexts}: Binding): boolean {
 	return contexts.filter(context => !keyContexts[context].isTransient).length >= manyPlaces;
 }
 
-/** Where a binding stands: the lower the rank, the earlier. */
+/** The group of a binding and its rank; lower ranks come first. */
 function groupOf(binding: Binding, contexts: readonly KeyContext[]) {
 	const [first = 'everywhere'] = binding.contexts;
 	const here = contexts.findIndex(context => binding.contexts.includes(context));

@@ -1,17 +1,17 @@
 import type {KeyContext} from './key-state.ts';
 
 type ContextInfo = {
-	/** In words, for the help and the README. */
+	/** Title for the help and the README. */
 	readonly title: string;
-	/** What is typed there is text: a key that is a character can do nothing else. */
+	/** Accepts text: keys that are characters can only insert text. */
 	readonly takesText?: boolean;
-	/** Lies over the place it belongs to: its keys go before that one's, and nobody calls it a conflict. */
+	/** Lies over its parent context and takes precedence over it; shared keys are not a conflict. */
 	readonly isOverlay?: boolean;
-	/** Comes and goes over a view: a dialog, or a line that is typed into. */
+	/** Opens temporarily over a view: a dialog or an input line. */
 	readonly isTransient?: boolean;
 };
 
-/** Every place where keys go. */
+/** All key contexts. */
 export const keyContexts: Readonly<Record<KeyContext, ContextInfo>> = {
 	everywhere: {title: 'Everywhere'},
 	lists: {title: 'Lists'},
@@ -51,7 +51,7 @@ export const keyContexts: Readonly<Record<KeyContext, ContextInfo>> = {
 	palette: {title: 'Palette', isTransient: true, takesText: true},
 };
 
-/** Places that hold at once, none over the other: what is a key in one is the same key in the others. */
+/** Contexts active at the same time, without precedence: a key must mean the same in all of them. */
 const together: readonly (readonly KeyContext[])[] = [
 	['sessions', 'lists'],
 	['computers', 'lists'],
@@ -63,7 +63,7 @@ const together: readonly (readonly KeyContext[])[] = [
 	['controls', 'opening', 'pages', 'organization'],
 ];
 
-/** Does a key of the one place mean the other's, too? */
+/** Whether a key in one context also applies in the other. */
 export function isSameContext(one: KeyContext, other: KeyContext): boolean {
 	return one === other || together.some(group => group.includes(one) && group.includes(other));
 }

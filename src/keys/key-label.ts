@@ -20,7 +20,7 @@ const signs: Readonly<Record<string, string>> = {
 };
 const modifiers: Readonly<Record<string, string>> = {ctrl: 'Ctrl', alt: 'Alt', shift: 'Shift'};
 
-/** How a key is shown: `ctrl+d` as Ctrl+D, `enter` as Enter. */
+/** Display form of a key: `ctrl+d` as Ctrl+D, `enter` as Enter. */
 export function keyLabel(key: string): Safe {
 	const parts = /^(.+\+)?(.+)$/.exec(key);
 	const held = (parts?.[1] ?? '').split('+').filter(Boolean);

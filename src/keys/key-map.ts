@@ -8,27 +8,27 @@ import {keyLabel} from './key-label.ts';
 import type {KeyContext} from './key-state.ts';
 import {rebind} from './rebind.ts';
 
-/** The keys in force: the table, with the user's own in it. */
+/** The bindings in force: the defaults with the user's changes. */
 export type KeyMap = {
-	/** In the table's order. */
+	/** In table order. */
 	readonly bindings: readonly Binding[];
-	/** What is wrong with the user's keys, a sentence each. */
+	/** Problems with the user's keys, one sentence each. */
 	readonly problems: readonly string[];
-	/** The binding of a key where the focus is, enabled or not. */
+	/** The binding of a key in the focused contexts, enabled or not. */
 	find(contexts: readonly KeyContext[], key: string): Binding | undefined;
-	/** The keys by which a binding is reached where the focus is: those that no other one has taken. */
+	/** The keys that reach a binding in the focused contexts, excluding any taken by other bindings. */
 	keysOf(binding: Binding, contexts: readonly KeyContext[]): readonly string[];
-	/** Did the user choose its keys? */
+	/** Whether the user set its keys. */
 	isChosen(binding: Binding): boolean;
-	/** The key to name in a sentence about an action; the palette's when it has none. */
+	/** The key to mention in text about an action; the palette's key if it has none. */
 	label(action: ActionName): Safe;
 };
 
-/** Makes the keys in force. Nothing in `choices` can keep the program from starting: what can't be done is told. */
+/** Builds the key map. Invalid `choices` never prevent startup; they are reported in `problems`. */
 export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 	const {bindings: rebound, chosen, problems} = rebind(table, choices);
 	const bindings = rebound.map(binding => filled(binding, label));
-	// What lies over a place goes first; there the ways out, which nothing may take, then what was chosen.
+	// Overlays take precedence; within a level, ways out (which can't be overridden), then the user's choices.
 	const rank = (binding: Binding) => {
 		const place = binding.contexts.some(context => keyContexts[context].isOverlay) ? 0 : chosen.length + 2;
 		const choice = chosen.indexOf(binding.action);
@@ -64,7 +64,7 @@ export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 
 const named = /\{([a-z-]+)\}/g;
 
-/** A binding whose texts name the keys in force: `{archive}` stands for the key of that action. */
+/** Fills in the keys in a binding's texts: `{archive}` becomes the key of that action. */
 function filled(binding: Binding, label: (action: ActionName) => Safe): Binding {
 	const fill = (text: string) => text.replaceAll(named, (_, action: ActionName) => label(action));
 	const {isEnabled: check} = binding;
@@ -80,7 +80,7 @@ function filled(binding: Binding, label: (action: ActionName) => Safe): Binding 
 	};
 }
 
-/** What to tell at the start of the screen: what is wrong with the user's keys, the first of it whole. */
+/** The startup message about problems with the user's keys, with the first one in full. */
 export function keyProblemsText({problems}: KeyMap): string | undefined {
 	const [first, ...others] = problems;
 	if (first === undefined) return undefined;

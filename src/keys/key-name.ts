@@ -1,6 +1,6 @@
 import {nearest} from '../text/nearest.ts';
 
-/** Keys that have a name instead of a character, as `keyPresses` makes them. */
+/** Named (non-character) keys, as produced by `keyPresses`. */
 const named = [
 	'up',
 	'down',
@@ -20,7 +20,7 @@ const named = [
 	...Array.from({length: 12}, (_, index) => `f${index + 1}`),
 ] as const;
 
-/** What people call them elsewhere. */
+/** Common aliases. */
 const others: Readonly<Record<string, string>> = {
 	esc: 'escape',
 	return: 'enter',
@@ -32,7 +32,7 @@ const others: Readonly<Record<string, string>> = {
 	' ': 'space',
 };
 const modifiers = ['ctrl', 'alt', 'shift'] as const;
-/** What a terminal sends for them is what it sends for those keys. */
+/** Combinations for which terminals send the same input as for another key. */
 const sameAs: Readonly<Record<string, string>> = {
 	'ctrl+i': 'tab',
 	'ctrl+m': 'enter',
@@ -46,16 +46,17 @@ const otherModifiers: Readonly<Record<string, string>> = {
 	opt: 'alt',
 };
 
-/** A key by the name that dispatch knows it by, or what is wrong with the one that was written. */
+/** A parsed key name as used by dispatch, or an error. */
 export type ParsedKey = {readonly key: string} | {readonly problem: string};
 
 /**
- * Reads `ctrl+x`, `F2`, `Shift+Tab`, `G`, `:` as a person writes them. Terminals tell no Shift from a character or a
- * Ctrl key by itself: there the character is the one that it types.
+ * Parses a key as a person writes it: `ctrl+x`, `F2`, `Shift+Tab`, `G`, `:`. Terminals don't report Shift
+ * separately for character and Ctrl keys, so for Shift with a character, the result is the character it
+ * types.
  */
 export function parseKey(written: string): ParsedKey {
 	const trimmed = written.length > 1 ? written.trim() : written;
-	// A plus may be the key itself: `+`, `ctrl++`.
+	// The key itself may be a plus: `+`, `ctrl++`.
 	const parts = trimmed === '+' ? ['+'] : trimmed.replace(/\+\+$/, '+plus').split('+');
 	const last = parts.at(-1) ?? '';
 	const base = last === 'plus' && trimmed.endsWith('++') ? '+' : last;
@@ -75,7 +76,7 @@ export function parseKey(written: string): ParsedKey {
 	return same === undefined ? {key} : {problem: `a terminal can't tell ${key} from ${same}`};
 }
 
-/** Does the key put a character in a text? */
+/** Whether the key types a character. */
 export function typesText(key: string): boolean {
 	return key === 'space' || Array.from(key).length === 1;
 }

@@ -1,9 +1,12 @@
 import {functionKey} from '../text/function-keys.ts';
 
-/** One key as the bindings name it (`j`, `G`, `ctrl+d`, `shift+tab`, `enter`), and the text it types, if any. */
+/**
+ * One key press: its name in the bindings (`j`, `G`, `ctrl+d`, `shift+tab`, `enter`) and the text it types,
+ * if any.
+ */
 export type KeyPress = {readonly name: string; readonly text: string};
 
-/** The part of Ink's key that is read here. */
+/** The part of Ink's key object used here. */
 export type InkKey = Readonly<
 	Partial<
 		Record<
@@ -54,8 +57,9 @@ const controls: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns one input event of Ink into key presses. Keys typed faster than they are read come as one string, which is
- * taken apart at control characters; a run of text stays one press, so that a text field inserts it at once.
+ * Converts one Ink input event to key presses. Keys typed faster than they are read arrive as one string,
+ * which is split at control characters; a run of text stays one press, so that a text field inserts it in one
+ * step.
  */
 export function keyPresses(input: string, key: InkKey): KeyPress[] {
 	if (key.eventType === 'release') return [];
@@ -76,12 +80,12 @@ export function keyPresses(input: string, key: InkKey): KeyPress[] {
 	});
 }
 
-/** The key that Ctrl makes this control character of; beyond the letters stand `[ \\ ] ^ _`. */
+/** The key that produces this control character with Ctrl: a letter, or one of `[ \\ ] ^ _`. */
 function controlLetter(code: number): string {
 	return String.fromCharCode(code + 64).toLowerCase();
 }
 
-/** A run of text as single keys, for whoever binds keys and takes no text. */
+/** Splits a run of text into single keys, for consumers that bind keys rather than accept text. */
 export function singleKeys(press: KeyPress): KeyPress[] {
 	if (press.text.length < 2) return [press];
 	return Array.from(press.text, char => ({name: char === ' ' ? 'space' : char, text: char}));

@@ -1,4 +1,7 @@
-/** Where the keys go. Several hold at once: the cursor in Computers is in `computers` and in `lists`. */
+/**
+ * A context for keys. Several are active at once: a cursor in Computers activates both `computers` and
+ * `lists`.
+ */
 export type KeyContext =
 	| 'everywhere'
 	| 'lists'
@@ -15,7 +18,7 @@ export type KeyContext =
 	| 'computer-table'
 	| 'events'
 	| 'organization'
-	/** Pages of it whose list is filtered, and those whose rows open. */
+	/** Organization pages with a filterable list, and those with rows that open. */
 	| 'pages'
 	| 'opening'
 	| 'report'
@@ -39,47 +42,47 @@ export type KeyContext =
 	| 'snooze'
 	| 'palette';
 
-/** What is on screen now, as far as it decides whether a key works. */
+/** The screen state that determines whether a key is enabled. */
 export type KeyState = {
-	/** Ids at the cursor, or shown in the main area while that has the focus. */
+	/** Ids at the cursor, or of the item in the main area if it has the focus. */
 	readonly sessionId?: string;
 	readonly computerId?: string;
 	readonly needsCount: number;
-	/** May the dependency install run again? */
+	/** Whether the dependency install can be retried. */
 	readonly install: Enabled;
 	readonly installSessionId?: string;
-	/** Sessions known on the computer. */
+	/** Number of known sessions on the computer. */
 	readonly sessionCount?: number;
-	/** Does the session need the user, put aside or not? */
+	/** Whether the session needs the user, including acknowledged and snoozed ones. */
 	readonly isAsking?: boolean;
-	/** Streams side by side, and whether the session may be put beside them or taken from there. */
+	/** Number of streams side by side, and whether the session can be added to or removed from the split. */
 	readonly streamCount?: number;
 	readonly split?: Enabled;
 	readonly isMessageSelected: boolean;
-	/** Messages that hold what is looked for; absent while nothing is. */
+	/** Number of messages matching the search; absent if there is no search. */
 	readonly foundCount?: number;
-	/** Is anything of it folded, or unfolded now? */
+	/** Whether anything can be collapsed or expanded. */
 	readonly canCollapse: boolean;
-	/** The selected message of ours waits for the user's choice. */
+	/** The selected outgoing message needs the user's decision. */
 	readonly isUnsettled: boolean;
-	/** The selected message of ours is not on its way, or may be called lost. */
+	/** The selected outgoing message is not in transit, or may be declared lost. */
 	readonly canTakeBack: boolean;
-	/** Messages of ours to the session that wait to be sent. */
+	/** Number of outgoing messages queued for the session. */
 	readonly queuedCount: number;
-	/** Attached to what is being written. */
+	/** Number of attachments to the message being composed. */
 	readonly attachmentCount: number;
-	/** Drafts of the session that are stored apart from what is being written. */
+	/** Number of saved drafts of the session, besides the message being composed. */
 	readonly otherDraftCount: number;
 	readonly canUndo: boolean;
-	/** Something happened to the database file that the user has not acknowledged. */
+	/** There are unacknowledged incidents with the database file. */
 	readonly hasIncidents: boolean;
-	/** Does the session run outside of the service? Then it has no settings to change. */
+	/** Whether the session runs outside the service, and so has no settings to change. */
 	readonly isOutside: boolean;
-	/** The cursor of the event log is on an event. */
+	/** Whether the event log's cursor is on an event. */
 	readonly isEventSelected: boolean;
-	/** False while no service is set up. */
+	/** False if no service is configured. */
 	readonly isConnected: boolean;
 };
 
-/** True, or why not, as a sentence that says what would help. */
+/** True, or a sentence that says why not and what would help. */
 export type Enabled = true | string;

@@ -2,13 +2,13 @@ import type {KeyPress} from './key-press.ts';
 
 export type KeyAnswer = 'consumed' | 'ignored';
 
-/** Something that takes keys while it is on screen. A modal layer lets nothing through to those under it. */
+/** A layer that receives keys while on screen. A modal layer passes nothing to the layers below. */
 export type KeyLayer = {
 	readonly name: string;
 	readonly isModal?: boolean;
-	/** `isAlone` is false for a key that came together with others in one read. */
+	/** `isAlone` is false for a key read together with others. */
 	handle(press: KeyPress, isAlone: boolean): KeyAnswer;
-	/** Text pasted by the terminal in one piece. */
+	/** Text from a terminal paste, in one piece. */
 	paste?(text: string): KeyAnswer;
 };
 

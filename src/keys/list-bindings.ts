@@ -1,7 +1,7 @@
 import {hasService} from './enabled.ts';
 import type {Enabled, KeyState} from './key-state.ts';
 
-/** The lists of the Work view, and their filter. */
+/** Keys of the Work view's lists and their filter. */
 export const listBindings = [
 	{keys: ['enter'], action: 'open', title: 'Open the selected item', contexts: ['lists'], hint: 'open'},
 	{

@@ -1,4 +1,4 @@
-/** Keys of the organization's views: usage, readiness, controls and users. */
+/** Keys of the organization views: usage, readiness, controls and users. */
 export const organizationBindings = [
 	{keys: ['c'], action: 'tab-credits', title: 'Credits: by day, model and user', contexts: ['usage']},
 	{keys: ['a'], action: 'tab-adoption', title: 'Adoption: who is active, when, where', contexts: ['usage']},

@@ -4,8 +4,8 @@ import {keyContexts} from './key-contexts.ts';
 import {keyLabel} from './key-label.ts';
 
 /**
- * The key table of the README, as Markdown: the most used keys by place, those that the footer shows. All others are
- * told by the help (`?`) and by `quarterdeck keys`.
+ * The README's key table in Markdown: the most used keys by context, as shown in the footer. The help (`?`)
+ * and `quarterdeck keys` list all others.
  */
 export function readmeTable(): string {
 	const rows = new Map<string, string[]>();
@@ -22,7 +22,7 @@ export function readmeTable(): string {
 	return ['| Where | Keys |', '| --- | --- |', ...table, ''].join('\n');
 }
 
-/** The footer's word; in every view also what a view is reached by. */
+/** The footer's label; for keys that open a view, the view's name. */
 function wordsOf({hint, action, title}: Binding): string | undefined {
 	if (hint !== undefined) return hint;
 	return action.startsWith('view-') ? title.replace(/^View \d: /, '').toLowerCase() : undefined;

@@ -4,20 +4,23 @@ import type {Binding} from './bindings.ts';
 import {keyContexts} from './key-contexts.ts';
 import {parseKey, typesText} from './key-name.ts';
 
-/** Keys that end or stop the program wherever it is. */
+/** Reserved keys that quit or suspend the program everywhere. */
 const kept: Readonly<Record<string, string>> = {
 	'ctrl+c': 'it always quits',
 	'ctrl+z': 'it suspends the program',
 };
 
-/** The table with the user's keys in it, the actions these are for, first to last, and what could not be done. */
+/** The rebound table, the actions with user-defined keys in order, and the problems found. */
 export type Rebound = {
 	readonly bindings: readonly Binding[];
 	readonly chosen: readonly string[];
 	readonly problems: readonly string[];
 };
 
-/** Puts the user's keys into the table. What can't be done is told in a sentence, and leaves its action as it was. */
+/**
+ * Applies the user's keys to the table. Each invalid choice is reported in one sentence and leaves its action
+ * unchanged.
+ */
 export function rebind(table: readonly Binding[], {byAction, problems: before}: KeyChoices): Rebound {
 	const problems = [...before];
 	const chosen = new Map<string, readonly string[]>();
@@ -65,7 +68,10 @@ function refusal(
 	return undefined;
 }
 
-/** Where text is typed a character stays one: there the action takes what else was chosen, or keeps its keys. */
+/**
+ * Applies keys to a binding. In text contexts, where characters insert text, it gets only the other chosen
+ * keys, or keeps its defaults.
+ */
 function withKeys(binding: Binding, keys: readonly string[]): Binding[] {
 	const texts = binding.contexts.filter(context => keyContexts[context].takesText);
 	if (texts.length === 0 || !keys.some(typesText)) return [{...binding, keys}];

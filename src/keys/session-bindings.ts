@@ -10,7 +10,7 @@ const canTakeBack = (facts: KeyState): Enabled =>
 const isAtService = (facts: KeyState): Enabled =>
 	!facts.isOutside || 'This session is known only from hook events: the service has nothing to change';
 
-/** A session, and the message its cursor is on. */
+/** Keys for a session and the message at its cursor. */
 export const sessionBindings = [
 	{
 		keys: ['space'],

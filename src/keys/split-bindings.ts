@@ -4,7 +4,7 @@ import type {Enabled, KeyState} from './key-state.ts';
 const hasSplit = (facts: KeyState): Enabled =>
 	(facts.streamCount ?? 0) > 1 || 'Only one session is open: {split} in a list opens another beside it';
 
-/** Several sessions side by side. */
+/** Keys for several sessions side by side. */
 export const splitBindings = [
 	{
 		keys: ['|'],

@@ -1,8 +1,8 @@
 import {hasFound, hasMessage, hasSession} from './enabled.ts';
 
 /**
- * Reading a session: finding, copying, marking. What was found and a mark stand first: while there is one, their keys go
- * before the stream's.
+ * Keys for reading a session: finding, copying, marking. Search results and marks come first, so that their
+ * keys take precedence while active.
  */
 export const streamBindings = [
 	{

@@ -3,10 +3,10 @@ import type {Enabled, KeyState} from './key-state.ts';
 
 const someoneNeedsMe = (facts: KeyState): Enabled => facts.needsCount > 0 || 'Nothing needs you';
 
-/** Where the keys move through a view. */
+/** Contexts in which keys move through a view. */
 const inViews = ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization'] as const;
 
-/** Moving in a view, between panes and to another view: the same everywhere. */
+/** Keys for moving within a view, between panes and to other views: the same everywhere. */
 export const viewBindings = [
 	{
 		keys: ['j', 'down'],

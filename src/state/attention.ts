@@ -1,7 +1,10 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {AttentionMark} from '../domain/attention.ts';
 
-/** What the user acknowledged or snoozed, by session id. A mark counts while its episode lasts (`episodeOf`). */
+/**
+ * Sessions the user acknowledged or snoozed, by session id. A mark is valid for the duration of its episode
+ * (`episodeOf`).
+ */
 export type Attention = {readonly marks: ReadonlyMap<string, AttentionMark>};
 export type AttentionStore = StoreApi<Attention>;
 

@@ -5,7 +5,7 @@ import type {Fleet} from './fleet.ts';
 import type {Notice} from './notices.ts';
 import {shortId} from './session-items.ts';
 
-/** What is worth a notice in a change of the computers: one is up, one is in error, a step failed. */
+/** Notices for changes to computers: one is up, one is in error, a step failed. */
 export function computerNotices(
 	before: Fleet['computers'],
 	after: Fleet['computers'],
@@ -27,13 +27,13 @@ export function computerNotices(
 	return notices;
 }
 
-/** Nothing can be kept from now on: why, and what to do. */
+/** A notice that the database has become unwritable. */
 export function storageNotice(before: Connection, {storage}: Connection): Omit<Notice, 'id'> | undefined {
 	if (!storage || storage.what === before.storage?.what) return undefined;
 	return {tone: 'bad', text: storage.what, at: storage.at, isLasting: true};
 }
 
-/** Something happened to the database file that was not told yet. */
+/** Notices for new incidents with the database file. */
 export function incidentNotices(before: Connection, {incidents = []}: Connection): Omit<Notice, 'id'>[] {
 	const known = new Set(before.incidents?.map(({what}) => what));
 	return incidents
@@ -45,7 +45,7 @@ function failedStep(computer: Computer, now: number): ProvisioningStep | undefin
 	return progress(computer, () => undefined, now).failed?.step;
 }
 
-/** The first line of what it says, if anything. */
+/** The failed step, with the first line of its error, if any. */
 function failure({name = 'a step', error}: ProvisioningStep): string {
 	const why = error?.trim().split('\n', 1)[0];
 	return why ? `${name} failed: ${why}` : `${name} failed`;

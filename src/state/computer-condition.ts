@@ -1,7 +1,7 @@
 import {progress} from '../domain/provisioning.ts';
 import type {ComputerItem} from './lists.ts';
 
-/** What a computer comes down to, by how much it wants to be looked at. `raw` is a status word that we don't know. */
+/** Computer states as displayed, most urgent first. `raw` is an unknown status word. */
 export const computerStates = [
 	'error',
 	'failed',
@@ -15,15 +15,15 @@ export type ComputerState = (typeof computerStates)[number];
 
 export type ComputerCondition = {
 	readonly state: ComputerState;
-	/** Steps that are over well, of how many. */
+	/** Number of successfully finished steps. */
 	readonly done: number;
 	readonly total: number;
 };
 
-/** By what is known of a computer, which is replaced and never changed: each is looked at once. */
+/** Cache by computer snapshot. Snapshots are immutable, so each is evaluated once. */
 const conditions = new WeakMap<ComputerItem['known'], ComputerCondition>();
 
-/** A computer's state and steps, whatever the time is. */
+/** A computer's state and steps, independent of the current time. */
 export function conditionOf(item: ComputerItem): ComputerCondition {
 	const {known, isStarting} = item;
 	const cached = conditions.get(known) ?? judge(known);
@@ -36,7 +36,7 @@ function judge({computer}: ComputerItem['known']): ComputerCondition {
 	const {done, total, failed, current, isSettled} = progress(computer, () => undefined, 0);
 	const state = (): ComputerState => {
 		if (computer.status === 'error') return 'error';
-		// What waits behind a step that failed on a computer in use may wait for ever.
+		// On an active computer, steps pending after a failed one may never run.
 		if (computer.status === 'active' && failed && current?.state !== 'running') return 'failed';
 		if (computer.status === 'provisioning' || (total > 0 && !isSettled)) return 'provisioning';
 		if (failed) return 'failed';

@@ -12,24 +12,24 @@ import type {Filterables} from './list-filtering.ts';
 import type {ComputerItem, Lists} from './lists.ts';
 import {type SessionCount, sessionsOn} from './session-counts.ts';
 
-/** One computer as its table shows it. */
+/** One row of the computers table. */
 export type ComputerRow = SessionCount & {
 	readonly item: ComputerItem;
 	readonly condition: ComputerCondition;
-	/** Its last read failed: what is shown is older than it should be. */
+	/** The last read failed, so the data is out of date. */
 	readonly isStale: boolean;
 };
 
 type RowsSource = {
-	/** How long the steps of one ran, ms, as the order is made: no row moves because time goes by. */
+	/** Elapsed ms of a computer's steps, fixed when rows are sorted so that rows don't move as time passes. */
 	readonly elapsed: (item: ComputerItem) => number | undefined;
 	readonly filterables: Filterables;
 	readonly problems: Fleet['problems'];
 };
 
 /**
- * The computers that the filter lets through, in the order that is asked for; those that are equal in it keep the order
- * of the lists. Costs as much as there are computers and sessions: once for each change, never for a key.
+ * Filters and sorts the computers; ties keep list order. Takes time proportional to the number of computers
+ * and sessions: call it once per change, not per key press.
  */
 export function computerRows(
 	all: Lists['all'],
@@ -50,7 +50,7 @@ export function computerRows(
 	return keyed.map(({row}) => row);
 }
 
-/** The filter of the view, read; a status word of the service that we don't know is a state of its own. */
+/** Parses the view's filter. An unknown service status counts as a state of its own. */
 export function computersFilter({computers}: Pick<Lists['all'], 'computers'>, words: string): Filter {
 	const otherStates = computers.flatMap(({known}) => known.computer?.status?.toLowerCase() ?? []);
 	return parseFilter(words, otherStates);
@@ -58,7 +58,7 @@ export function computersFilter({computers}: Pick<Lists['all'], 'computers'>, wo
 
 type Key = number | string | undefined;
 
-/** Smaller comes first: what wants to be looked at, the longest, the most, the oldest. */
+/** The sort key, ascending: most urgent, longest, most or oldest first. */
 function keyOf(
 	{item, condition, sessions, needs}: ComputerRow,
 	order: ComputerOrder,
@@ -89,12 +89,15 @@ function keyOf(
 
 const negative = (value: number | undefined) => (value === undefined ? undefined : -value);
 
-/** A key for natural order: `box-9` before `box-10`. Avoids Intl, whose first use costs 25-45 ms at start. */
+/**
+ * A key for natural sort order: `box-9` before `box-10`. Avoids Intl, whose first use adds 25-45 ms to
+ * startup.
+ */
 function text(value: string | undefined): string | undefined {
 	return value?.toLowerCase().replace(/\d+/g, digits => digits.padStart(12, '0')) || undefined;
 }
 
-/** What isn't known comes last, whichever way round. */
+/** Compares keys; unknown keys come last in either direction. */
 function compareKeys(a: Key, b: Key, isReversed: boolean): number {
 	if (a === b) return 0;
 	if (a === undefined) return 1;
@@ -102,14 +105,16 @@ function compareKeys(a: Key, b: Key, isReversed: boolean): number {
 	return (a < b ? -1 : 1) * (isReversed ? -1 : 1);
 }
 
-/** How many rows are in each state. */
+/** Number of rows per state. */
 export function countStates(rows: readonly ComputerRow[]): ReadonlyMap<ComputerState, number> {
 	const counts = new Map<ComputerState, number>();
 	for (const {condition} of rows) counts.set(condition.state, (counts.get(condition.state) ?? 0) + 1);
 	return counts;
 }
 
-/** Where the cursor's row is. One that is gone leaves the cursor on what took its place, `before` being its index then. */
+/**
+ * Index of the cursor's row. If the row is gone, the row that took its place; `before` is its previous index.
+ */
 export function rowIndex(rows: readonly ComputerRow[], id: string | undefined, before: number): number {
 	const index = rows.findIndex(({item}) => item.id === id);
 	return index >= 0 ? index : Math.max(0, Math.min(before, rows.length - 1));

@@ -1,4 +1,4 @@
-/** What the table of computers can be ordered by: its columns, in their order on screen. */
+/** Sort orders of the computers table: its columns, in display order. */
 export const computerOrders = [
 	'state',
 	'name',
@@ -12,15 +12,15 @@ export const computerOrders = [
 ] as const;
 export type ComputerOrder = (typeof computerOrders)[number];
 
-/** How the Computers view is read: everything that is the user's doing. */
+/** User-controlled state of the Computers view. */
 export type ComputersReading = {
-	/** Id of the computer that the cursor is on. */
+	/** Id of the computer at the cursor. */
 	readonly cursor?: string;
 	readonly order: ComputerOrder;
 	readonly isReversed: boolean;
-	/** The filter, as it is typed. */
+	/** The filter as typed. */
 	readonly words: string;
-	/** Which of the two panes has the keys; the only one seen where there is room for one. */
+	/** The pane with the focus; if only one fits, the visible one. */
 	readonly pane: 'table' | 'detail';
 	/** First visible row of the detail. */
 	readonly top: number;
@@ -34,7 +34,7 @@ export const firstComputersReading: ComputersReading = {
 	top: 0,
 };
 
-/** The order after this one, through the ends. */
+/** The next sort order, wrapping around. */
 export function nextOrder(order: ComputerOrder): ComputerOrder {
 	return computerOrders[(computerOrders.indexOf(order) + 1) % computerOrders.length] ?? 'state';
 }

@@ -2,31 +2,31 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Problem} from './fleet.ts';
 
 /**
- * Truth about the connection. `quiet`: nothing needs polling. `polling`: answers come.
- * `slowed`: the service asked us to wait. `offline`: it can't be reached. `unauthorized`: 401, everything waits for a key.
+ * Connection state. `quiet`: nothing needs polling. `polling`: responses arrive. `slowed`: the service asked
+ * us to wait. `offline`: the service can't be reached. `unauthorised`: 401, all requests wait for a key.
  */
 export type ConnectionState = 'starting' | 'quiet' | 'polling' | 'slowed' | 'offline' | 'unauthorised';
 
 export type Connection = {
 	readonly state: ConnectionState;
-	/** Last good answer, Unix ms. */
+	/** Time of the last successful response, Unix ms. */
 	readonly okAt?: number;
-	/** When the next poll is due, or was: its answer is waited for then. Unix ms. */
+	/** When the next poll is due or, if past, was due and is still awaiting a response. Unix ms. */
 	readonly nextAt?: number;
-	/** Wall time of the last good answer, ms. */
+	/** Latency of the last successful response, ms. */
 	readonly latency?: number;
-	/** When the next try is due, Unix ms. */
+	/** When the next retry is due, Unix ms. */
 	readonly retryAt?: number;
 	readonly problem?: Problem;
-	/** Items of answers that could not be read and were left out, since the start. */
+	/** Unreadable response items skipped since startup. */
 	readonly skipped?: Skipped;
 	/** Service clock minus ours, ms, from the Date header. */
 	readonly skew?: number;
-	/** Is the hook socket listening? Its problem when not. */
+	/** State of the hook socket, or the problem that keeps it from listening. */
 	readonly hooks: 'off' | 'listening' | Problem;
-	/** The database can't be written: what is wrong. `needsRestart`: nor can it in this run, whatever is done about it. */
+	/** Why the database can't be written. `needsRestart`: it stays unwritable until a restart. */
 	readonly storage?: Problem & {readonly needsRestart?: true};
-	/** What the database file holds, bytes; set when somebody looks. */
+	/** Size of the database file's contents, bytes; set on request. */
 	readonly stored?: {
 		readonly used: number;
 		readonly free: number;
@@ -34,10 +34,13 @@ export type Connection = {
 		readonly sessions: number;
 		readonly messages: number;
 	};
-	/** What happened to the database file and was not acknowledged yet, oldest first. */
+	/** Unacknowledged incidents with the database file, oldest first. */
 	readonly incidents?: readonly {readonly at: number; readonly what: string}[];
 };
-/** `what` was read last with such items in it, `count` of them, at `at` (Unix ms). */
+/**
+ * The most recent response with unreadable items: the resource (`what`), the number of items (`count`) and
+ * the time (`at`, Unix ms).
+ */
 export type Skipped = {
 	readonly total: number;
 	readonly what: string;
@@ -45,14 +48,14 @@ export type Skipped = {
 	readonly at: number;
 };
 
-/** An answer that was due so long ago is missed, ms. */
+/** How long after its due time a response counts as missed, ms. */
 const patience = 20_000;
-/** Answers that come at least this often show what is, not what was, ms. */
+/** Maximum interval at which data counts as live, ms. */
 const liveWithin = 10_000;
 
 /**
- * How fresh what is shown is while the service is polled. `live`: answers come every few seconds. `polling`: they come
- * in time, at a slower pace. `stale`: the one that was due has not come.
+ * How fresh the data is while the service is polled. `live`: responses arrive every few seconds. `polling`:
+ * they arrive on time, at a slower pace. `stale`: the last due response is missing.
  */
 export function freshness(
 	{okAt, nextAt}: Pick<Connection, 'okAt' | 'nextAt'>,
@@ -63,7 +66,7 @@ export function freshness(
 	return dueAt - (okAt ?? dueAt) <= liveWithin ? 'live' : 'polling';
 }
 
-/** When that becomes `stale` unless an answer comes before, Unix ms. */
+/** When the data becomes `stale` unless a response arrives first, Unix ms. */
 export function staleAt({okAt, nextAt}: Pick<Connection, 'okAt' | 'nextAt'>): number {
 	return Math.max(okAt ?? 0, nextAt ?? 0) + patience + 1;
 }
@@ -74,7 +77,7 @@ export function createConnectionStore(): ConnectionStore {
 	return createStore<Connection>(() => ({state: 'starting', hooks: 'off'}));
 }
 
-/** Counts items of an answer that could not be read. */
+/** Counts unreadable items of a response. */
 export function countSkipped(store: ConnectionStore, what: string, count: number, at: number): void {
 	if (count === 0) return;
 	store.setState(({skipped}) => ({skipped: {total: (skipped?.total ?? 0) + count, what, count, at}}));

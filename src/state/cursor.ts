@@ -2,16 +2,22 @@ import type {Lists} from './lists.ts';
 import {restoreSelection} from './restore-selection.ts';
 import {type RowPlace, type Section, sections} from './row-places.ts';
 
-/** The cursor of the lists: on a row, by its id, or in an empty section. Data never moves it. */
+/**
+ * The cursor of the lists: on a row, by id, or in an empty section. Data changes never move it to another
+ * row.
+ */
 export type Cursor = {readonly section: Section; readonly id?: string};
 
-/** Where the cursor's row is now: a session that began to need the user takes the cursor along to its new section. */
+/**
+ * The current place of the cursor's row. When a session starts to need the user, the cursor follows it to its
+ * new section.
+ */
 export function placeOf({places}: Lists, cursor: Cursor | undefined): RowPlace | undefined {
 	if (cursor?.id === undefined) return undefined;
 	return (cursor.section === 'computers' ? places.computers : places.sessions).get(cursor.id);
 }
 
-/** The cursor after the data changed: its row if it is still there, else its nearest neighbour that is. */
+/** The cursor after a data change: its row if it still exists, otherwise the nearest surviving neighbor. */
 export function restoreCursor(
 	before: Lists | undefined,
 	after: Lists,
@@ -40,14 +46,14 @@ function neighbor(before: Lists | undefined, after: Lists, cursor: Cursor): Curs
 	return place && id !== undefined ? {section: place.section, id} : undefined;
 }
 
-/** `by` rows down (up when negative), through all sections, never out of them. */
+/** Moves the cursor `by` rows down (up if negative) across all sections, stopping at the ends. */
 export function moveCursor(all: Lists, cursor: Cursor | undefined, by: number): Cursor | undefined {
 	const place = placeOf(all, cursor);
 	const start = place ? offset(all, place.section) + place.index : edge(all, cursor?.section ?? 'needs', by);
 	return rowAt(all, start + by) ?? cursor;
 }
 
-/** A row counted through all sections, or the nearest one there is. */
+/** The row at an index counted across all sections, clamped to the existing rows. */
 function rowAt(all: Lists, wanted: number): Cursor | undefined {
 	const count = sections.reduce((sum, section) => sum + lists(all, section).length, 0);
 	let index = Math.max(0, Math.min(count - 1, wanted));
@@ -59,7 +65,9 @@ function rowAt(all: Lists, wanted: number): Cursor | undefined {
 	return undefined;
 }
 
-/** The row of a section at `index`, or the last one before it; the section itself when it is empty. */
+/**
+ * The row at `index` of a section, or its last row if `index` is too high; the section itself if it is empty.
+ */
 export function at(all: Lists, section: Section, index: number): Cursor {
 	const rows = lists(all, section);
 	const id = rows[Math.max(0, Math.min(index, rows.length - 1))]?.id;
@@ -74,7 +82,7 @@ function offset(all: Lists, section: Section): number {
 	return sections.slice(0, sections.indexOf(section)).reduce((sum, name) => sum + lists(all, name).length, 0);
 }
 
-/** From an empty section, one step leads to the row beside it. */
+/** Start index for moving out of an empty section: one step reaches the adjacent row. */
 function edge(all: Lists, section: Section, by: number): number {
 	return by > 0 ? offset(all, section) - 1 : offset(all, section);
 }

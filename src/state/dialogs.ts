@@ -4,29 +4,29 @@ import type {ProfileEntry} from '../domain/profile.ts';
 import type {DayRange} from '../domain/usage/range.ts';
 import type {SearchHit} from './find.ts';
 
-/** Form of one intent, and what it starts with. */
+/** A form for one intent, with its initial data. */
 export type FormRequest =
-	/** `isForSession`: a session is to be opened on it then. */
+	/** `isForSession`: opens a session on the new computer afterwards. */
 	| {readonly name: 'new-computer'; readonly isForSession?: true}
 	| {readonly name: 'edit-computer'; readonly computerId: string}
 	| {readonly name: 'new-session'; readonly computerId?: string}
 	| {readonly name: 'edit-session' | 'rename-session'; readonly sessionId: string}
 	| {readonly name: 'add'; readonly what: 'computer' | 'session'}
-	/** Something of the organization as a file: what a page shows. `folder` is where names start from. */
+	/** Export of a page's data to a file. `folder` is the base for relative file names. */
 	| {readonly name: 'export'; readonly data: ExportPage; readonly folder: string}
-	/** Two days of usage; `lastDay` is the last there is. */
+	/** Start and end day for usage; `lastDay` is the last available day. */
 	| {readonly name: 'days'; readonly range: DayRange; readonly lastDay: string}
-	/** To another service, as a profile. */
+	/** Connects to another service, as a profile. */
 	| {readonly name: 'connect'};
 
-/** A form for the service that is open. */
+/** A form that requires the open service. */
 export type ServiceRequest = Exclude<FormRequest, {readonly name: 'connect'}>;
 
-/** What lies over the panes; the last one has the keys. */
+/** A dialog over the panes; the topmost has the focus. */
 export type Dialog =
 	| {readonly kind: 'form'; readonly form: FormRequest}
 	| {
-			/** What was sent before, searched; `texts` newest first. */
+			/** Searchable history of sent messages; `texts` newest first. */
 			readonly kind: 'history';
 			readonly sessionId: string;
 			readonly texts: readonly SentText[];
@@ -36,29 +36,32 @@ export type Dialog =
 	| {readonly kind: 'attachments'; readonly sessionId: string; readonly selected: number}
 	| {readonly kind: 'help'; readonly query: string; readonly top: number}
 	| {
-			/** All sessions, searched; `hits` newest first, as far as they were read: those of the words before, until there are others. */
+			/**
+			 * Search across all sessions; `hits` are the results loaded so far, newest first. Results of the
+			 * previous query stay until new ones arrive.
+			 */
 			readonly kind: 'search';
 			readonly query: string;
 			readonly hits: readonly SearchHit[];
-			/** How many messages hold the words, and how many of the newest can be listed. */
+			/** Number of matching messages, and how many of the newest can be listed. */
 			readonly count: number;
 			readonly listed: number;
 			readonly isLooking: boolean;
-			/** How many were counted, while that takes its time. */
+			/** Matches counted so far, while the search is running. */
 			readonly soFar?: number;
-			/** What is kept could not be read to its end. */
+			/** The saved messages could not be read completely. */
 			readonly isUnread?: boolean;
 			readonly index: number;
 	  }
-	/** Parts of a message, one of which is to be copied. */
+	/** Parts of a message to choose from for copying. */
 	| {
 			readonly kind: 'blocks';
 			readonly blocks: readonly {readonly label: string; readonly text: string}[];
 			readonly index: number;
 	  }
-	/** Everything that needs the user; `id` is the session the cursor is on. */
+	/** All sessions that need the user; `id` is the session at the cursor. */
 	| {readonly kind: 'inbox'; readonly id?: string}
-	/** For how long one time of asking is put off. */
+	/** Snooze duration for one episode. */
 	| {
 			readonly kind: 'snooze';
 			readonly sessionId: string;
@@ -66,24 +69,24 @@ export type Dialog =
 			readonly index: number;
 	  }
 	| {readonly kind: 'details'; readonly sessionId: string; readonly top: number}
-	/** Everything that can be done or gone to, by its name. */
+	/** The command palette: all actions and destinations, by name. */
 	| {readonly kind: 'palette'; readonly query: string; readonly index: number}
 	/** Services to switch to. */
 	| {readonly kind: 'profiles'; readonly entries: readonly ProfileEntry[]; readonly index: number}
-	/** Themes, the chosen one on trial; Esc brings back `before`. */
+	/** Theme picker with live preview; Esc restores `before`. */
 	| {readonly kind: 'themes'; readonly index: number; readonly before: ThemeName}
 	| {
 			readonly kind: 'confirm';
 			readonly title: string;
-			/** What will happen, in full sentences. */
+			/** What will happen, in complete sentences. */
 			readonly text: string;
 			readonly intent: Intent;
 	  };
 
-/** A message that was sent before: to this session, or to another. */
+/** A previously sent message. `isHere`: it was sent to this session. */
 export type SentText = {readonly text: string; readonly isHere: boolean};
 
-/** What a confirmed question does. */
+/** The action to run on confirmation. */
 export type Intent =
 	| {readonly name: 'forget-session' | 'forget-computer' | 'archive-session'; readonly id: string}
 	| {readonly name: 'quit'}
@@ -91,7 +94,7 @@ export type Intent =
 	| {readonly name: 'join-accounts'; readonly into: string; readonly from: string}
 	| {readonly name: 'replace-file'};
 
-/** Dialogs over each other, the last one on top. */
+/** A stack of dialogs, the topmost last. */
 type Stack = {readonly dialogs: readonly Dialog[]};
 
 export function pushDialog<View extends Stack>(view: View, dialog: Dialog): View {
@@ -102,7 +105,7 @@ export function popDialog<View extends Stack>(view: View): View {
 	return {...view, dialogs: view.dialogs.slice(0, -1)};
 }
 
-/** The same with the dialog that has the keys changed. */
+/** Replaces the topmost dialog. */
 export function withTop<View extends Stack>(view: View, dialog: Dialog): View {
 	return {...view, dialogs: [...view.dialogs.slice(0, -1), dialog]};
 }

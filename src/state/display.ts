@@ -1,24 +1,24 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {ColorDepth, DisplayPreferences, Rgb, ThemeName} from '../domain/display.ts';
 
-/** How things are shown: what the user wants, on what the terminal can. One for the program, whatever profile is open. */
+/** Display settings: the user's preferences resolved for the terminal. Shared by all profiles. */
 export type Display = {
 	readonly theme: ThemeName;
 	readonly colors: ColorDepth;
-	/** Is the terminal's background dark? As it tells, or as most are. */
+	/** Whether the terminal's background is dark: as reported, otherwise assumed dark. */
 	readonly isDark: boolean;
-	/** Its very colour, when the terminal told. */
+	/** The exact background color, if the terminal reported it. */
 	readonly background?: Rgb;
 	readonly isScreenReader: boolean;
-	/** Nothing moves that doesn't bring news. */
+	/** No motion except for new information. */
 	readonly isStill: boolean;
-	/** Draw with ASCII alone. */
+	/** Draw with ASCII only. */
 	readonly isAscii: boolean;
 };
 
 export type DisplayStore = StoreApi<Display>;
 
-/** What is known of the terminal at the start. */
+/** Terminal capabilities known at startup. */
 type Terminal = {readonly colors: ColorDepth; readonly hasUnicode: boolean; readonly isDark?: boolean};
 
 export function createDisplayStore(wishes: DisplayPreferences, terminal: Terminal): DisplayStore {
@@ -26,7 +26,7 @@ export function createDisplayStore(wishes: DisplayPreferences, terminal: Termina
 	return createStore<Display>(() => ({isDark, colors, ...wanted(wishes, terminal)}));
 }
 
-/** What a profile of the configuration wants of the display. A screen reader is told in words what ASCII can spell. */
+/** Display settings requested by a configuration profile. Screen readers get plain ASCII and no motion. */
 export function wanted(wishes: DisplayPreferences, {hasUnicode}: Pick<Terminal, 'hasUnicode'>) {
 	const {theme, screenReader, reducedMotion, ascii} = wishes;
 	return {

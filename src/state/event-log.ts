@@ -1,20 +1,26 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {type HookEvent, maxStoredEvents} from '../domain/hook-event.ts';
 
-/** One hook event of the log. Numbers go up by arrival; what is older than the first one loaded has negative ones. */
+/**
+ * One hook event in the log. Numbers increase by arrival; entries loaded later from before the first one have
+ * negative numbers.
+ */
 export type LogEntry = {
 	readonly number: number;
 	readonly event: HookEvent;
-	/** What a filter looks in, in lower case. */
+	/** The text that filters search, lower case. */
 	readonly text: string;
 };
 
-/** The part of the kept hook events that is in memory, in order of arrival. Empty while nobody looks. */
+/**
+ * The part of the stored hook events that is in memory, in order of arrival. Empty while the log isn't
+ * viewed.
+ */
 export type EventLog = {
 	readonly entries: readonly LogEntry[];
-	/** Events on disk that are older than the first entry exist. */
+	/** Events older than the first entry exist on disk. */
 	readonly hasOlder: boolean;
-	/** Events kept on disk. */
+	/** Number of events stored on disk. */
 	readonly kept: number;
 };
 export type EventLogStore = StoreApi<EventLog>;
@@ -25,7 +31,7 @@ export function createEventLogStore(): EventLogStore {
 	return createStore<EventLog>(() => emptyLog);
 }
 
-/** The log with events that just came, in their order. The oldest go when there are more than the disk keeps. */
+/** Appends new events, in order. Drops the oldest beyond the storage limit. */
 export function withNewer(log: EventLog, fresh: readonly HookEvent[]): EventLog {
 	if (fresh.length === 0) return log;
 	const next = (log.entries.at(-1)?.number ?? -1) + 1;
@@ -37,7 +43,7 @@ export function withNewer(log: EventLog, fresh: readonly HookEvent[]): EventLog 
 	};
 }
 
-/** The log with the events just before its first one, oldest first; none means that there are no older ones. */
+/** Prepends the events just before the first entry, oldest first. An empty list means there are none. */
 export function withOlder(log: EventLog, events: readonly HookEvent[], hasOlder: boolean): EventLog {
 	const first = (log.entries[0]?.number ?? 0) - events.length;
 	return {
@@ -65,10 +71,10 @@ function toEntry(event: HookEvent, number: number): LogEntry {
 	return {number, event, text: parts.filter(Boolean).join(' ').toLowerCase()};
 }
 
-/** Words that must all be found, and the one session that is looked at. */
+/** Words that must all match, and optionally a single session. */
 export type LogFilter = {readonly words: string; readonly sessionId?: string};
 
-/** What a filter let through of the entries it has seen; `first` and `last` are numbers of those. */
+/** The entries that match a filter, out of those from number `first` to `last`. */
 export type Matches = {
 	readonly filter: LogFilter;
 	readonly first: number;
@@ -77,8 +83,8 @@ export type Matches = {
 };
 
 /**
- * The entries that match. Given what was found before, only entries that came since are looked at, so that an event
- * that arrives costs the same in a log of any length.
+ * Returns the matching entries. Given the previous result, only entries added since are checked, so the cost
+ * of a new event doesn't depend on the log's length.
  */
 export function matchLog(entries: readonly LogEntry[], filter: LogFilter, before?: Matches): Matches {
 	const first = entries[0]?.number ?? 0;
@@ -104,7 +110,7 @@ function matcher({words, sessionId}: LogFilter): ((entry: LogEntry) => boolean) 
 		wanted.every(word => text.includes(word));
 }
 
-/** Index of the first entry with that number or a later one; the length when there is none. */
+/** Index of the first entry with that number or a higher one; the length if there is none. */
 export function indexFrom(entries: readonly LogEntry[], number: number): number {
 	let low = 0;
 	let high = entries.length;

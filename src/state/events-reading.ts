@@ -1,16 +1,18 @@
-/** What stands beside the log of hook events: the one the cursor is on, and what is to be known of the way to it. */
+/**
+ * The side panes of the hook event log: the event at the cursor, and diagnostics of the hook delivery path.
+ */
 export type EventsSide = 'event' | 'diagnostics';
 
-/** How the log of hook events is read. */
+/** User-controlled state of the hook event log. */
 export type EventsReading = {
-	/** Which pane has the focus. */
+	/** The pane with the focus. */
 	readonly pane: 'log' | EventsSide;
-	/** Number of the entry the cursor is on; absent: the newest, whatever comes. */
+	/** Number of the entry at the cursor; if absent, always the newest. */
 	readonly cursor?: number;
 	readonly words: string;
-	/** Events of this session alone. */
+	/** Only show events of this session. */
 	readonly sessionId?: string;
-	/** Which of the two side panes is seen where there is room for one. */
+	/** The side pane shown if only one fits. */
 	readonly side: EventsSide;
 	/** First visible row of each side pane. */
 	readonly tops: Readonly<Record<EventsSide, number>>;

@@ -1,51 +1,51 @@
 import type {Anchor} from './reading.ts';
 
-/** What is looked for in one session. */
+/** A text search within one session. */
 export type Find = {
 	readonly sessionId: string;
 	readonly words: string;
-	/** The words are being typed. */
+	/** The query is being typed. */
 	readonly isTyping: boolean;
-	/** How many messages hold the words, as far as they were looked through; it stays true while messages come and go. */
+	/** Number of matching messages found so far, kept up to date as messages are added or removed. */
 	readonly count: number;
-	/** How many of them are newer than the one the reader is at. */
+	/** Number of matches newer than the reader's position. */
 	readonly newer: number;
-	/** Where the reader is; absent while that is none of them. */
+	/** The current match; absent if the reader is not at one. */
 	readonly hit?: Hit;
-	/** It goes on: older messages are still to be looked through. */
+	/** Older messages are still being searched. */
 	readonly isLooking: boolean;
-	/** What is kept could not be read to its end. */
+	/** The saved messages could not be read completely. */
 	readonly isUnread?: boolean;
-	/** The message the reader was at when it began; absent: the newest. */
+	/** The message the reader was at when the search began; absent: the newest. */
 	readonly from?: string;
 };
 
 /**
- * One of the places in a message where words are found: `nth` in the order in which they are drawn, from 0. Unfolded: by
- * the find, not by the user.
+ * One match in a message: `nth` counts matches in rendering order, from 0. `isUnfolded`: the search, not the
+ * user, expanded the message.
  */
 export type Hit = {readonly id: string; readonly nth: number; readonly isUnfolded?: boolean};
 
-/** What was found in a session so far, and where the cursor is, which stays at its place whatever comes. */
+/** Search results so far and the search cursor, which keeps its place as messages arrive. */
 export type FindProgress = {
 	readonly count: number;
-	/** How many of them stand after the cursor. */
+	/** Number of matches after the cursor. */
 	readonly newer: number;
-	/** Is the message at the cursor one of them? */
+	/** Whether the message at the cursor is a match. */
 	readonly isAtCursor: boolean;
-	/** All that is kept was looked through: from then on it is kept true. */
+	/** All saved messages were searched; from then on the results are kept up to date. */
 	readonly isOver: boolean;
-	/** The file could not be read to its end. */
+	/** The file could not be read completely. */
 	readonly isUnread: boolean;
 };
 
-/** The message that the cursor was moved to. */
+/** The message the cursor moved to. */
 export type Found = FindProgress & {readonly id: string};
 
-/** A marked range of rows: from where it began to the row the keys move. */
+/** A marked range of rows, from its start to the row moved by the keys. */
 export type Mark = {readonly sessionId: string; readonly from: Anchor; readonly to: Anchor};
 
-/** What was found in all sessions. `createdAt` is Unix ms; the snippet is raw, on one line. */
+/** A search result across sessions. `createdAt` is Unix ms; the snippet is raw, on one line. */
 export type SearchHit = {
 	readonly sessionId: string;
 	readonly messageId: string;

@@ -2,22 +2,22 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
 import type {Signal} from '../domain/signal.ts';
 
-/** Everything known of computers and sessions, and what the hook events say of sessions. Maps are replaced, never changed. */
+/** All known computers, sessions and hook signals. Maps are immutable and replaced on change. */
 export type Fleet = {
 	readonly computers: ReadonlyMap<string, KnownComputer>;
 	readonly sessions: ReadonlyMap<string, KnownSession>;
 	/** By `signalKey(client, sessionId)`. */
 	readonly signals: ReadonlyMap<string, Signal>;
-	/** Last problem of a computer's or session's own polls, by id; gone when a read succeeds. */
+	/** Last polling problem of a computer or session, by id; cleared by a successful read. */
 	readonly problems: ReadonlyMap<string, Problem>;
 };
 
-/** An error as the screen tells it: one line of what is wrong, one of what to do. `at` is Unix ms. */
+/** An error as displayed: one line about the problem and one about the remedy. `at` is Unix ms. */
 export type Problem = {
 	readonly what: string;
 	readonly hint?: string;
 	readonly at: number;
-	/** No error: the service can't find yet what it was asked to make a moment ago. */
+	/** Not an error: the service doesn't yet return a resource that was just created. */
 	readonly isStarting?: boolean;
 };
 

@@ -1,8 +1,8 @@
 import type {SessionItem} from './session-items.ts';
 
 /**
- * Everything that needs the user, put aside or not: what waits comes first, the longest first; then what is snoozed, by
- * the end of that; then what was acknowledged, the last one first.
+ * All sessions that need the user, including handled ones: waiting first (longest first), then snoozed (by
+ * end of snooze), then acknowledged (most recent first).
  */
 export function inboxItems(sessions: readonly SessionItem[]): SessionItem[] {
 	return sessions

@@ -3,7 +3,7 @@ import {type ListedUser, textOfUser} from '../domain/user-list.ts';
 import type {Organization, PeopleData} from './organization.ts';
 import {createRowIndex} from './row-index.ts';
 
-/** The organization's users, and what each did in a range of days where that is known. */
+/** The organization's users, with their activity in a range of days if known. */
 export type JoinedUsers = {
 	readonly users: readonly ListedUser[];
 	readonly usage?: PeopleData & {readonly membership: Membership};
@@ -22,7 +22,7 @@ export type UserOrder = (typeof userOrders)[number];
 
 const joins = new WeakMap<readonly ListedUser[], JoinedUsers>();
 
-/** Joined once for what was read of both; nothing before the users were. */
+/** Joins users with usage, cached per pair of inputs; undefined until the users are loaded. */
 export function joinedUsers({
 	users: {data: users},
 	people: {data: people},
@@ -38,7 +38,7 @@ export function joinedUsers({
 	return joined;
 }
 
-/** Users in an order, by their index. */
+/** Sorted users, by index. */
 export const userRows = createRowIndex<JoinedUsers, UserOrder>({
 	count: ({users}) => users.length,
 	keyOf({users, usage}, row, order) {

@@ -5,7 +5,7 @@ import type {StateWord} from '../domain/list-filter/parse-filter.ts';
 import type {ComputerItem} from './lists.ts';
 import type {SessionItem, SessionState} from './session-items.ts';
 
-/** What the rows of the lists are to a filter, each made once for as long as the row is the same. */
+/** Filterable forms of list rows, each cached as long as its row is unchanged. */
 export type Filterables = {
 	session(item: SessionItem): Filterable;
 	computer(item: ComputerItem): Filterable;
@@ -42,7 +42,7 @@ const words: Readonly<Record<SessionState, StateWord>> = {
 	raw: 'unknown',
 };
 
-/** The state itself, as the service names it, and the group the header counts it in. */
+/** The state itself, the service's word for it, and the group under which the header counts it. */
 function statesOf({state, group, word, mark}: SessionItem): string[] {
 	return [
 		words[state],
@@ -86,7 +86,7 @@ function ofComputer({id, name, known, isFailed, isStarting}: ComputerItem): Filt
 
 const lower = (text: string) => text.toLowerCase();
 
-/** The words that the rows hold, and in how many: what a filter can be completed with. */
+/** Filter values present in the rows, with row counts, for completion. */
 export function filterWords(rows: Iterable<Filterable>): FilterWords {
 	const counts = {
 		states: new Map<string, number>(),

@@ -11,13 +11,13 @@ import {placesOf, type Ranks, type RowPlaces, ranksOf} from './row-places.ts';
 import {type SessionItem, sessionItems, shortId} from './session-items.ts';
 import type {SessionSort} from './session-sort.ts';
 
-/** One computer as its list shows it. The name is as it came. */
+/** One computer as listed. The name is raw. */
 export type ComputerItem = {
 	readonly id: string;
 	readonly name: string;
 	readonly known: KnownComputer;
 	readonly isFailed: boolean;
-	/** The service can't find it yet. */
+	/** Just created and not yet returned by the service. */
 	readonly isStarting?: boolean;
 };
 
@@ -25,50 +25,50 @@ export type Lists = {
 	readonly needs: readonly SessionItem[];
 	readonly sessions: readonly SessionItem[];
 	readonly computers: readonly ComputerItem[];
-	/** By id: where the rows of the three lists are. */
+	/** Places of rows in the three lists, by id. */
 	readonly places: {readonly sessions: RowPlaces; readonly computers: RowPlaces};
-	/** Of everything known, whatever the filter hides. */
+	/** Counts over everything known, regardless of the filter. */
 	readonly counts: {
 		readonly needs: number;
 		readonly working: number;
-		/** At the service, and not at work yet. */
+		/** Known to the service but not yet working. */
 		readonly pending: number;
 		readonly idle: number;
 		readonly errors: number;
 	};
-	/** Everything known, whatever the filter hides. */
+	/** Everything known, regardless of the filter. */
 	readonly all: {
 		readonly sessions: readonly SessionItem[];
 		readonly computers: readonly ComputerItem[];
 		readonly sessionsById: ReadonlyMap<string, SessionItem>;
 	};
-	/** Rows that the filter hides. */
+	/** Number of rows hidden by the filter. */
 	readonly hidden: number;
-	/** Sessions that are archived or have ended on this machine, in the lists or not. */
+	/** Number of sessions that are archived or have ended on this machine, listed or not. */
 	readonly past: number;
-	/** What is wrong with the filter. */
+	/** Errors in the filter. */
 	readonly problems: readonly FilterProblem[];
 	readonly sort: SessionSort;
 };
 
 export type ListFilter = {
-	/** In the language of `parseFilter`. */
+	/** In the syntax of `parseFilter`. */
 	readonly words: string;
 	readonly needsOnly: boolean;
-	/** Left out: they are not. */
+	/** Default: hidden. */
 	readonly showsArchived?: boolean;
 	readonly sort?: SessionSort;
 	readonly marks?: Attention['marks'];
 };
 
-/** Makes the lists, and of what it made last time only that again whose data has changed. */
+/** Builds the lists, rebuilding only the parts whose data has changed. */
 export type ListBuilder = {
 	lists(fleet: Fleet, outbox: Outbox, filter: ListFilter): Lists;
-	/** The part of them that no filter changes. */
+	/** The part of the lists that doesn't depend on the filter. */
 	known(fleet: Fleet, outbox: Outbox, order: Pick<ListFilter, 'sort' | 'marks'>): Known;
-	/** What the rows are to a filter. */
+	/** Filterable forms of the rows. */
 	readonly filterables: Filterables;
-	/** The words that rows hold: what a filter can be completed with. */
+	/** Filter values present in the rows, for completion. */
 	words(all: Lists['all']): FilterWords;
 };
 
@@ -104,12 +104,12 @@ export function createListBuilder(): ListBuilder {
 	};
 }
 
-/** What the three lists show. Costs as much as there are sessions. */
+/** Builds the three lists. Takes time proportional to the number of sessions. */
 export function listsOf(fleet: Fleet, outbox: Outbox, listFilter: ListFilter): Lists {
 	return createListBuilder().lists(fleet, outbox, listFilter);
 }
 
-/** The answer for the arguments of the last call is kept. */
+/** Memoizes the result for the most recent arguments. */
 function remember<Args extends readonly unknown[], Value>(
 	make: (...args: Args) => Value,
 ): (...args: Args) => Value {
@@ -152,12 +152,12 @@ function knownOf(
 	return {all: {sessions: items, computers: machines, sessionsById}, counts, past, sort};
 }
 
-/** Everything known as a filter sees it: made once for each change of the data, not for each key. */
+/** Filterable forms of everything known: rebuilt on each data change, not on each key press. */
 type Prepared = {
-	/** One for each row of `all`, in its order; none while no filter looks at them, as on the first frame. */
+	/** One per row of `all`, in the same order; empty while no filter needs them, as on the first frame. */
 	readonly sessions: readonly Filterable[];
 	readonly computers: readonly Filterable[];
-	/** Words of the service for states, in lower case. */
+	/** State words of the service, lower case. */
 	readonly otherStates: readonly string[];
 };
 

@@ -1,12 +1,12 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 
-/** A short word to the user in the footer. `text` is raw and is cleaned where it is drawn. `at` is Unix ms. */
+/** A short message in the footer. `text` is raw and sanitized when drawn. `at` is Unix ms. */
 export type Notice = {
 	readonly id: number;
 	readonly tone: 'info' | 'good' | 'bad';
 	readonly text: string;
 	readonly at: number;
-	/** It stays for a minute. */
+	/** Shown for a minute. */
 	readonly isLasting?: boolean;
 };
 export type Notices = {readonly list: readonly Notice[]};

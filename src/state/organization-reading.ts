@@ -19,39 +19,39 @@ export const peopleOrders = [
 export const peopleGroups = ['active', 'inactive', 'new', 'unlisted'] as const;
 export type PeopleGroup = (typeof peopleGroups)[number];
 
-/** Parts of the users, by what they did in the range. */
+/** User groups, by activity in the range. */
 export const userGroups = ['all', 'active', 'inactive', 'new', 'never'] as const;
 export type UserGroup = (typeof userGroups)[number];
 
-/** Where the cursor of a page is: on the row of that id, or else on the row at that index. */
+/** The cursor of a page: on the row with that id, otherwise on the row at that index. */
 export type PageCursor = {readonly index: number; readonly id?: string};
 
-/** How the organization's views are read: everything that is the user's doing. */
+/** User-controlled state of the organization views. */
 export type OrganizationReading = {
 	readonly range: RangeChoice;
 	readonly tab: UsageTab;
-	/** Days before the last one: which day's exact values are shown. */
+	/** The day whose exact values are shown, counted back from the last one. */
 	readonly back: number;
 	readonly order: (typeof peopleOrders)[number];
 	readonly isAscending: boolean;
 	readonly group: PeopleGroup;
-	/** The same of the Users view. */
+	/** Sort order of the Users view. */
 	readonly userOrder: UserOrder;
 	readonly isUserAscending: boolean;
 	readonly userGroup: UserGroup;
-	/** What Enter opened, by view: a person, a repository, a revision. */
+	/** The item opened with Enter, by view: a person, a repository or a revision. */
 	readonly opened: Readonly<Record<string, string>>;
-	/** Controls: the settings in force instead of their history. */
+	/** Controls view: show the settings in force instead of their history. */
 	readonly showsInForce: boolean;
-	/** Which report of the opened repository is shown: so many before the newest. */
+	/** The shown report of the open repository, counted back from the newest. */
 	readonly report: number;
-	/** Reports before that one that it is compared with; 0: it is not compared. */
+	/** Offset from that report to the older one it is compared with; 0: no comparison. */
 	readonly compared: number;
 	/** Cursors by page. */
 	readonly cursors: Readonly<Record<string, PageCursor>>;
 	/** Filters by view. */
 	readonly words: Readonly<Record<string, string>>;
-	/** How often the user asked to read again. */
+	/** Number of times the user requested a reload. */
 	readonly asked: number;
 };
 
@@ -74,7 +74,7 @@ export const firstReading: OrganizationReading = {
 	asked: 0,
 };
 
-/** The page that is on screen: cursors belong to one. */
+/** Key of the page on screen; each page has its own cursor. */
 export function pageKey(view: string, reading: OrganizationReading): string {
 	const opened = reading.opened[view];
 	if (opened !== undefined) return `${view}/${opened}`;
@@ -83,12 +83,12 @@ export function pageKey(view: string, reading: OrganizationReading): string {
 	return view === 'usage' ? `usage/${reading.tab}/${reading.group}` : view;
 }
 
-/** The next of a list, around its end. */
+/** The next item of a list (`by` -1: the previous one), wrapping around. */
 export function nextOf<Item>(list: readonly Item[], item: Item, by: 1 | -1 = 1): Item {
 	return list[(list.indexOf(item) + by + list.length) % list.length] ?? item;
 }
 
-/** Without what Enter opened in a view. */
+/** Closes the item opened in a view. */
 export function closed(reading: OrganizationReading, view: string): OrganizationReading {
 	const {[view]: _, ...opened} = reading.opened;
 	return {...reading, opened, report: 0, compared: 0};

@@ -13,7 +13,7 @@ import type {Unusual, UnusualTopic} from '../domain/usage/unusual.ts';
 import type {ListedUser} from '../domain/user-list.ts';
 import type {Problem} from './fleet.ts';
 
-/** What one range of days comes to. */
+/** Usage figures for one range of days. */
 export type UsagePeriod = {
 	readonly range: DayRange;
 	readonly credits: Credits;
@@ -27,13 +27,13 @@ export type UsagePeriod = {
 export type UsageData = {
 	readonly choice: RangeChoice;
 	readonly now: UsagePeriod;
-	/** `meta.org_id` of the answers. */
+	/** `meta.org_id` of the responses. */
 	readonly organizationId?: string;
-	/** As many days just before; absent when the history doesn't reach back that far. */
+	/** The preceding period of the same length; absent if it starts before the history. */
 	readonly before?: UsagePeriod;
-	/** What changed unusually, by topic. Nobody moved where there is no period before. */
+	/** Anomalies by topic. Without a previous period there are no movers. */
 	readonly unusual: Readonly<Record<UnusualTopic, Unusual>>;
-	/** What is there only in part, in words. */
+	/** Descriptions of data that is incomplete. */
 	readonly cut?: readonly string[];
 };
 
@@ -41,25 +41,25 @@ export type PeopleData = {
 	readonly choice: RangeChoice;
 	readonly range: DayRange;
 	readonly people: People;
-	/** What is there only in part, in words. */
+	/** Descriptions of data that is incomplete. */
 	readonly cut?: readonly string[];
 };
 
-/** How far a reading is; without a share nothing tells how much there will be. */
+/** Progress of a load; without `share`, the total is unknown. */
 export type ReadingProgress = {readonly text: string; readonly share?: number};
 
 /**
- * Something of the organization: what was read last, whether it is being read again, and what went wrong the last
- * time. Data stays when a reading fails: it is old then, and `readAt` (Unix ms) says how old.
+ * Data of the organization: the last loaded value, whether it is being reloaded, and the last load's error. A
+ * failed load keeps the old data; `readAt` (Unix ms) gives its age.
  */
 export type Loaded<Data> = {
 	readonly data?: Data;
 	readonly readAt?: number;
 	readonly progress?: ReadingProgress;
 	readonly problem?: Problem;
-	/** Only some of it could not be read, and the data is as new as it can be without: the problem says what is missing. */
+	/** The load failed only in part and the rest is up to date; the problem says what is missing. */
 	readonly isPart?: boolean;
-	/** What the data lacks, in one line. */
+	/** What the data is missing, in one line. */
 	readonly note?: string;
 };
 

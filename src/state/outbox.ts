@@ -1,7 +1,7 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {OutboxItem} from '../domain/delivery.ts';
 
-/** Messages of ours that are not `seen` yet, and the last seen ones, oldest first, by session id. */
+/** Outgoing messages that are not `seen` yet, plus the most recently seen, oldest first, by session id. */
 export type Outbox = {readonly bySession: ReadonlyMap<string, readonly OutboxItem[]>};
 export type OutboxStore = StoreApi<Outbox>;
 

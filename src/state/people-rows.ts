@@ -2,7 +2,7 @@ import type {People} from '../domain/usage/people.ts';
 import {keyOfPerson, type PeopleOrder} from '../domain/usage/people-order.ts';
 import {createRowIndex} from './row-index.ts';
 
-/** The people of a range in an order, by their index. */
+/** Sorted people of a range, by index. */
 export const peopleRows = createRowIndex<People, PeopleOrder>({
 	count: ({people}) => people.length,
 	keyOf: keyOfPerson,

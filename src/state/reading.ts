@@ -1,9 +1,10 @@
-/** A row of the stream that stays where it is: `line` rows into the entry `id`. */
+/** An anchored row of the stream: `line` rows into the entry `id`. */
 export type Anchor = {readonly id: string; readonly line: number};
 
 /**
- * How a stream is read. `following`: the newest row is kept in sight. Otherwise the row at the top of the window stands
- * still whatever arrives; `lastSeen` is the newest entry when the reader left the end, for the count of new ones.
+ * Scroll state of a stream. When following, the newest row stays in view. Otherwise the top row of the window
+ * stays put as messages arrive; `lastSeen` is the newest entry at the time the reader scrolled away, used to
+ * count new ones.
  */
 export type Reading =
 	| {readonly isFollowing: true; readonly selected?: string}

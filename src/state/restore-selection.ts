@@ -1,6 +1,6 @@
 /**
- * The selected row after the data changed: the same for as long as it exists, else the nearest of its old neighbours that
- * still exists, those below it first. `undefined` when none of them does.
+ * The selected row after a data change: the same row if it still exists, otherwise the nearest surviving
+ * neighbor, preferring those below. Undefined if there is none.
  */
 export function restoreSelection(
 	before: readonly {readonly id: string}[],

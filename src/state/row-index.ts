@@ -1,36 +1,36 @@
 import {type Direction, sortedIndex} from '../domain/usage/sorted-index.ts';
 
-/** How the rows of a table are told apart. Rows are named by their index in the data. */
+/** Accessors for the rows of a table. Rows are identified by their index in the data. */
 export type RowKind<Data, Order extends string> = {
 	readonly count: (data: Data) => number;
 	readonly keyOf: (data: Data, row: number, order: Order) => number | string | undefined;
-	/** What filters look into. */
+	/** The text that filters search. */
 	readonly textOf: (data: Data, row: number) => string;
 };
 
-/** Which rows are wanted, and in which order. */
+/** Which rows to return, and in which order. */
 export type RowQuery<Order extends string> = {
 	readonly order: Order;
 	readonly direction: Direction;
-	/** All of them must be in a row's text, in any case. */
+	/** Words that must all occur in a row's text, case-insensitively. */
 	readonly words: string;
-	/** A part of the rows, by a name that stands for the same part of the same data. */
+	/** A subset of the rows. For the same data, a name always means the same subset. */
 	readonly group?: {readonly name: string; readonly has: (row: number) => boolean};
 };
 
 type Known = {
-	/** By order and direction. */
+	/** Sorted rows, by order and direction. */
 	readonly sorted: Map<string, Uint32Array>;
-	/** By name, whether each row is among them. */
+	/** Membership of each row, by group name. */
 	readonly groups: Map<string, Uint8Array>;
 	texts?: readonly string[];
 	last?: {readonly key: string; readonly rows: Uint32Array};
 };
 
 /**
- * Finds the rows of a table. An order is made once for each data and direction, a group is asked once for its rows, texts
- * are put in lower case once, and the rows found last are there again as long as nothing is asked otherwise: moving
- * through a table costs nothing here.
+ * Creates a cached row query for a table. Each sort order and direction is computed once per data object,
+ * each group is evaluated once per row, texts are lower-cased once, and the last result is reused for an
+ * equal query, so moving through a table costs nothing here.
  */
 export function createRowIndex<Data extends object, Order extends string>({
 	count,
@@ -69,7 +69,7 @@ function holdsAll(text: string, words: readonly string[]): boolean {
 	return true;
 }
 
-/** Those that are wanted, in one pass that makes nothing but its answer: what a filter of the language leaves is a frame. */
+/** Filters in one pass that allocates only the result, so that filtering fits in a frame. */
 function kept(rows: Uint32Array, isWanted: (row: number) => boolean): Uint32Array {
 	const wanted = new Uint32Array(rows.length);
 	let count = 0;

@@ -1,13 +1,13 @@
-/** Sections of the list column, in their order on screen. */
+/** Sections of the list column, in display order. */
 export const sections = ['needs', 'sessions', 'computers'] as const;
 export type Section = (typeof sections)[number];
 
-/** Where a row is in the lists. */
+/** A row's place in the lists. */
 export type RowPlace = {readonly section: Section; readonly index: number};
 
 export type RowPlaces = {get(id: string): RowPlace | undefined};
 
-/** The place of every row, by its id, in the order that all lists keep. */
+/** The rank of every row by id, in the order shared by all lists. */
 export type Ranks = ReadonlyMap<string, number>;
 
 type Rows = readonly {readonly id: string}[];
@@ -17,8 +17,8 @@ export function ranksOf(rows: Rows): Ranks {
 }
 
 /**
- * Where rows are in lists that hold some of the ranked ones in their order. Nothing is made for it: while a filter is
- * typed the lists are others with each key, and a row or two of them are looked for.
+ * Looks up rows in lists that each hold a subset of the ranked rows in rank order. Uses binary search without
+ * an index: while a filter is typed, the lists change with each key and only a row or two is looked up.
  */
 export function placesOf(ranks: Ranks, lists: readonly (readonly [Section, Rows])[]): RowPlaces {
 	return {
@@ -34,7 +34,7 @@ export function placesOf(ranks: Ranks, lists: readonly (readonly [Section, Rows]
 	};
 }
 
-/** Index of the first row that is ranked so or later. */
+/** Index of the first row with that rank or a higher one. */
 function firstFrom(rows: Rows, ranks: Ranks, rank: number): number {
 	let from = 0;
 	let to = rows.length;

@@ -1,12 +1,12 @@
 import type {SessionItem} from './session-items.ts';
 
-/** Sessions on one computer that are not past, and those of them that need the user. */
+/** Number of current (not past) sessions on one computer, and of those that need the user. */
 export type SessionCount = {readonly sessions: number; readonly needs: number};
 
 const none: SessionCount = {sessions: 0, needs: 0};
 const counted = new WeakMap<readonly SessionItem[], ReadonlyMap<string, SessionCount>>();
 
-/** How many of these sessions are on a computer. They are all counted at the first question. */
+/** Counts the sessions on a computer. The first call counts all computers and caches the result. */
 export function sessionsOn(sessions: readonly SessionItem[], computerId: string): SessionCount {
 	const counts = counted.get(sessions) ?? count(sessions);
 	counted.set(sessions, counts);

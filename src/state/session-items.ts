@@ -9,11 +9,11 @@ import type {Fleet} from './fleet.ts';
 import type {Outbox} from './outbox.ts';
 import {compareSessions, type SessionSort, type Sortable, sortable} from './session-sort.ts';
 
-/** Groups of the session lists, in their order on screen. `seen` would need the user, who has put it aside. */
+/** Groups of the session lists, in display order. `seen` needs the user, but was acknowledged or snoozed. */
 const sessionGroups = ['needs', 'seen', 'working', 'idle', 'ended'] as const;
 type SessionGroup = (typeof sessionGroups)[number];
 
-/** What a session's state comes down to on screen. `raw` is a word of the service that we don't know. */
+/** A session's state as displayed. `raw` is an unknown word of the service. */
 export type SessionState =
 	| 'permission'
 	| 'input'
@@ -27,44 +27,44 @@ export type SessionState =
 	| 'unknown'
 	| 'raw';
 
-/** One session as the lists show it. Texts are as they came: they are cleaned where they are drawn. */
+/** One session as listed. Text is raw and sanitized when drawn. */
 export type SessionItem = {
 	readonly id: string;
 	readonly group: SessionGroup;
 	readonly state: SessionState;
-	/** The service's own word, when `state` is `raw`. */
+	/** The service's word, if `state` is `raw`. */
 	readonly word?: string;
-	/** Where the state was learned, and when it began (Unix ms). */
+	/** Source of the state, and when it began (Unix ms). */
 	readonly source?: Source;
 	readonly since?: number;
 	readonly name: string;
 	/** What it asks for, or why it ended. */
 	readonly reason?: string;
 	readonly computerId?: string;
-	/** Raw, when its computer has a name. */
+	/** Raw; absent if its computer has no name. */
 	readonly computerName?: string;
 	readonly isPinned?: boolean;
-	/** The time of asking, while its state asks for the user (`episodeOf`). */
+	/** The episode (`episodeOf`), while the session needs the user. */
 	readonly episode?: string;
-	/** What the user did about that, if anything. */
+	/** How the user handled the episode, if they did. */
 	readonly mark?: AttentionMark;
-	/** Set when only hook events know it: nothing can be read from the service. */
+	/** Set if the session is known only from hook events, so nothing can be read from the service. */
 	readonly client?: string;
-	/** Where it works on this machine; set with `client`, empty when no event told it. */
+	/** Working directory on this machine; set along with `client`, empty if no event reported it. */
 	readonly folder?: string;
-	/** Out of sight until asked for: archived, or a session of this machine that has ended. */
+	/** Hidden by default: archived, or ended on this machine. */
 	readonly isPast?: boolean;
 	readonly known?: KnownSession;
 	readonly signal?: Signal;
 };
 
-/** How the lists are made: in which order, and what the user has put aside. */
+/** Inputs to list ordering: sort order and the user's attention marks. */
 export type SessionOrder = {
 	readonly sort?: SessionSort;
 	readonly marks?: Attention['marks'];
 };
 
-/** Every session of the registry and of the hook events, in the order of `compareSessions`. */
+/** All sessions from the registry and hook events, in the order of `compareSessions`. */
 export function sessionItems(
 	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'>,
 	outbox: Pick<Outbox, 'bySession'>,
@@ -111,7 +111,7 @@ export function sessionItems(
 	return rows.sort(compareSessions(sort)).map(({item}) => item);
 }
 
-/** When something last happened to a session, as far as anything told it (Unix ms). */
+/** Time of the last known activity in a session, Unix ms. */
 function activeAt({known, signal, since}: SessionItem, madeAt: number): number {
 	return Math.max(
 		madeAt,
@@ -122,7 +122,7 @@ function activeAt({known, signal, since}: SessionItem, madeAt: number): number {
 	);
 }
 
-/** Does it need the user, and what have they done about it? A mark of another episode is void. */
+/** Whether the session needs the user, and how they handled it. Marks of other episodes are ignored. */
 function askedOf(
 	id: string,
 	reported: ReportedState,
@@ -135,7 +135,7 @@ function askedOf(
 	return mark?.episode === episode ? {group: 'seen', episode, mark} : {group, episode};
 }
 
-/** Its client said so. An end by an error stays in sight. */
+/** Whether the client reported the end. Sessions that ended with an error stay visible. */
 function hasEnded({state, reason}: Signal): boolean {
 	return (state === 'ended' || state === 'replaced') && reason !== 'error';
 }
@@ -168,7 +168,10 @@ function reportedStateOf(
 	return {state: 'unsent', since: unsent.sentAt ?? unsent.createdAt, reason: unsent.problem ?? unsent.state};
 }
 
-/** The newer of the two tells. A call for the user is only answered by an event or by a message of the user's. */
+/**
+ * Uses the newer of status and signal. A signal that needs the user is cleared only by a hook event or the
+ * user's own message.
+ */
 function stateOf(known: KnownSession | undefined, signal: Signal | undefined): ReportedState {
 	const status = known?.status;
 	const isOver = isArchived(known);
@@ -239,7 +242,7 @@ function baseName(path: string | undefined): string | undefined {
 	return name === undefined || name === '' ? undefined : name;
 }
 
-/** The start of an id: enough to tell it from its neighbours. */
+/** The start of an id, enough to distinguish it on screen. */
 export function shortId(id: string): string {
 	return id.length > 10 ? id.slice(0, 8) : id;
 }

@@ -1,6 +1,6 @@
 import type {SessionItem} from './session-items.ts';
 
-/** Orders of the session lists, in the order in which the key goes through them. */
+/** Sort orders of the session lists, in the order the key cycles through them. */
 export const sessionSorts = ['attention', 'activity', 'name', 'computer'] as const;
 export type SessionSort = (typeof sessionSorts)[number];
 
@@ -15,20 +15,20 @@ export function nextSort(sort: SessionSort): SessionSort {
 	return sessionSorts[(sessionSorts.indexOf(sort) + 1) % sessionSorts.length] ?? 'attention';
 }
 
-/** What the order of an item depends on, worked out once for all comparisons. */
+/** Precomputed sort keys of an item. */
 export type Sortable = {
 	readonly item: SessionItem;
-	/** What needs the user first, then the service's sessions, then those of this machine. */
+	/** 0: needs the user; 1: at the service; 2: on this machine. */
 	readonly section: 0 | 1 | 2;
-	/** What it stands under (`headingOf`); empty for nothing. */
+	/** Its heading (`headingOf`), or empty. */
 	readonly heading: string;
-	/** Place of its group among the groups. */
+	/** Rank of its group. */
 	readonly rank: number;
-	/** When it was made, as far as is known; Unix ms. */
+	/** Creation time, if known; Unix ms. */
 	readonly madeAt: number;
-	/** When something last happened to it, Unix ms; 0 where it decides nothing. */
+	/** Time of the last activity, Unix ms; 0 if the sort order doesn't use it. */
 	readonly activeAt: number;
-	/** The name in lower case; empty where it decides nothing. */
+	/** The name in lower case; empty if the sort order doesn't use it. */
 	readonly name: string;
 };
 
@@ -37,7 +37,7 @@ type Compare = (a: Sortable, b: Sortable) => number;
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const newestFirst: Compare = (a, b) => b.madeAt - a.madeAt;
 const byName: Compare = (a, b) => byText(a.name, b.name);
-/** Whoever waits longest comes first; below, what is at work comes before what is not. */
+/** Longest waiting first; below those, busy sessions before others. */
 const byAttention: Compare = (a, b) =>
 	a.rank - b.rank || (a.rank === 0 ? (a.item.since ?? 0) - (b.item.since ?? 0) : 0) || newestFirst(a, b);
 
@@ -49,9 +49,9 @@ const within: Readonly<Record<SessionSort, Compare>> = {
 };
 
 /**
- * The order of all sessions: what needs the user, then the service's, then those of this machine folder by folder. In
- * each of them what is pinned comes first, then the chosen order; equals stand by their ids, so that nothing moves but
- * what changed.
+ * Compares sessions: those that need the user, then the service's, then those of this machine by folder.
+ * Within each, pinned sessions come first, then the chosen order; ties are broken by id, so that only changed
+ * sessions move.
  */
 export function compareSessions(sort: SessionSort): Compare {
 	const chosen = within[sort];
@@ -63,7 +63,7 @@ export function compareSessions(sort: SessionSort): Compare {
 		byText(a.item.id, b.item.id);
 }
 
-/** An item with all that its place depends on. */
+/** Computes an item's sort keys. */
 export function sortable(
 	item: SessionItem,
 	sort: SessionSort,
@@ -74,7 +74,9 @@ export function sortable(
 	return {item, section, heading: headingOf(item, sort) ?? '', name, ...facts};
 }
 
-/** The heading that a session stands under: its folder on this machine, or its computer when they are sorted so. */
+/**
+ * The heading of a session: its folder for sessions on this machine, or its computer if sorted by computer.
+ */
 export function headingOf(item: SessionItem, sort: SessionSort): string | undefined {
 	if (item.group === 'needs') return undefined;
 	if (item.folder !== undefined) return item.folder;

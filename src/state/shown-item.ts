@@ -2,7 +2,7 @@ import type {Cursor} from './cursor.ts';
 import {besideOf, splitAfterOpening, splitWithout} from './split.ts';
 import type {Focus, Shown, View} from './view.ts';
 
-/** Puts the cursor on a row. A computer is shown at once; a session only when it is opened. */
+/** Moves the cursor. A computer is shown immediately; a session only when it is opened. */
 export function withCursor(view: View, cursor: Cursor | undefined): View {
 	if (!cursor) return view;
 	if (cursor.section === 'computers' && cursor.id !== undefined)
@@ -30,7 +30,7 @@ function show(view: View, shown: Shown): Partial<View> {
 	return isSame ? {} : {shown, detailTop: 0};
 }
 
-/** What is left on screen after something was forgotten: in a split, the streams beside it. */
+/** Removes a forgotten item from the screen; in a split, the adjacent stream takes its place. */
 export function withoutShown(view: View, id: string): View {
 	const {shown, lastSession, ...rest} = view;
 	const split = splitWithout(view.split, id);

@@ -1,22 +1,22 @@
 import type {View} from './view.ts';
 
-/** Streams side by side at most. */
+/** Maximum number of streams side by side. */
 export const maxSplit = 4;
 
-/** The sessions whose streams are to be side by side, left to right; one alone when there is no split. */
+/** Sessions to show side by side, left to right; a single one without a split. */
 export function streamsOf({shown, split}: Pick<View, 'shown' | 'split'>): readonly string[] {
 	if (shown?.kind !== 'session') return [];
 	return split.includes(shown.id) ? split : [shown.id];
 }
 
-/** The split after a session was opened: in the place of the one that had the focus, or where it is already. */
+/** The split after a session is opened: it replaces the focused one unless it is already in the split. */
 export function splitAfterOpening(view: Pick<View, 'split' | 'lastSession'>, id: string): readonly string[] {
 	const {split, lastSession} = view;
 	if (split.length === 0 || split.includes(id)) return split;
 	return split.map(one => (one === lastSession ? id : one));
 }
 
-/** With a session beside the one that has the focus; itself when it is there already or there are as many as can be. */
+/** Adds a session next to the focused one; unchanged if it is already there or the split is full. */
 export function splitWith(view: Pick<View, 'split' | 'lastSession'>, id: string): readonly string[] {
 	const {split, lastSession} = view;
 	if (lastSession === undefined || lastSession === id) return split;
@@ -25,21 +25,21 @@ export function splitWith(view: Pick<View, 'split' | 'lastSession'>, id: string)
 	return now.toSpliced(now.indexOf(lastSession) + 1, 0, id);
 }
 
-/** Without a session; what is left of two is no split. */
+/** Removes a session; a single remaining session is not a split. */
 export function splitWithout(split: readonly string[], id: string): readonly string[] {
 	if (!split.includes(id)) return split;
 	const left = split.filter(one => one !== id);
 	return left.length > 1 ? left : [];
 }
 
-/** With a session one place to the left or right, around the ends. */
+/** Moves a session one place left or right, wrapping around. */
 export function splitMoved(split: readonly string[], id: string, by: 1 | -1): readonly string[] {
 	const index = split.indexOf(id);
 	if (index < 0) return split;
 	return split.toSpliced(index, 1).toSpliced((index + by + split.length) % split.length, 0, id);
 }
 
-/** The session beside another one, around the ends. */
+/** The neighbor of a session in the split, wrapping around. */
 export function besideOf(split: readonly string[], id: string, by: 1 | -1): string | undefined {
 	const index = split.indexOf(id);
 	return index < 0 ? undefined : split[(index + by + split.length) % split.length];

@@ -7,7 +7,7 @@ import {createOrganizationStore, type OrganizationStore} from './organization.ts
 import {createOutboxStore, type OutboxStore} from './outbox.ts';
 import {createStreamStore, type StreamStore} from './stream.ts';
 
-/** The stores that the engine keeps true and the screen reads. */
+/** The stores that the engine updates and the screen reads. */
 export type Stores = {
 	readonly fleet: FleetStore;
 	readonly streams: StreamStore;

@@ -2,22 +2,25 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Message, MessageRole} from '../domain/message.ts';
 import type {Problem} from './fleet.ts';
 
-/** One entry of a session's stream in display order. `version` goes up whenever what is drawn may have changed. */
+/**
+ * One entry of a session's stream, in display order. `version` increases whenever the rendering may have
+ * changed.
+ */
 export type StreamEntry =
 	| {
 			readonly kind: 'message';
 			readonly id: string;
 			readonly version: number;
 			readonly message: Message;
-			/** Absent until evidence says who wrote it. */
+			/** Absent until the author's role is determined. */
 			readonly role?: MessageRole;
-			/** It was shown before its role was known: it stays laid out as it was, so that nothing moves. */
+			/** Shown before its role was known; keeps its layout so that nothing moves. */
 			readonly isRoleLate?: true;
 	  }
-	/** Messages that exist but were not read yet; fills by itself when it comes on screen. */
+	/** Messages that exist but have not been read; loaded when the gap becomes visible. */
 	| {readonly kind: 'gap'; readonly id: string; readonly version: number};
 
-/** How far the follower of the open session is. `walking` is the first read of a service that lists oldest first. */
+/** Progress of following the open session. `walking`: the first read of a service that lists oldest first. */
 export type StreamPhase =
 	| {readonly name: 'loading'}
 	| {readonly name: 'walking'; readonly read: number; readonly total?: number}
@@ -28,14 +31,14 @@ export type StreamPhase =
 export type Stream = {
 	readonly sessionId: string;
 	readonly entries: readonly StreamEntry[];
-	/** Older messages exist (in the cache or at the service) than the first entry. */
+	/** Messages older than the first entry exist, in the cache or at the service. */
 	readonly hasOlder: boolean;
-	/** Newer messages exist than the last entry: a stretch of the history is shown. */
+	/** Messages newer than the last entry exist: a section of the history is shown. */
 	readonly hasNewer?: boolean;
-	/** The service is being asked for older messages. */
+	/** Older messages are being requested from the service. */
 	readonly isAskingOlder?: boolean;
 	readonly phase: StreamPhase;
-	/** When the newest answer was applied (Unix ms); absent when only the cache is shown. */
+	/** When the newest response was applied (Unix ms); absent if only cached data is shown. */
 	readonly readAt?: number;
 };
 

@@ -1,6 +1,6 @@
 import {type View, withComputers, withEvents, withOrganization} from './view.ts';
 
-/** The filter of the view on screen. */
+/** The filter of the current view. */
 export function filterOf({page, filter, computers, events, organization}: View): string {
 	if (page === 'work') return filter;
 	if (page === 'computers') return computers.words;

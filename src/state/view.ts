@@ -10,7 +10,7 @@ import type {Reading} from './reading.ts';
 import type {SessionSort} from './session-sort.ts';
 import type {ViewName} from './views.ts';
 
-/** Which part of the screen has the keys. */
+/** The part of the screen with the focus. */
 export type Focus = 'lists' | 'main' | 'composer';
 
 /** What the main area shows. */
@@ -18,40 +18,40 @@ export type Shown = {readonly kind: 'session' | 'computer'; readonly id: string}
 
 const maxRecent = 20;
 
-/** Everything of the screen that is the user's doing and no data. */
+/** All user-controlled state of the screen, as opposed to data. */
 export type View = {
 	readonly page: ViewName;
 	readonly focus: Focus;
 	readonly cursor?: Cursor;
 	readonly shown?: Shown;
-	/** The last session that was open: shown again when the cursor leaves the computers. */
+	/** The last open session, shown again when the cursor leaves the computers. */
 	readonly lastSession?: string;
-	/** Sessions side by side in the main area, left to right: two to four, or none. */
+	/** Sessions side by side in the main area, left to right: two to four, or empty. */
 	readonly split: readonly string[];
-	/** The session that is written to while another one may be shown. */
+	/** The session that the composer sends to, even if another one is shown. */
 	readonly replyTo?: string;
 	readonly filter: string;
 	readonly isFiltering: boolean;
-	/** Which of the ways to go on with the filter is marked. */
+	/** Index of the selected filter completion. */
 	readonly filterChoice: number;
 	readonly sort: SessionSort;
 	readonly needsOnly: boolean;
-	/** Are archived sessions, and those of this machine that have ended, in the lists? */
+	/** Whether the lists include archived sessions and those of this machine that have ended. */
 	readonly showsArchived: boolean;
 	readonly dialogs: readonly Dialog[];
-	/** Shares of the columns that the left side of a view has, where the user chose it. */
+	/** Fraction of the columns given to a view's left side, where the user set it. */
 	readonly shares: Readonly<Partial<Record<ViewName, number>>>;
-	/** The same of the rows that the panes at the top have, where a view stands one over the other. */
+	/** Fraction of the rows given to the top panes of views with stacked panes, where the user set it. */
 	readonly heights: Readonly<Partial<Record<ViewName, number>>>;
-	/** Ids of what was chosen from the palette, the newest first. */
+	/** Ids of recent palette choices, newest first. */
 	readonly recent: readonly string[];
-	/** How each stream is read, by session id; absent: followed. */
+	/** Scroll state of each stream by session id; absent: following. */
 	readonly readings: ReadonlyMap<string, Reading>;
-	/** Ids of entries whose folded parts are shown. */
+	/** Ids of entries with expanded parts. */
 	readonly expanded: ReadonlySet<string>;
-	/** What could stand in the place of the word that is typed in the composer. */
+	/** Completions for the word being typed in the composer. */
 	readonly completion?: Completion;
-	/** Are messages shown that are not meant to be seen (`isUserVisible`)? */
+	/** Whether to show messages that are not user-visible (`isUserVisible`). */
 	readonly showsHidden: boolean;
 	readonly find?: Find;
 	readonly mark?: Mark;
@@ -89,22 +89,22 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 	}));
 }
 
-/** The session that is written to from the lists, whatever is shown. */
+/** The session that the composer sends to when opened from the lists, whatever is shown. */
 export function replyingTo({focus, replyTo}: Pick<View, 'focus' | 'replyTo'>): string | undefined {
 	return focus === 'composer' ? replyTo : undefined;
 }
 
-/** The divider of a view, where the user dragged it. */
+/** Sets a view's vertical divider, as dragged by the user. */
 export function withShare(view: View, name: ViewName, share: number): View {
 	return {...view, shares: {...view.shares, [name]: share}};
 }
 
-/** The divider between above and below, where the user dragged it. */
+/** Sets a view's horizontal divider, as dragged by the user. */
 export function withHeight(view: View, name: ViewName, share: number): View {
 	return {...view, heights: {...view.heights, [name]: share}};
 }
 
-/** What the palette offers first: the last choices. */
+/** Adds a choice to the recent ones, which the palette lists first. */
 export function withRecent(view: View, id: string): View {
 	return {...view, recent: [id, ...view.recent.filter(one => one !== id)].slice(0, maxRecent)};
 }
@@ -123,7 +123,7 @@ export function withEvents(view: View, change: Partial<EventsReading>): View {
 	return {...view, events: {...view.events, ...change}};
 }
 
-/** Left out, a field stays as it is; a cursor of `undefined` is none. */
+/** Updates the Computers view. Omitted fields are unchanged; a cursor of `undefined` clears it. */
 export function withComputers(
 	view: View,
 	change: Partial<Omit<ComputersReading, 'cursor'>> & {cursor?: string | undefined},

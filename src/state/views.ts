@@ -1,4 +1,4 @@
-/** All views, in the order of their keys. A row here makes a view reachable. */
+/** All views, in key order. Adding a row here makes a view reachable. */
 export const views = [
 	{name: 'work', key: '1', title: 'Work'},
 	{name: 'computers', key: '2', title: 'Computers'},

@@ -7,7 +7,10 @@ import {tableByDay, totalsTable} from './usage-tables.ts';
 const snake = (name: 'sessions' | 'messages' | 'userMessages') =>
 	name === 'userMessages' ? 'user_messages' : name;
 
-/** What the adoption tab shows. Active users are never added up over days: totals are means, and the last known day. */
+/**
+ * Tables of the adoption tab. Active users are never summed over days: totals are the mean and the last known
+ * day.
+ */
 export function adoptionTables(adoption: Adoption, before: Adoption | undefined): ExportTable[] {
 	const {daily, weekly, monthly, stickiness, clients} = adoption;
 	const latest = (name: 'weekly' | 'monthly' | 'stickiness') =>

@@ -2,7 +2,7 @@ import {type Autonomy, autonomyLevels} from '../usage/autonomy.ts';
 import {createExportTable, type ExportTable} from './export-table.ts';
 import {tableByDay, totalsTable} from './usage-tables.ts';
 
-/** What the autonomy tab shows. Percentiles belong to their day: they have no total. */
+/** Tables of the autonomy tab. Percentiles apply to single days and have no total. */
 export function autonomyTables(autonomy: Autonomy, before: Autonomy | undefined): ExportTable[] {
 	const {trend, median, ninetieth, levels} = autonomy;
 	return [

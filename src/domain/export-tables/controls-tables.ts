@@ -3,10 +3,10 @@ import type {RevisionDifference, SettingChange} from '../controls-difference.ts'
 import type {SettingInForce} from '../settings-in-force.ts';
 import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 
-/** One setting that a revision changed; none for a revision that changed nothing. */
+/** One setting changed by a revision; `one` is undefined if the revision changed nothing. */
 export type ControlRow = {readonly change: ControlChange; readonly one: SettingChange | undefined};
 
-/** Columns of changes, a row a setting. */
+/** Columns of the changes table, one row per setting. */
 export const controlColumns = [
 	{name: 'revision', value: ({change}) => change.revision},
 	{name: 'updated_at', value: ({change}) => change.updatedAt},
@@ -23,12 +23,12 @@ export function controlRows(differences: readonly RevisionDifference[]): Control
 	);
 }
 
-/** A revision with all the contract says of it, and what it changed. */
+/** A revision with all contract fields and its changes. */
 export function differenceObject({change, isFirstKnown, changes}: RevisionDifference): object {
 	return {...change, quarterdeck: {isFirstKnown, changes}};
 }
 
-/** Revisions in the order that is given: a row each, and a row for each setting they changed. */
+/** Tables of revisions in the given order: one row per revision, and one row per changed setting. */
 export function controlsTables(differences: readonly RevisionDifference[]): ExportTable[] {
 	return [
 		createExportTable('changes', controlColumns, controlRows(differences)),
@@ -48,7 +48,7 @@ export function controlsTables(differences: readonly RevisionDifference[]): Expo
 	];
 }
 
-/** What happened to a setting, in words. */
+/** Describes a kind of change in words. */
 export function kindText(kind: SettingChange['kind']): string {
 	return kind === 'absent' ? 'not in this record' : kind;
 }
@@ -64,7 +64,7 @@ export const inForceColumns = [
 	{name: 'last_revision', value: ({lastIn}) => lastIn.revision},
 ] as const satisfies readonly ExportColumn<SettingInForce>[];
 
-/** A setting with its value as it is, not as text. */
+/** A setting with its raw value, not formatted as text. */
 export function inForceObject({path, value, since, isSinceFirst, lastIn}: SettingInForce): object {
 	return {
 		setting: path.join('.'),

@@ -11,7 +11,7 @@ const totals = [
 	['cache_write_tokens', 'cacheWrite'],
 ] as const;
 
-/** What the credits tab shows: by day and model, by model, by user. */
+/** Tables of the credits tab: by day and model, by model, by user. */
 export function creditsTables(credits: Credits, before: Credits | undefined): ExportTable[] {
 	const changes = new Map<string, number | undefined>(
 		totals.map(([name, key]) => [name, compareTotals(credits[key], before?.[key]).change]),
@@ -52,7 +52,7 @@ export function creditsTables(credits: Credits, before: Credits | undefined): Ex
 	];
 }
 
-/** Credits of each user with each model; users as they are ranked. */
+/** Credits per user and model, in the users' ranking order. */
 function byUserAndModel({users, userModels}: Credits): ExportTable {
 	const rows = users.entries.flatMap(({key, label}) =>
 		[...(userModels.get(key) ?? [])]
@@ -71,7 +71,7 @@ function byUserAndModel({users, userModels}: Credits): ExportTable {
 	);
 }
 
-/** A column a model, so that a row adds up to its day. */
+/** One column per model, so that each row sums to its day. */
 function byDay({trend, modelTrends}: Credits): ExportTable {
 	const models = [...modelTrends];
 	const rows = trend.map(({date, value}, index) => {

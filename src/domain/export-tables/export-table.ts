@@ -1,41 +1,44 @@
 import type {DayRange} from '../usage/range.ts';
 
-/** One cell of a table. Nothing is unknown, and no zero. */
+/** One table cell. `undefined` means unknown, which is not zero. */
 export type ExportCell = string | number | boolean | undefined;
 
-/** One column: its name in the contract's own notation, and its raw value. */
+/** One column: its name as the contract spells it, and its raw value. */
 export type ExportColumn<Row> = {readonly name: string; readonly value: (row: Row) => ExportCell};
 
-/** Rows of one kind, in the order in which they are shown. They are made when they are asked for. */
+/** A table of rows in display order. Rows are generated on demand. */
 export type ExportTable = {
-	/** Such as `by day`: what the user chooses it by. */
+	/** The name by which the user selects it, such as `by day`. */
 	readonly name: string;
 	readonly columns: readonly string[];
 	readonly count: number;
-	/** Cells of each row, one a column. */
+	/** The cells of each row, one per column. */
 	cells(): Iterable<readonly ExportCell[]>;
-	/** Each row with the contract's own fields; what Quarterdeck adds is under `quarterdeck`. */
+	/** Each row with the contract's own fields; fields that Quarterdeck adds are under `quarterdeck`. */
 	objects(): Iterable<object>;
 };
 
-/** What a page shows, as data. `facts` say how it was chosen: range, filter, order. */
+/** The data shown on a page. `facts` describe the selection: range, filter, order. */
 export type ExportPage = {
-	/** For a file's name: words with dashes between. */
+	/** For use in a file name: words separated by dashes. */
 	readonly name: string;
-	/** The days it is about, if any. */
+	/** The days it covers, if any. */
 	readonly range?: DayRange;
-	/** The organization, as the analytics name it. */
+	/** The organization id reported by analytics. */
 	readonly organizationId?: string;
 	readonly facts: Readonly<Record<string, unknown>>;
-	/** What it lacks, a sentence each: a list of which only the first items were read, data that is stale. */
+	/** Limitations, one sentence each: truncated lists, stale data. */
 	readonly notes?: readonly string[];
 	readonly tables: readonly ExportTable[];
 };
 
-/** Rows as a list or as a table of indexes. */
+/** Rows, as an array or as a typed array of indexes. */
 export type Rows<Row> = Iterable<Row> & {readonly length: number};
 
-/** A table of rows. Without `toObject` its objects have the columns' names, and null for what is unknown. */
+/**
+ * Creates a table from rows. Without `toObject`, its objects use the column names as keys and null for
+ * unknown values.
+ */
 export function createExportTable<Row>(
 	name: string,
 	columns: readonly ExportColumn<Row>[],

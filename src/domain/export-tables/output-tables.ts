@@ -23,7 +23,7 @@ const ratios = [
 
 type Made = {readonly output: WorkOutput; readonly efficiency: Efficiency};
 
-/** What the output tab shows: files, commits and pull requests, names of languages, and what work costs. */
+/** Tables of the output tab: files, commits, pull requests, language breakdowns and the cost of work. */
 export function outputTables({output, efficiency}: Made, before: Made | undefined): ExportTable[] {
 	const changes = new Map<string, number | undefined>(
 		measures.map(([name, key]) => [name, compareTotals(output[key].total, before?.output[key].total).change]),

@@ -1,7 +1,7 @@
 import {type People, personMeasures} from '../usage/people.ts';
 import {createExportTable, type ExportColumn, type ExportTable, type Rows} from './export-table.ts';
 
-/** Who a person is, by index. */
+/** Columns that identify a person, by index. */
 function naming({people}: People): ExportColumn<number>[] {
 	return [
 		{name: 'user_id', value: index => people[index]?.userId},
@@ -9,7 +9,7 @@ function naming({people}: People): ExportColumn<number>[] {
 	];
 }
 
-/** People by their index, in the order that is given: what each came to, and their credits day by day. */
+/** Tables of people, given by index in order: totals per person, and their daily credits. */
 export function peopleTables(people: People, rows: Rows<number>): ExportTable[] {
 	const who = naming(people);
 	const {dates} = people;
@@ -49,7 +49,7 @@ export function peopleTables(people: People, rows: Rows<number>): ExportTable[] 
 	];
 }
 
-/** The word that describes most days. */
+/** The word used on the most days. */
 function mostFrequent(days: ReadonlyMap<string, number>): string | undefined {
 	return [...days].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
@@ -59,7 +59,10 @@ function tierOf(people: People, index: number): string | undefined {
 	return tiers.get(mostFrequent(models) ?? '');
 }
 
-/** One person: day by day, what it comes to, and on how many days each model and level of delegation was the primary one. */
+/**
+ * Tables of one person: daily values, totals, and the number of days each model and autonomy level was the
+ * primary one.
+ */
 export function personTables(
 	people: People,
 	index: number,
@@ -123,7 +126,7 @@ export function personTables(
 	];
 }
 
-/** People that are no user of the organization. */
+/** People with activity who are not users of the organization. */
 export function unlistedTable(people: People, rows: Rows<number>): ExportTable {
 	return createExportTable(
 		'not among the users',

@@ -5,13 +5,13 @@ import {type CriterionScore, passShareOf, scoresOf} from '../readiness-score.ts'
 import {repositoryKey} from '../repository-key.ts';
 import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 
-/** A report; beside it, where only the newest of each is shown, its repository. */
+/** A report, with its repository when only the newest report of each repository is listed. */
 export type ReportRow = {
 	readonly report: ReadinessReport;
 	readonly repository: RepositoryReadiness | undefined;
 };
 
-/** Columns of a list of reports. `share` and `change` are shares of 1. */
+/** Columns of a list of reports. `share` and `change` are fractions of 1. */
 export const reportColumns = [
 	{name: 'report_id', value: ({report}) => report.reportId},
 	{name: 'repository', value: ({report}) => report.repoUrl},
@@ -42,7 +42,7 @@ export const criterionColumns = [
 	{name: 'rationale', value: ({rationale}) => rationale},
 ] as const satisfies readonly ExportColumn<CriterionScore>[];
 
-/** A report with all the contract says of it. */
+/** A report with all contract fields. */
 export function reportObject({report, repository}: ReportRow): object {
 	return {
 		...report,
@@ -54,7 +54,7 @@ export function reportObject({report, repository}: ReportRow): object {
 	};
 }
 
-/** The newest report of each repository, in the order that is given. */
+/** The newest report of each repository, in the given order. */
 export function repositoriesTable(repositories: readonly RepositoryReadiness[]): ExportTable {
 	const rows = repositories.map((repository): ReportRow => ({report: repository.latest, repository}));
 	return createExportTable('repositories', reportColumns, rows, reportObject);
@@ -81,7 +81,7 @@ export function reportTables(report: ReadinessReport): ExportTable[] {
 	];
 }
 
-/** What changed from one report to another, in the order in which it is shown. */
+/** Changes between two reports, in display order. */
 export function comparisonTable(before: ReadinessReport, after: ReadinessReport): ExportTable {
 	const {newlyPassing, newlyFailing, denominatorChanged, added, removed} = compareReports(before, after);
 	const kinds = {

@@ -3,7 +3,7 @@ import type {ToolUse} from '../usage/tools.ts';
 import {createExportTable, type ExportTable} from './export-table.ts';
 import {nameColumn, rankedTable, tableByDay, totalsTable} from './usage-tables.ts';
 
-/** What the tools tab shows: tools, MCP servers merged by letter case, skills, commands and hooks. */
+/** Tables of the tools tab: tools, MCP servers (merged case-insensitively), skills, commands and hooks. */
 export function toolsTables(use: ToolUse, before: ToolUse | undefined): ExportTable[] {
 	const change = compareTotals(use.calls.total, before?.calls.total).change;
 	return [

@@ -1,7 +1,7 @@
 import type {Unusual} from '../usage/unusual.ts';
 import {createExportTable, type ExportTable} from './export-table.ts';
 
-/** What is unusual about a tab: its days, and who or what moved most. */
+/** Tables of a tab's anomalies: unusual days, and the users or items that changed most. */
 export function unusualTables({days, movers}: Unusual): ExportTable[] {
 	return [
 		createExportTable(

@@ -3,9 +3,9 @@ import {growth} from '../usage/comparison.ts';
 import type {DayPoint} from '../usage/series.ts';
 import {createExportTable, type ExportColumn, type ExportTable} from './export-table.ts';
 
-// Shapes that the tabs of usage have in common.
+// Table shapes shared by the usage tabs.
 
-/** Measures of the same days, a row a day. */
+/** Several measures over the same days, one row per day. */
 export function tableByDay(
 	name: string,
 	measures: readonly (readonly [name: string, points: readonly DayPoint[]])[],
@@ -20,7 +20,10 @@ export function tableByDay(
 	return createExportTable(name, columns, [...days.keys()]);
 }
 
-/** The figures at the top of a tab, with those of the period before and their growth: 0.25 is a quarter more. */
+/**
+ * The summary figures of a tab, with the previous period's values and growth as a fraction (0.25 is 25%
+ * more).
+ */
 export function totalsTable(
 	figures: readonly (readonly [measure: string, now: number | undefined, before: number | undefined])[],
 	changeOf: (measure: string) => number | undefined = () => undefined,
@@ -37,7 +40,7 @@ export function totalsTable(
 	);
 }
 
-/** A table of totals with one more fact in it. */
+/** Adds a row with one more fact to a table of totals. */
 export function withFact(table: ExportTable, measure: string, value: string): ExportTable {
 	const {columns} = table;
 	return {
@@ -54,10 +57,10 @@ export function withFact(table: ExportTable, measure: string, value: string): Ex
 	};
 }
 
-/** What no name accounts for: a row without one, so that the rows come to the total. */
+/** The unattributed part: a row without a name, so that the rows sum to the total. */
 type Part = Partial<Pick<Ranked, 'key' | 'label'>> & Pick<Ranked, 'value' | 'share'>;
 
-/** A breakdown, largest first; the last row, without a name, is what is unattributed. */
+/** A breakdown, largest first; the last row, without a name, is the unattributed part. */
 export function rankedTable(
 	name: string,
 	{entries, total, unattributed}: Attribution,
@@ -81,7 +84,7 @@ export function rankedTable(
 	);
 }
 
-/** The column of a breakdown's names. */
+/** The name column of a breakdown. */
 export function nameColumn(name: string): ExportColumn<Part> {
 	return {name, value: ({key}) => key};
 }

@@ -2,7 +2,7 @@ import {type ListedUser, nameOf} from '../user-list.ts';
 import type {ExportColumn, ExportTable, Rows} from './export-table.ts';
 import {createExportTable} from './export-table.ts';
 
-/** What a user did in a range of days; what is absent is unknown. */
+/** A user's activity in a range of days. Absent fields are unknown. */
 export type UserUsage = {
 	readonly lastDay?: string | undefined;
 	readonly activeDays?: number | undefined;
@@ -17,7 +17,7 @@ const usageColumns = [
 	{name: 'sessions', value: ({sessions}) => sessions},
 ] as const satisfies readonly ExportColumn<UserUsage>[];
 
-/** Who a user is: the columns on the screen's export and in a command's table alike. */
+/** Columns that identify a user, shared by the screen's export and the command's table. */
 export const userColumns: readonly ExportColumn<ListedUser>[] = [
 	{name: 'id', value: ({id}) => id},
 	{name: 'email', value: ({email}) => email},
@@ -27,7 +27,7 @@ export const userColumns: readonly ExportColumn<ListedUser>[] = [
 	{name: 'metadata', value: ({metadata}) => metadata && JSON.stringify(metadata)},
 ];
 
-/** Users by their index, in the order that is given; with what they did where `usageOf` tells it. */
+/** Table of users, given by index in order, with usage where `usageOf` provides it. */
 export function usersTable(
 	name: string,
 	users: readonly ListedUser[],

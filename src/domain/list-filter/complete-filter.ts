@@ -1,7 +1,7 @@
 import {isWords, stateWords, termKeys} from './parse-filter.ts';
 import {quoted, scanFilter} from './scan-filter.ts';
 
-/** Words that the rows hold now, with how many rows each. */
+/** Filter values present in the rows, with row counts. */
 export type FilterWords = {
 	readonly states: ReadonlyMap<string, number>;
 	readonly computers: ReadonlyMap<string, number>;
@@ -10,12 +10,15 @@ export type FilterWords = {
 	readonly folders: ReadonlyMap<string, number>;
 };
 
-/** How a filter can go on: the text to come to, what stands for it in a list, and what it is or how many rows it has. */
+/**
+ * A completion for a filter: the resulting text, its label in the list, and a note (a description or row
+ * count).
+ */
 export type FilterChoice = {readonly text: string; readonly label: string; readonly note: string};
 
 const maxCompletions = 50;
 
-/** Ways to go on with the term at the end of a filter; between terms, the kinds of terms there are. */
+/** Completions for the term at the end of a filter; between terms, the available term kinds. */
 export function completeFilter(text: string, words: FilterWords): FilterChoice[] {
 	const last = scanFilter(text).at(-1);
 	const token = last?.end === text.length && (last.isOpen || !/\s$/.test(text)) ? last : undefined;

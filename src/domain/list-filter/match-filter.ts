@@ -1,10 +1,10 @@
 import type {Filter, FilterTerm, IsWord, StateWord} from './parse-filter.ts';
 
-/** What a filter can look at in one row. All texts are in lower case. */
+/** The filterable facts of one row. All text is lower case. */
 export type Filterable = {
-	/** Everything that names it. */
+	/** All text that identifies the row. */
 	readonly text: string;
-	/** Its states, the particular and the general ones; a word of the service that we don't know as it came. */
+	/** Its specific and general states; an unknown service state is included verbatim. */
 	readonly states: readonly (StateWord | (string & {}))[];
 	readonly computer?: string;
 	readonly tags?: readonly string[];
@@ -13,12 +13,12 @@ export type Filterable = {
 	readonly is?: readonly IsWord[];
 };
 
-/** Does a row meet every term? */
+/** Whether a row matches every term. */
 export function isMatch({terms}: Pick<Filter, 'terms'>, row: Filterable): boolean {
 	return terms.every(term => holds(term, row) !== term.isNot);
 }
 
-/** Do the terms ask for what is out of sight otherwise: what is archived, or has ended? */
+/** Whether the terms ask for rows that are hidden by default: archived or ended ones. */
 export function asksForPast({terms}: Pick<Filter, 'terms'>): boolean {
 	return terms.some(
 		({kind, value, isNot}) =>

@@ -1,18 +1,20 @@
 import {type FilterToken, quoted, scanFilter} from './scan-filter.ts';
 
-/** What a term looks at. `word` looks at everything that names a row. */
+/** What a term matches. `word` matches any text that identifies a row. */
 export type TermKind = 'word' | 'state' | 'computer' | 'tag' | 'model' | 'folder' | 'is';
 
 /** One condition of a filter. The value is in lower case. */
 export type FilterTerm = {readonly kind: TermKind; readonly value: string; readonly isNot: boolean};
 
-/** What is wrong with a part of a filter (UTF-16 units), in words that say what to type instead. */
+/**
+ * An error in a range of the filter text (UTF-16 code units), with a message that says what to type instead.
+ */
 export type FilterProblem = {readonly start: number; readonly end: number; readonly what: string};
 
-/** Rows must meet every term. A term with a problem is none: it hides nothing until it is right. */
+/** A parsed filter; rows must match every term. A term with a problem is left out until it is fixed. */
 export type Filter = {readonly terms: readonly FilterTerm[]; readonly problems: readonly FilterProblem[]};
 
-/** How each kind of term begins: the short form, the long one, and what it is. */
+/** The prefixes of each term kind: short form, long form and description. */
 export const termKeys = [
 	{short: 's', long: 'state', kind: 'state', title: 'state'},
 	{short: 'c', long: 'computer', kind: 'computer', title: 'computer'},
@@ -22,7 +24,9 @@ export const termKeys = [
 	{short: 'is', long: 'is', kind: 'is', title: 'pinned, archived, local'},
 ] as const satisfies readonly {short: string; long: string; kind: TermKind; title: string}[];
 
-/** States of sessions and of computers, as the screen names them; `waiting` are all that need the user. */
+/**
+ * State names of sessions and computers as shown on screen; `waiting` covers everything that needs the user.
+ */
 export const stateWords = [
 	'waiting',
 	'approve',
@@ -46,7 +50,10 @@ export type StateWord = (typeof stateWords)[number];
 export const isWords = ['pinned', 'archived', 'local'] as const;
 export type IsWord = (typeof isWords)[number];
 
-/** Reads a filter as it is typed. `otherStates` are words of the service that rows have now, in lower case. */
+/**
+ * Parses a filter, which may be incomplete. `otherStates` are unknown service states present in the rows,
+ * lower case.
+ */
 export function parseFilter(text: string, otherStates: readonly string[] = []): Filter {
 	const terms: FilterTerm[] = [];
 	const problems: FilterProblem[] = [];
@@ -58,7 +65,7 @@ export function parseFilter(text: string, otherStates: readonly string[] = []): 
 	return {terms, problems};
 }
 
-/** The term of a token; words when it is none; nothing while its value is still to be typed. */
+/** Parses a token: a term, or an error message if invalid, or undefined while its value is still missing. */
 function readTerm(token: FilterToken, otherStates: readonly string[]): FilterTerm | string | undefined {
 	const {key, isNot} = token;
 	const value = token.value.toLowerCase();
@@ -79,7 +86,7 @@ function isPrefixOf(value: string, words: readonly string[]): boolean {
 	return words.some(word => word.startsWith(value));
 }
 
-/** A filter as text that is read as the same terms. */
+/** Formats terms as filter text that parses back to the same terms. */
 export function formatFilter(terms: readonly FilterTerm[]): string {
 	return terms.map(formatTerm).join(' ');
 }

@@ -1,23 +1,23 @@
-/** One term as it is typed, with the place it has in the text (UTF-16 units). */
+/** One term as typed, with its position in the text (UTF-16 code units). */
 export type FilterToken = {
 	readonly start: number;
 	readonly end: number;
 	readonly isNot: boolean;
-	/** `s` of `s:idle`, `#` of a tag, as typed; absent for a word. */
+	/** The prefix as typed: `s` in `s:idle`, `#` for a tag; absent for a plain word. */
 	readonly key?: string;
-	/** Without quotes and escapes. */
+	/** The value without quotes and escapes. */
 	readonly value: string;
-	/** Where the value begins. */
+	/** Start offset of the value. */
 	readonly valueStart: number;
-	/** Is a quote still open at its end? */
+	/** Whether a quote is still open at the end. */
 	readonly isOpen: boolean;
 };
 
 const isSpace = (char: string | undefined) => char !== undefined && /\s/.test(char);
 
 /**
- * A filter taken apart at its spaces. `"` begins and ends a part in which spaces count, `\` takes the next character as
- * it is, each `!` before a term turns it round.
+ * Splits a filter at spaces. `"` delimits a part that may contain spaces, `\` escapes the next character, and
+ * each `!` before a term negates it.
  */
 export function scanFilter(text: string): FilterToken[] {
 	const tokens: FilterToken[] = [];
@@ -54,7 +54,7 @@ function scanToken(text: string, start: number): FilterToken {
 	return {start, end: at, isNot, ...(name !== undefined && {key: name}), value, valueStart, isOpen};
 }
 
-/** A value as it has to be typed: in quotes where it would not be read as one plain word. */
+/** Quotes a value if it would not scan as one plain word. */
 export function quoted(value: string): string {
 	const isPlain = value !== '' && !/[\s"\\]/.test(value) && !/^[!#]|^[a-z]+:/i.test(value);
 	return isPlain ? value : `"${value.replace(/["\\]/g, '\\$&')}"`;

@@ -10,13 +10,13 @@ import {
 	totalOf,
 } from './series.ts';
 
-/** Active users of each day. They are never added up: who is active on two days is one user. */
+/** Active users by day. Never summed: a user active on two days is one user. */
 export type Adoption = {
 	readonly daily: readonly DayPoint[];
-	/** Unknown before the first whole week of the history, whatever the service says of those days. */
+	/** Unknown before the first full week of the history, whatever the service reports for those days. */
 	readonly weekly: readonly DayPoint[];
 	readonly monthly: readonly DayPoint[];
-	/** Daily by monthly actives of the same day, 0 to 1. */
+	/** Daily divided by monthly active users of the same day, 0 to 1. */
 	readonly stickiness: readonly DayPoint[];
 	readonly latest: {
 		readonly daily: {date: string; value: number} | undefined;
@@ -26,7 +26,10 @@ export type Adoption = {
 	};
 	/** Mean of the known days. */
 	readonly meanDaily: number | undefined;
-	/** By mean daily users, largest first. A user of two clients counts in both: they add up to more than `daily`. */
+	/**
+	 * By mean daily users, largest first. A user of two clients counts in both, so they may sum to more than
+	 * `daily`.
+	 */
 	readonly clients: readonly ClientUse[];
 	readonly sessions: readonly DayPoint[];
 	readonly messages: readonly DayPoint[];
@@ -37,7 +40,7 @@ export type ClientUse = {
 	readonly client: string;
 	readonly trend: readonly DayPoint[];
 	readonly meanDaily: number;
-	/** Of the mean of all daily users on the same days. */
+	/** Fraction of the mean of all daily users on the same days. */
 	readonly share: number | undefined;
 };
 
@@ -72,7 +75,7 @@ export function adoptionOf(rows: Iterable<ActivityRow>, range: DayRange): Adopti
 	};
 }
 
-/** A day that tells its clients tells all of them: one that is not named there had no user. */
+/** A day with a client breakdown lists all its clients: one that is not listed had no users. */
 function clientsOf(rows: readonly ActivityRow[], range: DayRange): ClientUse[] {
 	const withClients = rows.filter(row => row.daily_active_users_by_client !== undefined);
 	const names = new Set(withClients.flatMap(row => Object.keys(row.daily_active_users_by_client ?? {})));

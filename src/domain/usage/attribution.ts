@@ -1,4 +1,4 @@
-/** One name of a breakdown. `share` is of the whole, absent when the whole is nothing. */
+/** One entry of a breakdown. `share` is its fraction of the total, absent if the total is zero. */
 export type Ranked = {
 	readonly key: string;
 	readonly label: string;
@@ -6,26 +6,26 @@ export type Ranked = {
 	readonly share: number | undefined;
 };
 
-/** A whole and the names it is broken down by, largest first. */
+/** A total and its breakdown by name, largest first. */
 export type Attribution = {
 	readonly total: number;
 	readonly entries: readonly Ranked[];
 	/**
-	 * The part of the total that no name accounts for: a breakdown need not add up to its total. Negative when the
-	 * names add up to more.
+	 * The part of the total not attributed to any name, since a breakdown need not sum to its total. Negative
+	 * if the names sum to more.
 	 */
 	readonly unattributed: number;
-	/** Days that told their names. */
+	/** Number of days with a breakdown. */
 	readonly days: number;
-	/** There were more names than are kept: what the later ones came to is unattributed. */
+	/** The number of names exceeded the limit; values of later names are unattributed. */
 	readonly isCut?: true;
 };
 
-/** Gathers a breakdown day by day. */
+/** Accumulates a breakdown day by day. */
 export type AttributionBuilder = {
 	/**
-	 * One day: its total and the parts it names, if it tells them. A day whose total is not known counts as what its
-	 * parts come to. A part without a name stays unattributed.
+	 * Adds one day: its total and its parts, if any. A day without a known total counts as the sum of its
+	 * parts. Parts without a name stay unattributed.
 	 */
 	addDay(total: number | undefined, parts: Iterable<Part> | undefined): void;
 	done(): Attribution;
@@ -37,7 +37,7 @@ export type Part = {
 	readonly value: number | undefined;
 };
 
-/** Names that are kept: five times those of the largest organization. */
+/** Maximum number of names: five times those of the largest known organization. */
 const maxNames = 100_000;
 
 export function createAttribution(): AttributionBuilder {
@@ -73,7 +73,7 @@ export function createAttribution(): AttributionBuilder {
 				}))
 				.sort((a, b) => b.value - a.value || (a.key < b.key ? -1 : 1));
 			const rest = whole - entries.reduce((sum, {value}) => sum + value, 0);
-			// What adding floating numbers leaves over is no credit of anyone.
+			// Floating-point residue is not a real unattributed amount.
 			return {
 				total: whole,
 				entries,
@@ -85,7 +85,7 @@ export function createAttribution(): AttributionBuilder {
 	};
 }
 
-/** The first `count` names, and the others as one; nothing of the total is lost. */
+/** Keeps the first `count` names and combines the others into one, preserving the total. */
 export function topOf(
 	{entries}: Attribution,
 	count: number,

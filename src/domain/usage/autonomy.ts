@@ -6,7 +6,7 @@ import {type DayPoint, known, latestOf, seriesOf} from './series.ts';
 export const autonomyLevels = ['auto_high', 'auto_medium', 'auto_low', 'manual'] as const;
 export type AutonomyLevel = (typeof autonomyLevels)[number];
 
-/** A percentile by day. Percentiles of several days can't be averaged. */
+/** A percentile by day. Percentiles can't be averaged over days. */
 export type Percentile = {
 	readonly trend: readonly DayPoint[];
 	readonly latest: {date: string; value: number} | undefined;
@@ -14,24 +14,24 @@ export type Percentile = {
 	readonly highest: number | undefined;
 };
 
-/** How much is delegated. Ratios are tool calls per user turn. */
+/** How autonomously agents work. Ratios are tool calls per user turn. */
 export type Autonomy = {
-	/** Each day's mean by its user turns. */
+	/** Mean of the daily values, weighted by user turns. */
 	readonly ratio: Ratio;
 	readonly trend: readonly DayPoint[];
 	readonly median: Percentile;
 	readonly ninetieth: Percentile;
-	/** By sessions. */
+	/** Weighted by sessions. */
 	readonly toolCallsPerSession: Ratio;
 	readonly turnsPerSession: Ratio;
-	/** Shares of tool calls made at each level, weighted by each day's calls. */
+	/** Fractions of tool calls at each level, weighted by each day's calls. */
 	readonly levels: Readonly<Record<AutonomyLevel, Ratio>>;
-	/** Each day's own means and shares. */
+	/** Daily means and fractions. */
 	readonly sessionTrends: Readonly<Record<'toolCalls' | 'turns', readonly DayPoint[]>>;
 	readonly levelTrends: Readonly<Record<AutonomyLevel, readonly DayPoint[]>>;
 };
 
-/** `activity` brings the weights: user turns and sessions of the same days. */
+/** Computes autonomy. `activity` provides the weights: user turns and sessions of the same days. */
 export function autonomyOf(
 	rows: Iterable<ToolRow>,
 	activity: Iterable<ActivityRow>,
@@ -79,7 +79,7 @@ export function autonomyOf(
 	};
 }
 
-/** User turns of a day: told by the activity, or else what calls and their mean per turn come to. */
+/** User turns of a day: from the activity data, otherwise calls divided by their mean per turn. */
 function turnsOf(row: ToolRow, activity: ActivityRow | undefined): number | undefined {
 	const userMessages = known(activity?.user_messages);
 	if (userMessages !== undefined) return userMessages;

@@ -1,13 +1,14 @@
 import type {Total} from './series.ts';
 
 /**
- * A total against the period before. Both are compared by their known days' means, so that a missing day is no fall;
- * `isExact` says that the totals themselves can be compared, since both have every day.
+ * A total compared with the previous period. Both use the mean of their known days, so that a missing day
+ * doesn't look like a drop; `isExact` says both periods are complete, so the totals themselves can be
+ * compared.
  */
 export type Comparison = {
 	readonly now: number | undefined;
 	readonly before: number | undefined;
-	/** Growth of the mean of a known day: 0.25 is a quarter more. Absent when nothing can be said, or from zero. */
+	/** Growth of the daily mean: 0.25 is 25% more. Absent if unknown or if the previous mean is zero. */
 	readonly change: number | undefined;
 	readonly isExact: boolean;
 };
@@ -23,7 +24,7 @@ export function compareTotals(now: Total, before: Total | undefined): Comparison
 	};
 }
 
-/** How much more one value is than another, as a share of the other. */
+/** Relative growth from `before` to `now`. */
 export function growth(now: number | undefined, before: number | undefined): number | undefined {
 	if (now === undefined || before === undefined || before === 0) return undefined;
 	return (now - before) / Math.abs(before);

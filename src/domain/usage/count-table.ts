@@ -1,27 +1,27 @@
 /**
- * Counts by row and column, of which most are nothing: each that is not takes twelve bytes, and about as many are free.
- * A Map of as many takes five times that, in one piece that is copied whenever it grows.
+ * Sparse counts by row and column. Each nonzero cell takes twelve bytes, with a similar amount of free space.
+ * A Map takes five times as much, in a single block that is copied whenever it grows.
  */
 export type CountTable = {
-	/** Adds one. Rows and columns are whole numbers from 0. */
+	/** Increments a cell. Rows and columns are integers from 0. */
 	raise(row: number, column: number): void;
-	/** Zero where nothing was ever added. */
+	/** Returns the count, zero by default. */
 	get(row: number, column: number): number;
 };
 
-/** Numbers of one cell: row, column, count. */
+/** Numbers per cell: row, column, count. */
 const fields = 3;
 const firstCells = 1024;
-/** No more cells than this are counted: 80 MB of them. */
+/** Maximum number of cells counted: 80 MB. */
 const maxCells = 4_000_000;
-/** A table that is fuller than this grows: cells are found after a step or two. */
+/** Maximum load factor: keeps lookups to one or two probes. */
 const fullest = 0.75;
 
 export function createCountTable(): CountTable {
 	let cells = new Int32Array(firstCells * fields);
 	let used = 0;
 
-	/** Where the cell of a row and column is, or would be. */
+	/** Offset of a cell, or of the free slot where it would go. */
 	function placeOf(table: Int32Array, row: number, column: number): number {
 		const size = table.length / fields;
 		const mixed = Math.imul(row ^ Math.imul(column, 0x85_eb_ca_6b), 0x9e_37_79_b1) >>> 0;

@@ -16,32 +16,35 @@ export type Credits = {
 	readonly models: Attribution;
 	/** Credits of each model by day, in the order of `models`. */
 	readonly modelTrends: ReadonlyMap<string, readonly DayPoint[]>;
-	/** Tier of each model, as it was told last. */
+	/** Most recently reported tier of each model. */
 	readonly modelTiers: ReadonlyMap<string, string>;
 	/** Raw tokens of each model. */
 	readonly modelTokens: ReadonlyMap<string, ModelSums>;
-	/** Keys are user ids; labels are e-mails where one was ever told. */
+	/** Keys are user ids; labels are email addresses where one was reported. */
 	readonly users: Attribution;
-	/** Credits of each user, by the key of `users`, with each model. */
+	/** Credits by user (same keys as `users`) and model. */
 	readonly userModels: ReadonlyMap<string, ReadonlyMap<string, number>>;
 };
 
-/** Raw tokens of a model; absent where no day told them. */
+/** Raw tokens of a model; absent if no day reported them. */
 export type ModelSums = {readonly input?: number; readonly output?: number};
 
-/** Models that have a series of days each: an organization has tens. */
+/** Maximum number of models with a daily series: an organization has tens. */
 const maxModels = 1000;
-/** Models of users, all users together. */
+/** Maximum number of user-model pairs in total. */
 const maxUserModels = 500_000;
 
-/** Reads each row once and keeps none, so that rows may come from disk one by one. One row a day, days in order. */
+/**
+ * Computes credits in one pass without retaining rows, so that they can be streamed from disk. Expects one
+ * row per day, in order.
+ */
 export function creditsOf(rows: Iterable<TokenRow>, range: DayRange): Credits {
 	const credits = createCredits(range);
 	for (const row of rows) credits.add(row);
 	return credits.done();
 }
 
-/** The same row by row, for whoever pauses between them. Days outside the range count for nothing. */
+/** Incremental version, for callers that pause between rows. Days outside the range are ignored. */
 export function createCredits(range: DayRange): {add(row: TokenRow): void; done(): Credits} {
 	const series = {
 		credits: createDaySeries(range),
@@ -135,12 +138,12 @@ export function createCredits(range: DayRange): {add(row: TokenRow): void; done(
 	};
 }
 
-/** The models that a day names. */
+/** The model breakdown of a day. */
 export function modelParts({by_model: parts}: TokenRow): Part[] | undefined {
 	return parts?.map(({model_id, billable_tokens}) => ({key: model_id, value: billable_tokens}));
 }
 
-/** The users that a day names: by id, or by e-mail where that is all there is. */
+/** The user breakdown of a day: by id, or by email if there is no id. */
 export function userParts({by_user: parts}: TokenRow): Part[] | undefined {
 	return parts?.map(({user_id, user_email, billable_tokens}) => ({
 		key: user_id ?? user_email,

@@ -5,7 +5,7 @@ import {languageParts} from './output.ts';
 import {toolParts} from './tools.ts';
 import type {NameKind, UnusualMeasure} from './unusual.ts';
 
-/** Where the days of a measure tell who or what it came from. */
+/** Where to find the breakdown of a measure by day. */
 export type DayNames<Family extends string, Row> = {
 	readonly family: Family;
 	readonly namesOf: (row: Row) => readonly (readonly [NameKind, readonly Part[] | undefined])[];
@@ -17,7 +17,7 @@ type AnyDayNames =
 	| DayNames<'tools', ToolRow>
 	| DayNames<'productivity', ProductivityRow>;
 
-/** Languages are told of files, created or edited; of commits, pull requests and ratios a day tells no names. */
+/** Only files created or edited have a language breakdown; commits, pull requests and ratios have none. */
 const languages: AnyDayNames = {
 	family: 'productivity',
 	namesOf: row => [['language', languageParts(row)]],

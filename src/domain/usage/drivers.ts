@@ -1,25 +1,26 @@
 import type {Part} from './attribution.ts';
 import {median} from './median.ts';
 
-/** A name that stands behind an unusual day: what it came to then, and what it usually does on that weekday. */
+/** A name that explains an unusual day: its value that day, and its usual value on that weekday. */
 export type Driver = {
 	readonly key: string;
 	readonly label: string;
 	readonly value: number;
-	/** Median of the days before that tell their names; nothing where such a day doesn't name it. */
+	/** Median of earlier days with a breakdown; a day that doesn't list the name counts as zero. */
 	readonly usual: number;
 };
 
-/** Less than this of the day's whole difference makes nobody stand behind it. */
+/** Minimum fraction of the day's difference for a name to count as a driver. */
 const minPart = 0.2;
 const maxDrivers = 3;
 
-/** What each name of a day came to, by key. */
+/** The value of each name on a day, by key. */
 export type DayValues = ReadonlyMap<string, {readonly label: string; readonly value: number}>;
 
 /**
- * Who or what stands behind a day that is `difference` more (or less, below zero) than usual, largest first: names whose
- * own difference is a good part of it, in the same direction. None when it is spread over many, or not told.
+ * Finds what explains a day that differs from usual by `difference` (negative if below), largest first: names
+ * whose own difference is a substantial part of it, in the same direction. Empty if it is spread over many
+ * names or there is no breakdown.
  */
 export function driversOf(
 	now: DayValues | undefined,
@@ -28,7 +29,7 @@ export function driversOf(
 ): Driver[] {
 	if (!now || before.length === 0) return [];
 	const minValue = Math.abs(difference) * minPart;
-	// No difference is larger than the larger one of its two sides: of many thousand names, few are looked at closely.
+	// A difference can't exceed the larger of its two sides, so few of the names need a closer look.
 	const names = new Set<string>();
 	for (const values of difference > 0 ? [now] : before)
 		for (const [key, {value}] of values) if (value >= minValue) names.add(key);
@@ -43,7 +44,7 @@ export function driversOf(
 		.slice(0, maxDrivers);
 }
 
-/** A part without a name or a number is nobody's; one that is named twice is added up. */
+/** Indexes parts by key. Parts without a name or number are skipped; duplicate names are summed. */
 export function dayValues(parts: readonly Part[]): DayValues {
 	const values = new Map<string, {label: string; value: number}>();
 	for (const {key, label, value} of parts) {

@@ -3,19 +3,19 @@ import {filesOf} from './output.ts';
 import {type DayRange, daysIn} from './range.ts';
 import {type Ratio, ratioOf} from './ratio.ts';
 
-/** What work costs in credits: each over the days on which both sides are known. */
+/** Cost of work in credits. Each ratio covers the days on which both sides are known. */
 export type Efficiency = {
 	readonly creditsPerSession: Ratio;
 	readonly creditsPerUserMessage: Ratio;
 	readonly creditsPerFile: Ratio;
 	readonly creditsPerCommit: Ratio;
 	readonly creditsPerPullRequest: Ratio;
-	/** Tokens read from the prompt cache for each input token. */
+	/** Tokens read from the prompt cache per input token. */
 	readonly cacheReadPerInput: Ratio;
 	readonly outputPerInput: Ratio;
 };
 
-/** A day's consumption without its breakdowns. */
+/** A day's consumption, without breakdowns. */
 type Consumption = Pick<
 	TokenRow,
 	'date' | 'billable_tokens' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens'
@@ -29,7 +29,7 @@ export type EfficiencyRows = {
 
 export function efficiencyOf({tokens, activity, productivity}: EfficiencyRows, range: DayRange): Efficiency {
 	const consumed = new Map<string, Consumption>();
-	// Their breakdowns can be long: only the day's own numbers are kept.
+	// Breakdowns can be long: retain only the daily numbers.
 	for (const {date, billable_tokens, input_tokens, output_tokens, cache_read_tokens} of tokens)
 		consumed.set(date, {date, billable_tokens, input_tokens, output_tokens, cache_read_tokens});
 	const acted = new Map([...activity].map(row => [row.date, row]));

@@ -1,7 +1,7 @@
-/** A table of flags that grows by rows and costs a bit a cell. */
+/** A bit table that grows by rows, at one bit per cell. */
 export type FlagGrid = {
 	has(row: number, column: number): boolean;
-	/** Sets a flag and answers whether it was not set before. */
+	/** Sets a flag and returns whether it was previously unset. */
 	raise(row: number, column: number): boolean;
 };
 

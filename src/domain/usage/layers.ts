@@ -1,6 +1,9 @@
 import type {DayPoint} from './series.ts';
 
-/** One part of a whole by day. `others`: the names beyond the first ones; `unattributed`: what no name accounts for. */
+/**
+ * One layer of a total by day. `others`: names beyond the largest; `unattributed`: the part not attributed to
+ * any name.
+ */
 export type Layer = {
 	readonly kind: 'name' | 'others' | 'unattributed';
 	/** The name; empty for the other kinds. */
@@ -9,9 +12,9 @@ export type Layer = {
 };
 
 /**
- * A whole by day cut into its names, the largest `maxNamed` of them by themselves; on every known day the layers add up to
- * the whole. On a day that is known, a name that isn't told had nothing; on an unknown day nothing is known of any.
- * `names` is in order, largest first. Layers that hold nothing at all are left out.
+ * Splits a daily total into layers: the largest `maxNamed` names get their own. On every known day the layers
+ * sum to the total. A name missing from a known day had zero; on an unknown day all layers are unknown.
+ * `names` is ordered largest first. Empty `others` and `unattributed` layers are left out.
  */
 export function layersOf(
 	whole: readonly DayPoint[],
@@ -35,7 +38,7 @@ export function layersOf(
 	return layers.filter(({kind, points}) => kind === 'name' || points.some(({value}) => value));
 }
 
-/** What adding floating numbers leaves over is nothing. */
+/** Rounds floating-point residue to zero. */
 function settled(rest: number, whole: number): number {
 	return Math.abs(rest) <= Math.abs(whole) * 1e-9 ? 0 : rest;
 }

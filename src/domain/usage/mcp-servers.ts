@@ -1,15 +1,21 @@
 import type {ServerCount} from '../analytics.ts';
 
-/** An MCP server whose name was told in one or more spellings: they differ in letter case only. */
+/** An MCP server reported under one or more spellings that differ only in case. */
 export type McpServer = {
 	/** The most used spelling. */
 	readonly name: string;
 	readonly invocations: number;
-	/** More than one: the mark that the service told them apart, and what the raw view shows. Most used first. */
+	/**
+	 * All spellings, most used first. More than one means the service counted them separately; the raw view
+	 * shows them.
+	 */
 	readonly spellings: readonly {readonly server: string; readonly invocations: number}[];
 };
 
-/** Merges names that differ only in case (the service reports some twice), most used first. Skips nameless entries. */
+/**
+ * Merges names that differ only in case (the service reports some twice), most used first. Skips entries
+ * without a name.
+ */
 export function mergeServers(counts: Iterable<ServerCount>): McpServer[] {
 	const merged = new Map<string, Map<string, number>>();
 	for (const {server, invocations} of counts) {

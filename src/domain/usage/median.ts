@@ -1,4 +1,4 @@
-/** The middle of some values: the mean of the two in the middle where there is no single one. Zero of none. */
+/** Median: the mean of the two middle values for an even count, zero for no values. */
 export function median(values: readonly number[]): number {
 	const sorted = values.toSorted((a, b) => a - b);
 	const upper = sorted[Math.floor(sorted.length / 2)] ?? 0;

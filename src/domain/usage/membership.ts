@@ -2,22 +2,22 @@ import type {ListedUser} from '../user-list.ts';
 import type {People} from './people.ts';
 import type {DayRange} from './range.ts';
 
-/** The organization's users joined with the people of a range. Users and people are named by their index. */
+/** The organization's users joined with the people in a range's usage. Both are identified by index. */
 export type Membership = {
-	/** The person a user is; absent when nothing of theirs was told. */
+	/** The person matching a user; undefined if the user has no reported usage. */
 	personOf(user: number): number | undefined;
 	isActive(user: number): boolean;
 	/** Users who were active in the range. */
 	readonly active: readonly number[];
-	/** Those who were not, the longest without a sign-in first: who never signed in before all others. */
+	/** Users who were inactive, longest since sign-in first; those who never signed in come first. */
 	readonly inactive: readonly number[];
-	/** Users whose account was made within the range, newest first. */
+	/** Users whose account was created within the range, newest first. */
 	readonly joined: readonly number[];
-	/** Active people that are no user of the organization: people who left, and programs. */
+	/** Active people who are not users of the organization: former users and programs. */
 	readonly unlisted: readonly number[];
 };
 
-/** Users are known again by id, and where usage holds no such id by e-mail in lower case. */
+/** Matches users by id, or by lower-cased email if usage has no such id. */
 export function membershipOf(
 	users: readonly ListedUser[],
 	people: People,
@@ -29,14 +29,14 @@ export function membershipOf(
 	const active = new Set<number>();
 	const unlisted: number[] = [];
 	for (const [index, {userId, email, activeDays}] of people.people.entries()) {
-		// Where every id is known, nobody is looked for by e-mail.
+		// Built only if needed: if every id matches, no email lookup is required.
 		byEmail ??= userOf.has(userId) ? undefined : emailsOf(users);
 		const user = userOf.get(userId) ?? byEmail?.get(email?.toLowerCase() ?? '');
 		if (user === undefined) {
 			if (activeDays > 0) unlisted.push(index);
 			continue;
 		}
-		// Someone of two ids is the one that did more.
+		// If two people match the same user, the more active one wins.
 		const other = personOf.get(user);
 		if (other === undefined || (people.people[other]?.activeDays ?? 0) < activeDays)
 			personOf.set(user, index);

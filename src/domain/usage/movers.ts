@@ -1,37 +1,39 @@
 import {growth} from './comparison.ts';
 
-/** A name whose part of the whole changed much from one period to the next. */
+/** A name whose share of the total changed significantly from one period to the next. */
 export type Mover = {
 	readonly key: string;
 	readonly label: string;
-	/** Means of a day that tells its names: periods with missing days are compared all the same. */
+	/** Daily means over days with a breakdown, so that periods with missing days can be compared. */
 	readonly now: number;
 	readonly before: number;
-	/** Absent when it is new. */
+	/** Absent for new names. */
 	readonly change: number | undefined;
 	readonly kind: 'new' | 'gone' | 'up' | 'down';
 };
 
-/** What the names of a period came to, in all and each, over so many days that told them. */
+/** A period's total and values by name, over `days` days with a breakdown. */
 export type Breakdown = {
 	readonly total: number;
 	readonly entries: readonly {readonly key: string; readonly label: string; readonly value: number}[];
 	readonly days: number;
 };
 
-/** A change counts when it is at least this share of the larger total, and half of what the name had. */
+/**
+ * A change counts if it is at least this fraction of the larger total, and half of the name's previous value.
+ */
 const minShareOfWhole = 0.02;
 const minGrowth = 0.5;
 
 /**
- * Names that moved most between two periods, largest difference first. A period that tells no names says nothing of
- * any: nobody is new after it, and nobody gone in it.
+ * Names that changed most between two periods, largest difference first. A period without a breakdown says
+ * nothing about any name, so no names are new or gone relative to it.
  */
 export function moversBetween(now: Breakdown, before: Breakdown): Mover[] {
 	if (now.days === 0 || before.days === 0) return [];
 	const whole = Math.max(now.total / now.days, before.total / before.days);
 	const minDifference = whole * minShareOfWhole;
-	// A difference is no larger than twice the larger of its sides: of many thousand names, few are looked at closely.
+	// A difference is bounded by twice its larger side, so few of the names need a closer look.
 	const names = new Set(
 		[now, before].flatMap(({entries, days}) =>
 			entries.filter(({value}) => Math.abs(value / days) >= minDifference / 2).map(({key}) => key),

@@ -1,12 +1,12 @@
-/** A table of numbers that grows by rows and costs eight bytes a cell. Cells begin unknown. */
+/** A table of numbers that grows by rows, at eight bytes per cell. Cells start as unknown. */
 export type NumberGrid = {
 	get(row: number, column: number): number | undefined;
 	set(row: number, column: number, value: number): void;
-	/** Adds to what a cell holds; an unknown one begins at zero. */
+	/** Adds to a cell; an unknown cell counts as zero. */
 	add(row: number, column: number, value: number): void;
 };
 
-/** Rows of a block: what grows is never copied, and what is not needed yet is never made. */
+/** Rows per block. Growing never copies existing blocks, and blocks are allocated on demand. */
 const blockRows = 256;
 
 export function createNumberGrid(columns: number): NumberGrid {

@@ -3,16 +3,16 @@ import {type Attribution, createAttribution, type Part} from './attribution.ts';
 import type {DayRange} from './range.ts';
 import {type DayPoint, seriesOf, type Total, totalOf} from './series.ts';
 
-/** One measure of what came out. */
+/** One output measure. */
 export type OutputMeasure = {readonly trend: readonly DayPoint[]; readonly total: Total};
 
-/** What came out of the work: files, commits, pull requests. */
+/** Output of the work: files, commits, pull requests. */
 export type WorkOutput = {
 	readonly filesCreated: OutputMeasure;
 	readonly filesEdited: OutputMeasure;
 	readonly commits: OutputMeasure;
 	readonly pullRequests: OutputMeasure;
-	/** Of all files created or edited. */
+	/** Over all files created or edited. */
 	readonly languages: Attribution;
 	readonly extensions: Attribution;
 };
@@ -43,12 +43,12 @@ export function outputOf(rows: Iterable<ProductivityRow>, range: DayRange): Work
 	};
 }
 
-/** Files that were created or edited on a day; absent when neither is told. */
+/** Files created or edited on a day; undefined if neither was reported. */
 export function filesOf({files_created: created, files_edited: edited}: ProductivityRow): number | undefined {
 	return created === undefined && edited === undefined ? undefined : (created ?? 0) + (edited ?? 0);
 }
 
-/** The languages that a day names. */
+/** The language breakdown of a day. */
 export function languageParts({by_language: parts}: ProductivityRow): Part[] | undefined {
 	return parts?.map(({language, count}) => ({key: language, value: count}));
 }

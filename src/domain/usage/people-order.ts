@@ -1,9 +1,9 @@
 import type {People, PersonMeasure} from './people.ts';
 
-/** What a table of people can be ordered by. */
+/** Sort keys of a table of people. */
 export type PeopleOrder = PersonMeasure | 'autonomy' | 'email' | 'lastDay' | 'activeDays';
 
-/** What a person comes to in an order; absent when it is not known. */
+/** A person's sort value; undefined if unknown. */
 export function keyOfPerson(people: People, index: number, by: PeopleOrder): number | string | undefined {
 	const person = people.people[index];
 	switch (by) {

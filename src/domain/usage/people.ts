@@ -6,7 +6,7 @@ import {type DayRange, daysIn} from './range.ts';
 import {known} from './series.ts';
 import {createTraitsBuilder, type Traits} from './traits.ts';
 
-/** Measures of a person that may be added up over days. */
+/** Measures of a person that can be summed over days. */
 export const personMeasures = [
 	'billable_tokens',
 	'sessions',
@@ -27,55 +27,55 @@ export type PersonMeasure = (typeof personMeasures)[number];
 
 export type Person = {
 	readonly userId: string;
-	/** As it was told last; may never be. */
+	/** Most recently reported email, if any. */
 	readonly email: string | undefined;
-	/** Days with any activity, and the last of them. */
+	/** Number of days with any activity, and the last such day. */
 	readonly activeDays: number;
 	readonly lastDay: string | undefined;
 };
 
-/** The users of a range, by day. A person is named by its index, from 0. */
+/** The users in a range, by day. A person is identified by an index from 0. */
 export type People = {
 	readonly dates: readonly string[];
 	readonly people: readonly Person[];
-	/** How many of them had any activity. */
+	/** Number of people with any activity. */
 	readonly activeCount: number;
-	/** Index of the person with a user id; -1 when there is none. */
+	/** Index of the person with a user id, or -1. */
 	indexOf(userId: string): number;
-	/** Absent when no row of the person told it. */
+	/** Undefined if none of the person's rows reported it. */
 	total(index: number, measure: PersonMeasure): number | undefined;
 	/**
-	 * Credits of a person on a day: zero when others have rows of that day and they have none, absent when the day
-	 * itself is unknown or the row doesn't say.
+	 * A person's credits on a day: zero if only others have rows that day, undefined if the day is unknown or
+	 * the row doesn't report credits.
 	 */
 	credits(index: number, day: number): number | undefined;
-	/** The most credits anyone came to on one day, and who and when that was. */
+	/** The highest daily credits of any person, with the person and day. */
 	readonly largest: {readonly credits: number; readonly person: number; readonly day: number} | undefined;
 	/**
-	 * What a quarter, half and three quarters of all single days of people come to at most, and the most: those that are
-	 * equal once, days without credits left out.
+	 * Quartiles and maximum of daily credits per person; equal values are listed once and days without credits
+	 * are excluded.
 	 */
 	readonly quarters: readonly number[];
-	/** Days of which anything is known. */
+	/** Number of days with any data. */
 	readonly knownDays: number;
-	/** Tool calls per user turn: each day's by its user messages. */
+	/** Tool calls per user turn, weighted by each day's user messages. */
 	autonomy(index: number): number | undefined;
 	traits(index: number): Traits;
-	/** There were more people than are kept: these are the first ones. */
+	/** The number of people exceeded the limit; these are the first ones. */
 	readonly isCut: boolean;
-	/** Rows that came twice, by user and day. */
+	/** Number of duplicate rows, by user and day. */
 	readonly repeated: number;
 };
 
-/** People that are kept, and days of people: 200 MB of them. */
+/** Limits on people and person-days: 200 MB. */
 const maxPeople = 100_000;
 const maxCells = 25_000_000;
 
 type Growing = {-readonly [Key in keyof Person]: Person[Key]};
 
 /**
- * Adds rows one by one and keeps none of them: numbers go into tables of numbers. 20,000 users over 90 days take about
- * 25 MB, and each further day a sixth of a megabyte.
+ * Accumulates rows without retaining them: values go into numeric tables. 20,000 users over 90 days take
+ * about 25 MB, and each further day a sixth of a megabyte.
  */
 export function createPeople(range: DayRange): {add(row: UserRow): void; done(): People} {
 	const dates = daysIn(range);
@@ -172,7 +172,7 @@ function describe(person: Growing, row: UserRow, date: string): void {
 	if (date > (person.lastDay ?? '')) person.lastDay = date;
 }
 
-/** A row of zeros is no activity. */
+/** Whether a row has any activity; all zeros means none. */
 function isActive(row: UserRow): boolean {
 	return personMeasures.some(measure => (row[measure] ?? 0) > 0);
 }

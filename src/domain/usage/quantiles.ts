@@ -1,14 +1,17 @@
-/** Quantiles of numbers that come one by one. */
+/** Quantiles of a stream of numbers. */
 export type Quantiles = {
 	add(value: number): void;
-	/** What so great a share of the numbers is at most, from 0 to 1; absent when there are none. */
+	/** The quantile at `share` (0 to 1); undefined if there are no numbers. */
 	at(share: number): number | undefined;
 };
 
-/** Numbers that are kept at most: the quantiles of more are those of an even selection. */
+/** Maximum sample size: beyond it, quantiles come from an evenly spaced sample. */
 const maxKept = 8192;
 
-/** Keeps every number while they are few; then every second, fourth, and so on: millions cost as little as thousands. */
+/**
+ * Keeps every number at first, then every second, fourth and so on, so memory stays constant for millions of
+ * numbers.
+ */
 export function createQuantiles(): Quantiles {
 	let kept: number[] = [];
 	let sorted: Float64Array | undefined;

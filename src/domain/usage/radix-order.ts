@@ -1,12 +1,12 @@
-/** A whole number of 64 bits for each key, its two halves in two lists. */
+/** A 64-bit integer per key, split into two arrays. */
 export type Ordinals = {readonly high: Uint32Array; readonly low: Uint32Array};
 
 const ones = 0xff_ff_ff_ff;
 const sign = 0x80_00_00_00;
 
 /**
- * Numbers in the order of the keys, or in the opposite one. The bits of a positive number are in its order but for the
- * sign, those of a negative one in the opposite order. What is no number comes last in either.
+ * Maps keys to integers that sort in the same (or the reverse) order. The bits of a positive float sort like
+ * its value except for the sign bit; those of a negative one sort in reverse. NaN sorts last either way.
  */
 export function ordinalsOf(keys: Float64Array, isDescending: boolean): Ordinals {
 	const count = keys.length;
@@ -20,7 +20,7 @@ export function ordinalsOf(keys: Float64Array, isDescending: boolean): Ordinals 
 			low[index] = ones;
 			continue;
 		}
-		// Zero has a negative twin that equals it: their sum is the positive one.
+		// Normalize -0 to 0 by adding 0.
 		cell.setFloat64(0, key + 0);
 		const isNegative = cell.getInt32(0) < 0;
 		high[index] = cell.getUint32(0) ^ (isNegative ? ones : sign) ^ turned;
@@ -29,7 +29,7 @@ export function ordinalsOf(keys: Float64Array, isDescending: boolean): Ordinals 
 	return {high, low};
 }
 
-/** Sorted by one digit of eight bits after the other, the least one first: nothing is ever compared. */
+/** Radix sort by 8-bit digits, least significant first, without comparisons. */
 export function radixOrder({high, low}: Ordinals): Uint32Array {
 	const count = high.length;
 	let order = new Uint32Array(count);
@@ -37,13 +37,13 @@ export function radixOrder({high, low}: Ordinals): Uint32Array {
 	for (let index = 0; index < count; index++) order[index] = index;
 	for (const half of [low, high])
 		for (let shift = 0; shift < 32; shift += 8) {
-			// Where the indexes of each digit begin, once those of the digits before are counted.
+			// After counting, holds the start offset of each digit's indexes.
 			const starts = new Uint32Array(257);
 			for (let index = 0; index < count; index++) {
 				const after = (((half[index] as number) >>> shift) & 0xff) + 1;
 				starts[after] = (starts[after] as number) + 1;
 			}
-			// Whole numbers leave half of their digits empty: all have the same there.
+			// Skip digits that are the same for all keys: integers leave half of them zero.
 			if (starts.includes(count)) continue;
 			for (let digit = 1; digit < starts.length; digit++)
 				starts[digit] = (starts[digit] as number) + (starts[digit - 1] as number);

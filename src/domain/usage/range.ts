@@ -4,24 +4,27 @@ import {addDays, isRealDay, utcDayOf} from '../time.ts';
 /** Whole UTC days, both ends included, YYYY-MM-DD. */
 export type DayRange = {readonly startDate: string; readonly endDate: string};
 
-/** So many days up to the last one there is, or everything since analytics began. */
+/** Number of days up to the last available one, or everything since analytics began. */
 export const rangePresets = [7, 14, 28, 90, 'all'] as const;
 export type RangePreset = (typeof rangePresets)[number];
 
-/** A range as it is asked for: by a preset, which moves with the last day, or by its two days. */
+/** A requested range: a preset, which moves with the last day, or fixed start and end days. */
 export type RangeChoice = RangePreset | DayRange;
 
-/** First day with a complete weekly active count, which covers the past 7 days: the history's first week ends here. */
+/**
+ * First day with a complete weekly active count: the count covers 7 days, and this is the end of the
+ * history's first 7.
+ */
 export const wholeWeeklyFrom = addDays(analyticsStart, 6);
-/** The same for the past 30 days. */
+/** First day with a complete monthly active count (30 days). */
 export const wholeMonthlyFrom = addDays(analyticsStart, 29);
 
-/** The last day there is: yesterday, UTC, by the service's clock (Unix ms). */
+/** The last available day: yesterday in UTC by the service's clock (`serviceNow`, Unix ms). */
 export function lastDayAt(serviceNow: number): string {
 	return addDays(utcDayOf(serviceNow), -1);
 }
 
-/** The days of a choice; those of a preset end at the last day there is. */
+/** Resolves a choice to a range; presets end at the last available day. */
 export function chosenRange(choice: RangeChoice, lastDay: string): DayRange {
 	return typeof choice === 'object' ? choice : presetRange(choice, lastDay);
 }
@@ -31,7 +34,10 @@ export function isSameChoice(a: RangeChoice, b: RangeChoice): boolean {
 	return a.startDate === b.startDate && a.endDate === b.endDate;
 }
 
-/** The preset after a choice (before it when `by` is -1), by its number of days; from the last one there is none. */
+/**
+ * The next longer preset (`by` 1) or shorter one (`by` -1). If there is none, a preset stays and a custom
+ * range becomes the shortest preset.
+ */
 export function presetBeside(choice: RangeChoice, by: 1 | -1): RangeChoice {
 	const days = (one: RangeChoice) =>
 		typeof one === 'object' ? dayCount(one) : one === 'all' ? Number.POSITIVE_INFINITY : one;
@@ -48,7 +54,7 @@ export function presetRange(preset: RangePreset, lastDay: string): DayRange {
 	return {startDate: start < analyticsStart ? analyticsStart : start, endDate: lastDay};
 }
 
-/** A range the user typed, or what is wrong with it, in one line. */
+/** Parses a range entered by the user; returns an error message of one line if invalid. */
 export function freeRange(
 	startDate: string,
 	endDate: string,
@@ -78,7 +84,7 @@ export function daysIn(range: DayRange): string[] {
 	return Array.from({length: dayCount(range)}, (_, index) => addDays(range.startDate, index));
 }
 
-/** As many days just before; absent when the history doesn't reach back that far. */
+/** The preceding range of the same length; undefined if it starts before the history. */
 export function rangeBefore(range: DayRange): DayRange | undefined {
 	const startDate = addDays(range.startDate, -dayCount(range));
 	return startDate < analyticsStart ? undefined : {startDate, endDate: addDays(range.startDate, -1)};

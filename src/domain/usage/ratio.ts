@@ -1,13 +1,16 @@
-/** One day's part of a ratio. */
+/** One day's contribution to a ratio. */
 export type RatioDay = {
 	readonly numerator: number | undefined;
 	readonly denominator: number | undefined;
 };
 
-/** A ratio over several days, and how many of them it is made of. */
+/** A ratio over several days, and the number of days it includes. */
 export type Ratio = {readonly value: number | undefined; readonly days: number};
 
-/** All numerators by all denominators, over the days on which both are known: never a mean of ratios. */
+/**
+ * Sum of numerators divided by sum of denominators, over days on which both are known: never a mean of
+ * ratios.
+ */
 export function ratioOf(days: Iterable<RatioDay>): Ratio {
 	let above = 0;
 	let below = 0;
@@ -21,7 +24,7 @@ export function ratioOf(days: Iterable<RatioDay>): Ratio {
 	return {value: below > 0 ? above / below : undefined, days: count};
 }
 
-/** A mean of means: each day's by its weight. Days without a value or a weight are left out. */
+/** Mean of daily values by weight. Days without a value or weight are left out. */
 export function weightedMean(
 	days: Iterable<{readonly value: number | undefined; readonly weight: number | undefined}>,
 ): Ratio {

@@ -1,20 +1,20 @@
 import {type DayRange, daysIn} from './range.ts';
 
-/** The value of one day. Undefined means unknown, which is not zero. */
+/** The value of one day. Undefined means unknown, not zero. */
 export type DayPoint = {readonly date: string; readonly value: number | undefined};
 
-/** A sum over the days that are known. `sum` is absent when none is. */
+/** A sum over the known days; `sum` is undefined if there are none. */
 export type Total = {readonly sum: number | undefined; readonly known: number; readonly days: number};
 
-/** A number that can be reckoned with, or nothing. */
+/** Returns the value if it is a finite number. */
 export function known(value: number | undefined): number | undefined {
 	return value !== undefined && Number.isFinite(value) ? value : undefined;
 }
 
-/** One value a day, filled in any order; days that were never set stay unknown, days outside the range are dropped. */
+/** One value per day, set in any order. Days never set stay unknown; days outside the range are ignored. */
 export type DaySeries = {
 	set(date: string, value: number | undefined): void;
-	/** Adds to what the day has. An unknown value adds nothing, and leaves an unknown day unknown. */
+	/** Adds to a day's value. Adding an unknown value changes nothing. */
 	add(date: string, value: number | undefined): void;
 	points(): DayPoint[];
 };
@@ -35,7 +35,7 @@ export function createDaySeries(range: DayRange): DaySeries {
 	};
 }
 
-/** One measure of some rows, a point for every day of the range. */
+/** One measure of the rows, with a point for every day of the range. */
 export function seriesOf<Row extends {readonly date: string}>(
 	rows: Iterable<Row>,
 	range: DayRange,
@@ -46,7 +46,7 @@ export function seriesOf<Row extends {readonly date: string}>(
 	return series.points();
 }
 
-/** For what may be added up over days: credits, calls, files. Never for active users. */
+/** Sums a measure that is additive over days: credits, calls, files. Never use it for active users. */
 export function totalOf(points: readonly DayPoint[]): Total {
 	const values = points.flatMap(({value}) => (value === undefined ? [] : [value]));
 	return {
@@ -56,13 +56,13 @@ export function totalOf(points: readonly DayPoint[]): Total {
 	};
 }
 
-/** Mean of the days that are known. */
+/** Mean of the known days. */
 export function meanOf(points: readonly DayPoint[]): number | undefined {
 	const {sum, known: count} = totalOf(points);
 	return sum === undefined ? undefined : sum / count;
 }
 
-/** The last day that is known. */
+/** The last known day. */
 export function latestOf(points: readonly DayPoint[]): {date: string; value: number} | undefined {
 	const last = points.findLast(({value}) => value !== undefined);
 	return last?.value === undefined ? undefined : {date: last.date, value: last.value};

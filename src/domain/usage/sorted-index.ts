@@ -3,9 +3,9 @@ import {ordinalsOf, radixOrder} from './radix-order.ts';
 export type Direction = 'ascending' | 'descending';
 
 /**
- * Indexes of so many things in the order of their keys; unknown keys come last in either direction. Equals keep their
- * order. `keyOf` is asked once for each, and words are compared once: whatever the keys are, they are put in order as
- * numbers, twenty thousand of them in a fraction of a frame.
+ * Returns the indexes 0 to `count` - 1 sorted by key; unknown keys come last in either direction, and the
+ * sort is stable. Calls `keyOf` once per index and compares strings once, then sorts by number: 20,000
+ * entries take a fraction of a frame.
  */
 export function sortedIndex(
 	count: number,

@@ -1,13 +1,13 @@
-/** Letters, digits and the marks that names of tools are made of, single spaces inside. */
+/** Letters, digits and the punctuation used in tool names, with single inner spaces. */
 const toolName = /^[\p{L}\p{N}_@$][\p{L}\p{N}_@$.:/#+*-]*(?: [\p{L}\p{N}_@$.:/#+*-]+){0,5}$/u;
 const maxLength = 128;
 
-/** Where names that are none are gathered. */
+/** The entry that collects unrecognized names. */
 export const unrecognized = 'unrecognized';
 
 /**
- * Whether this is a fragment of a tool call instead of a tool's name. A few of the service's entries are such parsing
- * artifacts: markup, quotes, brackets, line feeds, whole sentences.
+ * Whether a name is a fragment of a tool call rather than a tool's name. Some of the service's entries are
+ * such parsing artifacts: markup, quotes, brackets, line feeds, whole sentences.
  */
 export function isArtifact(name: string): boolean {
 	return name.length > maxLength || !toolName.test(name);

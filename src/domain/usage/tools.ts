@@ -9,24 +9,24 @@ import {isArtifact, unrecognized} from './tool-names.ts';
 /** Which tools were used. Counts are calls. */
 export type ToolUse = {
 	readonly calls: {readonly trend: readonly DayPoint[]; readonly total: Total};
-	/** Names that are parsing artifacts are one entry, `unrecognized`, and stay in the total. */
+	/** Names that are parsing artifacts are combined as `unrecognized` and still count in the total. */
 	readonly tools: Attribution;
-	/** What those names were, and how often: for whoever wants to look. */
+	/** The artifacts and their counts, for inspection. */
 	readonly artifacts: ReadonlyMap<string, number>;
 	readonly servers: readonly McpServer[];
-	/** Days that told their servers. */
+	/** Number of days that reported their servers. */
 	readonly serverDays: number;
-	/** Mean of the known days' users of an MCP server: users are never added up over days. */
+	/** Mean daily users of MCP servers over known days; users are never summed over days. */
 	readonly meanMcpUsers: number | undefined;
 	readonly mcpUsers: readonly DayPoint[];
-	/** The same of users of the web interface. */
+	/** Mean daily users of the web interface. */
 	readonly meanWebUsers: number | undefined;
 	readonly webUsers: readonly DayPoint[];
 	readonly skills: Attribution;
 	readonly slashCommands: Attribution;
-	/** Keys are event, matcher and command; secrets in a command are masked. */
+	/** Keys combine event, matcher and command; secrets in commands are masked. */
 	readonly hooks: Attribution;
-	/** Invocations of each day. */
+	/** Invocations by day. */
 	readonly trends: Readonly<Record<'skills' | 'slashCommands' | 'hooks', readonly DayPoint[]>>;
 };
 
@@ -77,7 +77,7 @@ export function toolsOf(rows: Iterable<ToolRow>, range: DayRange): ToolUse {
 	};
 }
 
-/** The tools that a day names; names that are scraps of a call are one. */
+/** The tool breakdown of a day; parsing artifacts are combined into one entry. */
 export function toolParts({by_tool: parts}: ToolRow): Part[] | undefined {
 	return parts?.map(({tool = '', invocations}) => ({
 		key: isArtifact(tool) ? unrecognized : tool,

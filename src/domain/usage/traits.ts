@@ -1,19 +1,19 @@
 import type {UserRow} from '../analytics.ts';
 import {createCountTable} from './count-table.ts';
 
-/** What words a person's days were described with. */
+/** Categorical values of a person's days. */
 export type Traits = {
-	/** Days on which each was the primary one. */
+	/** Number of days on which each was the primary one. */
 	readonly models: ReadonlyMap<string, number>;
 	readonly levels: ReadonlyMap<string, number>;
 	readonly languages: ReadonlySet<string>;
-	/** Tier of a model, as it was told last of anyone. */
+	/** Most recently reported tier of each model, for any person. */
 	readonly tiers: ReadonlyMap<string, string>;
 };
 
-/** The traits of many people: a few words that all of them share, and a count for each that someone has. */
+/** Traits of many people: a shared set of words, and a count for each word a person has. */
 export type TraitsBuilder = {
-	/** Adds a day of a person, who is named by an index from 0. */
+	/** Adds one day of a person, identified by an index from 0. */
 	add(person: number, row: UserRow): void;
 	of(person: number): Traits;
 };
@@ -42,7 +42,7 @@ export function createTraitsBuilder(): TraitsBuilder {
 	};
 }
 
-/** Words of one kind that are kept: there are tens of models, levels and languages. */
+/** Maximum words of one kind: there are tens of models, levels and languages. */
 const maxWords = 1000;
 
 function createCounts() {

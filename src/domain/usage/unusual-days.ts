@@ -2,29 +2,29 @@ import {addDays} from '../time.ts';
 import {median} from './median.ts';
 import type {DayPoint} from './series.ts';
 
-/** A day that is far from what such days usually are. */
+/** A day that deviates strongly from comparable days. */
 export type UnusualDay = {
 	readonly date: string;
 	readonly value: number;
 	/** Median of the same weekday in the weeks before. */
 	readonly usual: number;
-	/** How many usual deviations it is away; less than zero when it is below. */
+	/** Distance in robust deviations; negative if below. */
 	readonly score: number;
 };
 
-/** Weeks looked back, and how many of them must be known. */
+/** Weeks to look back, and how many of them must be known. */
 const weeksBack = 8;
 const minWeeks = 4;
-/** In robust deviations (median absolute deviation, scaled to a normal one): rare by chance. */
+/** In robust deviations (scaled median absolute deviation); rarely exceeded by chance. */
 const minScore = 3.5;
-/** A spread of nothing makes every change infinite: it counts as at least this share of the usual value. */
+/** Minimum spread as a fraction of the usual value; a zero spread would make every change infinite. */
 const minSpread = 0.1;
 
 /**
- * Days that stand out, most unusual first. Each is compared with the same weekday of the weeks before, so that a
- * Sunday is no fall; unknown days are neither unusual nor usual. `points` may reach back before what is shown: only
- * days from `from` on are told. What is counted one by one (`isCount`) scatters by the root of its number even where
- * nothing changes, so that two pull requests after one are nothing.
+ * Finds unusual days, most unusual first. Each is compared with the same weekday of previous weeks, so that a
+ * Sunday doesn't look like a drop; unknown days are ignored. `points` may start before `from`, but only days
+ * from `from` on are returned. For counts (`isCount`), the spread is at least the square root of the usual
+ * value, so that two pull requests instead of one are not unusual.
  */
 export function unusualDays(points: readonly DayPoint[], from: string, isCount = false): UnusualDay[] {
 	const values = new Map(points.map(({date, value}) => [date, value]));
@@ -42,7 +42,7 @@ export function unusualDays(points: readonly DayPoint[], from: string, isCount =
 	return found.sort((a, b) => Math.abs(b.score) - Math.abs(a.score));
 }
 
-/** The same weekday of the weeks before, the last one first. */
+/** The same weekday of previous weeks, most recent first. */
 export function sameWeekdays(date: string): string[] {
 	return Array.from({length: weeksBack}, (_, week) => addDays(date, -7 * (week + 1)));
 }

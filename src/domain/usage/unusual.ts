@@ -8,11 +8,11 @@ import type {DayPoint} from './series.ts';
 import type {ToolUse} from './tools.ts';
 import {type UnusualDay, unusualDays} from './unusual-days.ts';
 
-/** The parts of usage, each with what is unusual about it. */
+/** The usage topics, each checked for anomalies. */
 export const unusualTopics = ['credits', 'adoption', 'autonomy', 'output', 'tools'] as const;
 export type UnusualTopic = (typeof unusualTopics)[number];
 
-/** Measures of a day that are watched, by the contract's names. */
+/** Daily measures checked for anomalies, by contract name. */
 export type UnusualMeasure =
 	| 'billable_tokens'
 	| 'daily_active_users'
@@ -26,7 +26,7 @@ export type UnusualMeasure =
 	| 'tool_calls'
 	| 'mcp_users_with_mcp';
 
-/** What a name is the name of. */
+/** What kind of thing a name refers to. */
 export type NameKind =
 	| 'model'
 	| 'user'
@@ -42,7 +42,7 @@ export type NameKind =
 export type DriverOf = Driver & {readonly of: NameKind};
 export type UnusualDayOf = UnusualDay & {
 	readonly measure: UnusualMeasure;
-	/** Who or what stands behind it, where days tell that and few do. */
+	/** What explains it, where the days have a breakdown and only a few names are responsible. */
 	readonly drivers: readonly DriverOf[];
 };
 export type MoverOf = Mover & {readonly of: NameKind};
@@ -50,11 +50,11 @@ export type MoverOf = Mover & {readonly of: NameKind};
 export type Unusual = {
 	/** Most unusual first. */
 	readonly days: readonly UnusualDayOf[];
-	/** Kind by kind, largest difference first. */
+	/** Grouped by kind, largest difference first. */
 	readonly movers: readonly MoverOf[];
 };
 
-/** What the figures of a period are looked through for. */
+/** The figures of a period that are checked for anomalies. */
 export type WatchedFigures = {
 	readonly credits: Credits;
 	readonly adoption: Adoption;
@@ -63,7 +63,7 @@ export type WatchedFigures = {
 	readonly tools: ToolUse;
 };
 
-/** The days of a topic that are told at most. */
+/** Maximum days reported per topic. */
 const maxDays = 8;
 
 type Watched = readonly [
@@ -73,8 +73,8 @@ type Watched = readonly [
 ];
 
 /**
- * Weekly and monthly actives hold mostly the days before, and percentiles of several days have no middle: none of them
- * is watched.
+ * Excludes weekly and monthly active users, which consist mostly of earlier days, and percentiles, which
+ * can't be averaged over days.
  */
 const watched: Readonly<Record<UnusualTopic, readonly Watched[]>> = {
 	credits: [['billable_tokens', ({credits}) => credits.trend]],
@@ -96,7 +96,7 @@ const watched: Readonly<Record<UnusualTopic, readonly Watched[]>> = {
 	],
 };
 
-/** Days of a topic from `from` on that stand out of all that the figures tell, which may reach back before that. */
+/** Unusual days of a topic from `from` on, compared with all figures, which may start earlier. */
 export function unusualDaysOf(
 	topic: UnusualTopic,
 	figures: WatchedFigures,
@@ -129,14 +129,14 @@ const breakdowns: Readonly<
 	],
 };
 
-/** Names of a topic that moved most since the period before. */
+/** Names in a topic that changed most since the previous period. */
 export function moversOf(topic: UnusualTopic, now: WatchedFigures, before: WatchedFigures): MoverOf[] {
 	return breakdowns[topic].flatMap(([of, breakdown]) =>
 		moversBetween(breakdown(now), breakdown(before)).map(mover => ({...mover, of})),
 	);
 }
 
-/** Users of a client are a mean already: they are never added up over days. */
+/** Client users are already a mean: they are never summed over days. */
 function clientsOf({adoption: {clients, meanDaily}}: WatchedFigures): Breakdown {
 	return {
 		total: meanDaily ?? 0,
@@ -145,7 +145,7 @@ function clientsOf({adoption: {clients, meanDaily}}: WatchedFigures): Breakdown 
 	};
 }
 
-/** Shares of all calls, which come to one. */
+/** Fractions of all calls, which sum to 1. */
 function levelsOf({autonomy: {levels}}: WatchedFigures): Breakdown {
 	const entries = autonomyLevels.flatMap(level => {
 		const {value} = levels[level];

@@ -1,16 +1,16 @@
 import {type DayPoint, meanOf} from './series.ts';
 
-/** Monday first, as ISO 8601 counts them. */
+/** Monday first, as in ISO 8601. */
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
-/** What one weekday is like: the mean of its known days. */
+/** The mean of one weekday's known days. */
 export type WeekdayMean = {
 	readonly weekday: (typeof weekdays)[number];
 	readonly mean: number | undefined;
 	readonly knownDays: number;
 };
 
-/** When people work: a measure by weekday, in UTC. A mean, so that any measure will do, active users too. */
+/** Mean of a measure by weekday, in UTC. Being a mean, it suits any measure, including active users. */
 export function weekdayMeans(points: readonly DayPoint[]): WeekdayMean[] {
 	return weekdays.map((weekday, index) => {
 		const own = points.filter(({date, value}) => value !== undefined && weekdayOf(date) === index);
