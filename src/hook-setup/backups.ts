@@ -6,15 +6,16 @@ import {SettingsFileError} from './settings-error.ts';
 
 const kept = 5;
 
-/** Where backups are kept, and what time it is (Unix ms). `folder` is absolute. */
+/** Where backups go, and the current time (Unix ms). `folder` is absolute. */
 export type BackupOptions = {readonly folder: string; readonly now: number};
 
 /**
- * Keeps a copy of a settings file's text, closed to others, as it may hold keys; the five newest of each file stay.
- * Answers the copy's path. Throws `SettingsFileError`: without a copy nothing is changed.
+ * Backs up a settings file's text with owner-only access, as it may hold keys, and keeps the five newest
+ * backups of each file. Returns the backup's path. Throws `SettingsFileError` on failure, so that nothing is
+ * changed without a backup.
  */
 export function writeBackup(file: string, text: string, {folder, now}: BackupOptions): string {
-	// Files of one name are many: the folder's print tells them apart.
+	// Many files share a name: the hash of the path tells them apart.
 	const print = createHash('sha256').update(file).digest('hex').slice(0, 8);
 	const suffix = `-${print}-${basename(file)}`;
 	const time = new Date(now).toISOString().replaceAll(':', '-');
@@ -33,7 +34,7 @@ export function writeBackup(file: string, text: string, {folder, now}: BackupOpt
 	}
 }
 
-/** Writes a new file, safely on the disk when this returns. */
+/** Writes a new file and syncs it to disk before returning. */
 export function writeWhole(file: string, text: string, mode: number): void {
 	const descriptor = openSync(file, 'wx', mode);
 	try {

@@ -1,49 +1,52 @@
-/** The agents' clients that hooks can be installed in. */
+/** The clients whose settings can hold hooks. */
 export const clientNames = ['claude', 'droid', 'qwen', 'gemini', 'codex'] as const;
 export type ClientName = (typeof clientNames)[number];
 
-/** Whose settings: the user's everywhere, those shared by a project, or the user's own in a project. */
+/** Whose settings: the user's in every project, a project's shared ones, or the user's own in one project. */
 export const scopes = ['user', 'project', 'local'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A setting that keeps every hook from running: a path of keys and the value that turns them off. */
+/** A setting that disables all hooks: its key path, and the value that disables them. */
 export type OffSwitch = {readonly keys: readonly string[]; readonly value: boolean};
 
 export type Client = {
 	readonly name: ClientName;
 	readonly title: string;
-	/** Folder of its settings, in the home folder and in a project. */
+	/** Folder of its settings, under the home folder and under a project. */
 	readonly folder: string;
-	/** Variable that names the user's folder instead. */
+	/** Environment variable that overrides the user's settings folder. */
 	readonly folderVariable?: string;
-	/** Files that can hold hooks, by scope. Of several the first that exists counts, and the last is made. */
+	/**
+	 * Files that can hold hooks, by scope. The first existing one is used; if none exists, the last is
+	 * created.
+	 */
 	readonly files: {readonly [scope in Scope]?: readonly string[]};
-	/** A file whose root may itself be the map of events. */
+	/** Name of a file whose root may itself be the event map. */
 	readonly bareFile?: string;
-	/** Files of an administrator, absolute, by platform. */
+	/** Absolute paths of administrator-managed files, by platform. */
 	readonly managedFiles?: {readonly [platform in NodeJS.Platform]?: string};
 	readonly timeoutUnit: 's' | 'ms';
-	/** A command that stands in several files runs once. */
+	/** The client runs a command only once, even if several files register it. */
 	readonly runsSameOnce?: boolean;
-	/** Longest timeouts that the client takes, in seconds. */
+	/** Longest timeouts the client accepts, in seconds. */
 	readonly maxTimeouts?: {readonly [event: string]: number};
 	/**
-	 * Events to register. Never those that ask for a decision, and none that only newer releases know: an older one
-	 * may refuse a whole file for a name it doesn't know.
+	 * Events to register. Excludes events that ask for a decision, and events only newer releases know: an
+	 * older release may reject the whole file for an unknown name.
 	 */
 	readonly events: readonly string[];
 	readonly offSwitches: readonly OffSwitch[];
-	/** The same in an administrator's file only. */
+	/** Off switches that count only in an administrator's file. */
 	readonly managedSwitches?: readonly OffSwitch[];
-	/** The same as TOML: keys of one section that turn hooks off when they are `false`. */
+	/** Off switches in a TOML file: keys of one section that disable hooks when `false`. */
 	readonly tomlSwitches?: {
 		readonly file: string;
 		readonly section: string;
 		readonly keys: readonly string[];
 	};
-	/** What no file tells. */
+	/** What can't be determined from any file. */
 	readonly unknown: readonly string[];
-	/** What the user has to do once the hooks have changed. */
+	/** What the user must do after the hooks change. */
 	readonly afterChange?: string;
 };
 
@@ -140,15 +143,18 @@ export const clients: readonly Client[] = [
 	},
 ];
 
-/** The client of a name, or undefined. */
+/** Finds a client by name. */
 export function findClient(name: string): Client | undefined {
 	return clients.find(client => client.name === name);
 }
 
-/** Seconds a client lets the hook run. It ends by itself after one; at a session's end an own timeout lengthens a shared one. */
+/**
+ * Hook timeout in seconds. The hook exits by itself after one second; at session end, a timeout of its own
+ * extends a shared one.
+ */
 const defaultTimeout = 5;
 
-/** The timeout to register for an event, in the client's own unit. */
+/** The timeout to register for an event, in the client's unit. */
 export function timeoutOf({timeoutUnit, maxTimeouts}: Client, event: string): number {
 	const seconds = Math.min(defaultTimeout, maxTimeouts?.[event] ?? defaultTimeout);
 	return timeoutUnit === 's' ? seconds : seconds * 1000;

@@ -9,32 +9,32 @@ import {SettingsFileError} from './settings-error.ts';
 import type {SettingsFile} from './settings-files.ts';
 import {type Program, wantedHandlers} from './wanted-handlers.ts';
 
-/** What one settings file holds of ours. Events are named as the client names them. */
+/** Our handlers in one settings file. Events have the client's names. */
 export type FileStatus = {
 	readonly path: string;
 	readonly scope: SettingsFile['scope'];
 	readonly isThere: boolean;
-	/** Our commands in it, each once. */
+	/** Our distinct commands in the file. */
 	readonly commands: readonly string[];
-	/** Events with a handler of ours. */
+	/** Events that have one of our handlers. */
 	readonly present: readonly string[];
-	/** Events that an install would add; none in a file that has nothing of ours. */
+	/** Events that an install would add; empty if the file has none of our handlers. */
 	readonly missing: readonly string[];
-	/** Events whose handler an install would change: of another release, of another place, or changed by hand. */
+	/** Events whose handler an install would change: from another release or path, or edited by hand. */
 	readonly stale: readonly string[];
-	/** Events with more than one handler of ours, which run more than once. */
+	/** Events with more than one of our handlers, which run more than once. */
 	readonly duplicate: readonly string[];
-	/** Events that a matcher, set by hand, narrows. */
+	/** Events narrowed by a matcher set by hand. */
 	readonly narrowed: readonly string[];
-	/** Files that an installed command runs and that are gone: it does nothing then. */
+	/** Missing files that an installed command needs; without them it does nothing. */
 	readonly gone: readonly string[];
 	/** The client reads its hooks from another file of this scope. */
 	readonly isShadowed: boolean;
-	/** Why it can't be read. */
+	/** Why the file can't be read. */
 	readonly problem?: string;
 };
 
-/** Looks into one settings file. `program` is the one that runs now; without it nothing counts as stale. */
+/** Inspects one settings file. `program` is the running one; without it nothing counts as stale. */
 export function fileStatus(file: SettingsFile, program: Program | undefined): FileStatus {
 	const {path, scope, isShadowed} = file;
 	const nothing = {commands: [], present: [], missing: [], stale: [], duplicate: [], narrowed: [], gone: []};
@@ -75,14 +75,14 @@ function judge({client}: SettingsFile, entries: readonly OurEntry[], program: Pr
 	};
 }
 
-/** An option that the user chose is no difference. */
+/** An option the user chose doesn't count as a difference. */
 function isStale(entry: OurEntry, client: SettingsFile['client'], program: Program): boolean {
 	const hasLastMessage = readHookCommand(entry.command)?.hasLastMessage ?? false;
 	const wanted = wantedHandlers(client, program, hasLastMessage).find(({event}) => event === entry.event);
 	return entry.command !== wanted?.command || entry.timeout?.value !== wanted.timeout;
 }
 
-/** Events for which handlers of ours in several files all run. */
+/** Events that have our handlers in several files, all of which run. */
 export function acrossFiles({runsSameOnce}: Client, files: readonly FileStatus[]): string[] {
 	const read = files.filter(({isShadowed}) => !isShadowed);
 	if (runsSameOnce && new Set(read.flatMap(({commands}) => commands)).size < 2) return [];

@@ -5,14 +5,14 @@ export type HookCommand = {
 	readonly node: string;
 	readonly hook: string;
 	readonly client: ClientName;
-	/** Forward the beginning of the last assistant message too. */
+	/** Also forward the beginning of the last assistant message. */
 	readonly hasLastMessage?: boolean;
 };
 
-/** What tells our commands from everyone else's, whatever their paths, release and options are. */
+/** Identifies our commands, whatever their paths, release and options. */
 const mark = ': quarterdeck-hook;';
 
-/** Variables by which a Node that the user debugs, covers or configures fails, hangs, writes or takes long. */
+/** Debug, coverage and configuration variables that make Node fail, hang, print or run slowly. */
 const nodeVariables = [
 	'NODE_OPTIONS',
 	'NODE_DEBUG',
@@ -26,16 +26,16 @@ const nodeVariables = [
 ];
 
 /**
- * Runs Node and hook (`$0`, `$@`) and ends with 0, in silence, whatever becomes of Node: also when it can't start or is
- * killed for its memory. A signal to the shell lets the hook finish. `$PPID` is the agent.
+ * Runs Node and the hook (`$0`, `$@`), prints nothing and exits with 0, even if Node can't start or runs out
+ * of memory. A signal to the shell lets the hook finish. `$PPID` is the agent.
  */
 const runner = `{ trap : HUP INT TERM; ulimit -c 0; ${nodeVariables
 	.map(name => `${name}= `)
 	.join('')}"$0" "$@" --agent-pid $PPID; } >/dev/null 2>&1; exit 0`;
 
 /**
- * The command to put into a client's settings: for any POSIX shell, and fish. It does nothing, in silence, once our
- * files are gone. It replaces the client's shell, so that the parent of the runner is the agent.
+ * The command for a client's settings; runs in any POSIX shell and in fish. Silently does nothing once our
+ * files are gone. Replaces the client's shell (`exec`), so that the runner's parent is the agent.
  */
 export function formatHookCommand({node, hook, client, hasLastMessage = false}: HookCommand): string {
 	const [nodeWord, hookWord] = [quote(node), quote(hook)];
@@ -43,12 +43,12 @@ export function formatHookCommand({node, hook, client, hasLastMessage = false}: 
 	return `${mark} [ -x ${nodeWord} ] && [ -f ${hookWord} ] && [ -x /bin/sh ] && exec /bin/sh -c ${quote(runner)} ${nodeWord} ${hookWord} ${options}; exit 0`;
 }
 
-/** Is this command one of ours, of any release? */
+/** Is this one of our commands, from any release? */
 export function isHookCommand(command: string): boolean {
 	return command.startsWith(mark);
 }
 
-/** What one of our commands runs; undefined for another's, and for one that was changed by hand. */
+/** Parses one of our commands; undefined for any other command and for one edited by hand. */
 export function readHookCommand(command: string): HookCommand | undefined {
 	const word = String.raw`('(?:[^']|'\\'')*')`;
 	const found = new RegExp(` ${word} ${word} --client ([a-z]+)( --last-message)?; exit 0$`).exec(command);

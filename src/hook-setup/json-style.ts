@@ -1,20 +1,20 @@
 import {endOf, type JsonNode} from './json-text.ts';
 
-/** How a file is written, so that what is added looks as if it had always been there. */
+/** A file's formatting, used to make additions match. */
 export type JsonStyle = {
 	readonly lineEnd: string;
 	/** One step of indentation. */
 	readonly unit: string;
-	/** What follows a colon, and a comma within a line. */
+	/** White space after a colon, and after a comma within a line. */
 	readonly gap: string;
-	/** All on one line. */
+	/** The whole file is on one line. */
 	readonly isInline: boolean;
 };
 
-/** Where an element goes: on the line it is in, or on lines of its own that start with `indent`. */
+/** Where an element goes: inline, or on its own lines indented by `indent`. */
 export type Layout = {readonly isInline: boolean; readonly indent: string};
 
-/** The style of a text; of an empty object or no text at all, two spaces and lines. */
+/** Detects the style of a text; for an empty object or no text: two spaces, one member per line. */
 export function styleOf(text: string, root?: JsonNode): JsonStyle {
 	const first = root?.type === 'object' ? root.children?.[0] : undefined;
 	const lineEnd = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
@@ -25,7 +25,7 @@ export function styleOf(text: string, root?: JsonNode): JsonStyle {
 	return {lineEnd, unit: unit || '  ', gap, isInline};
 }
 
-/** White space at the start of the line that an offset is in. */
+/** White space at the start of the line that contains an offset. */
 export function indentAt(text: string, offset: number): string {
 	const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
 	return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
@@ -36,7 +36,7 @@ export function formatKey(key: string, {gap}: JsonStyle): string {
 	return `${JSON.stringify(key)}:${gap}`;
 }
 
-/** A value as the file would have it. */
+/** Formats a value in the file's style. */
 export function formatValue(value: unknown, layout: Layout, style: JsonStyle): string {
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
 	const isArray = Array.isArray(value);

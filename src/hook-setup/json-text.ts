@@ -1,9 +1,9 @@
 import {createScanner, type Node, parseTree, visit} from 'jsonc-parser';
 
-/** A value, or one member of an object (`property`: its key and its value), with where it stands in the text. */
+/** A value, or one member of an object (`property`: key and value), with its position in the text. */
 export type JsonNode = Node;
 
-/** The text is not JSON, or holds what can't be changed safely. Line and column count from 1. */
+/** The text isn't JSON, or can't be changed safely. Line and column count from 1. */
 export class JsonTextError extends Error {
 	override readonly name = 'JsonTextError';
 	readonly line: number;
@@ -21,11 +21,11 @@ const byteOrderMark = '\ufeff';
 const maxDepth = 200;
 
 /**
- * Parses JSON, with or without comments and a byte order mark. Throws `JsonTextError`, also for a key that comes twice:
- * which one counts is the reader's choice, so neither can be changed.
+ * Parses JSON, with or without comments and a byte order mark. Throws `JsonTextError`, also for a duplicate
+ * key: readers differ on which one counts, so neither can be changed safely.
  */
 export function parseJsonText(text: string): JsonNode {
-	// A space in place of the mark: offsets stay.
+	// Replaces the mark with a space, so that offsets stay the same.
 	const json = text.startsWith(byteOrderMark) ? ` ${text.slice(1)}` : text;
 	const keys: Set<string>[] = [];
 	const fail = (what: string, offset: number): never => {
@@ -61,12 +61,12 @@ function problemAt(text: string, offset: number): string {
 	return `${JSON.stringify(character)} is not expected here`;
 }
 
-/** Nothing but white space: no value at all. */
+/** Is the text only white space, with no value? */
 export function isBlank(text: string): boolean {
 	return /^\ufeff?[ \t\n\r]*$/.test(text);
 }
 
-/** The offset of the next token, behind white space and comments. */
+/** The offset of the next token after white space and comments. */
 export function nextToken(text: string, offset: number): number {
 	const scanner = createScanner(text, true);
 	scanner.setPosition(offset);
@@ -74,7 +74,7 @@ export function nextToken(text: string, offset: number): number {
 	return scanner.getTokenOffset();
 }
 
-/** The offset behind a node. */
+/** The offset just after a node. */
 export function endOf({offset, length}: JsonNode): number {
 	return offset + length;
 }

@@ -7,12 +7,12 @@ import {type FoundSocket, findSockets} from '../../hooks/sockets.ts';
 import {parseSpoolName, spoolFolders} from '../../hooks/spool.ts';
 import type {Envelope} from '../../hooks/wire.ts';
 
-/** A program that listens for events, or the socket that one left. */
+/** A program that listens for events, or a socket left behind by one. */
 export type Listener = FoundSocket & {readonly isLive: boolean};
 
 const answerTime = 500;
 
-/** The sockets that a hook of this user finds, and who still listens behind them. */
+/** The sockets that this user's hooks find, and whether anyone still listens on them. */
 export function findListeners(environment: RuntimeEnvironment): Promise<Listener[]> {
 	return Promise.all(
 		findSockets(runtimeFolders(environment), environment).map(async socket => ({
@@ -35,10 +35,10 @@ function isLive({address}: FoundSocket): Promise<boolean> {
 	});
 }
 
-/** What waits in one spool folder for the next program. */
+/** Size of one spool folder: events waiting for the next program. */
 export type SpoolSize = {readonly folder: string; readonly files: number; readonly bytes: number};
 
-/** Every spool folder that holds something. */
+/** Every spool folder that isn't empty. */
 export function spoolSizes(environment: RuntimeEnvironment): SpoolSize[] {
 	return [...spoolFolders(environment)].flatMap(folder => {
 		const names = spoolNames(folder, environment).flatMap(name => parseSpoolName(name) ?? []);
@@ -50,7 +50,7 @@ export function spoolSizes(environment: RuntimeEnvironment): SpoolSize[] {
 /** A spooled event and its file. */
 export type Spooled = {readonly file: string; readonly envelope: Envelope};
 
-/** Every event that waits, in all the spool folders of a place. */
+/** Every waiting event in all spool folders of an environment. */
 export function readSpool(environment: RuntimeEnvironment): Spooled[] {
 	return [...spoolFolders(environment)].flatMap(folder =>
 		spoolNames(folder, environment).flatMap(name => {
@@ -66,7 +66,7 @@ function spoolNames(folder: string, environment: RuntimeEnvironment): string[] {
 	return readdirSync(folder).filter(name => parseSpoolName(name) !== undefined);
 }
 
-/** A program may take the file at any moment. */
+/** Returns an empty text if a program takes the file meanwhile. */
 function readQuietly(file: string): string {
 	try {
 		return readFileSync(file, 'utf8');

@@ -5,10 +5,13 @@ import {isBlank, parseJsonText} from './json-text.ts';
 import {readSettingsFile} from './read-settings.ts';
 import {allSettingsFiles, type Machine, settingsFolder} from './settings-files.ts';
 
-/** A setting that is turned so that no hook runs: `name` is its path of keys. */
+/** A setting that disables hooks: `name` is its key path. */
 export type TurnedOff = {readonly file: string; readonly name: string};
 
-/** The off switches that are turned in any of a client's files, or in `more`. Files that can't be read are told elsewhere. */
+/**
+ * Finds settings that disable hooks in any of a client's files, or in `more`. Skips unreadable files, which
+ * are reported elsewhere.
+ */
 export function findTurnedOff(client: Client, machine: Machine, more: readonly string[] = []): TurnedOff[] {
 	const files = new Set([...allSettingsFiles(client, machine).map(({path}) => path), ...more]);
 	const managed = client.managedFiles?.[process.platform];
@@ -33,7 +36,7 @@ function turnedIn(file: string, switches: readonly OffSwitch[]): TurnedOff[] {
 	}
 }
 
-/** Reads just enough of TOML: plain keys of one section, and the same keys written with the section's name. */
+/** Parses just enough TOML: plain keys of one section, and dotted keys that start with the section's name. */
 function turnedInToml({tomlSwitches, ...client}: Client, machine: Machine): TurnedOff[] {
 	if (!tomlSwitches) return [];
 	const {file: name, section, keys} = tomlSwitches;

@@ -3,25 +3,25 @@ import {isHookCommand} from './hook-command.ts';
 import {type JsonNode, JsonTextError} from './json-text.ts';
 import type {Place} from './splice.ts';
 
-/** One of our handlers in a file, and how to take it away. */
+/** One of our handlers in a file, and how to remove it. */
 export type OurEntry = {
 	readonly event: string;
 	readonly command: string;
 	readonly commandNode: JsonNode;
 	readonly handler: JsonNode;
 	readonly timeout: JsonNode | undefined;
-	/** Restricts the event to some of its kinds; set by hand. */
+	/** Narrows the event to some of its kinds; set by hand. */
 	readonly matcher: string | undefined;
-	/** The handler, or its whole group when there is nothing else in it; outermost first. */
+	/** Where to remove: the handler, or its whole group if it holds nothing else; outermost first. */
 	readonly ancestry: readonly Place[];
 };
 
-/** The map of events in a file, if it has one. */
+/** The event map of a file. */
 export type EventMap = {readonly map: JsonNode; readonly ancestry: readonly Place[]};
 
 /**
- * Finds the map of events: under `hooks`, or the root itself in a file that may be bare and has no `hooks`.
- * Throws `JsonTextError` where a list or a plain value stands in the place of an object.
+ * Finds the event map: under `hooks`, or the root itself if the file may be bare and has no `hooks`. Throws
+ * `JsonTextError` if a list or a plain value is in place of an object.
  */
 export function findEventMap(text: string, root: JsonNode, isBare: boolean): EventMap | undefined {
 	if (root.type !== 'object') throw new JsonTextError('the settings are not an object', text, root.offset);
@@ -34,7 +34,7 @@ export function findEventMap(text: string, root: JsonNode, isBare: boolean): Eve
 	};
 }
 
-/** Every handler of ours, in the order of the file. Whatever else stands there, in any shape, is passed over. */
+/** Finds all our handlers, in file order. Skips everything else, whatever its shape. */
 export function findOurEntries({map, ancestry}: EventMap): OurEntry[] {
 	return childrenOf(map).flatMap((member, index) => inEvent(member, [...ancestry, {container: map, index}]));
 }

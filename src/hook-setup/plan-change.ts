@@ -6,13 +6,13 @@ import {endOf, isBlank, JsonTextError, parseJsonText} from './json-text.ts';
 import {findEventMap, findOurEntries, type OurEntry} from './our-entries.ts';
 import {appendElement, removeElement, replaceNode, wrapElement} from './splice.ts';
 
-/** A handler that a file should hold. `timeout` is in the client's own unit. */
+/** A handler that a file should hold. `timeout` is in the client's unit. */
 export type Wanted = {readonly event: string; readonly command: string; readonly timeout: number};
 
-/** The text of a settings file; undefined when there is none. */
+/** The text of a settings file; undefined if the file doesn't exist. */
 export type SettingsText = string | undefined;
 
-/** What would become of a file. Events are named once for each handler. */
+/** The planned change of a file. Events are listed once per handler. */
 export type Plan =
 	| {readonly kind: 'same'}
 	| {
@@ -24,7 +24,7 @@ export type Plan =
 	  }
 	| {readonly kind: 'refused'; readonly reason: string};
 
-/** Before, and what is to be: the handlers wanted, none of ours beside them. `isBare` as in `SettingsFile`. */
+/** The current text, and all the handlers of ours that it should hold. `isBare` as in `SettingsFile`. */
 export type Change = {
 	readonly before: SettingsText;
 	readonly wanted: readonly Wanted[];
@@ -32,8 +32,8 @@ export type Change = {
 };
 
 /**
- * Plans the smallest change of a settings file that leaves exactly the wanted handlers as ours; with none wanted, a
- * change that undoes an install to the byte. Refuses, with the place, what it can't read or change safely.
+ * Plans the smallest change that leaves exactly the wanted handlers as ours. With none wanted, it undoes an
+ * install byte for byte. Refuses, with the position, what can't be read or changed safely.
  */
 export function planChange(change: Change): Plan {
 	const misshapen = orRefusal(() => checkShape(change));
@@ -44,7 +44,7 @@ export function planChange(change: Change): Plan {
 	return {kind: 'refused', reason: "it can't be changed without touching entries that aren't ours"};
 }
 
-/** What a step answers, or the refusal that the text makes it. */
+/** Runs a step; turns a `JsonTextError` into a refusal. */
 function orRefusal<Answer>(step: () => Answer): Answer | (Plan & {kind: 'refused'}) {
 	try {
 		return step();
@@ -54,7 +54,7 @@ function orRefusal<Answer>(step: () => Answer): Answer | (Plan & {kind: 'refused
 	}
 }
 
-/** Throws `JsonTextError`, with the place in the text as the user has it. */
+/** Throws `JsonTextError`, with its position in the user's text. */
 function checkShape({before, wanted, isBare}: Change): void {
 	if (before === undefined || isBlank(before)) return;
 	const found = findEventMap(before, parseJsonText(before), isBare);
@@ -70,7 +70,7 @@ function makeChange({before, wanted, isBare}: Change): Plan {
 	const upgraded: string[] = [];
 	const removed: string[] = [];
 	let text = before;
-	// One step at a time, on a fresh parse: every position is of the text as it is.
+	// One step at a time, each on a fresh parse, so that positions always match the text.
 	for (let entry = surplus(text, wanted, isBare); entry; entry = surplus(text, wanted, isBare)) {
 		removed.unshift(entry.event);
 		text = removeElement(text ?? '', entry.ancestry);
@@ -85,7 +85,7 @@ function makeChange({before, wanted, isBare}: Change): Plan {
 	return text === before ? {kind: 'same'} : {kind: 'change', after: text, added, upgraded, removed};
 }
 
-/** Does a text hold what is wanted and everything else that was there? The last word before anything is written. */
+/** Final check before a write: does the new text hold the wanted handlers and everything else from before? */
 function isSafe({before, wanted, isBare}: Change, after: SettingsText): boolean {
 	const isDone = isDeepStrictEqual(eventsOf(ourEntries(after, isBare)), eventsOf(wanted));
 	return isDone && isDeepStrictEqual(others(before, isBare), others(after, isBare));
@@ -95,14 +95,14 @@ function eventsOf(handlers: readonly {readonly event: string}[]): string[] {
 	return handlers.map(({event}) => event).sort();
 }
 
-/** Our handlers in a text, as `findOurEntries` has them. Throws `JsonTextError`. */
+/** Our handlers in a text, as `findOurEntries` returns them. Throws `JsonTextError`. */
 export function ourEntries(text: SettingsText, isBare: boolean): OurEntry[] {
 	if (text === undefined || isBlank(text)) return [];
 	const found = findEventMap(text, parseJsonText(text), isBare);
 	return found ? findOurEntries(found) : [];
 }
 
-/** The last handler of ours that nobody wants: of an event that isn't wanted, or a second one of one that is. */
+/** Our last unwanted handler: for an event that isn't wanted, or a duplicate for one that is. */
 function surplus(text: SettingsText, wanted: readonly Wanted[], isBare: boolean): OurEntry | undefined {
 	const entries = ourEntries(text, isBare);
 	return entries.findLast(
@@ -112,10 +112,10 @@ function surplus(text: SettingsText, wanted: readonly Wanted[], isBare: boolean)
 	);
 }
 
-/** The command and the timeout, where they differ; what a user has added stays. */
+/** Updates the command and the timeout where they differ; keeps what the user added. */
 function upgrade(text: string, entry: OurEntry, {command, timeout}: Wanted): string {
 	const style = styleOf(text, parseJsonText(text));
-	// The later one first, so that the other's position holds.
+	// Edits the later position first, so that the other stays valid.
 	const edits: {at: number; apply: (text: string) => string}[] = [];
 	if (entry.command !== command) {
 		const {commandNode} = entry;
@@ -145,7 +145,7 @@ function add(text: SettingsText, {event, command, timeout}: Wanted, isBare: bool
 		const style = styleOf(text ?? '');
 		const format = isBare ? formatEvent(style) : formatHooks(style);
 		const made = wrapElement('{', {isInline: false, indent: ''}, style, format);
-		// Only a file of our own making begins with the object and ends with a line end: removal takes it away whole.
+		// Only a file that we create has just the object and a final line end: removal then deletes the file.
 		return text === undefined ? made + style.lineEnd : text + made;
 	}
 	const root = parseJsonText(text);
@@ -159,7 +159,9 @@ function add(text: SettingsText, {event, command, timeout}: Wanted, isBare: bool
 	return appendElement(text, groups, style, layout => formatValue(group, layout, style));
 }
 
-/** Everything in a text that isn't ours; an empty map or list of events counts as none, as an install may fill it. */
+/**
+ * Everything in a text except our handlers. Drops empty event maps and lists, as an install may fill them.
+ */
 function others(text: SettingsText, isBare: boolean): unknown {
 	if (text === undefined || isBlank(text)) return {};
 	const root = getNodeValue(parseJsonText(text)) as Values;

@@ -1,24 +1,27 @@
 import {existsSync, realpathSync} from 'node:fs';
 import {delimiter, dirname, isAbsolute, join} from 'node:path';
 
-/** The installed program has no hook where it should be. */
+/** The installed program's hook file is missing. */
 export class HookMissingError extends Error {
 	override readonly name = 'HookMissingError';
 }
 
-/** The hook binary: beside the entry that runs (`script`, its path), as the package and the build leave them. */
+/**
+ * Finds the hook binary next to the running entry (`script`, its path), where the package and the build put
+ * it.
+ */
 export function findHook(script: string): string {
 	const hook = join(dirname(realpathSync(script)), 'hook.cjs');
 	if (existsSync(hook)) return asShellPath(hook);
 	throw new HookMissingError(`${hook} is missing: reinstall quarterdeck, or build it with npm run build`);
 }
 
-/** Folders whose names last no longer than a shell or a boot. */
+/** Folders that don't outlive a shell or a boot. */
 const fleeting = /^\/(run|tmp|proc|dev)\/|\/fnm_multishells\//;
 
 /**
- * The path by which this Node will be found longest: a link on PATH outlives the versioned folder that it points
- * into. `running` is `process.execPath`.
+ * The most durable path of the running Node: a link on PATH outlives the versioned folder it points to.
+ * `running` is `process.execPath`.
  */
 export function findNode(running: string, path: string | undefined): string {
 	const name = process.platform === 'win32' ? 'node.exe' : 'node';
@@ -38,7 +41,7 @@ function realPath(file: string): string | undefined {
 	}
 }
 
-/** Shells on Windows read a backslash as an escape, and forward slashes as well as their own. */
+/** On Windows, shells read a backslash as an escape but accept forward slashes. */
 function asShellPath(path: string): string {
 	return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
 }

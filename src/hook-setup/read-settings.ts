@@ -2,17 +2,17 @@ import {type BigIntStats, readFileSync, readlinkSync, realpathSync, statSync} fr
 import {dirname, resolve} from 'node:path';
 import {SettingsFileError} from './settings-error.ts';
 
-/** A settings file as it was read. */
+/** A settings file and its text when it was read. */
 export type ReadSettings = {
-	/** The file itself: links are followed, also one that points to nothing. */
+	/** The file with all links followed, even to a missing target. */
 	readonly file: string;
-	/** Undefined when there is no file. */
+	/** Undefined if the file doesn't exist. */
 	readonly text: string | undefined;
 };
 
 const maxFileSize = 8 * 1024 * 1024;
 
-/** Reads a settings file. Throws `SettingsFileError` for what is no text of a sane size. */
+/** Reads a settings file. Throws `SettingsFileError` if it can't be read, isn't text or is too large. */
 export function readSettingsFile(path: string): ReadSettings {
 	const file = followLinks(path);
 	try {
@@ -22,7 +22,7 @@ export function readSettingsFile(path: string): ReadSettings {
 	} catch (cause) {
 		if (cause instanceof SettingsFileError) throw cause;
 		const {code} = cause as NodeJS.ErrnoException;
-		// A part of the path is a file, so nothing can be there.
+		// Part of the path is a file, so the settings file can't exist.
 		if (code === 'ENOTDIR') return {file, text: undefined};
 		throw new SettingsFileError(`${file} can't be read (${code}): check its mode and its folder's`, {cause});
 	}

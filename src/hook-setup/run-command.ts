@@ -9,18 +9,18 @@ export type CommandEnd = {
 };
 
 export type CommandRun = {
-	/** The whole environment. */
+	/** The complete environment; nothing is inherited. */
 	readonly env: {readonly [name: string]: string};
 	readonly input: string;
-	/** Run with neither standard output nor standard error. */
+	/** Run with standard output and standard error closed. */
 	readonly isMute?: boolean;
 	readonly abort?: AbortSignal;
 };
 
-/** A hook that takes so long hangs, ms. */
+/** After this long (ms) a hook counts as hung. */
 const limit = 10_000;
 
-/** Runs a command string as a client does: by `sh -c`, with JSON on standard input. Never rejects. */
+/** Runs a command string as a client does: with `sh -c` and JSON on standard input. Never rejects. */
 export function runCommand(
 	command: string,
 	{env, input, isMute = false, abort}: CommandRun,
@@ -48,7 +48,7 @@ export function runCommand(
 			end(null, null);
 		});
 		child.on('close', end);
-		// A command that does nothing doesn't read either.
+		// A command that does nothing doesn't read its input either.
 		child.stdin.on('error', () => {});
 		child.stdin.end(input);
 	});

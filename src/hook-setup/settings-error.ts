@@ -1,4 +1,6 @@
-/** A settings file can't be read or changed; nothing was written. The message says why and what to do. */
+/**
+ * A settings file can't be read or changed; nothing was written. The message gives the reason and the remedy.
+ */
 export class SettingsFileError extends Error {
 	override readonly name = 'SettingsFileError';
 }

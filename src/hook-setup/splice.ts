@@ -2,19 +2,19 @@ import {applyEdits} from 'jsonc-parser';
 import {indentAt, type JsonStyle, type Layout} from './json-style.ts';
 import {endOf, type JsonNode, JsonTextError, nextToken, parseJsonText} from './json-text.ts';
 
-/** An element by where it is: its container, and its place in it. */
+/** An element's position: its container and its index in it. */
 export type Place = {readonly container: JsonNode; readonly index: number};
 
 const blank = /^[ \t\n\r]*$/;
 
-/** Another text in the place of a node. */
+/** Replaces a node's text with `content`. */
 export function replaceNode(text: string, {offset, length}: JsonNode, content: string): string {
 	return applyEdits(text, [{offset, length, content}]);
 }
 
 /**
- * Adds an element at the end of a container, in the layout of its last one. What stood between the brackets stays, and
- * comments keep their element. `removeElement` undoes it to the byte.
+ * Appends an element to a container in the layout of its last one. Keeps everything between the brackets, and
+ * keeps comments with their element. `removeElement` undoes it byte for byte.
  */
 export function appendElement(
 	text: string,
@@ -25,7 +25,7 @@ export function appendElement(
 	const last = container.children?.at(-1);
 	const inner = text.slice(container.offset + 1, endOf(container) - 1);
 	if (!last && blank.test(inner)) return fillEmpty(text, container, style, format);
-	// Behind the last comment, if there is one.
+	// After the last comment, if any.
 	const at = container.offset + 1 + withoutEndSpace(inner).length;
 	const isInline = last
 		? !/[\n\r]/.test(text.slice(container.offset, last.offset) + text.slice(endOf(last), endOf(container)))
@@ -39,8 +39,9 @@ export function appendElement(
 }
 
 /**
- * A container made with its first element. White space stands behind its bracket: a line end, or one space. A container
- * that was there, empty, gets one space more, behind what it held: that is how removal tells which brackets to leave.
+ * Creates a container with its first element, with white space after its bracket: a line end or one space. A
+ * container that was there but empty gets one more space after its content: this tells removal which brackets
+ * to keep.
  */
 export function wrapElement(
 	open: '{' | '[',
@@ -68,7 +69,10 @@ function fillEmpty(
 	return replaceNode(text, container, wrapElement(open, layout, style, format, held));
 }
 
-/** What an emptied container held before its first element came, or undefined when it was made for that one. */
+/**
+ * What an emptied container held before its first element was added; undefined if it was created for that
+ * element.
+ */
 function heldBefore(lead: string): string | undefined {
 	const line = /(?:\r\n|\n|\r)[ \t]*$/.exec(lead);
 	if (line) return lead[line.index - 1] === ' ' ? lead.slice(0, line.index - 1) : undefined;
@@ -76,8 +80,8 @@ function heldBefore(lead: string): string | undefined {
 }
 
 /**
- * Takes an element away, and with it the containers that were made for it: `ancestry` names the element and the
- * containers around its own, outermost first. Undefined when nothing is left of the text but the file itself.
+ * Removes an element and the containers created for it. `ancestry` lists the containers around it and the
+ * element, outermost first. Undefined if nothing but the file itself would be left.
  */
 export function removeElement(text: string, ancestry: readonly Place[]): string | undefined {
 	const place = ancestry.at(-1);
@@ -112,14 +116,14 @@ function removeBeside(text: string, elements: readonly JsonNode[], index: number
 	return removeSpaced(text.slice(0, comma) + text.slice(comma + 1), {...element, offset: element.offset - 1});
 }
 
-/** An element and the white space before it, unless that ends a comment. */
+/** Removes an element and the white space before it, unless that white space ends a comment. */
 function removeSpaced(text: string, element: JsonNode): string {
 	const rest = text.slice(endOf(element));
 	const short = withoutEndSpace(text.slice(0, element.offset)) + rest;
 	return isJson(short) ? short : text.slice(0, element.offset) + rest;
 }
 
-/** Without the white space of JSON at its end: what else counts as such may be the end of a comment. */
+/** Trims JSON white space at the end. Other white space may be part of a comment. */
 function withoutEndSpace(text: string): string {
 	let end = text.length;
 	while (' \t\n\r'.includes(text[end - 1] ?? '-')) end--;

@@ -7,19 +7,21 @@ import {endpoint, formatSocketName} from '../../hooks/socket-name.ts';
 import type {Acknowledgement, Envelope} from '../../hooks/wire.ts';
 import {readSpool} from './listeners.ts';
 
-/** Who listens: a program that answers, one that hangs, the socket of one that is gone, or nobody. */
+/** The receiver: a program that answers, one that hangs, the socket of an ended one, or none. */
 export type Receiver = 'answers' | 'hangs' | 'gone' | 'nobody';
 
-/** Folders of their own for trial runs, and the program that listens in them. */
+/** Isolated folders for trial runs, and the program that listens in them. */
 export type TrialEnvironment = {
-	/** The variables that lead a hook there. */
+	/** Variables that point a hook to these folders. */
 	readonly env: {readonly [name: string]: string};
-	/** What has come since it was last asked for. */
+	/** Returns the events since the last call. */
 	take(): {received: Envelope[]; spooled: Envelope[]};
 	close(): Promise<void>;
 };
 
-/** Makes a world in `folder`, which must not exist and be short: it holds a socket. */
+/**
+ * Creates the environment in `folder`, which must not exist and must have a short path, as it holds a socket.
+ */
 export async function createTrialEnvironment(folder: string, receiver: Receiver): Promise<TrialEnvironment> {
 	const [runtime, state] = [join(folder, 'r'), join(folder, 's')];
 	for (const path of [folder, runtime, state, join(runtime, 'quarterdeck')]) mkdirSync(path, {mode: 0o700});
@@ -68,7 +70,7 @@ async function listen(
 		server.listen(endpoint(folder, bound, process.platform), resolve);
 	});
 	if (receiver === 'gone') {
-		// Closing removes a socket by the name it was bound to: under another it stays, and refuses.
+		// Closing a server removes its socket by the bound name: renamed, it stays and refuses connections.
 		renameSync(join(folder, bound), join(folder, name));
 		await new Promise(resolve => server.close(resolve));
 	}

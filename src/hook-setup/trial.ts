@@ -8,10 +8,10 @@ import {findListeners, readSpool} from './listeners.ts';
 import {type CommandEnd, runCommand} from './run-command.ts';
 import {createTrialEnvironment, type Receiver, type TrialEnvironment} from './trial-environment.ts';
 
-/** The fault that `hooks test` provokes in one run. */
+/** A fault that `hooks test` provokes in one run. */
 export type Fault = (typeof faults)[number]['name'];
 
-/** One run of a command. It passed when there are no problems. */
+/** One run of a command. It passed if there are no problems. */
 export type TrialResult = {
 	readonly event: string;
 	readonly fault: Fault | 'as installed';
@@ -21,7 +21,7 @@ export type TrialResult = {
 	readonly problems: readonly string[];
 };
 
-/** Longer than any payload that is read whole, in bytes. */
+/** Exceeds the largest payload read whole, in bytes. */
 const overLong = 1.1 * 1024 * 1024;
 const secret = 'never forward this prompt';
 
@@ -29,9 +29,9 @@ type FaultCase = {
 	readonly receiver: Receiver;
 	readonly isMute?: boolean;
 	readonly spoil?: (payload: string) => string;
-	/** Variables that the client's environment has besides. */
+	/** Additional variables in the client's environment. */
 	readonly env?: {readonly [name: string]: string};
-	/** Does so much of the payload come through that its event is known? */
+	/** Does enough of the payload arrive to identify its event? */
 	readonly isNamed?: boolean;
 };
 
@@ -49,7 +49,7 @@ const faults = [
 	{name: 'cut input', receiver: 'answers', spoil: (payload: string) => payload.slice(0, -3)},
 	{name: 'closed output', receiver: 'answers', isMute: true},
 	{
-		// VS Code's terminals set such a script to require, and it may be gone.
+		// VS Code's terminals preload such a script, and it may be gone.
 		name: 'hostile Node settings',
 		receiver: 'answers',
 		env: {NODE_OPTIONS: '--require /nowhere/bootloader.cjs', NODE_DEBUG: 'net,fs,module'},
@@ -57,7 +57,7 @@ const faults = [
 ] as const satisfies readonly (FaultCase & {name: string})[];
 
 export type TrialOptions = {
-	/** The exact string that is installed. */
+	/** The exact installed string. */
 	readonly command: string;
 	readonly events: readonly string[];
 	readonly home: string;
@@ -65,8 +65,8 @@ export type TrialOptions = {
 };
 
 /**
- * Runs an installed command by `sh -c` in a bare environment, for each event: as a client would, and then with every
- * fault in folders of its own. Nothing is left behind but test events in the programs that run now.
+ * Runs an installed command with `sh -c` in a minimal environment, for each event: once as a client would,
+ * then with each fault in isolated folders. Leaves nothing behind but test events in running programs.
  */
 export async function* runTrial(options: TrialOptions): AsyncGenerator<TrialResult> {
 	const root = mkdtempSync(join(process.platform === 'win32' ? tmpdir() : '/tmp', 'qd-'));
@@ -85,7 +85,7 @@ export async function* runTrial(options: TrialOptions): AsyncGenerator<TrialResu
 	}
 }
 
-/** What a client started by a desktop or by cron has. */
+/** The environment of a client started by a desktop or by cron. */
 function bareEnvironment(home: string) {
 	return {HOME: home, PATH: '/usr/bin:/bin'};
 }

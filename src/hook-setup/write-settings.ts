@@ -7,9 +7,9 @@ import {type ReadSettings, readSettingsFile} from './read-settings.ts';
 import {SettingsFileError} from './settings-error.ts';
 
 /**
- * Puts another text in the place of a settings file, whole or not at all; without a text the file goes. Links, mode and
- * owner stay. Answers the backup's path, if there was a file. Throws `SettingsFileError` when the file may not be
- * changed, or has changed since it was read.
+ * Replaces a settings file atomically, or deletes it when there is no text. Keeps links, mode and owner.
+ * Returns the backup's path, if the file existed. Throws `SettingsFileError` if the file may not be changed
+ * or has changed since it was read.
  */
 export function writeSettingsFile(
 	{file, text}: ReadSettings,
@@ -39,7 +39,7 @@ function replace(read: ReadSettings, after: string, found: Stats | undefined): v
 	const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);
 	makeFolder(dirname(file));
 	try {
-		// Closed until it has the mode of the file it replaces; a new file gets the user's usual one.
+		// Private until it gets the mode of the file it replaces; a new file gets the user's default mode.
 		writeWhole(temporary, after, found ? 0o600 : 0o666);
 		if (found) {
 			chownSync(temporary, found.uid, found.gid);
@@ -51,13 +51,13 @@ function replace(read: ReadSettings, after: string, found: Stats | undefined): v
 		try {
 			unlinkSync(temporary);
 		} catch {
-			// It was never made.
+			// The temporary file was never created.
 		}
 		throw error;
 	}
 }
 
-/** Root may write anything: what a mode forbids was forbidden on purpose, by a user or by what made the file. */
+/** Root can write any file, but a mode without write bits was set on purpose. */
 function checkWritable(file: string, {mode, nlink}: Stats): void {
 	if ((mode & 0o222) === 0)
 		throw new SettingsFileError(`${file} is read-only: make it writable, or change its source`);

@@ -1,12 +1,12 @@
 import {cleanLine} from '../text/clean.ts';
 import {isInTmux, throughTmux} from './tmux.ts';
 
-/** The terminal's own bell: every terminal, tmux and screen know it. */
+/** The terminal's bell, which every terminal, tmux and screen support. */
 export const bell = '\x07';
 
 /**
- * A desktop notification in the words the terminal understands (OSC 9, 99 or 777), and the bell where none is known.
- * Both texts are cleaned here.
+ * A desktop notification in the form that the terminal supports (OSC 9, 99 or 777), or the bell if it
+ * supports none. Cleans both texts.
  */
 export function notification(title: string, body: string, env: NodeJS.ProcessEnv): string {
 	const sequence = notificationFor(env, field(title), field(body));
@@ -23,12 +23,12 @@ function notificationFor(env: NodeJS.ProcessEnv, title: string, body: string): s
 	return undefined;
 }
 
-/** By what else these terminals leave in the environment: inside tmux the program's name is tmux's own. */
+/** Detects these terminals by other variables: inside tmux, `TERM_PROGRAM` is tmux's own. */
 function takesOsc777(env: NodeJS.ProcessEnv): boolean {
 	return Boolean(env.WEZTERM_PANE || env.GHOSTTY_RESOURCES_DIR) || /^(?:rxvt|foot)/.test(env.TERM ?? '');
 }
 
-/** A semicolon would begin the next field. */
+/** Replaces semicolons, which would start the next field. */
 function field(text: string): string {
 	return cleanLine(text, 200).replaceAll(';', ',');
 }

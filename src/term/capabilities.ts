@@ -8,7 +8,7 @@ export type Capabilities = {
 	readonly colors: ColorDepth;
 	/** Can it draw more than ASCII? */
 	readonly hasUnicode: boolean;
-	/** Is the background dark? Absent where the environment doesn't tell. */
+	/** Is the background dark? Absent if the environment doesn't say. */
 	readonly isDark?: boolean;
 };
 
@@ -18,7 +18,7 @@ type Streams = {
 	readonly env: NodeJS.ProcessEnv;
 };
 
-/** What the terminal can show, from its own words (environment), never by asking it: answers may not come. */
+/** What the terminal can display, from the environment only: a query might never be answered. */
 export function capabilities({stdout, env}: Streams): Capabilities {
 	const isDark = isDarkByEnvironment(env);
 	return {
@@ -30,7 +30,7 @@ export function capabilities({stdout, env}: Streams): Capabilities {
 
 function colorDepth(stdout: Streams['stdout'], env: NodeJS.ProcessEnv): ColorDepth {
 	if (env.TERM === 'dumb' || !stdout.isTTY) return 'none';
-	// Whether colours are wanted is a setting (`theme`); this is what the terminal can.
+	// Whether to use colors is a setting (`theme`); this is what the terminal supports.
 	const {NO_COLOR: _, ...terminal} = env;
 	const bits = stdout.getColorDepth(terminal);
 	if (bits >= 24) return 'truecolor';
@@ -41,11 +41,11 @@ function colorDepth(stdout: Streams['stdout'], env: NodeJS.ProcessEnv): ColorDep
 function hasUnicode(env: NodeJS.ProcessEnv): boolean {
 	if (env.TERM === 'linux') return false;
 	const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
-	// Containers and ssh often name no locale at all; their terminals still speak UTF-8.
+	// Containers and ssh often set no locale, yet their terminals support UTF-8.
 	return locale === undefined || /utf-?8/i.test(locale);
 }
 
-/** Why the screen can't be opened here and what to use instead, in one line; `undefined` when it can. */
+/** Why the screen can't open here and what to use instead, in one line; `undefined` if it can. */
 export function refusal({stdin, stdout, env}: Streams): Safe | undefined {
 	const why = whyNot(stdin, stdout, env);
 	return (

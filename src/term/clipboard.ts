@@ -1,13 +1,16 @@
 import {isInScreen, throughScreen} from './screen.ts';
 import {isInTmux, throughTmux} from './tmux.ts';
 
-/** Bytes of text beyond which terminals drop the whole sequence (xterm and its kin stop at 100,000 of base64). */
+/**
+ * Maximum text size in bytes. Terminals drop longer sequences whole (xterm and its relatives stop at 100,000
+ * bytes of base64).
+ */
 export const maxClipboardLength = 74_000;
 
 /**
- * Puts text on the clipboard of the terminal (OSC 52), also over ssh. In tmux it is said twice: to tmux, and through it;
- * in GNU screen it goes through. `undefined` when the text is longer than `maxClipboardLength` bytes: half a copy would be
- * worse than none.
+ * Sequence that copies text to the terminal's clipboard (OSC 52), also over ssh. In tmux it goes both to tmux
+ * and through it; in GNU screen it goes through. `undefined` if the text exceeds `maxClipboardLength` bytes:
+ * half a copy would be worse than none.
  */
 export function clipboardSequence(text: string, env: NodeJS.ProcessEnv): string | undefined {
 	const bytes = Buffer.from(text);

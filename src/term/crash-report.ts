@@ -5,20 +5,20 @@ import {cleanLine} from '../text/clean.ts';
 import {withSourceLines} from './source-lines.ts';
 
 export type CrashReportOptions = {
-	/** Where reports are kept; made when missing. */
+	/** Folder for reports; created if missing. */
 	readonly folder: string;
-	/** Takes secrets out of a text. */
+	/** Removes secrets from a text. */
 	readonly redact: (text: string) => string;
 	readonly version: string;
 	/** Unix ms. */
 	readonly at: number;
-	/** What was written past the screen while it was open, raw. */
+	/** Raw text that others wrote to the terminal while the screen was open. */
 	readonly said: string;
 };
 
 /**
- * Writes what is known of a crash to a file of its own (0600): error, causes, versions; never the environment or the
- * arguments. Answers what to print: one clean, redacted line, and where the file is.
+ * Writes a crash report to its own file (0600): error, causes, versions; never the environment or the
+ * arguments. Returns the text to print: one clean, redacted line, and the file's path.
  */
 export function crashReport(error: unknown, {folder, redact, version, at, said}: CrashReportOptions): string {
 	const what = cleanLine(redact(firstLine(error)), 300);
@@ -45,7 +45,7 @@ function firstLine(error: unknown): string {
 	return text.split('\n', 1)[0] ?? '';
 }
 
-/** The stack of an error and of what caused it, five deep. */
+/** The stacks of an error and its causes, up to five levels deep. */
 function causes(error: unknown): string[] {
 	const stacks: string[] = [];
 	for (let at = error, depth = 0; at !== undefined && depth < 5; depth++) {

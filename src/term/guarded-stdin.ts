@@ -3,17 +3,23 @@ import {StringDecoder} from 'node:string_decoder';
 import type {ReadStream} from 'node:tty';
 import {InputFilter, type InputListeners} from './input-filter.ts';
 
-/** How long the start of a sequence may wait for the rest of it, ms: Esc alone must not feel slow. */
+/**
+ * How long the start of a sequence may wait for the rest, ms. Short for `start`: the Esc key alone must not
+ * feel slow.
+ */
 const patience = {start: 10, answer: 500} as const;
 
 type StdinListeners = Omit<InputListeners, 'keys'> & {
-	/** Told each time that reading begins: from then on what the terminal answers comes here. */
+	/** Called each time reading begins: from then on the terminal's answers arrive here. */
 	reading(): void;
-	/** Ctrl+C, before Ink takes the keys. */
+	/** Ctrl+C was pressed before Ink reads keys. */
 	interrupt(): void;
 };
 
-/** The stdin given to Ink: the terminal's input behind the filter. Raw mode and references go to the terminal itself. */
+/**
+ * The stdin given to Ink: the terminal's input, filtered. Raw mode, ref and unref apply to the terminal
+ * itself.
+ */
 export class GuardedStdin extends Readable {
 	readonly isTTY = true;
 	readonly #terminal: ReadStream;
@@ -23,7 +29,7 @@ export class GuardedStdin extends Readable {
 	readonly #reading: () => void;
 	readonly #interrupt: () => void;
 	#isReading = false;
-	/** Ink has the keys. */
+	/** Ink reads the keys. */
 	#isTaken = false;
 	#isLeftAlone = false;
 	readonly #received = (chunk: Buffer | string) => this.#receive(chunk);
@@ -36,7 +42,7 @@ export class GuardedStdin extends Readable {
 		this.#filter = new InputFilter({...listeners, keys: text => this.#give(text)});
 	}
 
-	/** Ink takes the keys, or lets go of them. */
+	/** Called by Ink when it starts or stops reading keys. */
 	setRawMode(isRaw: boolean): this {
 		this.#setLineDiscipline(isRaw);
 		if (isRaw) {
@@ -51,20 +57,20 @@ export class GuardedStdin extends Readable {
 	}
 
 	/**
-	 * Reads from now on, without an echo: keys wait until Ink takes them, Ctrl+C among them interrupts, and what the
-	 * terminal answers is known before the first frame.
+	 * Starts reading without echo. Keys wait until Ink reads them, except that Ctrl+C interrupts; the
+	 * terminal's answers are processed before the first frame.
 	 */
 	holdEcho(): void {
 		this.#setLineDiscipline(true);
 		this.#read();
 	}
 
-	/** Reads on after the terminal's stream was paused. */
+	/** Resumes reading after the terminal's stream was paused. */
 	resumeReading(): void {
 		if (this.#isReading) this.#terminal.resume();
 	}
 
-	/** Another job has the terminal and we end: its line discipline stays as it is, whoever asks. */
+	/** Ignores later changes of the line discipline: another job owns the terminal and we are exiting. */
 	leaveAlone(): void {
 		this.#isLeftAlone = true;
 	}
@@ -99,7 +105,8 @@ export class GuardedStdin extends Readable {
 		try {
 			this.#terminal.setRawMode(isRaw);
 		} catch {
-			// The terminal is gone: its stream tells so too, and an error here would keep Ink from ending.
+			// The terminal is gone. Its stream reports that too, and an error here would keep Ink from
+			// exiting.
 		}
 	}
 

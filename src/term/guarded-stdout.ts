@@ -4,27 +4,27 @@ import type {TerminalModes} from './modes.ts';
 import {shortenFrame} from './shorten-frame.ts';
 import {guardWrite} from './write-guard.ts';
 
-/** A terminal tells many sizes while its window is dragged; one is enough. ms. */
+/** Debounce time for resizes, ms: dragging a window edge causes many of them. */
 const resizeRest = 40;
 const fallback = {columns: 80, rows: 24} as const;
 
-/** How text gets to the terminal. */
+/** Where text is written. */
 export type Output = {
 	/** False while nothing may be written: then writes are dropped. */
 	isOpen(): boolean;
 	write(text: string): void;
 };
 
-/** Straight to the terminal's stream. */
+/** Writes directly to the terminal's stream. */
 export function plainOutput(terminal: Pick<WriteStream, 'write'>): Output {
-	// Its own method: others' may be held back later (`StrayWrites`).
+	// Binds the original method, as `StrayWrites` may replace it later.
 	const write = terminal.write.bind(terminal);
 	return {isOpen: () => true, write: text => void write(text)};
 }
 
 /**
- * The stdout given to Ink: every write goes through the guard, sizes are never zero and settle before they are told,
- * and after `close` nothing reaches the terminal any more.
+ * The stdout given to Ink. Guards every write, debounces resizes, never reports a size of zero, and drops
+ * everything after `close`.
  */
 export class GuardedStdout extends EventEmitter {
 	readonly isTTY = true;
@@ -58,7 +58,7 @@ export class GuardedStdout extends EventEmitter {
 		return this.#isClosed || this.#terminal.destroyed;
 	}
 
-	/** Ink's frames: checked, in as few bytes as the same picture takes. */
+	/** Writes Ink's frames: checked, and shortened to fewer bytes that draw the same picture. */
 	write(chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean {
 		const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
 		const checked = guardWrite(text);
@@ -66,12 +66,12 @@ export class GuardedStdout extends EventEmitter {
 		return this.#pass(shortenFrame(checked.text), rest.find(isCallback));
 	}
 
-	/** Our own sequences: title, bell, clipboard, reports. They are made of checked parts where they are built. */
+	/** Writes our own sequences: title, bell, clipboard, reports. Their builders clean any text in them. */
 	writeRaw(sequence: string): void {
 		this.#pass(sequence, undefined);
 	}
 
-	/** Ink asks for it when it exits; the terminal itself stays open. */
+	/** Called by Ink when it exits; the terminal itself stays open. */
 	end(): this {
 		return this;
 	}
@@ -80,7 +80,7 @@ export class GuardedStdout extends EventEmitter {
 		return this.#terminal.getColorDepth(env);
 	}
 
-	/** From now on writes are dropped. */
+	/** Drops all further writes. */
 	close(): void {
 		this.#isClosed = true;
 		clearTimeout(this.#resting);
@@ -92,7 +92,7 @@ export class GuardedStdout extends EventEmitter {
 			this.#modes.follow(text);
 			this.#output.write(text);
 		}
-		// What the terminal has yet to read keeps nobody waiting.
+		// Don't wait until the terminal has read the text.
 		if (callback) queueMicrotask(callback);
 		return true;
 	}

@@ -1,12 +1,12 @@
 import {withStandIns} from '../text/function-keys.ts';
 
-/** The longest paste, in UTF-16 units; what is beyond it is dropped, and told. */
+/** The longest paste, in UTF-16 units; the rest is dropped, and `pasteCut` is called. */
 export const maxPasteLength = 1024 * 1024;
 
 export type MouseReport = {
 	/** Button and modifier bits as the terminal sent them (SGR 1006). */
 	readonly button: number;
-	/** From 0. */
+	/** Counts from 0. */
 	readonly x: number;
 	readonly y: number;
 	readonly isRelease: boolean;
@@ -17,13 +17,13 @@ export type InputListeners = {
 	keys(text: string): void;
 	focus(isFocused: boolean): void;
 	mouse(report: MouseReport): void;
-	/** The terminal's answer to a question of ours about its background, raw; at most `maxAnswerLength`. */
+	/** The terminal's raw answer to our background query; at most `maxAnswerLength`. */
 	background(answer: string): void;
-	/** The terminal's colours have changed (mode 2031). */
+	/** The terminal's colors changed (mode 2031). */
 	colorsChanged(): void;
 	/** Ctrl+Z. */
 	suspend(): void;
-	/** A paste was cut to `maxPasteLength`: how long it was. */
+	/** A paste was cut to `maxPasteLength`; `length` is its full length. */
 	pasteCut(length: number): void;
 };
 
@@ -32,30 +32,33 @@ const pasteEnd = '\x1b[201~';
 /** Ctrl+C and Ctrl+Z as a byte, or in the kitty protocol with any lock key on. */
 const interruptedTwice = /(?:\x03|\x1b\[99;(?:5|69|133|197)u){2}$/;
 const suspendKey = /^(?:\x1a|\x1b\[122;(?:5|69|133|197)u)$/;
-/** The longest report of the mouse that is waited for, in digits and semicolons. */
+/** The longest mouse report to wait for, in digits and semicolons. */
 const maxReportLength = 32;
-/** Of focus; of the mouse in SGR, and in the three bytes of terminals that know no other form; what has the form and no sense is dropped, too. */
+/**
+ * Reports of focus, of the mouse in SGR form, and of the mouse in the three-byte form of older terminals.
+ * Malformed reports are dropped too.
+ */
 const report = new RegExp(`\\x1b\\[(?:([IO])|<([\\d;]{0,${maxReportLength}})([Mm])|M([^]{3}))`, 'g');
-/** An answer longer than this is none: it goes on as if typed. */
+/** Anything longer isn't an answer and counts as typed. */
 const maxAnswerLength = 64;
-/** Answers about colours: of the background, and of another that somebody asked for before us. And their change. */
+/** Color answers: the background, other colors that an earlier program asked for, and change reports. */
 const answer = new RegExp(
 	`\\x1b(?:\\](1\\d|4);([^\\x07\\x1b]{0,${maxAnswerLength}})(?:\\x07|\\x1b\\\\)|\\[\\?997;\\d{1,2}n)`,
 	'g',
 );
-/** The start of a paste or a report, cut by the end of a read. */
+/** The start of a paste or a report, cut off at the end of a read. */
 const unfinished = new RegExp(
 	`\\x1b(?:O|\\[(?:20{0,2}|<[\\d;]{0,${maxReportLength}}|M[^]{0,2}|\\?9?9?7?;?\\d{0,2}|\\d{1,2}(?:;\\d{0,3})?)?)?$`,
 );
-/** The start of an answer. */
+/** The start of an answer, cut off at the end of a read. */
 const unfinishedAnswer = new RegExp(`\\x1b\\](?:\\d{1,2}(?:;[^\\x07\\x1b]{0,${maxAnswerLength}}\\x1b?)?)?$`);
-/** Nobody types this in one moment. */
+/** Nobody types this in a single read. */
 const isAnswer = /^\x1b\]\d/;
 
 /**
- * Stands between the terminal and Ink. A paste reaches Ink whole or not at all, so one that never ends can't wedge it:
- * pressing Ctrl+C twice drops it. What looks like keys inside a paste is never taken for keys.
- * Reports of focus and mouse go to their listeners.
+ * Filters the terminal's input for Ink. A paste reaches Ink whole or not at all: pressing Ctrl+C twice drops
+ * one that never ends. Input inside a paste is never taken for keys. Focus and mouse reports go to their
+ * listeners.
  */
 export class InputFilter {
 	readonly #listeners: InputListeners;
@@ -67,21 +70,21 @@ export class InputFilter {
 	}
 
 	/**
-	 * Is the start of a sequence waiting for its end? Then `flush` must be called: soon for what may be a key (`start`),
-	 * later for the rest of what is the terminal's answer for certain (`answer`).
+	 * Is the start of a sequence waiting for its end? Then call `flush`: soon for what may be a key
+	 * (`start`), later for what is certainly an answer of the terminal (`answer`).
 	 */
 	get holding(): 'start' | 'answer' | undefined {
 		if (this.#held === '') return undefined;
 		return isAnswer.test(this.#held) ? 'answer' : 'start';
 	}
 
-	/** One read of the terminal, decoded. */
+	/** Takes one decoded read of the terminal. */
 	push(chunk: string): void {
 		if (this.#paste) this.#pushPaste(this.#paste, chunk);
 		else this.#pushKeys(chunk);
 	}
 
-	/** Gives on what was held: nothing came that would have finished it. */
+	/** Passes on the waiting input as keys: the rest of the sequence never came. */
 	flush(): void {
 		const held = this.#held;
 		this.#held = '';
@@ -121,7 +124,7 @@ export class InputFilter {
 				else if (number === undefined) this.#listeners.colorsChanged();
 				return '';
 			})
-			// The end of a paste that was dropped.
+			// The end mark of a dropped paste.
 			.replaceAll(pasteEnd, '');
 		if (keys !== '') this.#listeners.keys(withStandIns(keys));
 	}
@@ -141,31 +144,31 @@ export class InputFilter {
 	}
 }
 
-/** `0;5;3`: button and modifiers, column and row from 1. */
+/** Parses `0;5;3`: button and modifiers, column and row from 1. */
 function sgrReport(numbers: string, letter: string): MouseReport | undefined {
 	const [, button, x, y] = /^(\d{1,4});([1-9]\d{0,4});([1-9]\d{0,4})$/.exec(numbers) ?? [];
 	if (button === undefined) return undefined;
 	return {button: Number(button), x: Number(x) - 1, y: Number(y) - 1, isRelease: letter === 'm'};
 }
 
-/** The oldest form: three characters from the space on; a release does not tell of which button. */
+/** Parses the oldest form: three characters, each offset by 32. A release doesn't name its button. */
 function byteReport(bytes: string): MouseReport | undefined {
 	const [button = -1, x = 0, y = 0] = Array.from(bytes, byte => byte.charCodeAt(0) - 32);
 	if (button < 0 || x < 1 || y < 1 || Math.max(button, x, y) > 223) return undefined;
 	return {button, x: x - 1, y: y - 1, isRelease: (button & 3) === 3 && button < 32};
 }
 
-/** A paste that has begun and not ended. */
+/** A paste that has started but not ended. */
 class Paste {
-	/** UTF-16 units so far, those beyond the cap too. */
+	/** UTF-16 units so far, including those over the limit. */
 	length = 0;
 	readonly #parts: string[] = [];
-	/** What may be the start of the end mark, split between two reads. */
+	/** A possible start of the end mark, split between two reads. */
 	#tail = '';
-	/** The last of what came, long enough for two keys. */
+	/** The end of the input so far, long enough for two keys. */
 	#end = '';
 
-	/** Takes a read; answers what came after the end mark, `undefined` when it hasn't come. */
+	/** Adds a read. Returns what follows the end mark, or `undefined` if it hasn't arrived. */
 	add(chunk: string): string | undefined {
 		const input = this.#tail + chunk;
 		const end = input.indexOf(pasteEnd);
@@ -185,7 +188,7 @@ class Paste {
 		return interruptedTwice.test(this.#end);
 	}
 
-	/** Without start marks: one inside would begin a second paste for whoever reads on. */
+	/** The text without start marks, which would start a second paste for the next reader. */
 	text(): string {
 		return this.#parts.join('').replaceAll(pasteStart, '');
 	}

@@ -1,37 +1,45 @@
 import type {JobState} from './job-state.ts';
 
-/** Ink's own suspension (`useApp().suspendTerminal`): gives the terminal up, runs the callback, draws all again. */
+/**
+ * Ink's own suspension (`useApp().suspendTerminal`): releases the terminal, runs the callback, redraws
+ * everything.
+ */
 export type SuspendTerminal = (callback: () => Promise<void> | void) => Promise<void>;
 
-/** SIGTSTP is the user's Ctrl+Z; SIGTTOU tells the shell that a background job wants its terminal. */
+/** SIGTSTP is the user's Ctrl+Z; SIGTTOU tells the shell that a background job wants the terminal. */
 export type StopSignal = 'SIGTSTP' | 'SIGTTOU';
 
-/** The signal that we go on comes this soon after our own stop, ms. */
+/** A SIGCONT within this time (ms) follows our own stop. */
 const ownContinue = 1000;
-/** How long a job that goes on in the background runs before it stops again, ms: signals sent along are handled first. */
+/**
+ * How long a job continued in the background runs before it stops again, ms: lets it handle pending signals
+ * first.
+ */
 const backgroundPause = 250;
 
 export type JobControlOptions = {
-	/** Stops the job and comes back when it goes on; at once where nothing can stop it. */
+	/** Stops the job and returns when it continues, or immediately where nothing can stop it. */
 	readonly stop: (signal: StopSignal) => void;
 	readonly state: () => JobState;
-	/** The program may not go on: what the user typed goes to disk. */
+	/** Called before each stop, as the job may never continue: saves what the user typed. */
 	readonly stopping: () => void;
-	/** The shell has taken the terminal: nothing must be read until `regained`. */
+	/** The shell has taken the terminal: read nothing until `regained`. */
 	readonly lost: () => void;
 	readonly regained: () => void;
 	readonly failed: (error: unknown) => void;
 };
 
-/** Who has the terminal: the screen, a program we started, or the shell. One hand-over at a time, whoever asks. */
+/**
+ * Tracks who has the terminal: the screen, a program we started, or the shell. Runs one hand-over at a time.
+ */
 export class JobControl {
 	readonly #options: JobControlOptions;
 	#suspendTerminal: SuspendTerminal | undefined;
-	/** The hand-over under way, the giving and taking back included. */
+	/** The hand-over in progress, including releasing and reclaiming the terminal. */
 	#current: Promise<void> | undefined;
-	/** Somebody else has the terminal at this moment. */
+	/** Someone else has the terminal right now. */
 	#isAway = false;
-	/** The shell has it. */
+	/** The shell has the terminal. */
 	#isInShell = false;
 	#isEnding = false;
 	#wentOnAt = Number.NEGATIVE_INFINITY;
@@ -40,12 +48,12 @@ export class JobControl {
 		this.#options = options;
 	}
 
-	/** The shell has the terminal: not a byte may be written to it. */
+	/** The shell has the terminal: nothing may be written to it. */
 	get isInShell(): boolean {
 		return this.#isInShell;
 	}
 
-	/** The mounted screen says how it is suspended; the returned function takes that back. */
+	/** Registers how the mounted screen is suspended; the returned function unregisters it. */
 	attach(suspendTerminal: SuspendTerminal): () => void {
 		this.#suspendTerminal = suspendTerminal;
 		return () => {
@@ -53,16 +61,19 @@ export class JobControl {
 		};
 	}
 
-	/** Ctrl+Z: stops the job until the shell lets it go on. Before there is a screen it does nothing. */
+	/** Ctrl+Z: stops the job until the shell continues it. Does nothing before the screen is mounted. */
 	suspend(): void {
-		// In the background we stop anyway.
+		// In the background the job stops anyway.
 		if (this.#isInShell) return;
-		// A program we started has the terminal and is stopped itself: the shell waits for us to stop too.
+		// A program we started has the terminal and stops too; the shell waits until we stop as well.
 		if (this.#isAway) this.#stop('SIGTSTP');
 		else this.handOver(() => this.#leaveToShell('SIGTSTP')).catch(this.#options.failed);
 	}
 
-	/** Stopped and let go on from outside: the shell may have used the terminal, so all is set and drawn again. */
+	/**
+	 * The job was stopped and continued from outside: redraws everything, as the shell may have used the
+	 * terminal.
+	 */
 	resumed(): void {
 		const isOurs = performance.now() - this.#wentOnAt < ownContinue;
 		if (isOurs || this.#isAway || this.#isInShell) return;
@@ -70,7 +81,7 @@ export class JobControl {
 		else this.redraw();
 	}
 
-	/** The shell has taken the terminal without our doing: waits for it, then draws all again. */
+	/** The shell took the terminal on its own: waits to get it back, then redraws everything. */
 	lost(): void {
 		if (this.#isInShell || this.#isEnding) return;
 		this.untilForeground()
@@ -82,18 +93,24 @@ export class JobControl {
 		this.handOver(() => {}).catch(this.#options.failed);
 	}
 
-	/** Resolves at once in the foreground; in the background the job stops until the shell brings it back. */
+	/**
+	 * Resolves immediately in the foreground; in the background, stops the job until the shell brings it
+	 * back.
+	 */
 	async untilForeground(): Promise<void> {
 		if (this.#options.state() === 'background') await this.#leaveToShell();
 	}
 
-	/** The program ends: it must not stop any more. */
+	/** The program is exiting and must not stop anymore. */
 	end(): void {
 		this.#isEnding = true;
 		this.#isInShell = false;
 	}
 
-	/** Gives the terminal to `run` for as long as it lasts, after any hand-over under way. Rejects with what it throws. */
+	/**
+	 * Gives the terminal to `run` until it settles, after any hand-over in progress. Rejects with what `run`
+	 * throws.
+	 */
 	async handOver(run: () => Promise<void> | void): Promise<void> {
 		while (this.#current) await this.#current.catch(() => {});
 		if (!this.#suspendTerminal) return;
@@ -112,7 +129,7 @@ export class JobControl {
 		}
 	}
 
-	/** Stops, by `signal` at once or else when it has to, until the job is in the foreground. */
+	/** Stops the job until it is in the foreground: first with `signal` if given, later only while in the background. */
 	async #leaveToShell(signal?: StopSignal): Promise<void> {
 		const {state, lost, regained} = this.#options;
 		this.#isInShell = true;
@@ -120,7 +137,7 @@ export class JobControl {
 		if (signal) this.#stop(signal);
 		while (state() === 'background') {
 			await new Promise(resolve => setTimeout(resolve, backgroundPause));
-			// Whoever ends the program does so without the terminal.
+			// Never resolves: the code that ends the program does so without the terminal.
 			if (this.#isEnding) return new Promise(() => {});
 			if (state() === 'background') this.#stop('SIGTTOU');
 		}
@@ -136,9 +153,9 @@ export class JobControl {
 }
 
 /**
- * Stops the whole job, as the terminal would. By signals that stop in their default meaning, not SIGSTOP: where no
- * shell could let the job go on again (an orphaned group: the terminal runs us directly), the kernel ignores them
- * instead of stopping the program for ever. Comes back when the job goes on.
+ * Stops the whole job, as the terminal would; returns when it continues. Uses signals that stop by default,
+ * not SIGSTOP: where no shell could continue the job (an orphaned group: the terminal runs us directly), the
+ * kernel ignores them instead of stopping the program forever.
  */
 export function stopJob(signal: StopSignal): void {
 	const listeners = process.listeners(signal);

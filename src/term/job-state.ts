@@ -1,22 +1,26 @@
 import {openSync, readSync} from 'node:fs';
 
 /**
- * Which side of the shell's job control we are on. `undefined` when there is none (no controlling terminal) or the
+ * Our side of the shell's job control. `undefined` if there is none (no controlling terminal) or if the
  * system doesn't say.
  */
 export type JobState = 'foreground' | 'background' | undefined;
 
 const buffer = Buffer.alloc(1024);
-/** Kept open: reading again costs 7 µs, opening each time 30. `null` where the system has no such file. */
+/** Kept open: a read takes 7 µs, an open and a read 30 µs. `null` if the system has no such file. */
 let statFile: number | null | undefined;
 
-/** Read from the kernel: cheap enough for every write to the terminal. Only Linux tells; elsewhere `undefined`. */
+/**
+ * Reads the state from the kernel: fast enough for every write to the terminal. Linux only; `undefined`
+ * elsewhere.
+ */
 export function readJobState(): JobState {
 	if (statFile === null) return undefined;
 	try {
 		statFile ??= openSync('/proc/self/stat', 'r');
 		const stat = buffer.toString('latin1', 0, readSync(statFile, buffer, 0, buffer.length, 0));
-		// proc(5): after the name, which may hold anything: state, parent, group, session, terminal, its foreground group.
+		// proc(5): after the name, which may contain anything: state, parent, group, session, terminal, its
+		// foreground group.
 		const [, , group, , terminal, foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 		if (terminal === '0') return undefined;
 		return group === foreground ? 'foreground' : 'background';
@@ -26,7 +30,7 @@ export function readJobState(): JobState {
 	}
 }
 
-/** As `readJobState`, but where the kernel has no file for it (macOS, BSD) it runs `ps`: for rare moments only. */
+/** Like `readJobState`, but runs `ps` where the kernel has no such file (macOS, BSD), so call it rarely. */
 export function askJobState(): JobState {
 	if (statFile !== null && process.platform === 'linux') return readJobState();
 	if (process.platform === 'win32') return undefined;

@@ -4,7 +4,7 @@ import type {JobState} from './job-state.ts';
 import {writeToTerminal} from './restore.ts';
 import {watchParent} from './watch-parent.ts';
 
-/** How long the last saving may take, ms: with the terminal gone the program must be gone within two seconds. */
+/** Time limit for the last save, ms: once the terminal is gone, the program must exit within two seconds. */
 const savingTime = 1500;
 const terminalGone = 128 + constants.signals.SIGHUP;
 const deadly = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
@@ -12,33 +12,33 @@ const deadly = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 export type LifecycleOptions = {
 	readonly stdin: ReadStream;
 	readonly stdout: WriteStream;
-	/** Ends the screen in order (Ink's unmount); not called when the terminal is gone or the program broken. */
+	/** Closes the screen (Ink's unmount); not called if the terminal is gone or the program has crashed. */
 	readonly endScreen: () => void;
-	/** Gives the terminal back: idempotent; resolves when the terminal has read all of it. */
+	/** Restores the terminal. Idempotent; resolves when the terminal has read everything. */
 	readonly restore: () => Promise<void>;
 	readonly jobState: () => JobState;
-	/** Brings what the user typed to disk. */
+	/** Saves what the user typed to disk. */
 	readonly save: () => Promise<void>;
-	/** The words for a crash; writes its report. */
+	/** Writes a crash report and returns the text to print. */
 	readonly report: (error: unknown) => string;
 	readonly suspend: () => void;
-	/** The program goes on after it was stopped from outside. */
+	/** The program continues after it was stopped from outside. */
 	readonly resumed: () => void;
 };
 
 export type Lifecycle = {
-	/** Leaves in order, with an exit code. */
+	/** Exits normally with the given code. */
 	leave(code: number): void;
-	/** Leaves because of a bug: restores, saves, reports, exits with 1. */
+	/** Exits after a bug: restores, saves, reports, exits with 1. */
 	crash(error: unknown): void;
-	/** Leaves because the terminal is gone. */
+	/** Exits because the terminal is gone. */
 	gone(): void;
 };
 
 /**
- * Every way the program can end goes through here: by its own will, by a signal (128 + its number), because the
- * terminal is gone (129), by a bug (1). Each restores the terminal first, then saves, then exits within 2 s, whether or
- * not the terminal reads. A second signal exits at once.
+ * Handles every way the program can end: normally, by a signal (128 + its number), because the terminal is
+ * gone (129), or by a bug (1). Each restores the terminal, then saves, then exits within 2 s, whether or not
+ * the terminal reads. A second signal exits immediately.
  */
 export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	const {stdin, stdout, endScreen, restore, jobState, save, report} = options;
@@ -51,7 +51,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 			say(words);
 			end(code);
 		};
-		// Not unreferenced: it must end the program even when nothing else is left that would.
+		// Keeps its reference: it must end the program even if nothing else is pending.
 		setTimeout(exit, savingTime);
 		Promise.allSettled([save(), restored]).then(exit);
 	}
@@ -102,7 +102,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 		});
 	process.on('SIGTSTP', options.suspend);
 	process.on('SIGCONT', options.resumed);
-	// Without a listener Node would open its inspector to whoever may send signals.
+	// Without a listener, Node would open its inspector to anyone who may send signals.
 	process.on('SIGUSR1', () => {});
 	process.on('uncaughtException', crash);
 	process.on('unhandledRejection', crash);
@@ -115,12 +115,12 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 }
 
 /**
- * Node sets the terminal's line discipline at each exit, which stops a job in the background, or undoes what the shell
- * has set. So there the program ends by a signal.
+ * Ends the program with a signal. Node resets the terminal's line discipline on each exit, which would stop a
+ * background job or undo the shell's settings.
  */
 function endInBackground(code: number): void {
 	const signal = code === terminalGone ? 'SIGHUP' : 'SIGTERM';
-	// Others clean up then: what the embedded service has started ends too.
+	// Lets exit listeners clean up: this also ends the embedded service's child processes.
 	process.emit('exit', code);
 	process.removeAllListeners(signal);
 	process.kill(process.pid, signal);

@@ -3,9 +3,9 @@ import {delimiter, isAbsolute, join} from 'node:path';
 
 type Program = {readonly name: string; readonly args: readonly string[]};
 
-/** Programs that put text on the clipboard of this machine's own screen, where the environment says there is one. */
+/** Programs that write to this machine's clipboard, as far as the environment shows a display for them. */
 function programs(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Program[] {
-	// Over ssh this machine's clipboard is not the user's: only their terminal reaches it.
+	// Over ssh, this machine's clipboard isn't the user's: only the terminal reaches theirs.
 	if (env.SSH_CONNECTION || env.SSH_TTY) return [];
 	if (platform === 'darwin') return [{name: 'pbcopy', args: []}];
 	return [
@@ -19,12 +19,12 @@ function programs(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly P
 	];
 }
 
-/** How long such a program may take, ms: one that can't reach its screen hangs. */
+/** Time limit for such a program, ms: one that can't reach its display hangs. */
 const patience = 1500;
 
 /**
- * Puts text on the clipboard by a program of this machine; answers its name, or nothing when there is none or it failed.
- * It is run without a shell, and the key is not in its environment.
+ * Copies text with a program of this machine. Returns its name, or `undefined` if there is none or it failed.
+ * Runs it without a shell, and without the key in its environment.
  */
 export async function copyLocally(
 	text: string,
@@ -38,7 +38,7 @@ export async function copyLocally(
 	return undefined;
 }
 
-/** The program that `copyLocally` would use first; it may still fail. */
+/** The program that `copyLocally` would try first; it may still fail. */
 export function localClipboard(
 	env: NodeJS.ProcessEnv,
 	platform: NodeJS.Platform = process.platform,
@@ -79,7 +79,7 @@ async function run(
 			shell: false,
 		});
 		child.once('error', () => resolve(false));
-		// It may stay in the background to hand the text out: its own end is enough, not that of what it started.
+		// It may leave a background process that serves the text: wait only for its own exit.
 		child.once('exit', code => resolve(code === 0));
 		child.stdin.on('error', () => undefined);
 		child.stdin.end(text);

@@ -1,6 +1,6 @@
 import {colorReports} from './background.ts';
 
-/** What was turned on in the terminal and has to be turned off again. */
+/** Terminal modes that we turn on and must turn off again. */
 export type ModeName =
 	| 'cursorHidden'
 	| 'alternateScreen'
@@ -12,7 +12,7 @@ export type ModeName =
 	| 'mouse'
 	| 'title';
 
-/** How each mode is undone. In this order: the kitty stack belongs to the screen it was pushed on. */
+/** How to undo each mode, in this order: the kitty keyboard stack belongs to the screen it was pushed on. */
 const undo: Readonly<Record<ModeName, string>> = {
 	synchronizedUpdate: '\x1b[?2026l',
 	kittyKeyboard: '\x1b[<u',
@@ -36,11 +36,11 @@ const byNumber: Readonly<Record<string, ModeName>> = {
 	'2031': 'colorReports',
 };
 
-/** Follows what is written to the terminal, so that giving it back undoes what is on and nothing else. */
+/** Tracks writes to the terminal, so that restoring it undoes exactly the modes that are on. */
 export class TerminalModes {
 	readonly #on = new Set<ModeName>();
 
-	/** Reads one write. Cheap for frames: they name a mode at most at their ends. */
+	/** Scans one write. Cheap for frames, which contain modes only at their start and end. */
 	follow(written: string): void {
 		for (const [, number, letter, stack, title] of written.matchAll(modeSequence)) {
 			if (number) {
@@ -51,7 +51,7 @@ export class TerminalModes {
 		}
 	}
 
-	/** What must be written so that nothing of ours is left; empty when nothing is on. */
+	/** The sequence that undoes all our modes; empty if none is on. */
 	undoing(): string {
 		const names = Object.keys(undo) as ModeName[];
 		const sequences = names.filter(name => this.#on.has(name)).map(name => undo[name]);
@@ -64,7 +64,7 @@ export class TerminalModes {
 	}
 }
 
-/** Undoes every mode that a killed program could have left (`quarterdeck reset-terminal`). */
+/** Undoes every mode that a killed program could have left on (`quarterdeck reset-terminal`). */
 export function undoEverything(): string {
 	return `\x1b[!p\x1b[0m${Object.values(undo).join('')}\x1b(B\x1b[?7h\x1b[?1l\x1b>`;
 }

@@ -1,27 +1,27 @@
 import {writeSync} from 'node:fs';
 import type {WriteStream} from 'node:tty';
 
-/** How long one write may wait for a terminal that is merely slow, and between looks, ms. */
+/** How long one write may wait for a slow terminal, and the interval between its attempts, ms. */
 const patience = 20;
 const look = 0.2;
-/** Between attempts while the terminal reads nothing, ms: after one that got something through, and after none. */
+/** Delay before retrying while the terminal doesn't read, ms: after partial progress, and after none. */
 const retry = {soon: 1, later: 10} as const;
-/** Bytes that wait for the terminal at most; what comes then is dropped, and all is drawn again later. */
+/** Queue limit in bytes; beyond it frames are dropped, and the screen is redrawn later. */
 const capacity = 256 * 1024;
 
 export type OutputQueueOptions = {
 	readonly fd: number;
-	/** May the terminal be written to at this moment? */
+	/** May the terminal be written to right now? */
 	readonly mayWrite: () => boolean;
-	/** Writes were dropped, and the terminal reads again: the screen must be drawn whole. */
+	/** Writes were dropped and the terminal reads again: the whole screen must be redrawn. */
 	readonly behind: () => void;
 	/** The terminal is gone. */
 	readonly failed: () => void;
 };
 
 /**
- * Writes to a terminal that may stop reading (a suspended emulator, a dead connection): the program goes on, and
- * signals are answered. Takes a descriptor that doesn't block (`unblock`).
+ * Writes to a terminal that may stop reading (a suspended emulator, a dead connection) without blocking the
+ * program or its signal handlers. Needs a non-blocking descriptor (`unblock`).
  */
 export class OutputQueue {
 	readonly #options: OutputQueueOptions;
@@ -35,7 +35,7 @@ export class OutputQueue {
 		this.#options = options;
 	}
 
-	/** False: what would be written now must be dropped. `behind` is called when there is room again. */
+	/** False if further writes must be dropped; then `behind` is called once there is room again. */
 	hasRoom(): boolean {
 		const hasRoom = this.#size <= capacity;
 		if (!hasRoom) this.#isBehind = true;
@@ -47,11 +47,14 @@ export class OutputQueue {
 		const bytes = Buffer.from(text);
 		this.#chunks.push(bytes);
 		this.#size += bytes.length;
-		// While the terminal reads nothing, only the timer tries.
+		// While the terminal doesn't read, only the timer retries.
 		if (this.#timer === undefined) this.#flush(patience);
 	}
 
-	/** Writes `text` after all that waits, however much that is. Resolves when all is written or never can be. */
+	/**
+	 * Writes `text` after everything queued, regardless of the limit. Resolves when all is written or never
+	 * can be.
+	 */
 	finish(text: string): Promise<void> {
 		this.#isBehind = false;
 		this.write(text);
@@ -60,14 +63,14 @@ export class OutputQueue {
 		return this.#drained.promise;
 	}
 
-	/** Before others write to the terminal: waits until all is written, `limit` ms at most. */
+	/** Flushes the queue before someone else writes to the terminal; waits at most `limit` ms. */
 	settle(limit: number): void {
 		if (this.#size === 0) return;
 		clearTimeout(this.#timer);
 		this.#flush(limit);
 	}
 
-	/** Drops what waits. */
+	/** Drops everything queued. */
 	clear(): void {
 		this.#chunks = [];
 		this.#size = 0;
@@ -125,14 +128,14 @@ export class OutputQueue {
 const idle = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Makes writes to a terminal return at once instead of waiting for it to read. False where that isn't possible: the
- * descriptor is shared with the shell, which must find it as it was, or it is a Windows console.
+ * Makes writes to a terminal non-blocking. False where that isn't possible: on a descriptor shared with the
+ * shell, which must stay as it was, or on a Windows console.
  */
 export function unblock(stream: WriteStream & {readonly fd: number}): boolean {
 	const {_handle: handle} = stream as {
 		_handle?: {readonly fd?: number; setBlocking?(isBlocking: boolean): unknown};
 	};
-	// Node opens a terminal anew for itself, under another number; where it couldn't, the numbers are the same.
+	// Node reopens a terminal for itself under another descriptor; the same number means it couldn't.
 	const isOwn = handle?.fd !== undefined && handle.fd >= 0 && handle.fd !== stream.fd;
 	if (process.platform === 'win32' || !stream.isTTY || !isOwn) return false;
 	return handle.setBlocking?.(false) === 0;

@@ -3,23 +3,23 @@ import type {Rgb} from '../domain/display.ts';
 import {backgroundQuery, readColor} from './background.ts';
 import {isInTmux} from './tmux.ts';
 
-/** What a terminal said of itself. What it said nothing of is absent: it may know it all the same. */
+/** What a terminal reported about itself. A feature it didn't report is absent, but may be supported. */
 export type TerminalAnswers = {
-	/** Did it answer at all, in time? */
+	/** Did it answer in time? */
 	readonly hasAnswered: boolean;
 	readonly background?: Rgb;
 	readonly kittyKeyboard?: boolean;
-	/** Modes that were asked for: does the terminal know them? */
+	/** The modes queried: does the terminal support them? */
 	readonly modes: ReadonlyMap<number, boolean>;
-	/** OSC 52, by its device attributes. */
+	/** Supports OSC 52, according to its device attributes. */
 	readonly clipboard?: boolean;
-	/** Columns it drew the sample in. */
+	/** Columns that the sample took. */
 	readonly width?: number;
 };
 
-/** Modes of which the screen makes use. */
+/** Modes that the screen uses. */
 export const askedModes = {mouse: 1006, focus: 1004, paste: 2004, frames: 2026, colors: 2031} as const;
-/** A character of two columns, and of three letters where UTF-8 isn't understood. */
+/** A character two columns wide, or three where UTF-8 isn't supported. */
 export const widthSample = '\u6f22';
 export const sampleWidth = 2;
 
@@ -27,16 +27,16 @@ const questions = [
 	'\x1b[?u',
 	...Object.values(askedModes).map(mode => `\x1b[?${mode}$p`),
 	`\r${widthSample}\x1b[6n\r\x1b[K`,
-	// Nearly every terminal answers this one, and in order: with it no other answer comes any more.
+	// Nearly every terminal answers this one, and in order, so no other answer follows it.
 	'\x1b[c',
 ].join('');
-/** How long the terminal around tmux is waited for, ms. */
+/** How long to wait for the terminal around tmux, ms. */
 const aroundPatience = 300;
 const last = /\x1b\[\?[\d;]*c/;
 
 /**
- * Asks the terminal what it can, and waits at most `patience` ms for its answers. Keys typed meanwhile are lost. Both
- * streams must be terminals.
+ * Queries the terminal's features, waiting at most `patience` ms. Keys typed meanwhile are lost. Both streams
+ * must be terminals.
  */
 export async function probeTerminal(
 	stdin: ReadStream,
@@ -49,7 +49,7 @@ export async function probeTerminal(
 	const take = (chunk: Buffer) => {
 		text = (text + chunk.toString('latin1')).slice(-4096);
 		if (!last.test(text)) return;
-		// tmux answers for itself at once, the terminal around it a moment later.
+		// tmux answers immediately, the terminal around it a moment later.
 		if (isInTmux(env) && !readAnswers(text).background) setTimeout(answered.resolve, aroundPatience).unref();
 		else answered.resolve();
 	};
@@ -64,7 +64,7 @@ export async function probeTerminal(
 	return readAnswers(text);
 }
 
-/** What the answers say, in whatever order and among whatever else they came. */
+/** Parses the answers, in any order and mixed with other input. */
 export function readAnswers(text: string): TerminalAnswers {
 	const background = readColor(/\x1b\]11;([^\x07\x1b]{1,64})(?:\x07|\x1b\\)/.exec(text)?.[1] ?? '');
 	const attributes = /\x1b\[\?([\d;]{1,80})c/.exec(text)?.[1]?.split(';');

@@ -1,21 +1,21 @@
 import {writeSync} from 'node:fs';
 import type {TerminalModes} from './modes.ts';
 
-/** What `restore` needs of the terminal. */
+/** What `restore` needs from the terminal. */
 export type RestoreTarget = {
 	readonly stdin: {setRawMode?(isRaw: boolean): unknown};
 	readonly modes: TerminalModes;
-	/** Is the terminal ours to write to? In the background it belongs to the shell. */
+	/** Do we own the terminal? In the background it belongs to the shell. */
 	readonly isOurs: () => boolean;
-	/** Lets nothing more of the screen through to the terminal; where it isn't ours, nothing of anyone's. */
+	/** Blocks further output of the screen; if we don't own the terminal, all output. */
 	silence(isOurs: boolean): void;
-	/** Writes the last of all, after what waits; resolves when it is written or never can be. */
+	/** Writes the last text after everything queued; resolves when it is written or never can be. */
 	finish(text: string): Promise<void>;
 };
 
 /**
- * Gives the terminal back: its modes, its screen, its line discipline. All of it happens in the call, unless the terminal
- * reads nothing: then the promise waits for it. Every call after the first does nothing; it never throws, since the
+ * Restores the terminal: its modes, its screen, its line discipline. Done when the call returns, unless the
+ * terminal isn't reading: then the promise waits for it. Later calls do nothing. Never throws, as the
  * terminal may be gone.
  */
 export function createRestore(target: RestoreTarget): () => Promise<void> {
@@ -38,7 +38,10 @@ export function createRestore(target: RestoreTarget): () => Promise<void> {
 	};
 }
 
-/** All of it, now. A terminal that takes only part of it for the moment is tried again for 200 ms; one that is gone is let go. */
+/**
+ * Writes all of `text` synchronously. Retries for 200 ms if the terminal is busy; gives up on any other
+ * error.
+ */
 export function writeToTerminal(fd: number, text: string): void {
 	let left = Buffer.from(text);
 	for (let tries = 0; left.length > 0 && tries < 40; tries++) {

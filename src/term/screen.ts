@@ -1,12 +1,12 @@
-/** GNU screen drops a string that is longer than this whole. */
+/** GNU screen drops longer strings entirely. */
 const maxLength = 700;
 
-/** Are we inside GNU screen, and not tmux, which may call itself `screen` too? */
+/** Are we inside GNU screen? tmux, which may also call itself `screen`, doesn't count. */
 export function isInScreen(env: NodeJS.ProcessEnv): boolean {
 	return Boolean(env.STY) && !env.TMUX;
 }
 
-/** A sequence wrapped so that GNU screen hands it to the terminal outside: in pieces it takes. */
+/** Wraps a sequence so that GNU screen passes it to the outer terminal, in pieces it accepts. */
 export function throughScreen(sequence: string): string {
 	const pieces = sequence.match(new RegExp(`[^]{1,${maxLength}}`, 'g')) ?? [];
 	return pieces.map(piece => `\x1bP${piece}\x1b\\`).join('');

@@ -1,12 +1,12 @@
 import {readFileSync} from 'node:fs';
 import {SourceMap} from 'node:module';
 
-/** A place in a script, as a stack names it. */
+/** A script location in a stack trace. */
 const placeInScript = /(?<=\(|at |async )((?:\/|[A-Za-z]:\\)[^\n]*?\.js):(\d+):(\d+)/g;
 
 /**
- * Replaces places in scripts of the build by those in their sources, such as `src/ui/app.tsx:61:9`. Reads the source map
- * beside each script only now. A place without one stays as it is. Never throws.
+ * Maps script locations of the build to source locations such as `src/ui/app.tsx:61:9`. Reads each script's
+ * source map on demand. Leaves locations without a map unchanged. Never throws.
  */
 export function withSourceLines(stack: string): string {
 	const maps = new Map<string, SourceMap | undefined>();

@@ -1,11 +1,12 @@
 import type {WriteStream} from 'node:tty';
 
-/** How much of what was written is kept, in UTF-16 units: the newest. */
+/** How much of the intercepted text is kept, in UTF-16 units: the newest part. */
 const kept = 8 * 1024;
 
 /**
- * While the screen is open, what others write to the terminal (`console`, warnings of Node) would land in the middle
- * of it, unchecked. It is kept back here, for the report of a crash. A stream that is no terminal is left alone.
+ * Intercepts what others write to the terminal (`console`, Node's warnings) while the screen is open:
+ * unchecked, it would land in the middle of the screen. Keeps it for the crash report. Ignores streams that
+ * aren't terminals.
  */
 export class StrayWrites {
 	#text = '';
@@ -26,12 +27,12 @@ export class StrayWrites {
 		});
 	}
 
-	/** Lets everyone write again. */
+	/** Stops intercepting. */
 	release(): void {
 		for (const release of this.#release.splice(0)) release();
 	}
 
-	/** The newest of what was kept back, raw. */
+	/** The newest intercepted text, raw. */
 	get text(): string {
 		return this.#text;
 	}

@@ -20,7 +20,7 @@ import {StrayWrites} from './stray-writes.ts';
 import {saveTitle, titleSequence} from './title.ts';
 
 const interrupted = 128 + constants.signals.SIGINT;
-/** How long the screen's last frame may take before another program gets the terminal, ms. */
+/** Time for the screen's last frame before another program gets the terminal, ms. */
 const settling = 500;
 const noReports = `${colorReports.off}\x1b[?1004l\x1b[?1006l\x1b[?1002l\x1b[?1000l`;
 
@@ -28,24 +28,24 @@ export type TerminalOptions = {
 	readonly stdin: ReadStream;
 	readonly stdout: WriteStream & {readonly fd: number};
 	readonly env: NodeJS.ProcessEnv;
-	/** Brings what the user typed to disk; has 1.5 s. Called once, whatever ends the program. */
+	/** Saves what the user typed to disk within 1.5 s. Called once, however the program ends. */
 	readonly save: () => Promise<void>;
-	/** Does so too, at once, and the program goes on: called before the job stops, since it may never be continued. */
+	/** Saves immediately while the program runs on: called before the job stops, as it may never continue. */
 	readonly stopping?: () => void;
 	readonly crash: Omit<CrashReportOptions, 'at' | 'said'>;
 };
 
-/** What of Ink's instance is needed here. */
+/** The part of Ink's instance used here. */
 export type MountedApp = {unmount(): void; waitUntilExit(): Promise<unknown>};
 
 /**
- * Owns the terminal while the screen is open. Created before Ink renders and passed to it as `stdin` and `stdout`; from
- * then on the terminal is restored however the program ends, kill -9 excepted.
+ * Owns the terminal while the screen is open. Create it before Ink renders, and pass its `stdin` and `stdout`
+ * to Ink. From then on the terminal is restored however the program ends, except by kill -9.
  */
 export class Terminal {
-	/** For Ink alone. */
+	/** Only for Ink. */
 	readonly stdin: ReadStream;
-	/** For Ink alone: what it writes is checked. */
+	/** Only for Ink: its writes are checked. */
 	readonly stdout: WriteStream;
 	readonly capabilities: Capabilities;
 	readonly #input: GuardedStdin;
@@ -59,10 +59,10 @@ export class Terminal {
 	readonly #pasteCut = new Set<(length: number) => void>();
 	readonly #terminal: WriteStream;
 	readonly #strays = new StrayWrites();
-	/** Absent where writes wait for the terminal. */
+	/** Absent where writes block. */
 	readonly #queue: OutputQueue | undefined;
 	#app: MountedApp | undefined;
-	/** Reports that were asked for: set again after a suspension. */
+	/** Sequences that enable the requested reports: sent again after a suspension. */
 	#reports = '';
 	#title: string | undefined;
 
@@ -87,7 +87,8 @@ export class Terminal {
 		const askBackground = () => this.#output.writeRaw(backgroundQuery(env));
 		const listeners = {
 			focus: (isFocused: boolean) => {
-				// Most terminals don't tell when their colours change; whoever changes them comes back from elsewhere.
+				// Most terminals don't report color changes, but changing colors usually means leaving and
+				// coming back.
 				if (isFocused) askBackground();
 				emit(this.#focus, isFocused);
 			},
@@ -142,29 +143,32 @@ export class Terminal {
 		});
 	}
 
-	/** Started in the background (`quarterdeck &`): nothing is shown or asked before the shell brings us to the front. */
+	/**
+	 * If started in the background (`quarterdeck &`), waits until the shell brings us to the foreground,
+	 * before anything is shown or asked.
+	 */
 	untilForeground(): Promise<void> {
 		return this.#jobs.untilForeground();
 	}
 
 	/**
-	 * To be called when the start begins: from then on keys are kept for Ink instead of being echoed into its first frame,
-	 * and the terminal's answers are taken. A start that fails must call `letGo`.
+	 * Call this when startup begins. From then on keys wait for Ink instead of being echoed into its first
+	 * frame, and the terminal's answers are read. If startup fails, call `letGo`.
 	 */
 	holdEcho(): void {
 		this.#input.holdEcho();
-		// Keys typed until now were echoed, and the first frame is drawn from where the cursor is.
+		// Earlier keys were echoed, and the first frame is drawn from the cursor's position.
 		this.#output.writeRaw('\r');
 	}
 
-	/** The screen doesn't open: the terminal is as it was. */
+	/** Undoes `holdEcho` when the screen won't open. */
 	letGo(): void {
 		this.#input.setRawMode(false);
 	}
 
 	/**
-	 * Follows Ink's instance to its end: its own exit leaves with 0, an error while rendering is a crash. From now on the
-	 * terminal is the screen's alone; until now errors of the start can still be printed.
+	 * Follows Ink's instance until it ends: its own exit exits with 0, a render error is a crash. From now on
+	 * only the screen writes to the terminal; until now startup errors can still be printed.
 	 */
 	follow(app: MountedApp): void {
 		this.#app = app;
@@ -175,7 +179,7 @@ export class Terminal {
 		);
 	}
 
-	/** The screen says how Ink suspends (`useApp().suspendTerminal`). Answers how to take it back. */
+	/** Registers how Ink suspends (`useApp().suspendTerminal`). Returns a function that unregisters it. */
 	attachSuspension(suspendTerminal: SuspendTerminal): () => void {
 		return this.#jobs.attach(run =>
 			suspendTerminal(async () => {
@@ -185,7 +189,7 @@ export class Terminal {
 					await run();
 				} finally {
 					this.#output.writeRaw(this.#reports);
-					// It may have changed while the shell had the terminal.
+					// The shell may have changed it meanwhile.
 					if (this.#title !== undefined) this.#output.writeRaw(titleSequence(this.#title));
 				}
 			}),
@@ -197,12 +201,12 @@ export class Terminal {
 		this.#jobs.suspend();
 	}
 
-	/** Gives the terminal to a program (`$EDITOR`) until `run` resolves, then draws the screen again. */
+	/** Gives the terminal to a program (`$EDITOR`) until `run` resolves, then redraws the screen. */
 	handOver(run: () => Promise<void>): Promise<void> {
 		return this.#jobs.handOver(run);
 	}
 
-	/** Ends the screen, gives the terminal back, saves, exits. */
+	/** Closes the screen, restores the terminal, saves, exits. */
 	leave(code: number): void {
 		this.#lifecycle.leave(code);
 	}
@@ -211,7 +215,10 @@ export class Terminal {
 		this.#lifecycle.crash(error);
 	}
 
-	/** Asks for reports of focus and colours, and of the mouse (buttons, wheel and dragging). Listeners get them. */
+	/**
+	 * Requests reports of focus and colors, and of the mouse (buttons, wheel and dragging), for the
+	 * listeners.
+	 */
 	setReports({focus, mouse}: {focus: boolean; mouse: boolean}): void {
 		const mouseModes = ['1000', '1002', '1006'].map(mode => `\x1b[?${mode}h`).join('');
 		this.#reports = colorReports.on + (focus ? '\x1b[?1004h' : '') + (mouse ? mouseModes : '');
@@ -226,17 +233,20 @@ export class Terminal {
 		return listen(this.#mouse, listener);
 	}
 
-	/** The terminal's background, each time it tells: at the start, after a hand-over, when it has changed. */
+	/**
+	 * Calls `listener` with the background color whenever the terminal reports it: at startup, after a
+	 * hand-over, on a change.
+	 */
 	onBackground(listener: (color: Rgb) => void): () => void {
 		return listen(this.#background, listener);
 	}
 
-	/** A paste was longer than `maxPasteLength` and was cut: told with its whole length. */
+	/** Calls `listener` with the full length of a paste that was cut to `maxPasteLength`. */
 	onPasteCut(listener: (length: number) => void): () => void {
 		return listen(this.#pasteCut, listener);
 	}
 
-	/** The window's title; the one there was comes back at the end. */
+	/** Sets the window's title; the previous one is restored at exit. */
 	setTitle(title: string): void {
 		this.#output.writeRaw((this.#title === undefined ? saveTitle : '') + titleSequence(title));
 		this.#title = title;
@@ -246,14 +256,14 @@ export class Terminal {
 		this.#output.writeRaw(bell);
 	}
 
-	/** A desktop notification, or the bell. */
+	/** Sends a desktop notification, or the bell. */
 	notify(title: string, body: string): void {
 		this.#output.writeRaw(notification(title, body, this.#env));
 	}
 
 	/**
-	 * Puts text on the clipboard: by a program of this machine where one reaches it, else by the terminal. Answers by
-	 * what; `undefined` when it is too long for the terminal (`maxClipboardLength`).
+	 * Copies text to the clipboard: with a local program if one can reach it, else through the terminal.
+	 * Returns what was used; `undefined` if the text is too long for the terminal (`maxClipboardLength`).
 	 */
 	async copy(text: string): Promise<string | undefined> {
 		const program = await copyLocally(text, this.#env);
@@ -264,7 +274,7 @@ export class Terminal {
 		return 'the terminal (OSC 52)';
 	}
 
-	/** May it be written to? Whoever finds the shell in our place waits for it. */
+	/** May the terminal be written to? If the shell has taken it, starts waiting to get it back. */
 	#hasTerminal(): boolean {
 		if (this.#jobs.isInShell) return false;
 		if (readJobState() !== 'background') return true;
@@ -272,7 +282,7 @@ export class Terminal {
 		return false;
 	}
 
-	/** Foreign characters that Ink was kept from writing. */
+	/** Number of characters that Ink was kept from writing. */
 	get foreign(): number {
 		return this.#output.foreign;
 	}

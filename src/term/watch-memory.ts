@@ -1,10 +1,11 @@
-/** Part of the heap's limit at which the program gives up. What is left is for saving. */
+/** Share of the heap limit at which the program gives up. The rest is for saving. */
 const bearable = 0.7;
 
 /**
- * Calls `exhausted` once when memory is about to run out: V8 ends the process then without running another line, so
- * nothing would be saved and the terminal not given back. Looks after garbage collections: nothing runs at rest. A
- * single burst that takes all the rest at once, and the system's own killer, still end the process.
+ * Calls `exhausted` once before memory runs out: V8 would then end the process without running another line,
+ * so nothing would be saved and the terminal not restored. Checks after garbage collections, so it costs
+ * nothing when idle. A single burst that takes all the rest, or the system's OOM killer, still ends the
+ * process.
  */
 export function watchMemory(exhausted: (error: Error) => void): void {
 	const {heap_size_limit: limit} = process.getBuiltinModule('node:v8').getHeapStatistics();

@@ -1,11 +1,12 @@
 import {askJobState} from './job-state.ts';
 
-/** Between looks, ms: rarely enough to cost nothing at rest. */
+/** Interval between checks, ms: long enough to cost nothing when idle. */
 const every = 5000;
 
 /**
- * Calls `leave` once when whoever started this process was killed and a shell has taken the terminal back: no signal
- * tells that, and nothing can be read or shown any more. A starter that only went away leaves the terminal to us.
+ * Calls `leave` once if our parent process was killed and a shell has taken the terminal back: no signal
+ * reports that, and nothing can be read or shown anymore. A parent that merely exited leaves the terminal to
+ * us.
  */
 export function watchParent(leave: () => void): void {
 	const parent = process.ppid;

@@ -1,6 +1,6 @@
 import {type Safe, stillSafe} from './safe.ts';
 
-/** What we draw with, and ASCII that is as wide and says the same. */
+/** Characters that we draw, and ASCII replacements of the same width and meaning. */
 const drawn: Readonly<Record<string, string>> = {
 	'─': '-',
 	'━': '=',
@@ -60,7 +60,10 @@ const drawn: Readonly<Record<string, string>> = {
 };
 const any = new RegExp(`[${Object.keys(drawn).join('')}]`, 'g');
 
-/** Frames, marks and charts in ASCII, for terminals that draw nothing else. Letters of any script stay. */
+/**
+ * Replaces frames, marks and chart glyphs with ASCII, for terminals that can't draw anything else. Keeps
+ * letters of any script.
+ */
 export function inAscii(text: Safe): Safe {
 	return stillSafe(text.replace(any, character => drawn[character] ?? character));
 }

@@ -3,37 +3,42 @@ import {normalizeGrapheme} from './normalize-grapheme.ts';
 import type {Safe} from './safe.ts';
 import {graphemeWidth} from './width.ts';
 
-/** How many UTF-16 units of a text are looked at when the caller names no other cap. */
+/** Default limit on the length of a text, in UTF-16 units. */
 export const maxTextLength = 64 * 1024;
-/** The same for a text that fills one line. */
+/** The same limit for single-line text. */
 const maxLineLength = 1024;
 
 const tabStop = 8;
 const marksPerGrapheme = 4;
-/** The longest emoji sequences have eleven code points. */
+/** Limit on code points per grapheme: the longest emoji sequences have eleven. */
 const codePointsPerGrapheme = 16;
 
-/** Printable text that can't hide anything: nothing to do. */
+/** Printable text that can't hide anything and needs no cleaning. */
 const plain =
 	/^[\n -~\u00a0-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u2317\u2500-\u25fc\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u4e00-\u9fff\uac00-\ud7a3\ufffd]*$/;
 
-/** All that must not reach the terminal as it is; variation selectors are judged with their grapheme. */
+/**
+ * Everything that must not reach the terminal unchanged; variation selectors are handled with their grapheme.
+ */
 const doubtful = /[\p{Cc}\p{Cf}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 const joins = /^[\u200c\u200d]$/;
 const bidi = /^\p{Bidi_Control}$/u;
 const selector = /^\p{Variation_Selector}$/u;
 const mark = /^\p{M}$/u;
-/** Drawn over the cell before it. */
+/** Marks that are drawn over the previous cell. */
 const overlay = /^[\p{Mn}\p{Me}]$/u;
-/** Letters that join whatever follows into their own grapheme, so that any number of them measures as one column. */
+/**
+ * Letters that join the following text into their own grapheme, so that any number of them measures as one
+ * column.
+ */
 const prepended =
 	/[\u{0d4e}\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]/gu;
 
 /**
- * Makes untrusted text safe for the terminal; line feeds are kept. Works by code point and never parses escape
- * sequences, so text after a hostile part can't vanish. Cuts the text to `maxLength` first (UTF-16 units, default
- * `textCap`), which bounds the cost. Cleaning twice changes nothing. Text that isn't drawn in columns (a file, a pipe)
- * keeps its emoji and conjuncts whole.
+ * Makes untrusted text safe for the terminal; keeps line feeds. Works by code point and never parses escape
+ * sequences, so text after a hostile part can't vanish. First cuts the text to `maxLength` (UTF-16 units,
+ * default `maxTextLength`), which bounds the cost. Idempotent. Text that isn't drawn in columns (a file, a
+ * pipe) keeps its emoji and conjuncts whole.
  */
 export function cleanText(
 	raw: string,
@@ -53,7 +58,7 @@ function settle(visible: string): Safe {
 	return (plain.test(visible) ? visible : settleGraphemes(visible)) as Safe;
 }
 
-/** The same for text that fills one line: line feeds become their sign, and a text that was cut ends in an ellipsis. */
+/** The same for single-line text: line feeds become their symbol, and cut text ends with an ellipsis. */
 export function cleanLine(raw: string, maxLength: number = maxLineLength): Safe {
 	const cleaned = cleanText(raw, {maxLength}).replaceAll('\n', '\u240a');
 	return (raw.length > maxLength ? `${cleaned}\u2026` : cleaned) as Safe;
@@ -68,7 +73,7 @@ function sign(character: string): string {
 	return selector.test(character) ? character : '';
 }
 
-/** Tabs to spaces by column, and each grapheme to what it may hold. */
+/** Expands tabs to spaces and limits each grapheme to what terminals measure alike. */
 function settleGraphemes(text: string): string {
 	let settled = '';
 	let column = 0;
@@ -91,8 +96,8 @@ function settleGraphemes(text: string): string {
 }
 
 /**
- * What terminals measure alike, at most four marks, a bounded length; a mark with nothing under it would be drawn over
- * the cell before it and gets a dotted circle.
+ * Limits a grapheme to characters that all terminals measure alike, at most four marks, and a bounded length.
+ * A mark without a base character would be drawn over the previous cell, so it gets a dotted circle.
  */
 function settleGrapheme(grapheme: string): string {
 	if (grapheme.length === 1 && plainColumns(grapheme.charCodeAt(0)) > 0) return grapheme;

@@ -2,13 +2,13 @@ import type {Message} from '../domain/message.ts';
 import {messageParts} from './message-parts.ts';
 import {toolSummary} from './tool-summary.ts';
 
-/** Code, a command or an output that can be copied by itself, raw. */
+/** Code, a command or an output that can be copied on its own, raw. */
 export type Block = {readonly label: string; readonly text: string};
 
 const fence = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/;
 const maxBlocks = 200;
 
-/** What of a message can be copied by itself: its code blocks, what its tools were asked and what they answered. */
+/** The parts of a message that can be copied on their own: code blocks, tool inputs and tool outputs. */
 export function messageBlocks(message: Message): Block[] {
 	const blocks = messageParts(message).flatMap((part): Block[] => {
 		if (part.kind === 'text') return codeBlocks(part.text);
@@ -19,7 +19,7 @@ export function messageBlocks(message: Message): Block[] {
 	return blocks.filter(({text}) => text !== '').slice(0, maxBlocks);
 }
 
-/** The fenced code of a text, in order. A fence that was never closed ends with the text. */
+/** The fenced code blocks of a text, in order. An unclosed fence ends with the text. */
 export function codeBlocks(text: string): Block[] {
 	const blocks: Block[] = [];
 	let open: {mark: string; label: string; lines: string[]} | undefined;

@@ -1,14 +1,14 @@
-/** What of a language tells its words apart: enough to read code by, and no grammar. */
+/** What is needed to color a language's words: enough to read code, not a grammar. */
 export type Language = {
 	readonly keywords: ReadonlySet<string>;
-	/** What begins a comment to the end of the line. */
+	/** Starts of line comments. */
 	readonly comment: readonly string[];
 	readonly block?: readonly [start: string, end: string];
-	/** Quotes of strings that end with their line; `\` escapes. */
+	/** Quotes of single-line strings; `\` escapes. */
 	readonly quotes: string;
-	/** Quotes of strings that may go on over lines. */
+	/** Quotes of strings that may span lines. */
 	readonly long?: readonly string[];
-	/** Words are keywords in any case. */
+	/** Keywords are case-insensitive. */
 	readonly isCaseless?: boolean;
 };
 
@@ -113,7 +113,7 @@ const names: Readonly<Record<string, string>> = Object.fromEntries(
 	}).flatMap(([language, all]) => all.split(' ').map(name => [name, language])),
 );
 
-/** The language that the first word after a fence names, in any case; absent when nobody knows it. */
+/** Finds the language named by the first word after a fence, ignoring case; undefined if unknown. */
 export function findLanguage(name: string): Language | undefined {
 	const known = name.toLowerCase();
 	return Object.hasOwn(names, known) ? languages[names[known] ?? ''] : undefined;

@@ -2,17 +2,17 @@ import type {Language} from './code-languages.ts';
 import type {Span, Tone} from './line.ts';
 import {type Safe, stillSafe} from './safe.ts';
 
-/** What a line of code leaves open for the next: the mark that ends a comment or a string. */
+/** State carried to the next line: the mark that ends an open comment or string. */
 export type CodeState = {readonly end: string; readonly tone: Tone} | undefined;
 
-/** Longer lines are data, not code to be read: they stand in one look. */
+/** Longer lines are data rather than readable code: shown in a single look. */
 const maxLineLength = 2000;
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const number = /(?:0[xob])?\d[\da-fA-F_.]*/y;
 
 /**
- * One line of code as spans, its words told apart: comments, strings, numbers, keywords. Linear in its length.
- * `state` is what the line before left open.
+ * Splits one line of code into spans: comments, strings, numbers, keywords. Linear in its length. `state` is
+ * the previous line's.
  */
 export function codeSpans(
 	line: Safe,
@@ -76,7 +76,7 @@ function tokenAt(line: string, at: number, language: Language): Token | undefine
 	return {length: name.length, ...(isKeyword && {tone: 'accent'})};
 }
 
-/** A hash inside a word (`$#`, `a#b`) begins no comment. */
+/** A hash inside a word (`$#`, `a#b`) doesn't start a comment. */
 function beginsComment(line: string, at: number, mark: string): boolean {
 	return mark !== '#' || at === 0 || line[at - 1] === ' ';
 }

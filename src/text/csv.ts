@@ -3,13 +3,13 @@ import {cleanLine} from './clean.ts';
 import {type Safe, stillSafe} from './safe.ts';
 
 const maxCellLength = 64 * 1024;
-/** What makes a spreadsheet run a cell: also in full width, and behind blanks. */
+/** Text that spreadsheets run as a formula, including full-width signs and leading white space. */
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 /**
- * One line of comma-separated values (RFC 4180, lines of one record each). Numbers are written whole and plain; nothing is
- * an empty cell. A text that a spreadsheet would take for a
- * formula gets an apostrophe before it; control characters are shown, so that none reaches a terminal or a second cell.
+ * One record of comma-separated values (RFC 4180, one line per record). Numbers are written in full, without
+ * separators; missing values are empty cells. Text that a spreadsheet would run as a formula gets a leading
+ * apostrophe. Control characters become visible, so that none reaches a terminal or splits a cell.
  */
 export function csvLine(cells: readonly ExportCell[]): Safe {
 	return stillSafe(cells.map(cellText).join(','));

@@ -4,7 +4,7 @@ import {graphemeWidth, textWidth} from './width.ts';
 
 const ellipsis = '\u2026';
 
-/** The longest start of a one-line text that fits `width` columns. */
+/** The longest prefix of a single-line text that fits `width` columns. */
 export function takeColumns(text: Safe, width: number): Safe {
 	if (isAscii(text)) return stillSafe(text.slice(0, Math.max(0, width)));
 	let end = 0;
@@ -18,13 +18,13 @@ export function takeColumns(text: Safe, width: number): Safe {
 	return stillSafe(text.slice(0, end));
 }
 
-/** Keeps the start: at most `width` columns, an ellipsis for what was cut. */
+/** Cuts the end: at most `width` columns, with an ellipsis for the cut part. */
 export function cutEnd(text: Safe, width: number): Safe {
 	if (fits(text, width)) return text;
 	return width < 1 ? stillSafe('') : stillSafe(takeColumns(text, width - 1) + ellipsis);
 }
 
-/** Keeps both ends, for paths and ids: at most `width` columns, an ellipsis in the middle. */
+/** Cuts the middle, for paths and ids: at most `width` columns, with an ellipsis in the middle. */
 export function cutMiddle(text: Safe, width: number): Safe {
 	if (fits(text, width)) return text;
 	if (width < 1) return stillSafe('');
@@ -32,19 +32,19 @@ export function cutMiddle(text: Safe, width: number): Safe {
 	return stillSafe(head + ellipsis + takeLast(text, width - 1 - textWidth(head)));
 }
 
-/** Exactly `width` columns: cut when longer, filled with spaces when shorter. */
+/** Exactly `width` columns: cuts longer text and pads shorter text with spaces. */
 export function pad(text: Safe, width: number, align: 'start' | 'end' = 'start'): Safe {
 	const cut = cutEnd(text, width);
 	const spaces = ' '.repeat(Math.max(0, width - textWidth(cut)));
 	return stillSafe(align === 'start' ? cut + spaces : spaces + cut);
 }
 
-/** A text of at most `width` units that is all ASCII fits without being measured. */
+/** ASCII text of at most `width` units fits without being measured. */
 function fits(text: string, width: number): boolean {
 	return (text.length <= width && isAscii(text)) || textWidth(text) <= width;
 }
 
-/** The end of a text that fits `width` columns. */
+/** The longest suffix of a text that fits `width` columns. */
 export function takeLastColumns(text: Safe, width: number): Safe {
 	return fits(text, width) ? text : stillSafe(takeLast(text, width));
 }

@@ -1,20 +1,23 @@
 import type {Span, Tone} from './line.ts';
 import type {Safe} from './safe.ts';
 
-/** How far into a text its first hunk is looked for. */
+/** How far into a text to search for the first hunk, in UTF-16 units. */
 const lookedAt = 4000;
 const hunk = /^@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@/m;
 
 const fence = /^ {0,3}(?:`{3}|~{3})/m;
 
-/** Is this the output of `diff -u` or `git diff`? Told by its first hunk; one inside a fence is a part of a text. */
+/**
+ * Is this the output of `diff -u` or `git diff`? Detected by its first hunk; a hunk inside a fence doesn't
+ * count.
+ */
 export function isDiff(text: string): boolean {
 	const looked = text.slice(0, lookedAt);
 	const at = looked.search(hunk);
 	return at >= 0 && !fence.test(looked.slice(0, at));
 }
 
-/** One line of a unified diff in the look of what it says. */
+/** One line of a unified diff, colored by its kind. */
 export function diffSpan(line: Safe): Span {
 	return {text: line, tone: toneOf(line)};
 }

@@ -1,12 +1,12 @@
-/** One intent of the user in the composer. `width` is the editor's width in columns, as for `editorView`. */
+/** A user action in the composer. `width` is the editor's width in columns, as for `editorView`. */
 export type EditorAction =
 	| {readonly type: 'insert' | 'paste'; readonly text: string}
-	/** Puts another text in its place (what came back from `$EDITOR`); can be undone. */
+	/** Replaces the whole text (the result of `$EDITOR`); can be undone. */
 	| {readonly type: 'set'; readonly text: string}
-	/** Puts a text in the place of what stands from `start` up to `end`: what was completed. */
+	/** Replaces the text from `start` up to `end`, for completion. */
 	| {readonly type: 'replace'; readonly start: number; readonly end: number; readonly text: string}
 	| {readonly type: 'up' | 'down'; readonly width: number}
-	/** Puts the cursor at a cell of the text as it is laid out, or at the one nearest to it. */
+	/** Moves the cursor to a cell of the laid-out text, or to the nearest one. */
 	| {readonly type: 'point'; readonly row: number; readonly column: number; readonly width: number}
 	| {
 			readonly type:

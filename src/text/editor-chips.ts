@@ -5,34 +5,36 @@ import {type Safe, safe} from './safe.ts';
 import {byteSize} from './size.ts';
 
 /**
- * A big paste is one private code point in the text, so that it moves and is deleted as one. Text that holds such code
- * points of its own is always folded: nothing the user typed is ever taken for a chip.
+ * A big paste is one private-use code point in the text (a chip), so that it moves and is deleted as one.
+ * Text that contains such code points itself is always folded: typed text is never mistaken for a chip.
  */
 const firstChip = 0xf0000;
 const lastChip = 0xffffd;
 const chip = /[\u{f0000}-\u{ffffd}]/gu;
 
-/** A paste of more than this is folded. */
+/** A paste over either limit is folded. */
 const big = {lines: 8, length: 1000} as const;
-/** So is any text of more than this, wherever it comes from: laying out every row of it would make keys slow. */
+/**
+ * Any text over either limit is folded, whatever its source: laying out all its rows would slow down typing.
+ */
 const huge = {lines: 400, length: 32 * 1024} as const;
 
-/** How a text stands in the editor, and the pastes it points to. */
+/** Text as it's stored in the editor, and the pastes it refers to. */
 export type Folded = {readonly token: string; readonly pastes: readonly string[]};
 
-/** A paste as it stands in the text: itself when it is small, else a chip. Line ends become LF. */
+/** Inserts a paste as is if small, else as a chip. Line ends become LF. */
 export function foldPaste(raw: string, pastes: readonly string[]): Folded {
 	const text = normalLines(raw);
 	return isOver(big, text) ? asChip(text, pastes) : keepPlain(text, pastes);
 }
 
-/** Text that was typed, or comes from the history or an editor: folded only when it is huge. */
+/** For text that is typed, or comes from the history or an editor: folded only if huge. */
 export function keepPlain(raw: string, pastes: readonly string[]): Folded {
 	const text = normalLines(raw);
 	return text.search(chip) === -1 && !isOver(huge, text) ? {token: text, pastes} : asChip(text, pastes);
 }
 
-/** A text with the parts folded that were folded before. Folds that don't fit the text are left out. */
+/** Folds the given ranges of a text again. Skips ranges that don't fit the text. */
 export function foldParts(raw: string, folds: readonly CollapsedRange[], pastes: readonly string[]): Folded {
 	const text = normalLines(raw);
 	if (text !== raw || text.search(chip) !== -1) return keepPlain(text, pastes);
@@ -50,7 +52,7 @@ export function foldParts(raw: string, folds: readonly CollapsedRange[], pastes:
 	return isOver(huge, token) ? asChip(text, pastes) : {token, pastes: all};
 }
 
-/** Where the chips of a text stand once it is unfolded. */
+/** The ranges of a text's chips in the unfolded text. */
 export function foldsOf(text: string, pastes: readonly string[]): CollapsedRange[] {
 	let shift = 0;
 	return Array.from(text.matchAll(chip), ({0: token, index}): CollapsedRange => {
@@ -61,7 +63,7 @@ export function foldsOf(text: string, pastes: readonly string[]): CollapsedRange
 	});
 }
 
-/** Where the pastes that stand in `before` are found again in another text, in the same order. */
+/** Finds the pastes of `before` in another text, in the same order. */
 export function foldsAgain(before: string, pastes: readonly string[], raw: string): CollapsedRange[] {
 	const text = normalLines(raw);
 	let from = 0;
@@ -75,7 +77,7 @@ export function foldsAgain(before: string, pastes: readonly string[], raw: strin
 	);
 }
 
-/** May it not stand in the editor unfolded? Only its own code points or its length are in the way. */
+/** Must the text stay folded? Only its length or private-use code points of its own prevent unfolding. */
 export function isTooLong(text: string): boolean {
 	return isOver(huge, text) || text.search(chip) !== -1;
 }
@@ -89,18 +91,18 @@ function asChip(text: string, pastes: readonly string[]): Folded {
 	return {token: String.fromCodePoint(firstChip + pastes.length), pastes: [...pastes, text]};
 }
 
-/** A text with its pastes put back. */
+/** Replaces the chips of a text with their pastes. */
 export function unfold(text: string, pastes: readonly string[]): string {
 	return text.replaceAll(chip, token => pasteOf(token, pastes) ?? token);
 }
 
-/** The paste a grapheme stands for, if it is a chip. */
+/** The paste of a grapheme, if it's a chip. */
 export function pasteOf(grapheme: string, pastes: readonly string[]): string | undefined {
 	const code = grapheme.codePointAt(0) ?? 0;
 	return code >= firstChip && code <= lastChip ? pastes[code - firstChip] : undefined;
 }
 
-/** How a chip is drawn. */
+/** The text shown for a chip. */
 export function chipLabel(paste: string): Safe {
 	const lines = lineCount(paste);
 	if (lines > 1) return safe`[pasted ${lines} lines]`;

@@ -5,7 +5,7 @@ import {eachGrapheme, plainColumns} from './graphemes.ts';
 import {type Safe, stillSafe} from './safe.ts';
 import {textWidth} from './width.ts';
 
-/** One grapheme as it is drawn. */
+/** One grapheme as drawn. */
 export type EditorCell = {
 	readonly index: number;
 	readonly text: Safe;
@@ -13,14 +13,14 @@ export type EditorCell = {
 	readonly isChip: boolean;
 };
 
-/** One row of the editor: the part of the text from `start` up to `end`, and where it stands. */
+/** One row of the editor: the text from `start` up to `end`, and its cells. */
 export type EditorRow = {readonly start: number; readonly end: number; readonly cells: readonly EditorCell[]};
 
 const tabWidth = 4;
 
 /**
- * Rows of the editor, wrapped after spaces; a word longer than a row is broken. Every index of the text is in exactly
- * one row. One column is kept free for the cursor, so rows are at most `width - 1` columns wide.
+ * Lays out the editor's rows, wrapped after spaces; breaks words longer than a row. Every index of the text
+ * is in exactly one row. One column stays free for the cursor, so rows are at most `width - 1` columns wide.
  */
 export function editorRows(text: string, pastes: readonly string[], width: number): EditorRow[] {
 	const columns = Math.max(1, width - 1);
@@ -28,7 +28,7 @@ export function editorRows(text: string, pastes: readonly string[], width: numbe
 	let cells: EditorCell[] = [];
 	let start = 0;
 	let used = 0;
-	/** Number of cells up to and with the last space. */
+	/** Number of cells up to and including the last space. */
 	let breakAfter = 0;
 	const finish = (count: number, end: number) => {
 		rows.push({start, end, cells: cells.slice(0, count)});
@@ -71,7 +71,7 @@ function cellOf(grapheme: string, index: number, pastes: readonly string[], colu
 	return {index, text: fitted, width: textWidth(fitted), isChip: false};
 }
 
-/** Where an index is drawn: its row, and its column. Between two rows it is at the start of the second. */
+/** The row and column of an index. An index between two rows is at the start of the second. */
 export function placeOf(rows: readonly EditorRow[], index: number): {x: number; y: number} {
 	const y = Math.max(
 		0,
@@ -85,7 +85,7 @@ export function placeOf(rows: readonly EditorRow[], index: number): {x: number; 
 	return {x, y};
 }
 
-/** The index nearest to a column of a row, not after it. */
+/** The index nearest to a column of a row, but not after it. */
 export function indexAt(rows: readonly EditorRow[], y: number, column: number): number {
 	const row = rows[y];
 	if (!row) return 0;
@@ -94,7 +94,7 @@ export function indexAt(rows: readonly EditorRow[], y: number, column: number): 
 		if (x + cell.width > column) return cell.index;
 		x += cell.width;
 	}
-	// The end of a wrapped row is the start of the next one: stay before its last cell instead.
+	// The end of a wrapped row is the start of the next: stay before its last cell instead.
 	const isWrapped = rows[y + 1]?.start === row.end;
 	return isWrapped ? (row.cells.at(-1)?.index ?? row.start) : row.end;
 }

@@ -15,7 +15,7 @@ export function after(text: string, index: number): number {
 	return index + firstBoundary(text.slice(index, lineEnd(text, index)), 1);
 }
 
-/** The nearest boundary between graphemes at or after `index`: text put in may join what was there. */
+/** The nearest grapheme boundary at or after `index`: inserted text may combine with its surroundings. */
 export function settle(text: string, index: number): number {
 	const start = lineStart(text, index);
 	return start === index
@@ -23,7 +23,7 @@ export function settle(text: string, index: number): number {
 		: start + firstBoundary(text.slice(start, lineEnd(text, index)), index - start);
 }
 
-/** The first boundary of a line at or after an index of it. Read once: a line may be long. */
+/** The first boundary of a line at or after an index. Scans only once, as a line may be long. */
 function firstBoundary(line: string, index: number): number {
 	let boundary = 0;
 	eachGrapheme(line, (grapheme, at) => {
@@ -55,7 +55,7 @@ export function wordBefore(text: string, index: number): number {
 	return left;
 }
 
-/** Start of what stands between `index` and the last white space before it: what a shell's Ctrl+W takes. */
+/** Start of the text between `index` and the last white space before it, which Ctrl+W deletes in a shell. */
 export function blankBefore(text: string, index: number): number {
 	const head = text.slice(0, index);
 	return /\S*\s*$/.exec(head)?.index ?? 0;

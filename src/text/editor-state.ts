@@ -1,27 +1,27 @@
 import type {CollapsedRange} from '../domain/collapsed-range.ts';
 import {foldParts, keepPlain} from './editor-chips.ts';
 
-/** A text and where its cursor stands, to come back to. */
+/** A text and its cursor, for undo. */
 export type Snapshot = {readonly text: string; readonly cursor: number};
 
 /**
- * What the composer holds. `text` is raw, as typed, with one private code point for each folded paste
- * (`editorText` puts them back). `cursor` is an index into it, always between graphemes.
+ * The composer's state. `text` is raw, as typed, with one private-use code point for each folded paste
+ * (`editorText` restores them). `cursor` is an index into it, always between graphemes.
  */
 export type EditorState = Snapshot & {
-	/** Folded pastes, by their code point. Only added to, so that undo always finds them. */
+	/** Folded pastes, by their code point. Append-only, so that undo always finds them. */
 	readonly pastes: readonly string[];
-	/** The visual column that up and down keep to. */
+	/** The visual column that up and down aim for. */
 	readonly column?: number;
-	/** Deleted words and lines, newest first, with their pastes put back. */
+	/** Deleted words and lines, newest first, unfolded. */
 	readonly kills: readonly string[];
 	readonly undo: readonly Snapshot[];
 	readonly redo: readonly Snapshot[];
-	/** Messages sent before, oldest first. */
+	/** Sent messages, oldest first. */
 	readonly history: readonly string[];
-	/** Which of them is shown, and what stood there before. */
+	/** The history entry shown, and the draft it replaced. */
 	readonly browsing?: {readonly index: number; readonly draft: Snapshot};
-	/** What the last action was, for what goes on from it. */
+	/** The last action, for actions that continue it. */
 	readonly last: LastAction;
 };
 
@@ -29,7 +29,10 @@ export type LastAction =
 	| {readonly kind: 'typing' | 'kill-back' | 'kill-forward' | 'other'}
 	| {readonly kind: 'yank'; readonly start: number; readonly index: number};
 
-/** An editor with a text (a kept draft, with what was folded of it) and the messages sent before, the cursor at the end. */
+/**
+ * Creates an editor with a text (such as a saved draft with its folds) and the sent messages; the cursor is
+ * at the end.
+ */
 export function createEditor(
 	text = '',
 	history: readonly string[] = [],

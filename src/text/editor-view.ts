@@ -3,14 +3,17 @@ import type {EditorState} from './editor-state.ts';
 import type {Line, Span} from './line.ts';
 import {stillSafe} from './safe.ts';
 
-/** What of the editor is on screen. `cursor` counts from the first shown line; `hidden` are rows above and below. */
+/**
+ * The visible part of the editor. `cursor` counts from the first visible line; `hidden` are rows above and
+ * below.
+ */
 export type EditorView = {
 	readonly lines: readonly Line[];
 	readonly cursor: {readonly x: number; readonly y: number};
 	readonly hidden: {readonly above: number; readonly below: number};
 };
 
-/** Rows of the editor around its cursor: at most `maxRows`, none wider than `width` columns. */
+/** The editor's rows around its cursor: at most `maxRows`, none wider than `width` columns. */
 export function editorView(state: EditorState, width: number, maxRows: number): EditorView {
 	const rows = editorRows(state.text, state.pastes, width);
 	const {x, y} = placeOf(rows, state.cursor);
@@ -24,7 +27,7 @@ export function editorView(state: EditorState, width: number, maxRows: number): 
 	};
 }
 
-/** Is the cursor on the first or last row? There, up and down may mean the history. */
+/** Is the cursor on the first or last row? There, up and down may navigate the history. */
 export function cursorEdge(state: EditorState, width: number): {isFirstRow: boolean; isLastRow: boolean} {
 	const rows = editorRows(state.text, state.pastes, width);
 	const {y} = placeOf(rows, state.cursor);

@@ -27,17 +27,17 @@ import type {EditorState, LastAction, Snapshot} from './editor-state.ts';
 const kept = {undo: 200, kills: 30} as const;
 const other: LastAction = {kind: 'other'};
 
-/** The text as it will be sent: with its folded pastes put back. */
+/** The text to send, with its folded pastes restored. */
 export function editorText(state: EditorState): string {
 	return unfold(state.text, state.pastes);
 }
 
-/** Which parts of that text are shown folded. */
+/** The ranges of that text that are shown folded. */
 export function editorFolds(state: EditorState): CollapsedRange[] {
 	return foldsOf(state.text, state.pastes);
 }
 
-/** The next state. Pure; an action that can do nothing answers a state with the same text and cursor. */
+/** Returns the next state. Pure; an action without effect returns a state with the same text and cursor. */
 export function editorReduce(state: EditorState, action: EditorAction): EditorState {
 	switch (action.type) {
 		case 'insert':
@@ -128,13 +128,13 @@ function moveRow(state: EditorState, by: 1 | -1, width: number): EditorState {
 	return {...state, cursor: indexAt(rows, to, column), column, last: other};
 }
 
-/** Words typed in one go are undone as one. */
+/** Consecutive typing without white space is undone as one step. */
 function insert(state: EditorState, text: string): EditorState {
 	const goesOn = state.last.kind === 'typing' && !/\s/.test(text);
 	return put(state, keepPlain(text, state.pastes), state.cursor, {kind: 'typing'}, goesOn);
 }
 
-/** Puts text in the place of what stands between `start` and the cursor. */
+/** Replaces the text between `start` and the cursor. */
 function put(
 	state: EditorState,
 	{token, pastes}: Folded,
@@ -147,7 +147,7 @@ function put(
 	return change({...state, pastes}, {text, cursor: settle(text, start + token.length)}, last, goesOn);
 }
 
-/** What was folded stays folded where it is found again; a text that is the same changes nothing. */
+/** Replaces the whole text. Keeps pastes folded where they are found again; the same text changes nothing. */
 function setText(state: EditorState, raw: string): EditorState {
 	const folds = foldsAgain(state.text, state.pastes, raw);
 	const {token, pastes} = foldParts(raw, folds, state.pastes);
@@ -155,7 +155,7 @@ function setText(state: EditorState, raw: string): EditorState {
 	return change({...state, pastes}, {text: token, cursor: token.length}, other);
 }
 
-/** The two characters around the cursor change places, at the end of a line the two before it. */
+/** Swaps the two characters around the cursor, or the two before it at the end of a line. */
 function transpose(state: EditorState): EditorState {
 	const {text, cursor} = state;
 	const isAtEnd = cursor === lineEnd(text, cursor);
@@ -168,7 +168,7 @@ function transpose(state: EditorState): EditorState {
 	return change(state, {text: next, cursor: settle(next, end)}, other);
 }
 
-/** The chip at the cursor, or before it, shows what it holds. */
+/** Unfolds the chip at or before the cursor. */
 function unfoldChip(state: EditorState): EditorState {
 	const {text, cursor, pastes} = state;
 	const here = [[cursor, after(text, cursor)] as const, [before(text, cursor), cursor] as const].find(
@@ -185,7 +185,7 @@ function remove(state: EditorState, start: number, end: number, last: LastAction
 	return change(state, {text, cursor: settle(text, start)}, last);
 }
 
-/** Kills one after another in one direction make one entry of the ring. */
+/** Consecutive kills in one direction form one entry of the kill ring. */
 function kill(state: EditorState, start: number, end: number): EditorState {
 	if (start === end) return {...state, last: other};
 	const last: LastAction = {kind: end === state.cursor ? 'kill-back' : 'kill-forward'};
@@ -196,7 +196,7 @@ function kill(state: EditorState, start: number, end: number): EditorState {
 	return remove({...state, kills: kills.slice(0, kept.kills)}, start, end, last);
 }
 
-/** At the end of a line its line feed goes. */
+/** At the end of a line, deletes its line feed. */
 function killToLineEnd(state: EditorState): EditorState {
 	const end = lineEnd(state.text, state.cursor);
 	return kill(state, state.cursor, end === state.cursor ? Math.min(end + 1, state.text.length) : end);
@@ -209,7 +209,7 @@ function yank(state: EditorState, index: number, start: number): EditorState {
 	return put(state, folded, start, {kind: 'yank', start, index: turn});
 }
 
-/** Every change of the text: what was there can be undone, and nothing of what was undone can come back. */
+/** Changes the text: saves the old one for undo and clears redo. */
 function change(state: EditorState, to: Snapshot, last: LastAction, goesOn = false): EditorState {
 	const {column: _, browsing: __, ...rest} = state;
 	const here: Snapshot = {text: state.text, cursor: state.cursor};
@@ -225,7 +225,7 @@ function travel(state: EditorState, from: 'undo' | 'redo', to: 'undo' | 'redo'):
 	return {...rest, ...target, [from]: state[from].slice(0, -1), [to]: [...state[to], here], last: other};
 }
 
-/** Through the messages sent before; past the newest stands what was being written. */
+/** Navigates the sent messages; past the newest comes the draft. */
 function browse(state: EditorState, by: 1 | -1): EditorState {
 	const from = state.browsing?.index ?? state.history.length;
 	const index = from + by;

@@ -5,8 +5,8 @@ import {jsonText} from './json-text.ts';
 import {type Safe, safe, stillSafe} from './safe.ts';
 
 /**
- * A table as comma-separated values, line by line, without secrets. Notes come last, each in a row of its own that begins
- * with `#`: CSV has no other place for what a table lacks.
+ * Exports a table as comma-separated values, line by line, without secrets. Notes come last, each in a row
+ * that starts with `#`, as CSV has no other place for missing data.
  */
 export function* tableCsv(
 	table: Pick<ExportTable, 'columns' | 'cells'>,
@@ -18,8 +18,9 @@ export function* tableCsv(
 }
 
 /**
- * A page as one JSON document, in pieces, without secrets: `data` has an array a table, one row a line, `meta` the days
- * as the contract writes them, and `quarterdeck` says what was chosen, and what is missing.
+ * Exports a page as one JSON document, in chunks, without secrets. `data` has one array per table with one
+ * row per line, `meta` has the days in the contract's format, and `quarterdeck` has the selection and what is
+ * missing.
  */
 export function* pageJson({range, organizationId, facts, tables, notes = []}: ExportPage): Generator<Safe> {
 	const meta = range && {

@@ -1,8 +1,8 @@
-/** Keys that have no character: Ink knows them and tells nobody. */
+/** Keys without a character, which Ink parses but doesn't report. */
 const names = ['insert', 'f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f7', 'f8', 'f9', 'f10', 'f11', 'f12'] as const;
 type FunctionKey = (typeof names)[number];
 
-/** At the end of the last plane for private use: nobody types them. */
+/** At the end of the last private-use plane: nobody types these. */
 const firstStandIn = 0x10ff00;
 
 const byLetter: Readonly<Record<string, FunctionKey>> = {P: 'f1', Q: 'f2', R: 'f3', S: 'f4'};
@@ -24,7 +24,7 @@ const byNumber: Readonly<Record<string, FunctionKey>> = {
 const sequences =
 	/\x1b(?:O([PQRS])|\[(?:1;(\d{1,3})(?::1)?)?([PQRS])|\[(2|1[1-57-9]|2[0134])(?:;(\d{1,3})(?::1)?)?~)/g;
 
-/** Every function key of the terminal's as a key that Ink passes on: one with a character that stands for it. */
+/** Replaces each function key's sequence with a stand-in character's, which Ink reports. */
 export function withStandIns(input: string): string {
 	if (!input.includes('\x1b')) return input;
 	return input.replaceAll(sequences, (_, plain, held, letter, number, modifiers) => {
@@ -33,7 +33,7 @@ export function withStandIns(input: string): string {
 	});
 }
 
-/** The function key that a character stands for. */
+/** The function key of a stand-in character. */
 export function functionKey(character: string): FunctionKey | undefined {
 	return names[(character.codePointAt(0) ?? 0) - firstStandIn];
 }

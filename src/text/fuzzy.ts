@@ -1,12 +1,12 @@
-/** How well a path fits what was typed, and which of its units matched. */
+/** How well a path matches a query, and the indexes of the matched UTF-16 units. */
 export type FuzzyMatch = {readonly score: number; readonly matches: readonly number[]};
 export type Ranked = FuzzyMatch & {readonly path: string};
 
 const points = {unit: 4, next: 8, run: -4, wordStart: 6, nameStart: 10, inName: 40, exact: 30} as const;
 
 /**
- * Do the characters of `query` stand in `path` in their order? Together, at starts of words and in the last part of the
- * path they count for more; a capital letter must be one. An empty query fits everything.
+ * Matches `query` as a subsequence of `path`. Consecutive characters, word starts and the last path segment
+ * score higher. Ignores case unless the query has a capital letter. An empty query matches everything.
  */
 export function fuzzyMatch(query: string, path: string): FuzzyMatch | undefined {
 	const isExact = query !== query.toLowerCase();
@@ -38,7 +38,7 @@ function scoreOf(matches: readonly number[], path: string, name: number): number
 	return score;
 }
 
-/** The `limit` best of many paths, best first, and how many fit. */
+/** The `limit` best matches, best first, and the number of all matches. */
 export function bestMatches(
 	query: string,
 	paths: readonly string[],
@@ -59,7 +59,7 @@ export function bestMatches(
 	return {best, total};
 }
 
-/** Forward to where the query is complete, then back from there, so that what matched stands close together. */
+/** Scans forward until the query is complete, then back from there, so that the match is compact. */
 function shortest(query: string, text: string, from: number): number[] | undefined {
 	let end = from - 1;
 	for (const unit of query.split('')) {
@@ -75,7 +75,7 @@ function shortest(query: string, text: string, from: number): number[] | undefin
 	return matches;
 }
 
-/** The whole query in one piece: where it begins a word, or else where it comes first. */
+/** The whole query as a substring: at a word start if possible, else its first occurrence. */
 function asOne(query: string, text: string, path: string, from: number): number[] | undefined {
 	const first = query === '' ? -1 : text.indexOf(query, from);
 	if (first === -1) return undefined;
@@ -85,7 +85,10 @@ function asOne(query: string, text: string, path: string, from: number): number[
 	return query.split('').map((_, index) => start + index);
 }
 
-/** Every run of what matches begins a word, as in `ns` for `new session`; not when that doesn't go out. */
+/**
+ * Each run of matched characters starts a word, as in `ns` for `new session`; undefined if that isn't
+ * possible.
+ */
 function atWordStarts(query: string, text: string, path: string, from: number): number[] | undefined {
 	const matches: number[] = [];
 	let end = from - 1;
@@ -101,7 +104,7 @@ function atWordStarts(query: string, text: string, path: string, from: number): 
 	return matches;
 }
 
-/** Does a word begin at `index`? */
+/** Does a word start at `index`? */
 export function isWordStart(path: string, index: number): boolean {
 	if (index === 0 || /[/._\- ]/.test(path[index - 1] as string)) return true;
 	return /[a-z]/.test(path[index - 1] as string) && /[A-Z]/.test(path[index] as string);

@@ -3,7 +3,7 @@
  * and most text never needs it.
  */
 
-/** First and last code points that always stand alone, are assigned, and fill one column. */
+/** First and last code points of ranges that always stand alone, are assigned, and fill one column. */
 const narrow = [
 	[0x20, 0x7e],
 	[0xa0, 0xac],
@@ -45,7 +45,7 @@ function columnTable(): Uint8Array {
 	return table;
 }
 
-/** Columns of a UTF-16 unit that always stands alone: 1 or 2; 0 when only the segmenter can tell. */
+/** Columns of a UTF-16 unit that always stands alone: 1 or 2; 0 if the segmenter must decide. */
 export function plainColumns(unit: number): 0 | 1 | 2 {
 	if (unit < 0x7f) return unit >= 0x20 ? 1 : 0;
 	columns ??= columnTable();
@@ -62,8 +62,8 @@ function standsAlone(unit: number): boolean {
 }
 
 /**
- * Calls `visit` with each grapheme and its index, in order, until it answers `false`.
- * Line feeds stand alone. Linear in the length of the text.
+ * Calls `visit` with each grapheme and its index, in order, until it returns `false`. Line feeds are
+ * graphemes of their own. Linear in the length of the text.
  */
 export function eachGrapheme(
 	text: string,
@@ -85,14 +85,17 @@ export function eachGrapheme(
 	}
 }
 
-/** End of the stretch that needs the segmenter: between two units that both stand alone there is always a boundary. */
+/**
+ * End of the run that needs the segmenter: two adjacent units that both stand alone always have a boundary
+ * between them.
+ */
 function clusterEnd(text: string, from: number): number {
 	for (let index = from; index < text.length; index++)
 		if (standsAlone(text.charCodeAt(index)) && standsAlone(text.charCodeAt(index - 1))) return index;
 	return text.length;
 }
 
-/** All graphemes of a text. */
+/** Splits a text into its graphemes. */
 export function graphemes(text: string): string[] {
 	if (isAscii(text)) return text.split('');
 	const all: string[] = [];

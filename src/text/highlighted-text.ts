@@ -1,7 +1,7 @@
 import {cleanLine} from './clean.ts';
 import {type Line, span, type Tone} from './line.ts';
 
-/** One line of foreign text in which the units at `matches` (UTF-16, of the raw text) are lit. */
+/** One line of untrusted text with the units at `matches` (UTF-16, in the raw text) highlighted. */
 export function highlightedText(
 	text: string,
 	matches: readonly number[],

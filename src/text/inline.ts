@@ -4,12 +4,12 @@ import {wrapText} from './wrap.ts';
 
 type Look = Omit<Span, 'text'>;
 
-/** An address: bounded, so that a text of brackets costs no more than its length. */
+/** A link target, bounded so that a text full of brackets still takes linear time. */
 const address = String.raw`<[^<>\n]{1,500}>|[^\s()<>]{1,500}(?:\([^\s()<>]{0,100}\)[^\s()<>]{0,200})?`;
 
 /**
- * Marks inside a line, the first that fits wins: an escaped sign, code in backticks, links and images, bare addresses,
- * then bold, struck and emphasised words that stand like words.
+ * Inline marks, in order of precedence: escapes, code in backticks, links and images, bare URLs, then bold,
+ * struck and emphasized text at word boundaries.
  */
 const marked = new RegExp(
 	[
@@ -29,7 +29,7 @@ const marked = new RegExp(
 );
 
 /**
- * A line of prose as spans: what is marked is told apart and its marks are dropped; a link is its words and its address.
+ * Splits a line of prose into styled spans and drops the marks; a link becomes its label and its address.
  * Linear in its length.
  */
 export function inlineSpans(text: Safe, look: Look = {}): Span[] {
@@ -53,7 +53,7 @@ export function inlineSpans(text: Safe, look: Look = {}): Span[] {
 	return spans;
 }
 
-/** Marked words hold other marks: each kind leaves its own sign out, so this ends. */
+/** Parses marks nested in marked words. Ends, as each kind excludes its own mark. */
 function wordSpans(found: Readonly<Record<string, string | undefined>>, look: Look): Span[] {
 	if (found.both !== undefined)
 		return inlineSpans(stillSafe(found.both), {...look, bold: true, tone: 'strong'});
@@ -63,7 +63,7 @@ function wordSpans(found: Readonly<Record<string, string | undefined>>, look: Lo
 	return inlineSpans(stillSafe(found.starred ?? found.lined ?? ''), {...look, tone: 'strong'});
 }
 
-/** Shows a link's address beside its label, so that no address hides behind words. */
+/** Shows a link's address beside its label, so that a label can't disguise it. */
 function linkSpans(label: string, target: string, look: Look): Span[] {
 	const to = target.startsWith('<') ? target.slice(1, -1) : target;
 	if (label === to) return [{...look, text: stillSafe(to), tone: 'info'}];
@@ -73,7 +73,10 @@ function linkSpans(label: string, target: string, look: Look): Span[] {
 	];
 }
 
-/** Wraps spans as one text; each keeps its look in every row it reaches, and each row knows the one it goes on from. */
+/**
+ * Wraps spans as one text. Each span keeps its look across rows, and each row's pieces link to those of the
+ * row above.
+ */
 export function wrapSpans(spans: readonly Span[], width: number, maxRows: number): Line[] {
 	const text = stillSafe(spans.map(part => part.text).join(''));
 	const rows = wrapText(text, width, maxRows);
@@ -83,7 +86,8 @@ export function wrapSpans(spans: readonly Span[], width: number, maxRows: number
 	let above: Piece | undefined;
 	return rows.map(row => {
 		const before = position;
-		// Only spaces are lost between rows; a row that holds a replaced character keeps its words and loses its look.
+		// Rows lose only spaces at a break. A row with a replaced character keeps its text but loses its
+		// look.
 		while (text[position] === ' ' && !text.startsWith(row, position)) position++;
 		if (!text.startsWith(row, position)) return [{text: row}];
 		const joint = stillSafe(text.slice(before, position));

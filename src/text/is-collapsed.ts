@@ -1,6 +1,6 @@
 import type {Line} from './line.ts';
 
-/** Do rows leave out anything of their message that unfolding shows? They say so: `+ 12 lines`, or by an ellipsis. */
+/** Do the rows hide part of their message? They show it by `+ 12 lines` or an ellipsis. */
 export function isCollapsed(rows: readonly Line[]): boolean {
 	return rows.some(row => {
 		const last = row.at(-1);

@@ -1,8 +1,8 @@
 import {type Line, lineText, type Piece} from './line.ts';
 
 /**
- * The words of rows, a line each; a row that goes on with the one above stands behind it, as before it was wrapped.
- * The first `gutter` characters of a row are left out. Rows of a table stay as they are drawn.
+ * The text of rows, one line each; continues a wrapped line as before wrapping. Drops the first `gutter`
+ * characters of each line. Keeps table rows as drawn.
  */
 export function joinRows(rows: readonly Line[], gutter: number): string {
 	let joined = '';
@@ -18,7 +18,7 @@ export function joinRows(rows: readonly Line[], gutter: number): string {
 	return joined;
 }
 
-/** The piece that a row shows to its end, and no other. */
+/** The piece that fills the row to its end, if it is the only one. */
 function onlyPiece(line: Line): Piece | undefined {
 	const first = line.findIndex(part => part.piece);
 	const piece = line[first]?.piece;

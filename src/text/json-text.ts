@@ -1,6 +1,6 @@
 import {type Safe, stillSafe} from './safe.ts';
 
-/** JSON that a terminal shows as it is: what JSON leaves bare but a terminal may obey is escaped too. */
+/** JSON that is safe to print: also escapes characters that JSON allows but a terminal may act on. */
 export function jsonText(value: unknown): Safe {
 	return stillSafe(
 		JSON.stringify(value).replace(

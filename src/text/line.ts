@@ -2,7 +2,7 @@ import {cutEnd, takeColumns} from './cut.ts';
 import {type Safe, stillSafe} from './safe.ts';
 import {textWidth} from './width.ts';
 
-/** Colours by meaning; the theme says what each looks like. */
+/** Colors by meaning; the theme defines each one. */
 export type Tone =
 	| 'text'
 	| 'dim'
@@ -20,11 +20,11 @@ export type Tone =
 	| 'selected'
 	| 'border';
 
-/** What one row shows of a text that goes over several. */
+/** One row's part of a text wrapped over several rows. */
 export type Piece = {
-	/** What the row above shows of it. */
+	/** The part in the row above. */
 	readonly above?: Piece;
-	/** The spaces that stood at the break between the two: none inside a word. */
+	/** The spaces dropped at the break between the two rows; empty inside a word. */
 	readonly joint: Safe;
 };
 
@@ -34,31 +34,31 @@ export type Span = {
 	readonly tone?: Tone;
 	readonly bold?: boolean;
 	readonly inverse?: boolean;
-	/** Spans of one row that show the same text have the same piece; none where the text is in one row. */
+	/** Spans of one row that belong to the same text share a piece; absent if the text fits one row. */
 	readonly piece?: Piece;
-	/** Stands beside what is said, as how far a message came: it is neither copied nor found. */
+	/** Text beside the message, such as its delivery state: neither copied nor searched. */
 	readonly isAside?: true;
 };
 
 /** One row of the screen, already cut to its width. */
 export type Line = readonly Span[];
 
-/** A span in one call. */
+/** Creates a span. */
 export function span(text: Safe, tone?: Tone, look: {bold?: boolean; inverse?: boolean} = {}): Span {
 	return tone === undefined ? {text, ...look} : {text, tone, ...look};
 }
 
-/** Columns of a line. */
+/** Width of a line in columns. */
 export function lineWidth(line: Line): number {
 	return line.reduce((sum, part) => sum + textWidth(part.text), 0);
 }
 
-/** The words of a line without their looks. */
+/** The text of a line without its styles. */
 export function lineText(line: Line): Safe {
 	return stillSafe(line.map(part => part.text).join(''));
 }
 
-/** A line of at most `width` columns: spans that don't fit are cut, with an ellipsis in the look of the last one kept. */
+/** Cuts a line to at most `width` columns, with an ellipsis in the look of the last span kept. */
 export function fitLine(line: Line, width: number): Line {
 	if (lineWidth(line) <= width) return line;
 	const kept: Span[] = [];
@@ -66,7 +66,7 @@ export function fitLine(line: Line, width: number): Line {
 	for (const part of line) {
 		const columns = textWidth(part.text);
 		if (columns >= left) {
-			// One column is kept for the ellipsis, since something after this point is lost.
+			// Reserves a column for the ellipsis, as some text after this point is lost.
 			const text =
 				columns === left ? stillSafe(`${takeColumns(part.text, left - 1)}\u2026`) : cutEnd(part.text, left);
 			if (left > 0) kept.push({...part, text});
@@ -78,7 +78,7 @@ export function fitLine(line: Line, width: number): Line {
 	return kept;
 }
 
-/** A line of exactly `width` columns: cut, or filled with spaces. */
+/** Cuts or pads a line to exactly `width` columns. */
 export function padLine(line: Line, width: number): Line {
 	const cut = fitLine(line, width);
 	const missing = width - lineWidth(cut);

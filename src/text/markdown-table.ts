@@ -10,19 +10,19 @@ const maxColumns = 24;
 const separator = 3;
 const rule = /^ {0,3}\|? *:?-+:? *(?:\| *:?-+:? *){0,40}\|? *$/;
 
-/** Do two lines begin a table? The second one is all dashes, and has as many columns as the first. */
+/** Do two lines begin a table? The second must be all dashes; the first must have more than one column. */
 export function beginsTable(first: string, second: string): boolean {
 	return first.includes('|') && second.includes('|') && rule.test(second) && cells(first).length > 1;
 }
 
-/** May the line go on with a table that has begun? */
+/** Does the line continue the current table? */
 export function goesOn(line: string): boolean {
 	return line.includes('|') && line.trim() !== '';
 }
 
 /**
- * Rows of a table: heading, a line under it, then each row, its cells wrapped in their columns. `undefined` when the
- * width has no room for its columns.
+ * Rows of a table: the heading, a rule, then each row, with its cells wrapped in their columns. `undefined`
+ * if the columns don't fit the width.
  */
 export function tableRows(lines: readonly Safe[], width: number, maxRows: number): Line[] | undefined {
 	const [heading = [], marks = [], ...body] = lines.map(line => cells(line).slice(0, maxColumns));
@@ -53,13 +53,13 @@ function cells(line: string): Row {
 	return inner.split(/(?<!\\)\|/).map(cell => stillSafe(cell.trim().replaceAll('\\|', '|')));
 }
 
-/** As the dashes under a heading tell it: `--:` and `:-:`. */
+/** Alignment from the dashes under a heading: `--:` and `:-:`. */
 function alignOf(mark: string): Align {
 	if (!mark.endsWith(':')) return 'start';
 	return mark.startsWith(':') ? 'center' : 'end';
 }
 
-/** One row of the table: as many screen rows as its longest cell needs. */
+/** One table row: as many screen rows as its tallest cell needs. */
 function cellRows(
 	row: readonly (readonly Span[])[],
 	widths: readonly number[],

@@ -18,25 +18,28 @@ const indent = /^ {1,40}(?=\S)/;
 const maxTableRows = 500;
 
 export type MarkdownOptions = {
-	/** At most so many rows are made: the cost ends there. */
+	/** Maximum number of rows; also bounds the cost. */
 	readonly maxRows?: number;
-	/** Code that is too wide goes on in the next row; otherwise it is cut. */
+	/** Wraps code that is too wide instead of cutting it. */
 	readonly wrapsCode?: boolean;
-	/** What was made of an earlier text at the same width: of a text that has grown, only the end is made again. */
+	/**
+	 * The result for an earlier text at the same width: if that text only grew, just its end is laid out
+	 * again.
+	 */
 	readonly before?: MarkdownResult | undefined;
 };
 
-/** Rows, and where they can be taken up again. */
+/** Rows, and the state needed to resume layout there. */
 export type MarkdownResult = TextRows & {readonly text: Safe; readonly resume: Place};
 
-/** The beginning of a line, and what is open there. */
+/** The start of a line, and the state there. */
 type Place = {
 	readonly start: number;
 	readonly rows: number;
 	readonly lines: number;
 	readonly block: Block | undefined;
 };
-/** An open block of code. */
+/** An open code block. */
 type Block = {
 	readonly mark: string;
 	readonly language: Language | 'diff' | undefined;
@@ -46,9 +49,9 @@ type Block = {
 const beginning: Place = {start: 0, rows: 0, lines: 0, block: undefined};
 
 /**
- * Rows of markdown: headings, lists with a hanging indent, tasks, quotes, rules, tables, fenced code with its words told
- * apart, inline marks. Line ends are kept as they were written. Any text goes: what is not understood is shown as it
- * stands. `lines` says how many lines of the text are in the rows, whole. Linear in the length of the text.
+ * Lays out markdown: headings, lists with a hanging indent, tasks, quotes, rules, tables, highlighted code
+ * fences, inline marks. Keeps line breaks as written, and shows unknown markup as is. `lines` counts the
+ * lines of the text that are completely in the rows. Linear in the length of the text.
  */
 export function markdownRows(text: Safe, width: number, options: MarkdownOptions = {}): MarkdownResult {
 	const {maxRows = Number.POSITIVE_INFINITY, wrapsCode = false, before} = options;
@@ -56,7 +59,8 @@ export function markdownRows(text: Safe, width: number, options: MarkdownOptions
 		before && text.startsWith(before.text.slice(0, before.resume.start)) ? before.resume : beginning;
 	const rows = kept.rows > 0 && before ? before.rows.slice(0, kept.rows) : [];
 	let {start, lines, block} = kept;
-	// Neither the last line is whole nor the one before it, which may turn out to head a table.
+	// The last line may be incomplete, and the line before it may turn out to be a table heading: resume
+	// before both.
 	const places: [Place, Place, Place] = [kept, kept, kept];
 	while (start <= text.length && rows.length < maxRows) {
 		places.shift();
@@ -80,7 +84,7 @@ export function markdownRows(text: Safe, width: number, options: MarkdownOptions
 				if (made.length > room) break;
 				lines += table.lines.length;
 				start = table.end + 1;
-				// What comes may belong to the table.
+				// The following lines may still belong to the table.
 				places.fill(places[2]);
 				continue;
 			} else {
@@ -124,7 +128,7 @@ function codeLook(line: Safe, {language, code}: Block): {spans: readonly Span[];
 	return {spans: [{text: line, tone: 'code'}], state: undefined};
 }
 
-/** The table that begins at a line, if one does. `end` is the end of its last line. */
+/** The table that begins at a line, if any. `end` is the end of its last line. */
 function tableAt(text: Safe, start: number, first: Safe): {lines: Safe[]; end: number} | undefined {
 	if (!first.includes('|')) return undefined;
 	let end = start + first.length;
@@ -180,7 +184,7 @@ function itemRows(line: Safe, listed: RegExpExecArray, width: number, maxRows: n
 	return hang(lead, columns, stillSafe(rest.slice(done?.[0].length ?? 0)), width, maxRows);
 }
 
-/** Rows that hang under their first one. A lead that leaves too little room is given up. */
+/** Rows with a hanging indent. If the lead leaves too little room, wraps it along with the text. */
 function hang(lead: readonly Span[], columns: number, text: Safe, width: number, maxRows: number): Line[] {
 	const room = width - columns;
 	if (room < 8) return wrapSpans([...lead, ...inlineSpans(text)], width, maxRows);

@@ -1,7 +1,7 @@
 import {base64Bytes} from '../domain/attachment.ts';
 import {type ContentItem, type Message, reasoningOf} from '../domain/message.ts';
 
-/** One part of a message as it is shown. Strings are raw. */
+/** One displayable part of a message. Strings are raw. */
 export type Part =
 	| {readonly kind: 'text'; readonly text: string}
 	| {readonly kind: 'thinking'; readonly text: string}
@@ -14,15 +14,15 @@ export type Part =
 			readonly type?: string;
 			readonly bytes?: number;
 	  }
-	/** A kind nobody told us about: its word, or the names of its fields; never their values. */
+	/** A kind unknown to us: its type, or the names of its fields; never their values. */
 	| {readonly kind: 'unknown'; readonly what: string};
 
-/** More parts than this are counted on the screen, not shown. */
+/** Parts beyond this number are only counted on the screen. */
 export const partsShown = 200;
 
 /**
- * The parts of a message: its reasoning, then its content in order, at most `maxParts` items; exports and copies take all.
- * The kind of an item without a type is inferred from its keys. Encrypted fields are never read.
+ * The parts of a message: its reasoning, then its content in order, at most `maxParts` items (exports and
+ * copies take all). Infers the kind of an item without a type from its keys. Never reads encrypted fields.
  */
 export function messageParts(message: Message, maxParts: number = partsShown): Part[] {
 	const parts: Part[] = reasoningOf(message).map(text => ({kind: 'thinking', text}));
@@ -92,7 +92,7 @@ function inferredKind(
 	return undefined;
 }
 
-/** Text of a string, or of a list of items that hold text. */
+/** The text of a string, or of a list of items that contain text. */
 function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (Array.isArray(value)) return value.slice(0, partsShown).map(nestedText).join('\n');

@@ -12,7 +12,7 @@ import {byteSize} from './size.ts';
 import {clockTime} from './times.ts';
 import {toolSummary} from './tool-summary.ts';
 
-/** An entry of a session's stream, as `StreamEntry` of the stores has it. */
+/** An entry of a session's stream; mirrors the stores' `StreamEntry`. */
 export type RowsEntry =
 	| {
 			readonly kind: 'message';
@@ -24,31 +24,40 @@ export type RowsEntry =
 	| {readonly kind: 'gap'; readonly id: string};
 
 export type RowOptions = {
-	/** Columns a row may fill. */
+	/** Maximum columns of a row. */
 	readonly width: number;
-	/** Shows what is folded: tools, reasoning, long text. */
+	/** Shows collapsed content: tools, reasoning, long text. */
 	readonly isExpanded: boolean;
-	/** Put at the right end of the first row when there is room: a delivery state. */
+	/** A delivery state, at the right end of the first row if it fits. */
 	readonly note?: Span;
-	/** What was made of the same message before, at the same width and fold, and is to be made of it now. */
+	/**
+	 * Layout results of an earlier version of the message, at the same width and expansion; updated by this
+	 * call.
+	 */
 	readonly memo?: RowsMemo;
 };
 
-/** The markdown of a message by part: a text that is streamed in is laid out again from its last lines on only. */
+/** A message's markdown results by part: streamed text is laid out again only from its last lines on. */
 export type RowsMemo = Map<number, MarkdownResult>;
 
-/** Rows of a folded text, of an agent's answer, and of what was opened. Beyond it stands how much is not shown. */
+/**
+ * Maximum rows of collapsed text, of an agent's answer, and of expanded text. Beyond that, a row says how
+ * much is hidden.
+ */
 const collapsedRows = 40;
 const answerRows = 400;
 const expandedRows = 2000;
-/** A shorter text is laid out as soon as the one before it is compared. */
+/** Laying out a shorter text costs no more than comparing it with the previous one. */
 const worthKeeping = 1000;
 const maxExpanded = maxTextLength;
 
 const gutter = 13;
 const narrowest = 48;
 
-/** Columns of who and when at the left of each row, in a pane whose rows have `width` columns. */
+/**
+ * Width of the role and time at the left of each row, in a pane whose rows have `width` columns; 0 if too
+ * narrow.
+ */
 export function gutterOf(width: number): number {
 	return width >= narrowest ? gutter : 0;
 }
@@ -59,7 +68,10 @@ const roles: Readonly<Record<MessageRole, {word: Safe; tone: Tone}>> = {
 	tool: {word: safe`tool`, tone: 'tool'},
 };
 
-/** Rows of one stream entry, none wider than `width`. Pure: the same entry and options make the same rows. */
+/**
+ * Lays out one stream entry in rows of at most `width` columns. The same entry and options give the same
+ * rows.
+ */
 export function messageRows(entry: RowsEntry, options: RowOptions): Line[] {
 	const width = Math.max(1, options.width);
 	if (entry.kind === 'gap') {
@@ -109,7 +121,7 @@ function bodyRows(message: Message, role: MessageRole | undefined, options: RowO
 	return rows.length > 0 ? rows : [[{text: cutEnd(safe`(no content)`, width), tone: 'dim'}]];
 }
 
-/** What a user typed is shown as it was typed; an agent's text is markdown. */
+/** User text is shown verbatim; an agent's text is markdown. */
 type TextLook = 'markdown' | 'verbatim' | 'error';
 
 function partRows(part: Part, index: number, options: RowOptions, look: TextLook): Line[] {
@@ -155,7 +167,7 @@ function attachmentText(part: Part & {kind: 'attachment'}): Safe {
 	return safe`[${stillSafe(about.join(' '))}]`;
 }
 
-/** Text in its look; what doesn't fit the fold is counted. */
+/** Rows of a text; a last row counts the lines that don't fit. */
 function textRows(raw: string, index: number, options: RowOptions, look: TextLook): Line[] {
 	const {width, isExpanded, memo} = options;
 	const maxRows = isExpanded ? expandedRows : look === 'markdown' ? answerRows : collapsedRows;
@@ -172,7 +184,7 @@ function textRows(raw: string, index: number, options: RowOptions, look: TextLoo
 	return [...shown.rows, ...restRows(whole, cap, shown, maxRows, width)];
 }
 
-/** One line for what is folded: its head, the first words, how many more lines there are. */
+/** One line for a collapsed part: its head, its first words, and how many more lines there are. */
 function collapsedPart(
 	head: readonly Span[],
 	raw: string,
@@ -213,7 +225,7 @@ function moreLines(count: number): Safe {
 	return count === 1 ? safe`+ 1 line` : safe`+ ${count} lines`;
 }
 
-/** The row that says what is missing, when something is. `cap` is where the raw text was cut. */
+/** The row that says what is hidden, if anything. `cap` is where the raw text was cut. */
 function restRows(
 	raw: string,
 	cap: number,
@@ -221,7 +233,7 @@ function restRows(
 	maxRows: number,
 	width: number,
 ): Line[] {
-	// A text that was cut before its rows ran out shows only the start of its last line.
+	// If the text was cut before its rows ran out, its last line is incomplete.
 	const isCutLine = raw.length > cap && shown.rows.length < maxRows;
 	const all = lineCount(raw);
 	const hidden = all - (isCutLine ? shown.lines - 1 : shown.lines);
@@ -230,7 +242,9 @@ function restRows(
 	return [[{text: cutEnd(text, width), tone: 'dim'}]];
 }
 
-/** Enough units for the rows that may be shown, so that a folded text costs what its fold costs. */
+/**
+ * Enough UTF-16 units to fill the visible rows, so that a collapsed text costs no more than its rows.
+ */
 function capFor(width: number, maxRows: number): number {
 	return Math.min(maxExpanded, (maxRows + 1) * (width + 8) * 4);
 }

@@ -1,7 +1,7 @@
-/** More edits than this share of a word, and another word is no slip of it. */
+/** Maximum edits for a typo, as a share of the word's length. */
 const slip = 0.5;
 
-/** The word that was probably meant: the one with the fewest edits, unless even that is another word. */
+/** The word probably meant: the one with the fewest edits, or undefined if even that has too many. */
 export function nearest(word: string, words: Iterable<string>): string | undefined {
 	let best: string | undefined;
 	let fewest = Math.max(1, Math.ceil(word.length * slip)) + 1;
@@ -14,7 +14,7 @@ export function nearest(word: string, words: Iterable<string>): string | undefin
 	return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours from one word to the other. */
+/** Edit distance: insertions, deletions, replacements and swaps of adjacent characters. */
 function editsBetween(from: string, to: string): number {
 	let before: number[] = [];
 	let last = Array.from({length: to.length + 1}, (_, index) => index);

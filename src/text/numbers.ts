@@ -5,8 +5,8 @@ const unknown = '-';
 const units = ['', 'k', 'M', 'B', 'T'] as const;
 
 /**
- * A number in full, with thousands separators and at most two decimals: `1,234,567`, `0.25`. `-` when unknown. Avoids
- * Intl, whose first use costs 25-45 ms at start.
+ * A number in full, with thousands separators and at most two decimals: `1,234,567`, `0.25`. `-` if unknown.
+ * Avoids Intl, whose first use costs 25-45 ms at startup.
  */
 export function exactNumber(value: number | undefined): Safe {
 	if (value === undefined || !Number.isFinite(value)) return stillSafe(unknown);
@@ -17,7 +17,7 @@ export function exactNumber(value: number | undefined): Safe {
 	return stillSafe(value < 0 && text !== '0' ? `-${text}` : text);
 }
 
-/** A number in at most five columns or so, for axes: `950`, `1.2k`, `34M`. `-` when it isn't known. */
+/** A number in about five columns, for axes: `950`, `1.2k`, `34M`. `-` if unknown. */
 export function shortNumber(value: number | undefined): Safe {
 	if (value === undefined || !Number.isFinite(value)) return stillSafe(unknown);
 	let size = Math.abs(value);
@@ -30,7 +30,7 @@ export function shortNumber(value: number | undefined): Safe {
 	return stillSafe(`${value < 0 ? '-' : ''}${trimZeros(size.toFixed(digits))}${units[unit]}`);
 }
 
-/** A share of 0 to 1 in percent: `12 %`, `0.4 %`, `< 0.1 %`. `-` when it isn't known. */
+/** A share between 0 and 1 as a percentage: `12 %`, `0.4 %`, `< 0.1 %`. `-` if unknown. */
 export function percent(share: number | undefined): Safe {
 	if (share === undefined || !Number.isFinite(share)) return stillSafe(unknown);
 	const value = share * 100;
@@ -39,14 +39,14 @@ export function percent(share: number | undefined): Safe {
 	return stillSafe(`${trimZeros(value.toFixed(size < 9.95 ? 1 : 0))} %`);
 }
 
-/** A change against before: `+25 %`, `-3 %`, `=` for none. `-` when it isn't known. */
+/** A relative change: `+25 %`, `-3 %`, `=` for none. `-` if unknown. */
 export function signedPercent(change: number | undefined): Safe {
 	if (change === undefined || !Number.isFinite(change)) return stillSafe(unknown);
 	if (change === 0) return stillSafe('=');
 	return stillSafe(`${change > 0 ? '+' : ''}${percent(change)}`);
 }
 
-/** A difference of two shares in points of a hundred: `+14 pt`, `=` for none. `-` when it isn't known. */
+/** The difference of two shares in percentage points: `+14 pt`, `=` for none. `-` if unknown. */
 export function signedPoints(difference: number | undefined): Safe {
 	if (difference === undefined || !Number.isFinite(difference)) return stillSafe(unknown);
 	const points = trimZeros((difference * 100).toFixed(Math.abs(difference) < 0.0995 ? 1 : 0));

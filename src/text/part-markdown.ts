@@ -4,14 +4,17 @@ import {messageParts, type Part} from './message-parts.ts';
 import {type Safe, safe} from './safe.ts';
 import {jsonOf} from './tool-summary.ts';
 
-/** All that a message says, its parts one below the other, however long it is. */
+/** The complete text of a message, its parts in order, without a length limit. */
 export function wholeMessage(message: Message): Safe {
 	return messageParts(message, Number.POSITIVE_INFINITY)
 		.map(partMarkdown)
 		.reduce((all, part) => safe`${all}${part}\n\n`, safe``);
 }
 
-/** A part of a message as Markdown, whole: text as it was written, code and output fenced. Control characters are signs. */
+/**
+ * A complete message part as Markdown: text as written, code and output fenced. Control characters become
+ * visible.
+ */
 export function partMarkdown(part: Part): Safe {
 	switch (part.kind) {
 		case 'text':
@@ -29,9 +32,9 @@ export function partMarkdown(part: Part): Safe {
 	}
 }
 
-/** A fence longer than any in the text. */
+/** Fences a text with more backticks than any run in it. */
 function fenced(text: string, language: string): Safe {
-	// There may be more of them than a call takes arguments.
+	// Not `Math.max(...)`: there may be more fences than a call takes arguments.
 	let longestFence = 2;
 	for (const [marks] of text.matchAll(/`{3,}/g)) longestFence = Math.max(longestFence, marks.length);
 	const mark = cleanLine('`'.repeat(longestFence + 1));

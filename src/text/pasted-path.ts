@@ -3,8 +3,8 @@ import {fileURLToPath} from 'node:url';
 const maxLength = 4096;
 
 /**
- * The path that a pasted text is, as terminals write it for a file that was dropped on them: plain, in quotes, with
- * backslashes before spaces, or as a `file:` address. Undefined when it doesn't look like one.
+ * The path in a pasted text, as terminals write it for a dropped file: plain, quoted, with backslashes before
+ * spaces, or as a `file:` URL. Undefined if it doesn't look like a path.
  */
 export function pastedPath(raw: string): string | undefined {
 	const text = raw.trim();

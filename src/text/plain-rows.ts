@@ -3,10 +3,10 @@ import {wrapSpans} from './inline.ts';
 import type {Line, Span} from './line.ts';
 import {type Safe, safe, stillSafe} from './safe.ts';
 
-/** Rows of a text, and how many of its lines are in them, whole. */
+/** Rows of a text, and how many of its lines they contain completely. */
 export type TextRows = {readonly rows: Line[]; readonly lines: number};
 
-/** Rows of text that isn't markdown: output of tools, reasoning. A unified diff is coloured. */
+/** Rows of text that isn't markdown: tool output, reasoning. Colors unified diffs. */
 export function plainRows(text: Safe, width: number, maxRows: number, look: Omit<Span, 'text'>): TextRows {
 	const rows: Line[] = [];
 	let lines = 0;

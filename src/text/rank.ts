@@ -1,28 +1,28 @@
 import {type FuzzyMatch, fuzzyMatch, isWordStart} from './fuzzy.ts';
 
-/** Something that is found by its name, or by other words that are not shown. */
+/** An item searchable by its name and by hidden words. */
 export type Rankable = {
 	readonly id: string;
 	readonly name: string;
 	readonly words: string;
-	/** Taken from the score: what can't be done now stands behind what can. */
+	/** Subtracted from the score: ranks what can't be done now below what can. */
 	readonly penalty?: number;
 };
 
-/** One that fits, and which UTF-16 units of its name matched. */
+/** A matching item, and the matched UTF-16 units of its name. */
 export type Found<Item> = {readonly item: Item; readonly matches: readonly number[]};
 
-/** What is spread over more than this many times its length is no match of words: it is an accident. */
+/** A match spread over more than this many times the query's length counts as accidental. */
 const spread = 2;
-/** A match in words that nobody sees counts for a part of one in the name. */
+/** Weight of a match in hidden words, relative to one in the name. */
 const hiddenShare = 0.4;
-/** What was used last goes before what fits as well; what was used before that for less. */
+/** Bonus for the most recently used item; earlier ones get less. */
 const recency = 10;
 
 /**
- * The items that hold every word of the query, best first; of equals the first stays first. A word is held as a
- * subsequence: its characters close together, or each run of them at the start of a word.
- * `recent` are ids, the newest first: with nothing typed they stand at the top.
+ * Returns the items that match every word of the query, best first; ties keep their order. A word matches as
+ * a subsequence: its characters are close together, or each run of them starts a word. `recent` are ids,
+ * newest first: with an empty query, these items come first.
  */
 export function rank<Item extends Rankable>(
 	query: string,

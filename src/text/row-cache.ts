@@ -6,11 +6,11 @@ type Made = {
 	readonly width: number;
 	readonly isExpanded: boolean;
 	readonly rows: readonly Line[];
-	/** What the next version of the same entry can be made from. */
+	/** Layout results to reuse for the next version of the entry. */
 	readonly memo: RowsMemo;
 };
 
-/** Many screens of short messages: more of them are only what streamed by. */
+/** Enough for many screens of short messages: anything older has scrolled away. */
 const maxEntries = 1000;
 
 /**
@@ -26,7 +26,7 @@ export class RowCache {
 		this.#maxRows = maxRows;
 	}
 
-	/** The kept rows, or those that `make` makes now: from the memo of an earlier version with the same look. */
+	/** Returns the cached rows, or calls `make` with the memo of an earlier version with the same look. */
 	rows(
 		entry: {readonly id: string; readonly version: number},
 		look: {readonly width: number; readonly isExpanded: boolean},
@@ -46,7 +46,7 @@ export class RowCache {
 		return made.rows;
 	}
 
-	/** Rows kept now. */
+	/** Number of cached rows. */
 	get size(): number {
 		return this.#rows;
 	}
@@ -56,7 +56,7 @@ export class RowCache {
 		this.#rows -= made.rows.length;
 	}
 
-	/** The newest entry always stays, however long it is. */
+	/** Always keeps the newest entry, however long it is. */
 	#shrink(): void {
 		for (const [id, made] of this.#made) {
 			const isWithin = this.#rows <= this.#maxRows && this.#made.size <= maxEntries;

@@ -1,6 +1,6 @@
 import {type Safe, stillSafe} from './safe.ts';
 
-/** Marks that only repeat in a shape what the words beside them say, and what frames are drawn with. */
+/** Marks that only repeat what the words beside them say, and characters that draw frames. */
 const silent = /[─━┃┄╭╮╰╯┏┓┗┛▏✓✗●○◌◐◆□▣≡▾▸▲△▼█▓▒░▁▂▃▄▅▆▇]+ ?/g;
 const said: Readonly<Record<string, string>> = {
 	'▌': '>',
@@ -18,7 +18,7 @@ const said: Readonly<Record<string, string>> = {
 };
 const marks = new RegExp(`[${Object.keys(said).join('')}]`, 'g');
 
-/** Text as a screen reader is to say it: words in the place of marks, nothing that is only drawn. */
+/** Text for a screen reader: replaces marks with words and drops decoration. */
 export function screenReaderText(text: Safe): Safe {
 	return stillSafe(
 		text

@@ -3,13 +3,16 @@ import type {Line, Piece, Span} from './line.ts';
 import {stillSafe} from './safe.ts';
 
 const isWord = /[\p{L}\p{N}]/u;
-/** Scripts written without spaces: a word of theirs may begin anywhere (see the search index). */
+/** Scripts written without spaces, where a word may begin anywhere (see the search index). */
 const unspaced =
 	/^[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Hangul}]/u;
 
-/** Matches what the search index finds by these words: each by its beginning, in any case. Absent: nothing to find. */
+/**
+ * A pattern that matches what the search index finds for these words: word prefixes, ignoring case. Undefined
+ * if there is nothing to search for.
+ */
 export function searchPattern(words: string): RegExp | undefined {
-	// As it is drawn.
+	// Clean the words like the text on screen.
 	const terms = cleanLine(words)
 		.split(/\s+/)
 		.filter(term => isWord.test(term));
@@ -21,18 +24,21 @@ export function searchPattern(words: string): RegExp | undefined {
 	return new RegExp(`(?:${parts.join('|')})\\p{M}*`, 'giu');
 }
 
-/** Units of a row, from `from` up to but not including `to`, that are (a part of) the place of this number. */
+/** A range of UTF-16 units in a row, `to` exclusive, that shows all or part of match number `place`. */
 export type MatchRange = {readonly from: number; readonly to: number; readonly place: number};
 
-/** Places in reading order, each by the row it begins in; and what each row holds of them, by its index. */
+/**
+ * `places` is the row in which each match begins, in reading order; `inRow` has each row's ranges, by row
+ * index.
+ */
 export type RowMatches = {
 	readonly places: readonly number[];
 	readonly inRow: ReadonlyMap<number, readonly MatchRange[]>;
 };
 
 /**
- * Where rows hold what is looked for, also where it goes on in the row below. What begins before unit `textStart` of its
- * row is left out. Linear in the rows.
+ * Finds all matches in the rows, including those that continue in the next row. Skips matches that begin
+ * before unit `textStart` of their row. Linear in the rows.
  */
 export function findMatches(
 	rows: readonly Line[],
@@ -55,7 +61,7 @@ export function findMatches(
 
 type MatchLook = Omit<Span, 'text' | 'piece'>;
 
-/** The row with what it holds lit up; the place of number `nth` in a look of its own. Its words and its width stay. */
+/** Highlights the ranges of a row, and match number `nth` with its own look. Keeps the text and its width. */
 export function highlightMatches(
 	line: Line,
 	ranges: readonly MatchRange[],
@@ -81,11 +87,14 @@ export function highlightMatches(
 	return marked;
 }
 
-/** A span of a row: units `from` of the row on, `at` of the text on. */
+/** A span of a row: starts at unit `from` of the row and unit `at` of the text. */
 type Part = {readonly row: number; readonly from: number; readonly at: number; readonly length: number};
 type ShownText = {words: string; readonly parts: Part[]};
 
-/** What stands side by side in a row is one text; a piece that goes on from the row above belongs to the text of that. */
+/**
+ * Joins rows into texts: adjacent spans form one text; a piece that continues from the row above extends that
+ * row's text.
+ */
 function textsOf(rows: readonly Line[]): readonly ShownText[] {
 	const texts: ShownText[] = [];
 	const ofPiece = new Map<Piece, ShownText>();
@@ -94,7 +103,7 @@ function textsOf(rows: readonly Line[]): readonly ShownText[] {
 		let piece: Piece | undefined;
 		let text: ShownText | undefined;
 		for (const part of line) {
-			// It stands at the end of its row.
+			// Asides are at the end of their row.
 			if (part.isAside) break;
 			if (!text || part.piece !== piece) {
 				piece = part.piece;
@@ -112,7 +121,7 @@ function textsOf(rows: readonly Line[]): readonly ShownText[] {
 	return texts;
 }
 
-/** A place by where it begins, and all that rows show of it. */
+/** A match: where it begins, and all its ranges. */
 type Place = {
 	readonly row: number;
 	readonly from: number;

@@ -1,6 +1,6 @@
 /**
- * A value of the settings as a reader sees it: a tree with a field a line and its parts below, items of lists behind a
- * dot, text as it is.
+ * A setting's value as a readable tree: one field per line with nested values indented below, bullets for
+ * list items, and text verbatim.
  */
 export function settingTree(value: unknown): string {
 	return rowsOf(value).join('\n');
@@ -23,7 +23,7 @@ function rowsOf(value: unknown): string[] {
 	);
 }
 
-/** Rows behind a mark; those after the first stand below it. */
+/** Prefixes the first row with `mark`, and the others with `below`. */
 function hanging(mark: string, rows: readonly string[], below = ' '.repeat(mark.length)): string[] {
 	return rows.map((row, index) => `${index === 0 ? mark : below}${row}`);
 }

@@ -2,7 +2,7 @@ import {type Safe, stillSafe} from './safe.ts';
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** A number of bytes in its largest unit (1 kB = 1000 B): `817 B`, `1.4 kB`, `214 kB`. `-` when it isn't known. */
+/** Bytes in their largest unit (1 kB = 1000 B): `817 B`, `1.4 kB`, `214 kB`. `-` if unknown. */
 export function byteSize(bytes: number | undefined): Safe {
 	if (bytes === undefined || !Number.isFinite(bytes) || bytes < 0) return stillSafe('-');
 	let value = bytes;

@@ -3,11 +3,11 @@ import type {Line, Span} from './line.ts';
 import {type Safe, safe} from './safe.ts';
 import {textWidth} from './width.ts';
 
-/** One column of a table. A column with `grow` gives its columns up first when the table is too wide. */
+/** A table column. Columns with `grow` shrink first if the table is too wide. */
 export type Column = {
 	readonly title: Safe;
 	readonly align?: 'start' | 'end';
-	/** At most this many columns of text. */
+	/** Maximum width of the text in columns. */
 	readonly max?: number;
 	readonly grow?: boolean;
 };
@@ -15,12 +15,13 @@ export type Column = {
 export type Cell = Omit<Span, 'inverse'>;
 
 const gap = 2;
-/** A column narrower than this can't be read. */
+/** A narrower column is unreadable. */
 const least = 4;
 
 /**
- * Lines of a table: a heading, then one line a row, columns two spaces apart. With `width` no line is wider: the columns
- * that `grow` shrink first, then the widest. Cells that are missing are empty; the last column isn't padded.
+ * Lines of a table: a heading, then one line per row, columns two spaces apart. With `width`, no line is
+ * wider: columns with `grow` shrink first, then the widest. Missing cells are empty; the last column isn't
+ * padded.
  */
 export function tableLines(
 	columns: readonly Column[],
@@ -33,8 +34,8 @@ export function tableLines(
 }
 
 /**
- * A table whose rows come in parts: answers the lines of each part, the heading with the first. A column is as wide as the
- * widest cell so far, so lines that were given before stay as they are.
+ * A table whose rows arrive in chunks: the returned function gives the lines of each chunk, and the heading
+ * with the first. Columns are as wide as the widest cell so far, so earlier lines don't change.
  */
 export function growingTable(columns: readonly Column[]): (rows: readonly (readonly Cell[])[]) => Line[] {
 	let widths: number[] | undefined;
@@ -70,7 +71,7 @@ function rowLine(row: readonly Cell[], columns: readonly Column[], widths: reado
 	return line;
 }
 
-/** Takes columns away until the table fits: from the widest that grows, then from the widest of all. */
+/** Shrinks columns until the table fits: the widest with `grow` first, then the widest of all. */
 function shrink(widths: number[], columns: readonly Column[], width: number): void {
 	const excess = widths.reduce((a, b) => a + b, 0) + gap * Math.max(0, widths.length - 1) - width;
 	const growing = [...widths.keys()].filter(index => columns[index]?.grow);
@@ -78,8 +79,8 @@ function shrink(widths: number[], columns: readonly Column[], width: number): vo
 }
 
 /**
- * Takes `excess` columns away from the widest of the columns at `places`, as long as they can be read. Answers how many
- * are left over.
+ * Removes `excess` columns from the widest of the columns at `places`, down to a readable width. Returns the
+ * excess that is left.
  */
 export function narrow(
 	widths: number[],

@@ -5,7 +5,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long ago or how old, in its largest unit: `38s`, `4m`, `2h`, `3d`. `-` when it isn't known. Takes ms. */
+/** An age in its largest unit: `38s`, `4m`, `2h`, `3d`. `-` if unknown. Takes ms. */
 export function age(ms: number | undefined): Safe {
 	if (ms === undefined || !Number.isFinite(ms)) return stillSafe('-');
 	const past = Math.max(0, ms);
@@ -15,7 +15,7 @@ export function age(ms: number | undefined): Safe {
 	return stillSafe(`${Math.floor(past / day)}d`);
 }
 
-/** How long something took: `12.3s`, `1m 05s`, `2h 03m`. `-` when it isn't known. Takes ms. */
+/** A duration: `12.3s`, `1m 05s`, `2h 03m`. `-` if unknown. Takes ms. */
 export function duration(ms: number | undefined): Safe {
 	if (ms === undefined || !Number.isFinite(ms)) return stillSafe('-');
 	const whole = Math.max(0, ms);
@@ -25,7 +25,9 @@ export function duration(ms: number | undefined): Safe {
 	return stillSafe(`${Math.floor(whole / hour)}h ${two(Math.floor((whole % hour) / minute))}m`);
 }
 
-/** How long something has been running, where a tenth of a second is noise: `38s`, `1m 05s`, `2h 03m`. Takes ms. */
+/**
+ * The duration of something still running, without tenths of a second: `38s`, `1m 05s`, `2h 03m`. Takes ms.
+ */
 export function wholeDuration(ms: number | undefined): Safe {
 	return ms !== undefined && ms < minute ? age(ms) : duration(ms);
 }
@@ -36,13 +38,13 @@ export function clockTime(at: number | undefined): Safe {
 	return stillSafe(date ? `${two(date.getHours())}:${two(date.getMinutes())}` : '-');
 }
 
-/** Local time of day to the second, `14:02:07`; `-` for what isn't a time. Takes Unix ms. */
+/** Local time of day with seconds, `14:02:07`; `-` if it isn't a time. Takes Unix ms. */
 export function timeOfDay(at: number | undefined): Safe {
 	const date = dateOf(at);
 	return stillSafe(date ? [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':') : '-');
 }
 
-/** Local date and time, `2026-11-21 14:02:07`; `-` for what isn't a time. Takes Unix ms. */
+/** Local date and time, `2026-11-21 14:02:07`; `-` if it isn't a time. Takes Unix ms. */
 export function dateTime(at: number | undefined): Safe {
 	const date = dateOf(at);
 	if (!date) return stillSafe('-');
@@ -50,7 +52,7 @@ export function dateTime(at: number | undefined): Safe {
 	return stillSafe(`${days} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`);
 }
 
-/** UTC date and time, `2026-11-21 14:02:07 UTC`; `-` for what isn't a time. Takes Unix ms. */
+/** UTC date and time, `2026-11-21 14:02:07 UTC`; `-` if it isn't a time. Takes Unix ms. */
 export function utcTime(at: number | undefined): Safe {
 	const date = dateOf(at);
 	return stillSafe(date ? `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC` : '-');
@@ -58,7 +60,7 @@ export function utcTime(at: number | undefined): Safe {
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
-/** Local calendar day, `Sat 2026-11-21`; `undefined` for what isn't a time. Takes Unix ms. */
+/** Local calendar day, `Sat 2026-11-21`; `undefined` if it isn't a time. Takes Unix ms. */
 export function calendarDay(at: number | undefined): Safe | undefined {
 	const date = dateOf(at);
 	if (!date) return undefined;

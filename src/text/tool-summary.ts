@@ -1,7 +1,7 @@
 import {cleanLine} from './clean.ts';
 import {type Safe, safe} from './safe.ts';
 
-/** Fields that tell best what a tool was asked, best first. */
+/** Fields that best summarize a tool's input, best first. */
 const summaryKeys = [
 	'command',
 	'cmd',
@@ -16,8 +16,8 @@ const summaryKeys = [
 const wordsCap = 400;
 
 /**
- * What a tool was asked: `words` for one line (cleaned), `details` field by field and `asked`, the field that tells best
- * (raw).
+ * Summarizes a tool's input: `words` for one line (cleaned), `details` field by field, and `asked`, the most
+ * telling field (raw).
  */
 export function toolSummary(input: unknown): {words: Safe; details: string; asked: string} {
 	if (input === undefined || input === null) return {words: safe``, details: '', asked: ''};
@@ -38,12 +38,12 @@ function valueText(value: unknown): string {
 	return typeof value === 'string' ? value : jsonOf(value);
 }
 
-/** A value of any depth as JSON, on one line or several. */
+/** A value of any depth as JSON, indented by `indent` if given, else on one line. */
 export function jsonOf(value: unknown, indent?: number): string {
 	try {
 		return JSON.stringify(value, undefined, indent) ?? '';
 	} catch {
-		// Nested deeper than the stack: its words are no use to a reader either.
+		// Nested too deeply for the stack, and useless to a reader anyway.
 		return '(nested too deep to show)';
 	}
 }

@@ -19,7 +19,9 @@ export function graphemeWidth(grapheme: string): number {
 	return columns;
 }
 
-/** Columns of a text without line feeds: the same number as Ink's string-width, sooner for plain text. */
+/**
+ * Width in columns of a text without line feeds: the same as Ink's string-width, but faster for plain text.
+ */
 export function textWidth(text: string): number {
 	if (isAscii(text)) return text.length;
 	let columns = 0;

@@ -2,14 +2,14 @@ import {eachGrapheme, isAscii} from './graphemes.ts';
 import {type Safe, stillSafe} from './safe.ts';
 import {graphemeWidth} from './width.ts';
 
-/** Signs that close: no row begins with one. Signs that open: no row ends with one. (JIS X 4051, as far as it is on every screen.) */
+/** Closing punctuation never begins a row; opening punctuation never ends one (JIS X 4051, in part). */
 const closing = new Set('、。，．：；？！・…‥）〕］｝〉》」』】〗〙〟’”ーゝゞヽヾ々〻～〜,.:;?!)]}%');
 const opening = new Set('（〔［｛〈《「『【〖〘〝‘“');
 
 /**
- * Wraps text at spaces and between wide characters; a word longer than a row is broken between graphemes.
- * No row is wider than `width` columns (at least 1), and rows are never padded. Spaces at a break are dropped,
- * all others kept. At most `maxRows` rows are made: the cost ends there.
+ * Wraps text at spaces and between wide characters; breaks a word longer than a row between graphemes. No row
+ * is wider than `width` columns (at least 1), and rows are never padded. Drops spaces at a break and keeps
+ * all others. Makes at most `maxRows` rows, which also bounds the cost.
  */
 export function wrapText(text: Safe, width: number, maxRows = Number.POSITIVE_INFINITY): Safe[] {
 	const columns = Math.max(1, Math.floor(width));
@@ -37,7 +37,7 @@ function wrapLine(line: string, columns: number, maxRows: number, rows: Safe[]):
 	row.end();
 }
 
-/** The row being filled, and the last place where it may be broken. */
+/** The row being filled, and the last position where it may break. */
 class Row {
 	readonly #columns: number;
 	readonly #maxRows: number;
@@ -46,11 +46,11 @@ class Row {
 	#width = 0;
 	#breakLength = 0;
 	#breakWidth = 0;
-	/** The place before that one; none when it is not known. */
+	/** The break position before that one; 0 if unknown. */
 	#earlierLength = 0;
 	#earlierWidth = 0;
 	#hasInk = false;
-	/** After a break at spaces the rest of them is dropped. */
+	/** After a break at spaces, drops the remaining spaces. */
 	#isSkippingSpaces = false;
 	#madeRows = 0;
 
@@ -101,12 +101,15 @@ class Row {
 		if (width > 1 && !opening.has(grapheme)) this.#allowBreak();
 	}
 
-	/** A grapheme wider than the whole row: code point by code point with its marks, and a sign for what still doesn't fit. */
+	/**
+	 * Splits a grapheme wider than the whole row into code points with their marks; those that still don't
+	 * fit are replaced.
+	 */
 	#addPieces(grapheme: string): void {
 		let piece = '';
 		for (const character of grapheme) {
 			const isMark = piece !== '' && graphemeWidth(character) === 0;
-			// A mark can widen what it stands on (a keycap): then it is let go.
+			// Drops a mark that makes its base too wide (a keycap).
 			if (isMark && graphemeWidth(piece + character) > this.#columns) continue;
 			if (!isMark && piece !== '') this.#addInk(piece, graphemeWidth(piece));
 			piece = isMark ? piece + character : graphemeWidth(character) > this.#columns ? '\ufffd' : character;

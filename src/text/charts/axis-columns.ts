@@ -3,21 +3,21 @@ import {type Bins, binPoints, type Combine} from './bins.ts';
 import type {AxisOptions, ChartPoint} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';
 
-/** How the points of a chart with an axis lie in its columns, which count from the gutter. */
+/** Layout of a chart's points in columns, counted from the end of the gutter. */
 export type AxisColumns = {
-	/** Points of one list as they lie there, neighbours joined when there are more than fit. */
+	/** Bins one series; neighbors share a column if there are more points than fit. */
 	bins(points: readonly ChartPoint[], combine: Combine): Bins;
-	/** First column of a point, and so of what comes after the last one the number of columns. */
+	/** First column of a point. For the index after the last point: the number of columns. */
 	start(index: number): number;
-	/** Columns of a point: some are one wider than others where that fills the width. */
+	/** Columns of a point: some points are one column wider, to fill the width. */
 	width(index: number): number;
 	middle(index: number): number;
-	/** What points at the selected point. */
+	/** The pointer to the selected point. */
 	pointer(bins: Bins, selected: number | undefined): Pointer | undefined;
 };
 
 export function axisColumns({width, pointWidth = 1, isAscii}: AxisOptions): AxisColumns {
-	// What dividing floating numbers leaves over is no column.
+	// Absorbs floating-point rounding errors.
 	const start = (index: number) => Math.floor(index * pointWidth + 1e-9);
 	const widthOf = (index: number) => start(index + 1) - start(index);
 	const middle = (index: number) => start(index) + Math.floor((widthOf(index) - 1) / 2);

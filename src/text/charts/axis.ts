@@ -5,27 +5,27 @@ import {type Safe, safe, stillSafe} from '../safe.ts';
 import {textWidth} from '../width.ts';
 import type {ChartPoint} from './chart-point.ts';
 
-/** Columns left of a chart, the same for every chart so that those above each other line up. */
+/** Columns left of a chart, the same for every chart so that stacked charts line up. */
 export const axisGutter = 6;
 
-/** A point of a chart is never wider than this: days of a short range are no walls. */
+/** Maximum columns per point, so that the days of a short range don't become walls. */
 const widestPoint = 6;
 
 /**
- * How many columns a point may have so that `points` of them fill `width` columns of chart and axis. It may be a fraction
- * from 2 on: bars that differ by one column are only seen to where they have one or two.
+ * Columns per point so that `points` of them fill `width` columns, axis included. May be fractional from 2
+ * on: with bars of one or two columns, a difference of one would be conspicuous.
  */
 export function columnsPerPoint(points: number, width: number): number {
 	const share = (width - axisGutter) / Math.max(1, points);
 	return share < 2 ? 1 : Math.min(widestPoint, share);
 }
 
-/** Rows from which on the middle of a chart has a label of its own. */
+/** Minimum rows for a label in the middle of the axis. */
 const minMiddle = 7;
 
 /**
- * What stands left of a row: the largest value at the top of `height` rows, zero at the bottom, and half of it where a
- * row is in the middle of a tall chart.
+ * Axis label of a row: the largest value at the top of `height` rows, zero at the bottom, and half of the
+ * largest value in the middle row of a tall chart.
  */
 export function axisLabel(row: number, height: number, top: number): Span {
 	const isMiddle = height >= minMiddle && row === (height - 1) / 2 && top > 0;
@@ -34,7 +34,10 @@ export function axisLabel(row: number, height: number, top: number): Span {
 	return span(safe`${pad(text, axisGutter - 1, 'end')} `, 'dim');
 }
 
-/** What points at the selected column: where, counted from the gutter, and whether it is the one of an edge's label. */
+/**
+ * The pointer to the selected column: its position, counted from the gutter, and whether it's the first or
+ * the last.
+ */
 export type Pointer = {
 	readonly column: number;
 	readonly glyph: string;
@@ -45,9 +48,9 @@ export type Pointer = {
 type Piece = {readonly text: Safe; readonly start: number};
 
 /**
- * First and last label below a chart, at its edges, and what points at the selected column. A label that is in the
- * pointer's way stands beside it when it is its own, and is left out otherwise. Where several points `share` a column,
- * that is said in the middle.
+ * The line below a chart: the first and last label at its edges, and the pointer to the selected column. A
+ * label that collides with the pointer moves beside it if it's the selected point's own, and is dropped
+ * otherwise. If several points `share` a column, a note in the middle says so.
  */
 export function labelLine(
 	points: readonly ChartPoint[],
@@ -68,7 +71,7 @@ export function labelLine(
 	const line: Span[] = [span(pad(safe``, gutter))];
 	let at = 0;
 	for (const {text, start} of pieces.toSorted((a, b) => a.start - b.start)) {
-		// Two labels that met beside the pointer: the later one gives way.
+		// Two labels collide beside the pointer: drop the later one.
 		if (start < at) continue;
 		line.push(
 			span(pad(safe``, start - at)),
@@ -79,7 +82,7 @@ export function labelLine(
 	return line;
 }
 
-/** How many points a column has, where there is room for it between the labels. */
+/** A note on how many points share a column, if it fits between the labels. */
 function shareNote(share: number, room: number, taken: readonly Piece[]): Piece[] {
 	const text = safe`${share} to a column`;
 	const columns = textWidth(text);

@@ -9,8 +9,8 @@ import {joinSpans} from './join-spans.ts';
 import {readout} from './readout.ts';
 
 /**
- * A bar for every point, `height` rows tall, with the largest value beside it, the first and last label below, and the
- * exact value of the selected point as the last line.
+ * Draws one bar per point, `height` rows tall, with the largest value beside it, the first and last label
+ * below, and the exact value of the selected point as the last line.
  */
 export function barChart(
 	points: readonly ChartPoint[],

@@ -6,7 +6,7 @@ import {textWidth} from '../width.ts';
 import {type ChartOptions, largestOf} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';
 
-/** One row of ranked bars. `mark` is put after the label, such as the sign of a merged name. */
+/** One row of ranked bars. `mark` follows the label, such as the sign of a merged name. */
 export type BarRow = {
 	readonly label: Safe;
 	readonly value: number | undefined;
@@ -15,17 +15,20 @@ export type BarRow = {
 };
 
 export type BarListOptions = ChartOptions & {
-	/** False: words alone. */
+	/** False for text without bars. */
 	readonly hasBars?: boolean;
-	/** Columns of the labels at least, so that the bars of several lists stand under each other. */
+	/** Minimum label columns, so that the bars of several lists line up. */
 	readonly labelColumns?: number;
 };
 
 const maxBarWidth = 40;
-/** A long name takes its room from the bars, down to this: a name that is cut is nobody's. */
+/**
+ * Minimum bar width. Down to this, long names take columns from the bars, as a truncated name may be
+ * ambiguous.
+ */
 const minBarWidth = 10;
 
-/** Names with a bar, the exact value and its share of the whole, one row each; the selected row is inverse. */
+/** One row per name with a bar, the exact value and its share of the total; the selected row is inverse. */
 export function barList(
 	rows: readonly BarRow[],
 	{width, isAscii, selected, hasBars = true, labelColumns: least = 0}: BarListOptions,
@@ -60,14 +63,14 @@ export function barList(
 	});
 }
 
-/** A bar of `length` columns, to half a column where there is a glyph for that; never nothing. */
+/** A bar of `length` columns, rounded to half a column if a glyph exists for that; never empty. */
 function barOf(length: number, bar: string, halfBar: string): string {
 	if (halfBar === '') return bar.repeat(Math.max(1, Math.round(length)));
 	const halves = Math.max(1, Math.round(length * 2));
 	return bar.repeat(Math.floor(halves / 2)) + (halves % 2 === 1 ? halfBar : '');
 }
 
-/** Numbers with their decimals under each other: blanks stand where one has fewer. */
+/** Aligns numbers at the decimal point by padding those with fewer decimals. */
 function onePoint(numbers: readonly Safe[]): Safe[] {
 	const decimals = (text: Safe) => (text.includes('.') ? text.length - text.indexOf('.') : 0);
 	const maxDecimals = Math.max(0, ...numbers.map(decimals));

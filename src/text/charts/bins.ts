@@ -2,20 +2,23 @@ import {safe} from '../safe.ts';
 import type {ChartPoint} from './chart-point.ts';
 
 /**
- * How the values of one column become one. There is no default: credits may be added up, active users may not, and
- * the mean of percentiles means nothing.
+ * How the values in one column are combined. There is no default: credits can be summed, active users can't,
+ * and a mean of percentiles is meaningless.
  */
 export type Combine = 'sum' | 'mean' | 'largest' | 'last';
 
 export type Bins = {
 	readonly points: readonly ChartPoint[];
-	/** Points that share a column, at most. */
+	/** Maximum number of points per column. */
 	readonly size: number;
-	/** The column that holds a point. */
+	/** The column that contains a point. */
 	columnOf(index: number | undefined): number | undefined;
 };
 
-/** At most `columns` points: neighbours share a column when there are more. A column without a known value is unknown. */
+/**
+ * Bins points into at most `columns` columns; neighbors share a column if there are more points. A column
+ * without any known value is unknown.
+ */
 export function binPoints(points: readonly ChartPoint[], columns: number, combine: Combine): Bins {
 	const size = Math.max(1, Math.ceil(points.length / Math.max(1, columns)));
 	const columnOf = (index: number | undefined) =>

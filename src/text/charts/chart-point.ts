@@ -1,30 +1,33 @@
 import type {Safe} from '../safe.ts';
 
-/** One value of a chart and what it is called. Without a value it is unknown, and looks like nothing else does. */
+/** A chart value and its label. An undefined value is unknown and has a mark of its own. */
 export type ChartPoint = {readonly label: Safe; readonly value: number | undefined};
 
-/** Several lines or layers of one chart, over the same labels. */
+/** One line or layer of a chart; all of them share the same labels. */
 export type ChartSeries = {readonly label: Safe; readonly points: readonly ChartPoint[]};
 
-/** What all charts can be told. `selected` is an index: its column is pointed at, and its exact value is told below. */
+/**
+ * Options of every chart. `selected` is an index: its column gets a pointer, and its exact value is shown
+ * below.
+ */
 export type ChartOptions = {
 	readonly width: number;
-	/** No characters but ASCII. */
+	/** Draw with ASCII only. */
 	readonly isAscii?: boolean;
 	readonly selected?: number | undefined;
-	/** What a value counts, such as `credits`: said with the exact value. */
+	/** The unit of the values, such as `credits`, shown with the exact value. */
 	readonly unit?: Safe;
 };
 
-/** Of charts with an axis. */
+/** Options of charts with an axis. */
 export type AxisOptions = ChartOptions & {
-	/** Rows of the chart itself. */
+	/** Rows of the plot, without labels and legend. */
 	readonly height: number;
-	/** Columns of a point, at least 1 (see `columnsPerPoint`): so that a few points fill a wide screen. */
+	/** Columns per point, at least 1 (see `columnsPerPoint`), so that a few points fill a wide screen. */
 	readonly pointWidth?: number;
 };
 
-/** The largest known value; 0 when none is above it. */
+/** The largest known value; 0 if none is positive. */
 export function largestOf(values: Iterable<number | undefined>): number {
 	let largest = 0;
 	for (const value of values) if (value !== undefined && value > largest) largest = value;

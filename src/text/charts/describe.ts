@@ -2,12 +2,12 @@ import {exactNumber} from '../numbers.ts';
 import {type Safe, safe, stillSafe} from '../safe.ts';
 import type {ChartPoint, ChartSeries} from './chart-point.ts';
 
-// What each chart says to who can't see it: one sentence, with exact values.
+// Text alternatives for charts, such as for screen readers: one sentence each, with exact values.
 
-/** A change of the mean this large from the first half to the second is a trend. */
+/** A relative change of the mean from the first half to the second counts as a trend from this size on. */
 const minTrend = 0.1;
 
-/** For sparklines, bars and single lines. */
+/** Describes sparklines, bars and single lines. */
 export function describeSeries(what: Safe, points: readonly ChartPoint[]): Safe {
 	const title = capitalized(what);
 	const known = points.flatMap(({label, value}) => (value === undefined ? [] : [{label, value}]));
@@ -29,7 +29,7 @@ export function describeSeries(what: Safe, points: readonly ChartPoint[]): Safe 
 	return stillSafe(`${title}, ${span}: ${parts.join(', ')}.`);
 }
 
-/** For stacked bars and several lines. */
+/** Describes stacked bars and multiple lines. */
 export function describeLayers(what: Safe, series: readonly ChartSeries[]): Safe {
 	const title = capitalized(what);
 	const parts = series.map(({label, points}) => {
@@ -41,7 +41,7 @@ export function describeLayers(what: Safe, series: readonly ChartSeries[]): Safe
 	return parts.length === 0 ? safe`${title}: nothing.` : stillSafe(`${title}: ${parts.join('; ')}.`);
 }
 
-/** For heat maps, which may be too large to be looked at whole: their size, the cell that holds most, and unknown columns. */
+/** Describes heat maps, which may be too large to see whole: size, largest cell, unknown columns. */
 export function describeHeatMap(
 	title: Safe,
 	{
@@ -65,7 +65,7 @@ export function describeHeatMap(
 	return stillSafe(`${size}: ${parts.join(', ')}.`);
 }
 
-/** What a chart shows begins a sentence. */
+/** Capitalizes the chart's subject, which starts the sentence. */
 function capitalized(text: Safe): Safe {
 	return stillSafe(text.charAt(0).toUpperCase() + text.slice(1));
 }

@@ -1,28 +1,31 @@
-/** What charts are drawn with. Each mark says by its shape what it is: colour is never needed. */
+/** Chart glyphs. Shape alone distinguishes every mark; color is never needed. */
 export type Glyphs = {
-	/** From the floor (zero) to the whole height of a cell. */
+	/** From the floor (zero) to the full height of a cell. */
 	readonly heights: readonly string[];
-	/** Fills of the layers of a stacked bar, and of what is beyond them. */
+	/** Fills for the layers of a stacked bar. */
 	readonly fills: readonly string[];
-	/** A lying bar: a whole column of it, and half of one at its end. */
+	/** A horizontal bar: a full column, and half a column at its end. */
 	readonly bar: string;
 	readonly halfBar: string;
-	/** Marks of the lines of a line chart. */
+	/** Marks for the lines of a line chart. */
 	readonly marks: readonly string[];
-	/** Between two marks of a line: upright, lying, and where it turns down from, down to, up from and up to. */
+	/**
+	 * Strokes between two marks of a line: vertical, horizontal, and the corners where it turns down and
+	 * levels out, or turns up and levels out.
+	 */
 	readonly stroke: string;
 	readonly level: string;
 	readonly downFrom: string;
 	readonly downTo: string;
 	readonly upFrom: string;
 	readonly upTo: string;
-	/** Through the selected column of a line chart. */
+	/** Runs through the selected column of a line chart. */
 	readonly guide: string;
-	/** Under the selected column. */
+	/** Below the selected column. */
 	readonly pointer: string;
-	/** Shades of a heat map, from a little to the most. */
+	/** Heat map shades, from lowest to highest. */
 	readonly shades: readonly string[];
-	/** Zero where there is room for one character only. */
+	/** Zero where there is only room for one character. */
 	readonly zero: string;
 	readonly unknown: string;
 };

@@ -5,30 +5,36 @@ import {labelLine} from './axis.ts';
 import {glyphsOf} from './glyphs.ts';
 
 export type HeatMapOptions = {
-	/** Columns of the screen at most. */
+	/** Maximum width in screen columns. */
 	readonly width: number;
-	/** The most that each shade stands for, ascending, four at most; the last is the largest of all rows, seen or not. */
+	/**
+	 * Upper bound of each shade, ascending, at most four; the last is the largest value of all rows, visible
+	 * or not.
+	 */
 	readonly tops: readonly number[];
-	/** The column whose cells are marked; it is always among those that are seen. */
+	/** The column whose cells are marked; always visible. */
 	readonly selected?: number | undefined;
-	/** No characters but ASCII. */
+	/** Draw with ASCII only. */
 	readonly isAscii?: boolean;
 };
 
-/** Rows by columns, such as users by days. Rows are drawn one by one: those of a long list only when they are seen. */
+/**
+ * Rows by columns, such as users by days. Rows are drawn one by one, so a long list only draws visible rows.
+ */
 export type HeatMap = {
-	/** Columns of the screen that a row takes. */
+	/** Width of a row in screen columns. */
 	readonly width: number;
-	/** First and last column that are seen, at their places. */
+	/** The first and last visible column's labels, in position. */
 	readonly labels: Line;
-	/** A shade for every cell; `valueAt` is asked for the columns that are seen. */
+	/** A shade for every cell; calls `valueAt` only for visible columns. */
 	row(valueAt: (column: number) => number | undefined): Line;
-	/** What the shades stand for. */
+	/** Explains the shades. */
 	readonly legend: Line;
 };
 
 /**
- * A shade says between which values a cell's own lies; zero and unknown have marks of their own. When not all columns fit, the window ends at the last one or at the selected one.
+ * Creates a heat map. A cell's shade gives the range of its value; zero and unknown have marks of their own.
+ * If not all columns fit, the window ends at the last column, or at the selected one.
  */
 export function createHeatMap(
 	columns: readonly Safe[],
@@ -48,7 +54,10 @@ export function createHeatMap(
 		return (step < 0 ? shades.at(-1) : shades[step]) ?? glyphs.zero;
 	}
 
-	/** All in one colour, since shapes tell them apart: colours that change with each cell are most of a frame's cost. */
+	/**
+	 * Uses a single color, as shapes distinguish the cells: per-cell colors would make up most of a frame's
+	 * bytes.
+	 */
 	function cells(valueAt: (column: number) => number | undefined, from: number, to: number): Safe {
 		let text = '';
 		for (let column = from; column < to; column++) text += glyphOf(valueAt(column));
@@ -86,7 +95,7 @@ function legendText(tops: readonly number[], isAscii: boolean | undefined): stri
 	return `${zero} 0${steps.join('')}  ${unknown} unknown`;
 }
 
-/** So many of the shades: the largest value always has the darkest. */
+/** The `count` darkest shades: the largest value always gets the darkest. */
 function darkest(shades: readonly string[], count: number): readonly string[] {
 	return count === 0 ? [] : shades.slice(-count);
 }

@@ -1,7 +1,7 @@
 import type {Line, Span} from '../line.ts';
 import {stillSafe} from '../safe.ts';
 
-/** A line in which neighbours of the same look are one span: fewer spans are fewer bytes on the screen. */
+/** Merges adjacent spans of the same look: fewer spans mean fewer bytes on the screen. */
 export function joinSpans(spans: readonly Span[]): Line {
 	const line: Span[] = [];
 	for (const part of spans) {

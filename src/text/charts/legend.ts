@@ -8,8 +8,8 @@ import type {ChartOptions, ChartSeries} from './chart-point.ts';
 const gap = 3;
 
 /**
- * What the marks of several series stand for, and exactly what each has at the selected point; in as many lines as that
- * takes. With `isSum` the values come to a whole, which is told before them; else what they count is.
+ * The legend of several series: their marks and labels, and the exact values at the selected point, on as
+ * many lines as needed. Values are preceded by their total if `isSum`, else by their unit.
  */
 export function legendLines(
 	series: readonly ChartSeries[],
@@ -46,7 +46,7 @@ export function legendLines(
 	return packed(head, items, textWidth(point.label) + gap, width);
 }
 
-/** Items after each other, what doesn't fit on the lines below. */
+/** Packs items into lines; wraps those that don't fit. */
 function packed(head: Line, items: readonly Line[], indent: number, width: number): Line[] {
 	const lines: Line[] = [head];
 	const below = indent < width / 3 ? indent : 0;

@@ -10,13 +10,13 @@ import {legendLines} from './legend.ts';
 
 const tones: readonly Tone[] = ['accent', 'warn', 'good', 'info', 'user', 'bad'];
 
-/** How many lines can be told apart. */
+/** Maximum number of distinguishable lines. */
 export const maxLines = tones.length;
 
 /**
- * A mark at every known point, strokes between the marks of neighbours; an unknown point breaks its line, and a
- * column in which every line is unknown says so on the floor. Lines that meet take turns, so that none hides another
- * which goes the same way; of their strokes the first is seen.
+ * Draws a mark at every known point and strokes between neighboring marks. An unknown point breaks its line;
+ * a column in which every line is unknown has a mark on the floor. Where marks coincide, lines take turns, so
+ * that none hides another that follows the same path; where strokes coincide, the first line's is visible.
  */
 export function lineChart(
 	series: readonly ChartSeries[],
@@ -34,7 +34,7 @@ export function lineChart(
 			? undefined
 			: height - 1 - Math.round((Math.max(0, value) / (top || 1)) * (height - 1));
 
-	// Marks of all lines before any stroke: a stroke never hides a value.
+	// Draw the marks of all lines before any stroke, so that a stroke never hides a value.
 	for (let index = 0; index < count; index++) {
 		const meeting = Map.groupBy(lines.keys(), line => rowOf(lines[line]?.points[index]?.value));
 		for (const [row, those] of meeting) {
@@ -66,7 +66,7 @@ export function lineChart(
 	];
 }
 
-/** Cells that are drawn once each: who comes first is seen. */
+/** A grid of cells; the first glyph drawn in a cell stays. */
 function createCanvas(height: number, width: number) {
 	const cells: Span[][] = Array.from({length: height}, () =>
 		Array.from({length: width}, () => span(safe` `)),
@@ -81,13 +81,16 @@ function createCanvas(height: number, width: number) {
 
 type Ends = {readonly left: number; readonly right: number; readonly from: number; readonly to: number};
 
-/** The cells between two marks: level, then upright where the line turns, then level again. Rows count downwards. */
+/**
+ * The cells between two marks: horizontal, vertical where the line turns, then horizontal again. Rows count
+ * downwards.
+ */
 function* strokes(
 	{left, right, from, to}: Ends,
 	{level, stroke, downFrom, downTo, upFrom, upTo}: Glyphs,
 ): Generator<{readonly row: number; readonly column: number; readonly glyph: string}> {
 	const [top, bottom] = [Math.min(from, to), Math.max(from, to)];
-	// Neighbours that touch have no room for a turn: the stroke stands over or under the second.
+	// Adjacent columns leave no room for a turn: the stroke goes above or below the second mark.
 	const turn = right - left < 2 ? right : left + Math.ceil((right - left) / 2);
 	for (let column = left + 1; column < right; column++) {
 		if (column < turn || (from === to && column === turn)) yield {row: from, column, glyph: level};

@@ -7,8 +7,8 @@ import {joinSpans} from './join-spans.ts';
 import {readout} from './readout.ts';
 
 /**
- * A trend in one row: zero lies on the floor, what is above zero rises from it, unknown is a gap mark. Values below
- * zero count as zero. With a selected point a second line tells it exactly.
+ * A trend in one row: zero is on the floor, larger values rise from it, unknown is a gap mark. Negative
+ * values count as zero. With a selected point, a second line gives its exact value.
  */
 export function sparkline(
 	points: readonly ChartPoint[],
@@ -21,7 +21,7 @@ export function sparkline(
 	const cells = bins.points.map(({value}, column): Span => {
 		const look = column === chosen ? {inverse: true} : {};
 		if (value === undefined) return span(stillSafe(unknown), 'dim', look);
-		// Only zero is as low as zero: anything more is seen to be more.
+		// Only zero gets the lowest level: any positive value rises visibly above it.
 		const level = value <= 0 ? 0 : Math.max(1, Math.round((value / top) * (heights.length - 1)));
 		return span(stillSafe(heights[level] ?? unknown), level === 0 ? 'dim' : 'accent', look);
 	});

@@ -7,16 +7,16 @@ import {glyphsOf} from './glyphs.ts';
 import {joinSpans} from './join-spans.ts';
 import {legendLines} from './legend.ts';
 
-/** Looks of the layers from the bottom up; a fill of its own tells each apart without them. */
+/** Colors of the layers, bottom up; their fills also distinguish them without color. */
 const tones: readonly Tone[] = ['accent', 'good', 'warn', 'info', 'user', 'bad'];
 
-/** How many layers can be told apart: join the rest into one before. */
+/** Maximum number of distinguishable layers: merge the rest into one first. */
 export const maxLayers = tones.length;
 
 /**
- * Layers on top of each other, the first at the bottom; what is added up over a column is credits or calls, never
- * users. A column of which no layer is known is unknown. Below: the layers' marks, and exactly what the selected
- * column holds.
+ * Draws stacked layers, the first at the bottom. Values that share a column are summed, so use this for
+ * credits or calls, never for users. A column without any known layer is unknown. Below: the legend, with the
+ * exact values of the selected column.
  */
 export function stackedBarChart(series: readonly ChartSeries[], options: AxisOptions): Line[] {
 	const {height, selected, isAscii} = options;
@@ -52,13 +52,15 @@ export function stackedBarChart(series: readonly ChartSeries[], options: AxisOpt
 	];
 }
 
-/** The largest layer: it is seen where all of them come to less than a row, since only nothing is as low as nothing. */
+/**
+ * The largest layer. It's drawn when all layers together are less than a row, as only zero may look empty.
+ */
 function largestAt(values: readonly (number | undefined)[]): number | undefined {
 	const largest = largestOf(values);
 	return largest > 0 ? values.indexOf(largest) : undefined;
 }
 
-/** The layer that a height falls into; none above the last. */
+/** The layer at a height; undefined above the last. */
 function layerAt(values: readonly (number | undefined)[], height: number): number | undefined {
 	let below = 0;
 	for (const [index, value] of values.entries()) {
