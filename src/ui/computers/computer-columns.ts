@@ -12,21 +12,21 @@ import {barLine} from '../kit/bar.ts';
 import {fitTable, type TableColumn} from '../kit/columns.ts';
 import {computerLook, isUnderWay} from '../panes/computer-state.ts';
 
-/** Columns of a pane from which on states stand in words. */
+/** Pane width, in columns, from which states are spelled out. */
 const wordsFrom = 50;
 const countWidth = 5;
-/** A bar of less cells tells no share. */
+/** A progress bar narrower than `min` cells is unreadable. */
 const bar = {min: 3, max: 8} as const;
-/** Columns that names have before anything that matters less is shown, and those that one name may take. */
+/** The name column's width: `min` is reserved before less important columns are shown; `max` caps it. */
 const nameWidth = {min: 11, max: 20} as const;
 const maxTextLength = 40;
-/** `1m 52s / 4m 00s` while the steps of one run, `12m 05s` once they are over. */
+/** `1m 52s / 4m 00s` while the steps run, `12m 05s` when they have finished. */
 const timeWidth = {running: 15, over: 7} as const;
 
-/** Columns that whole cells take: of a text at most {@link maxTextLength}. */
+/** Columns the widest uncut cells need, for texts of up to {@link maxTextLength} characters. */
 export type Wholes = Readonly<Record<'name' | 'time' | 'host' | 'user', number>>;
 
-/** Of all computers, so that no column moves as they are filtered or scrolled. */
+/** Measures all computers, so columns don't move when the list is filtered or scrolled. */
 export function wholesOf(computers: readonly ComputerItem[]): Wholes {
 	const widest = (textOf: (item: ComputerItem) => string | undefined) =>
 		computers.reduce(
@@ -42,14 +42,14 @@ export function wholesOf(computers: readonly ComputerItem[]): Wholes {
 }
 
 type Table = {
-	/** Columns there are. */
+	/** Available columns. */
 	readonly width: number;
 	readonly now: number;
 	readonly wholes: Wholes;
 	readonly progressOf: (row: ComputerRow) => Progress;
 } & Pick<ComputersReading, 'order' | 'isReversed'>;
 
-/** The columns of the table of computers that fit, the one it is ordered by among them. */
+/** The columns of the computer table that fit, always including the sort column. */
 export function computerColumns(table: Table): readonly TableColumn<ComputerRow>[] {
 	const {width, order, isReversed} = table;
 	const columns = {...stateColumns(table), ...placeColumns(table.wholes), read: readColumn(table.now)};
@@ -60,7 +60,7 @@ export function computerColumns(table: Table): readonly TableColumn<ComputerRow>
 	return fitTable(all, width);
 }
 
-/** Is there room for what grows older by itself? */
+/** Whether the table has room for the READ column, whose ages change over time. */
 export function showsAges(size: Omit<Table, 'now' | 'progressOf'>): boolean {
 	const columns = computerColumns({...size, now: 0, progressOf: () => nothing});
 	return columns.some(({title}) => title === readTitle);
@@ -125,7 +125,7 @@ function stepsCell({item, condition: {state, done, total}}: ComputerRow, width: 
 	return [...(cells > 0 ? barLine(done / total, cells, tone) : []), span(count, isOver ? 'dim' : undefined)];
 }
 
-/** How long the steps took; while they run, how long so far and what it should come to. */
+/** Elapsed time of the steps; while they run, followed by the estimated total. */
 function timeCell({elapsed, eta, current}: Progress, isUnderWay: boolean): Line {
 	if (elapsed === undefined) return [span(safe`-`, 'dim')];
 	if (!isUnderWay) return [span(wholeDuration(elapsed), 'dim')];
@@ -136,7 +136,10 @@ function timeCell({elapsed, eta, current}: Progress, isUnderWay: boolean): Line 
 const coarse = 10_000;
 const minute = 60_000;
 
-/** An estimate is not told by the second, nor is it to be less than what has passed. */
+/**
+ * Rounds an estimate (ms) up: to 10 seconds below ten minutes, otherwise to the minute. Rounding up keeps it
+ * at or above the elapsed time.
+ */
 function estimate(ms: number): Safe {
 	const rounded = Math.ceil(ms / coarse) * coarse;
 	return rounded < 10 * minute ? wholeDuration(rounded) : age(Math.ceil(ms / minute) * minute);

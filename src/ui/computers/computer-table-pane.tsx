@@ -30,11 +30,11 @@ type Props = {
 	/** Index of the cursor's row. */
 	readonly cursor: number;
 	readonly reading: ComputersReading;
-	/** All computers, whatever the filter hides. */
+	/** All computers, ignoring the filter. */
 	readonly all: readonly ComputerItem[];
 };
 
-/** All computers, one a row. Only the rows in sight are looked at. */
+/** The computer table, one computer per row. Draws only visible rows. */
 export function ComputerTablePane({rect, rows, cursor, reading, all}: Props) {
 	const parts = useApp();
 	const isFocused = reading.pane === 'table';
@@ -96,7 +96,7 @@ export function ComputerTablePane({rect, rows, cursor, reading, all}: Props) {
 	);
 }
 
-/** When something in sight changes by itself: a step that runs, or an age. */
+/** When a visible row next changes over time, Unix ms: a running step or an age. */
 function nextChange(visible: readonly ComputerRow[], hasAges: boolean, at: number): number | undefined {
 	if (visible.some(({item}) => isMoving(item))) return secondAfter(at);
 	if (!hasAges) return undefined;
@@ -110,7 +110,10 @@ function filterWords({words}: ComputersReading): Line {
 	return words === '' ? [] : [span(safe` · `, 'border'), span(safe`/${cleanLine(words, 60)}`, 'accent')];
 }
 
-/** How many there are, and of those that are shown how many want to be looked at: in words, in glyphs, not at all. */
+/**
+ * The total, and how many of the shown computers need attention, longest form first: words, glyphs, or the
+ * total alone.
+ */
 function summaries(
 	counts: ReadonlyMap<ComputerState, number>,
 	shown: number,

@@ -7,7 +7,7 @@ import {targets} from '../contexts.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** What the keys of the Computers view do, as far as they do nothing else elsewhere. */
+/** Intents of the keys that work only in the Computers view. */
 export const computersIntents = {
 	'read-computer': (parts: AppParts) => change(parts, () => ({pane: 'detail'})),
 	'order-computers': (parts: AppParts) =>
@@ -26,12 +26,12 @@ export const computersIntents = {
 	},
 };
 
-/** The other one of the two panes. */
+/** Moves the focus to the other pane. */
 export function switchPane(parts: AppParts): void {
 	change(parts, ({pane}) => ({pane: pane === 'table' ? 'detail' : 'table'}));
 }
 
-/** Back: from the detail to the table first, then from the filter, then to the work. */
+/** Goes back one step: from the detail to the table, then clears the filter, then returns to Work. */
 export function leaveComputers(parts: AppParts): void {
 	setView(parts.view, view => {
 		const {pane, words} = view.computers;

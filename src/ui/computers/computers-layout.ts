@@ -1,17 +1,20 @@
 import type {ComputersReading} from '../../state/computers-reading.ts';
 import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 
-/** Rectangles of the Computers view: the table, and beside or under it the computer of its cursor; or one of the two. */
+/**
+ * Rectangles of the Computers view: the table and, beside or below it, the selected computer's detail; or
+ * only one of the two.
+ */
 export type ComputersLayout = {readonly table?: Rect; readonly detail?: Rect};
 
 const besideFrom = 100;
 const detailWidth = {share: 0.38, min: 46, max: 66} as const;
-/** Rows and columns of the screen from which on the detail stands under the table. */
+/** Smallest screen on which the detail fits below the table. */
 const underFrom = {columns: 60, rows: 20} as const;
 const tableShare = 0.42;
 const tableMin = 7;
 
-/** `empty`: there is no computer to be shown beside the table. */
+/** Lays out the Computers view. A `pane` of `empty` means no computer is selected. */
 export function computersLayout(
 	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
 	pane: ComputersReading['pane'] | 'empty',

@@ -15,7 +15,9 @@ import {scrollComputerDetail} from './scroll-computers.ts';
 
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
-/** The Computers view: all of them as a table, and the one the cursor is on with each step of its provisioning. */
+/**
+ * The Computers view: a table of all computers, and the selected one's detail with each provisioning step.
+ */
 export function ComputersView({layout, lists, view}: Props) {
 	const parts = useApp();
 	const {computers: reading} = view;
@@ -51,14 +53,14 @@ export function ComputersView({layout, lists, view}: Props) {
 	);
 }
 
-/** Is a computer known that the lists of this frame do not hold yet? */
+/** Whether the fleet store has a computer that this frame's lists don't include yet. */
 function isComing({stores}: AppParts, {all}: Lists, id: string | undefined): boolean {
 	return (
 		id !== undefined && stores.fleet.getState().computers.has(id) && !all.computers.some(one => one.id === id)
 	);
 }
 
-/** The rows in their order, and where the cursor is: it stays on its computer, whatever comes. */
+/** The sorted rows, and the cursor's index. The cursor stays on its computer as rows change. */
 function useRows(parts: AppParts, lists: Lists, {computers: reading}: View) {
 	const {words, order, isReversed, cursor: id} = reading;
 	const problems = useStore(parts.stores.fleet, fleet => fleet.problems);
@@ -79,7 +81,7 @@ function useRows(parts: AppParts, lists: Lists, {computers: reading}: View) {
 	const cursor = rowIndex(rows, id, before.current);
 	const current = rows[cursor]?.item.id;
 	useEffect(() => {
-		// One that was made or brought back a moment ago is on its way here.
+		// A computer created or restored a moment ago appears in a later frame.
 		if (isComing(parts, lists, id)) return;
 		before.current = cursor;
 		if (current !== id) setView(parts.view, view => withComputers(view, {cursor: current, top: 0}));

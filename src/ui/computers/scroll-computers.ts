@@ -4,7 +4,7 @@ import type {Move} from '../kit/scroll.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** Moves through the table of computers, or through the lines of the one that is read, as the last frame showed them. */
+/** Moves the table's cursor, or scrolls the detail when it has the focus. Uses the last frame's sizes. */
 export function scrollComputers(parts: AppParts, move: Move): void {
 	const {computers, detail} = parts.sizes;
 	if (parts.view.getState().computers.pane === 'detail') {
@@ -18,7 +18,7 @@ export function scrollComputers(parts: AppParts, move: Move): void {
 	}
 }
 
-/** Scrolls the lines of the computer that is read, whatever has the focus: to where `next` says, as far as they go. */
+/** Scrolls the computer detail, focused or not, to the row `next` returns, clamped to its lines. */
 export function scrollComputerDetail({sizes: {detail}, view}: AppParts, next: (top: number) => number): void {
 	const maxTop = Math.max(0, detail.rows - detail.height);
 	setView(view, now => {

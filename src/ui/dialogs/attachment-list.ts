@@ -6,7 +6,7 @@ import type {Intents} from '../intents.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** Intents of the list of what is attached. */
+/** Intents of the attachment list. */
 export const attachmentIntents: Intents = {
 	attachments(parts) {
 		const {sessionId} = targets(parts.view.getState());

@@ -20,7 +20,7 @@ type Props = {readonly dialog: Dialog & {kind: 'attachments'}; readonly layout: 
 
 const nothing = {images: [], files: []};
 
-/** Everything that is attached to what is being written. */
+/** Lists the attachments of the message being written. */
 export function AttachmentsDialog({dialog, layout}: Props) {
 	const {composers} = useApp();
 	const composer = useStore(composers, ({bySession}) => bySession.get(dialog.sessionId) ?? nothing);

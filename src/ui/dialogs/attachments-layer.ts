@@ -4,7 +4,7 @@ import type {Lists} from '../../state/lists.ts';
 import {handleKey} from '../handle-key.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** Letters are keys in the list of what is attached. */
+/** Keys of the attachment list: every letter is a key, since there is no text field. */
 export function attachmentsLayer(parts: AppParts, lists: () => Lists): KeyLayer {
 	return {
 		name: 'attachments',

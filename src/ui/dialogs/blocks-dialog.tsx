@@ -16,7 +16,7 @@ import {changeDialog} from './change-dialog.ts';
 
 type Blocks = Dialog & {kind: 'blocks'};
 
-/** The parts of a message that can be copied by themselves, by their first lines. */
+/** Lists the parts of a message that can be copied separately, each by its first line. */
 export function BlocksDialog({dialog, layout}: {readonly dialog: Blocks; readonly layout: Layout}) {
 	const parts = useApp();
 	const {blocks, index} = dialog;

@@ -5,7 +5,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {listLayer} from './list-layer.ts';
 
-/** Keys of the choice among the blocks of a message; the first nine have a number of their own. */
+/** Keys of the message-block list; digits 1 to 9 copy the first nine blocks directly. */
 export function blocksLayer(parts: AppParts, dialog: Dialog & {kind: 'blocks'}): KeyLayer {
 	const {blocks, index} = dialog;
 	const copy = (at: number) => {

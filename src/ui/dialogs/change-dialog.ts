@@ -4,7 +4,10 @@ import type {AppParts} from '../use-app.ts';
 
 type Of<Kind extends Dialog['kind']> = Extract<Dialog, {kind: Kind}>;
 
-/** Changes the dialog that has the keys, as it is now: more than one thing can happen between two frames. */
+/**
+ * Updates the top dialog if it is of this kind. `change` receives its current state, since several events can
+ * arrive between two frames.
+ */
 export function changeDialog<Kind extends Dialog['kind']>(
 	{view}: Pick<AppParts, 'view'>,
 	kind: Kind,

@@ -13,12 +13,12 @@ import {useChoiceZone} from '../mouse/use-choice-zone.ts';
 type Props = {
 	readonly layout: Layout;
 	readonly title: Safe;
-	/** Keys and what they do, in the lower border. */
+	/** Key hints, shown in the lower border. */
 	readonly hint: Safe;
-	/** One row a choice, `width` columns at most. */
+	/** One row per choice, at most `width` columns wide. */
 	readonly rows: (width: number) => readonly Line[];
 	readonly index: number;
-	/** Where its keys go, and what chooses there. */
+	/** The dialog's key context, and the action that picks a choice in it. */
 	readonly context: KeyContext;
 	readonly choose: ActionName;
 };
@@ -26,7 +26,7 @@ type Props = {
 const columns = 72;
 const tallest = 18;
 
-/** A short list over the panes, one row of which is chosen. */
+/** A short list over the panes, with one row selected. */
 export function ChoiceDialog({layout, title, hint, rows, index, context, choose}: Props) {
 	const rect = dialogRect(layout, Math.min(columns, layout.columns - 4), 0);
 	const lines = rows(rect.width - 6);

@@ -114,7 +114,7 @@ export function computerDraft(values: Values): ComputerDraft {
 	};
 }
 
-/** Only what was changed is sent; nothing when all is as it was. */
+/** The changed fields only; undefined when nothing changed. */
 export function computerPatch(values: Values, fields: readonly Field[]): ComputerPatch | undefined {
 	const changed = fields.filter(({name, start}) => (values[name] ?? '') !== start);
 	if (changed.length === 0) return undefined;

@@ -12,7 +12,7 @@ import {useZone} from '../mouse/use-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
 
-/** A question that must be answered first. */
+/** A modal question that must be answered before anything else. */
 export function ConfirmDialog({
 	dialog,
 	layout,

@@ -4,7 +4,7 @@ import type {Field, FormSpec} from './form-fields.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** The form that makes a profile. `isFirst`: nothing is set up yet. */
+/** The form that creates a profile. `isFirst`: no profile is set up yet. */
 export function connectSpec({hasEnvironmentKey, isFirst}: ConnectFacts): FormSpec {
 	const fields = (values: Values): readonly Field[] => [
 		{
@@ -56,7 +56,7 @@ const keyHints: Readonly<Record<ProfileDraft['keyFrom'], string>> = {
 	environment: 'QUARTERDECK_API_KEY, set before each start',
 };
 
-/** What a filled-in form asks for. */
+/** Converts the form's values to a profile draft. */
 export function profileDraft(values: Values): ProfileDraft {
 	const keyFrom = keyFromOf(values, false);
 	return {
@@ -74,7 +74,7 @@ function keyFromOf({keyFrom}: Values, hasEnvironmentKey: boolean): ProfileDraft[
 	return hasEnvironmentKey ? 'environment' : 'typed';
 }
 
-/** Each source has a field of its own: what was typed for one is not shown for another. */
+/** Each key source has its own field, so a value typed for one never shows up for another. */
 function keyFields(keyFrom: ProfileDraft['keyFrom']): Field[] {
 	switch (keyFrom) {
 		case 'typed':

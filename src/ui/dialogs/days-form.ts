@@ -11,7 +11,7 @@ import type {FormState} from './form-state.ts';
 
 type Request = FormRequest & {readonly name: 'days'};
 
-/** The two days of a free range, checked as they are typed. */
+/** The form for a custom date range; both days are checked as they are typed. */
 export function daysForm({range, lastDay}: Request): FormSpec {
 	const problemOf = (typed: string) => {
 		const day = typed.trim();

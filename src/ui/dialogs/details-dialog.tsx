@@ -22,7 +22,7 @@ type Props = {
 	readonly lists: Lists;
 };
 
-/** Everything known of one session. */
+/** Everything known about one session. */
 export function DetailsDialog({dialog, layout, lists}: Props) {
 	const item = lists.all.sessionsById.get(dialog.sessionId);
 	return item && <Details dialog={dialog} layout={layout} item={item} />;

@@ -4,7 +4,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {listLayer} from './list-layer.ts';
 
-/** Keys of a session's details: they scroll, and leave. */
+/** Keys of the session details dialog: they scroll or close it. */
 export function detailsLayer(parts: AppParts, dialog: Dialog & {kind: 'details'}): KeyLayer {
 	const {rows, height} = parts.sizes.dialog ?? {rows: 0, height: 0};
 	return listLayer(parts, {

@@ -18,7 +18,7 @@ import {SearchDialog} from './search-dialog.tsx';
 import {SnoozeDialog} from './snooze-dialog.tsx';
 import {ThemesDialog} from './themes-dialog.tsx';
 
-/** What lies over the panes: the top dialog alone. */
+/** Draws the top dialog over the panes; dialogs below it are hidden. */
 export function Dialogs({
 	layout,
 	lists,
@@ -30,7 +30,7 @@ export function Dialogs({
 }) {
 	const parts = useApp();
 	const dialog = view.dialogs.at(-1);
-	// One that closes lets the cursor go back to where it was.
+	// When a dialog closes, the terminal cursor returns to its previous place.
 	useScreenCursor(undefined);
 	switch (dialog?.kind) {
 		case undefined:

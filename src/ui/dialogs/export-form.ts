@@ -18,10 +18,13 @@ import type {FormState} from './form-state.ts';
 type Request = FormRequest & {readonly name: 'export'};
 type Values = FormState['values'];
 
-/** Stands for all tables; no name of one. */
+/** The choice value for all tables; no table has an empty name. */
 const allTables = '';
 
-/** Format, tables, place and name of an export. The name follows the others until it is typed. */
+/**
+ * The export form: format, tables, destination and file name. The name follows the other values until the
+ * user edits it.
+ */
 export function exportForm(request: Request): FormSpec {
 	const {data, folder} = request;
 	const first = {format: exportFormats[0], table: allTables, place: 'file'};
@@ -79,7 +82,7 @@ export function exportForm(request: Request): FormSpec {
 	};
 }
 
-/** Where the file will be, or which ones there will be. */
+/** The folder of the file, or the files an export of several tables writes. */
 function fileHint(what: Export, folder: string): string {
 	const parts = partNames(what);
 	if (parts.length === 0) return `in ${folder}; only you can read it`;
@@ -96,7 +99,7 @@ function exportOf({data}: Request, {format, table: name}: Values): Export {
 	return {data, format: (format ?? exportFormats[0]) as ExportFormat, ...(table && {table})};
 }
 
-/** Exports as the form says; asks first where a file would be replaced. */
+/** Runs the export the form describes. Asks before replacing a file unless `replaces` is set. */
 export async function submitExport(
 	parts: AppParts,
 	request: Request,
@@ -126,7 +129,7 @@ export async function submitExport(
 	};
 }
 
-/** A yes to the question above: the form under it is done. */
+/** Runs when the user confirms the replacement: exports and closes the form below the question. */
 export async function replaceFile(parts: AppParts): Promise<void> {
 	const {form} = parts.forms.getState();
 	if (form?.request.name !== 'export') return;

@@ -8,16 +8,16 @@ import type {Field} from './form-fields.ts';
 import {type FormState, problemOf} from './form-state.ts';
 
 export const labelWidth = 14;
-/** Border, a free column and the marker at the left of a label. */
+/** Border, blank column and focus marker, left of a label. */
 export const inset = 4;
 export const mask = '*';
 const narrow = 60;
-/** Rows that what is wrong with a value may take. */
+/** Most rows a field's problem may take. */
 const problemRows = 2;
 
 /**
- * One field of a form, `width` columns wide: its value, the parts of a list, what is to be known or wrong about it. With
- * `isTight` there is no free row between one field and the next.
+ * Draws one form field in `width` columns: its value, its list items, and its hint or problem. `isTight`
+ * omits the blank row between fields.
  */
 export function fieldRows(
 	form: FormState,
@@ -35,7 +35,7 @@ export function fieldRows(
 	const shown: Line = field.choices
 		? choiceSpans(field, value, isFocused, room)
 		: [span(cutEnd(field.isSecret ? hidden(value) : cleanLine(value), room))];
-	// Under its value; from the left where every column counts.
+	// Align with the value; on a narrow screen, with the left edge.
 	const indent = width < narrow ? 3 : labelWidth + 3;
 	const words = wordLines(form, field, isFocused, width - indent - 1);
 	const under = [
@@ -48,7 +48,7 @@ export function fieldRows(
 	];
 }
 
-/** What is wrong with a value, or to be known of it while it is typed; a free row when there is neither. */
+/** The field's problem, or its hint while focused; otherwise a blank row. */
 function wordLines(form: FormState, field: Field, isFocused: boolean, width: number): Line[] {
 	const value = form.values[field.name] ?? '';
 	const problem = problemOf(form, field);
@@ -61,13 +61,13 @@ function wordLines(form: FormState, field: Field, isFocused: boolean, width: num
 	return [[span(isFocused ? cutEnd(cleanLine(`${field.hint}${count}`), width) : safe``, 'dim')]];
 }
 
-/** More of a list than this is counted: the form is to stay a form. */
+/** A longer list shows its last items and counts the others, so the form stays small. */
 const maxItems = 4;
 
-/** The parts of a list that is typed, the last ones whole, each with what is wrong with it. */
+/** The items of a list being typed, each with its problem; only the last ones when there are many. */
 function itemLines(form: FormState, field: Field): Line[] {
 	const items = field.items?.(form.values[field.name] ?? '') ?? [];
-	// One stands in the field as it is.
+	// A single item is already visible in the field itself.
 	if (items.length < 2) return [];
 	const from = items.length > maxItems ? items.length - maxItems + 1 : 0;
 	const hidden = items.slice(0, from);
@@ -92,7 +92,7 @@ function itemLines(form: FormState, field: Field): Line[] {
 	];
 }
 
-/** A secret is as long as it is, and nothing more is seen of it. */
+/** Masks each character of a secret, so only its length shows. */
 function hidden(value: string): Safe {
 	return cleanLine(mask.repeat(value.length));
 }
@@ -101,7 +101,7 @@ function choiceSpans(field: Field, value: string, isFocused: boolean, room: numb
 	const choices = field.choices ?? [];
 	const all = choices.flatMap(choice => choiceSpan(choice.label, choice.value === value, isFocused));
 	if (choices.length <= 4 && lineWidth(all) <= room + choiceGap.length) return all;
-	// Many choices (computers), or no room: the chosen one alone.
+	// With many choices (such as computers) or too little room, show only the selected one.
 	const chosen = choices.find(choice => choice.value === value);
 	return chosen ? choiceSpan(chosen.label, true, isFocused) : [];
 }

@@ -1,7 +1,7 @@
 import {cwdLength, nameLength, remoteUserLength, repoCount, repoLength} from '../../domain/limits.ts';
 import {isUri} from '../../domain/uri.ts';
 
-/** Returns what is wrong with a value, as a sentence, or undefined. The limits are the contract's. */
+/** Returns the problem with a value as a sentence, or undefined. The API contract sets the limits. */
 export type Check = (value: string) => string | undefined;
 
 const length =
@@ -21,13 +21,16 @@ export const checkHostId: Check = value =>
 		? undefined
 		: 'Not a UUID, such as 01234567-89ab-cdef-0123-456789abcdef';
 
-/** A value that is there already may stay as it is, whatever it is; also none, of what was never read. */
+/**
+ * Skips `check` for the unchanged start value, even an invalid one, or the empty one of a field that was
+ * never read.
+ */
 export const unless =
 	(start: string, check: Check): Check =>
 	value =>
 		value === start ? undefined : check(value);
 
-/** The first thing that is wrong with the addresses; each of them says it beside itself. */
+/** The first problem among the repository URLs. Each item also shows its own problem. */
 export const checkRepos: Check = value => {
 	const repos = reposOf(value);
 	if (repos.length > repoCount) return `${repos.length} repositories; the maximum is ${repoCount}`;
@@ -35,7 +38,7 @@ export const checkRepos: Check = value => {
 	return wrong < 0 ? undefined : `Repository ${wrong + 1} ${checkRepo(repos[wrong] ?? '')}`;
 };
 
-/** One address of a repository. */
+/** Checks one repository URL. */
 export const checkRepo: Check = repo => {
 	if (repo.length > repoLength) return `has ${repo.length} characters; the maximum is ${repoLength}`;
 	if (repo.startsWith('/')) return `must be written file://${repo}`;
@@ -44,7 +47,7 @@ export const checkRepo: Check = repo => {
 	return isUri(repo) ? undefined : 'is not a URL such as https://host/team/repo.git';
 };
 
-/** The addresses in a text, at spaces and commas. */
+/** Splits a text into repository URLs at spaces and commas. */
 export function reposOf(value: string): string[] {
 	return value.split(/[\s,]+/).filter(repo => repo !== '');
 }

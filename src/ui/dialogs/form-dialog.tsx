@@ -39,7 +39,7 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const wanted = heightOf(fields);
 	const rect = dialogRect(layout, width, wanted);
 	const height = rect.height - 2;
-	// A form that is taller than the screen shows the part around its focus.
+	// A form taller than the screen scrolls to keep the focused field visible.
 	const focusRow = above(form.focused);
 	const top = Math.max(0, Math.min(focusRow - Math.floor(height / 2) + 1, wanted - height));
 	const rows: Row[] = [

@@ -6,22 +6,22 @@ import {exportForm} from './export-form.ts';
 import {checkId} from './form-checks.ts';
 import {newSession, sessionFields} from './session-fields.ts';
 
-/** One field of a form. `check` answers what is wrong with a value, as it is typed. */
+/** One form field. `check` returns the problem with a value and runs on each change. */
 export type Field = {
 	readonly name: string;
 	readonly label: string;
 	readonly hint: string;
 	readonly start: string;
-	/** Its value never shows, however it is drawn. */
+	/** The value is always masked. */
 	readonly isSecret?: boolean;
-	/** Present: one of these; the keys left, right and space go through them. */
+	/** When present, the value must be one of these; left, right and space cycle through them. */
 	readonly choices?: readonly {readonly value: string; readonly label: string; readonly key?: string}[];
 	readonly check?: (value: string, values: Readonly<Record<string, string>>) => string | undefined;
-	/** What it is as long as the user typed nothing else: made of the other values. */
+	/** Derives the value from the other fields until the user edits it. */
 	readonly follows?: (values: Readonly<Record<string, string>>) => string;
-	/** Most characters it may have: how many it has stands beside the hint. */
+	/** Longest value, in characters; the current length is shown beside the hint. */
 	readonly maxLength?: number;
-	/** The parts of a value that is a list, each with what is wrong with it: they stand under it as it is typed. */
+	/** Splits a list value into items, each with its problem; they are listed below the field. */
 	readonly items?: (value: string) => readonly FieldItem[];
 };
 
@@ -30,14 +30,16 @@ export type FieldItem = {readonly text: string; readonly problem: string | undef
 export type FormSpec = {
 	readonly title: string;
 	readonly submit: string;
-	/** What is told while it is done; absent: that the service is asked. */
+	/** Text shown while submitting; by default, that the app is waiting for the service. */
 	readonly busy?: string;
 	readonly fields: readonly Field[];
-	/** Present: what is asked depends on what was chosen; fields before the choice stay where they are. */
+	/**
+	 * When present, the fields depend on the selected choices; fields before the choice keep their position.
+	 */
 	readonly fieldsOf?: (values: Readonly<Record<string, string>>) => readonly Field[];
 };
 
-/** The fields of a form, with what they start with. */
+/** The fields of a form and their initial values. */
 export function formSpec(request: ServiceRequest, fleet: Fleet, userName: string): FormSpec {
 	switch (request.name) {
 		case 'new-computer':

@@ -22,7 +22,10 @@ import {
 } from './form-state.ts';
 import {submitForm} from './submit-form.ts';
 
-/** Keys of the open form: its own first, then those that edit the focused field, then text for it. */
+/**
+ * Keys of the open form, tried in this order: the form's own, those that edit the focused field, then text
+ * input.
+ */
 export function formLayer(parts: AppParts): KeyLayer {
 	const {forms} = parts;
 	const change = (next: (form: FormState) => FormState) =>
@@ -99,7 +102,7 @@ async function submit(parts: AppParts): Promise<void> {
 	const isOpen = latest?.request === form.request;
 	if (result.isDone) {
 		if (isOpen) closeForm(parts);
-		// What was changed stays where it is.
+		// Editing or renaming a session doesn't navigate to it.
 		if (result.value && form.request.name !== 'edit-session' && form.request.name !== 'rename-session')
 			showResult(parts, result.value, form.request.name === 'new-session');
 		if (result.value && form.request.name === 'new-computer' && form.request.isForSession)
@@ -110,7 +113,7 @@ async function submit(parts: AppParts): Promise<void> {
 	}
 }
 
-/** The profile that answers takes the place of all that is on screen, this form included. */
+/** Connects a new profile. On success it replaces the whole screen, this form included. */
 async function connect({forms, profiles}: AppParts, form: FormState): Promise<void> {
 	const asking = new AbortController();
 	forms.asking = asking;

@@ -5,29 +5,29 @@ import type {EditorAction} from '../../text/editor-action.ts';
 import {createEditor, type EditorState} from '../../text/editor-state.ts';
 import type {Field, FormSpec} from './form-fields.ts';
 
-/** A form as it is filled in. */
+/** State of an open form. */
 export type FormState = {
 	readonly request: FormRequest;
 	readonly spec: FormSpec;
 	readonly values: Readonly<Record<string, string>>;
 	readonly focused: number;
-	/** The focused field as it is edited, once a key was pressed in it. */
+	/** Editor of the focused field, set once a key was pressed in it. */
 	readonly editing?: {readonly name: string; readonly editor: EditorState};
-	/** Every field's problem is shown, also of those not typed in yet: it was tried to submit. */
+	/** Shows every field's problem, even of untouched fields: a submit was attempted. */
 	readonly isTried: boolean;
-	/** The service is being asked. */
+	/** A request is in flight. */
 	readonly isBusy: boolean;
-	/** Why it was refused. */
+	/** Why the last submit failed. */
 	readonly problem?: string;
 };
 
 /** The open form, if any. */
 export type FormStore = StoreApi<{readonly form?: FormState}> & {
-	/** Ends what a busy form is waiting for. */
+	/** Aborts the request a busy form is waiting for. */
 	asking?: AbortController;
 };
 
-/** Is it for the service that is open? */
+/** Whether the form is for the connected service. */
 export function isForService(form: FormState): form is FormState & {readonly request: ServiceRequest} {
 	return form.request.name !== 'connect';
 }
@@ -36,7 +36,7 @@ export function createFormStore(): FormStore {
 	return createStore<{readonly form?: FormState}>(() => ({}));
 }
 
-/** A form as it opens: the focus on the first text to be typed. */
+/** Creates the state of a newly opened form, with the first text field focused. */
 export function openForm(request: FormRequest, spec: FormSpec): FormState {
 	const values = Object.fromEntries(spec.fields.map(field => [field.name, field.start]));
 	const first = spec.fields.findIndex(field => field.choices === undefined);
@@ -56,14 +56,17 @@ export function withValue(form: FormState, name: string, value: string): FormSta
 	return {...rest, values, ...(fields && {spec: {...form.spec, fields}})};
 }
 
-/** A field as it is edited: with its cursor at the end until a key moves it. What was deleted can be put into another. */
+/**
+ * The editor of a field, its cursor at the end until a key moves it. Deleted text is shared, so it can be
+ * pasted into another field.
+ */
 export function fieldEditor({values, editing}: FormState, name: string): EditorState {
 	const value = values[name] ?? '';
 	if (editing?.name === name && editing.editor.text === value) return editing.editor;
 	return {...createEditor(value), kills: editing?.editor.kills ?? []};
 }
 
-/** Edits the focused field; one that is chosen from a list is not typed in. */
+/** Applies an edit to the focused field; a field with choices can't be edited as text. */
 export function withEdit(form: FormState, action: EditorAction): FormState {
 	const field = focusedField(form);
 	if (!field || field.choices) return form;
@@ -73,13 +76,13 @@ export function withEdit(form: FormState, action: EditorAction): FormState {
 	return {...next, editing: {name: field.name, editor}};
 }
 
-/** Moves the focus, through the ends. */
+/** Moves the focus, wrapping around. */
 export function withFocus(form: FormState, by: number): FormState {
 	const count = form.spec.fields.length;
 	return {...form, focused: (form.focused + by + count) % count};
 }
 
-/** The next choice of a field (the one before when `by` is -1). */
+/** Selects the next choice of a field, or the previous one when `by` is -1. */
 export function withChoice(form: FormState, field: Field, by: number): FormState {
 	const choices = field.choices ?? [];
 	const index = choices.findIndex(choice => choice.value === form.values[field.name]);
@@ -87,7 +90,7 @@ export function withChoice(form: FormState, field: Field, by: number): FormState
 	return next ? withValue(form, field.name, next.value) : form;
 }
 
-/** The next choice after the chosen one whose label begins with what was typed. */
+/** Selects the next choice whose label starts with the typed text. */
 export function withTypedChoice(form: FormState, field: Field, typed: string): FormState {
 	const choices = field.choices ?? [];
 	const index = choices.findIndex(choice => choice.value === form.values[field.name]);
@@ -97,12 +100,12 @@ export function withTypedChoice(form: FormState, field: Field, typed: string): F
 	return next ? withValue(form, field.name, next.value) : form;
 }
 
-/** What is wrong with a field now. */
+/** The field's current problem, if any. */
 export function problemOf(form: FormState, field: Field): string | undefined {
 	return field.check?.(form.values[field.name] ?? '', form.values);
 }
 
-/** The first field with a problem; -1 when it can be submitted. */
+/** Index of the first field with a problem; -1 when the form can be submitted. */
 export function firstProblem(form: FormState): number {
 	return form.spec.fields.findIndex(field => problemOf(form, field) !== undefined);
 }

@@ -17,16 +17,16 @@ import {helpLines} from './help-lines.ts';
 type Props = {
 	readonly dialog: Dialog & {kind: 'help'};
 	readonly layout: Layout;
-	/** Where the keys went before the help was opened, and what was possible there. */
+	/** The key contexts and state from before the help was opened. */
 	readonly contexts: readonly KeyContext[];
 	readonly facts: KeyState;
 };
 
 const widest = 96;
-/** The query and a free row. */
+/** The query row and a blank row. */
 const above = 2;
 
-/** Every key by its place, searchable; the places that have the focus come first, and what is off says why. */
+/** Every key, grouped by context and searchable. Focused contexts come first; a disabled key shows why. */
 export function HelpDialog({dialog, layout, contexts, facts}: Props) {
 	const parts = useApp();
 	const {keys, sizes} = parts;

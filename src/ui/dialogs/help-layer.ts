@@ -4,7 +4,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {listLayer} from './list-layer.ts';
 
-/** Keys of the help: typing searches it, the list's keys scroll it. */
+/** Keys of the help: typing searches, the list keys scroll. */
 export function helpLayer(parts: AppParts, dialog: Dialog & {kind: 'help'}): KeyLayer {
 	const {rows, height} = parts.sizes.dialog ?? {rows: 0, height: 0};
 	const replace = (change: Partial<typeof dialog>) =>

@@ -8,13 +8,16 @@ import {textWidth} from '../../text/width.ts';
 import {wrapText} from '../../text/wrap.ts';
 
 const indent = 2;
-/** Columns of the keys: on a narrow screen what they do needs the room. */
+/** Width of the key column; on a narrow screen the descriptions need the room. */
 const keyColumns = {roomy: 20, narrow: 13} as const;
 const roomyFrom = 64;
 /** More rows than any binding has. */
 const maxRows = 8;
 
-/** The help as rows of at most `width` columns: a heading for each place, its keys on the left, what they do beside. */
+/**
+ * The help as rows of at most `width` columns: a heading per context, with keys on the left and their
+ * descriptions beside them.
+ */
 export function helpLines(groups: readonly HelpGroup[], width: number): Line[] {
 	return groups.flatMap((group, index) => [
 		...(index > 0 ? [[]] : []),
@@ -50,7 +53,9 @@ function rowsOf(text: Safe, room: number, tone: Tone | undefined): Span[] {
 	return wrapText(text, room, maxRows).map(row => span(row, tone));
 }
 
-/** As many keys in a row as fit; a key is never cut, and broken only behind a plus. */
+/**
+ * Packs as many keys into each row as fit. A key label is never truncated; one too wide breaks after a plus.
+ */
 function keyRows(keys: readonly string[], room: number): Safe[] {
 	if (keys.length === 0) return [safe`no key`];
 	const rows: Safe[] = [];

@@ -17,7 +17,7 @@ type Props = {readonly dialog: Dialog & {kind: 'history'}; readonly layout: Layo
 
 const maxRows = 12;
 
-/** What was sent before, the newest first, narrowed down by what is typed. */
+/** Messages sent earlier, newest first, filtered by the query. */
 export function HistoryDialog({dialog, layout}: Props) {
 	const found = matchesOf(dialog);
 	const rows = Math.max(1, Math.min(found.length, maxRows)) + 1;

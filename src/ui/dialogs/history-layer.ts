@@ -8,7 +8,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import type {HistoryDialog} from './history-search.ts';
 
-/** What is typed is searched for; the keys of the search go first. */
+/** Keys of the history search; its own bindings win over typed text. */
 export function historyLayer(parts: AppParts, dialog: HistoryDialog, lists: () => Lists): KeyLayer {
 	const search = (query: string) =>
 		setView(parts.view, view => withTop(view, {...dialog, query, selected: 0}));

@@ -7,7 +7,7 @@ import type {AppParts} from '../use-app.ts';
 
 export type HistoryDialog = Dialog & {kind: 'history'};
 
-/** Intents of the search through what was sent before. */
+/** Intents of the search through sent messages. */
 export const historyIntents: Intents = {
 	'history-search'(parts) {
 		const {sessionId} = targets(parts.view.getState());
@@ -28,7 +28,7 @@ export const historyIntents: Intents = {
 	'history-close': parts => setView(parts.view, popDialog),
 };
 
-/** The texts that hold all the words of the query, in their order. */
+/** The texts that contain every word of the query, in their original order. */
 export function matchesOf({texts, query}: HistoryDialog): readonly SentText[] {
 	const words = query.toLowerCase().split(' ').filter(Boolean);
 	return words.length === 0
@@ -39,7 +39,7 @@ export function matchesOf({texts, query}: HistoryDialog): readonly SentText[] {
 			});
 }
 
-/** What was sent to this session, then to others; newest first, each text once. */
+/** Messages sent to this session, then to others; newest first, without duplicates. */
 function sentTexts({actions}: AppParts, sessionId: string): SentText[] {
 	const here = actions.history.ofSession(sessionId).toReversed();
 	const known = new Set(here);

@@ -26,7 +26,7 @@ type Props = {
 
 const widest = 132;
 
-/** Everything that needs the user, with how long it has waited, and under it what was put aside. */
+/** Sessions that need the user, with how long each has waited; below them, the snoozed and seen ones. */
 export function InboxDialog({dialog, layout, lists}: Props) {
 	const {keys} = useApp();
 	const items = useMemo(() => inboxItems(lists.all.sessions), [lists.all.sessions]);
@@ -81,7 +81,7 @@ function counted(waiting: number, aside: number): Line {
 	];
 }
 
-/** The cursor stays on its session; when that no longer asks, on the nearest that does. */
+/** Keeps the cursor on its session; when that one leaves the inbox, moves it to the nearest remaining one. */
 function useKeptSelection(items: readonly SessionItem[], dialog: Dialog & {kind: 'inbox'}): void {
 	const {view} = useApp();
 	const before = useRef<readonly SessionItem[]>(items);

@@ -7,7 +7,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {listLayer} from './list-layer.ts';
 
-/** Keys of the inbox: moving is the list's, all else acts on the session the cursor is on. */
+/** Keys of the inbox: the list keys move the cursor, all others act on its session. */
 export function inboxLayer(parts: AppParts, dialog: Dialog & {kind: 'inbox'}, lists: () => Lists): KeyLayer {
 	const items = inboxItems(lists().all.sessions);
 	const list = listLayer(parts, {

@@ -7,24 +7,27 @@ import {age, clockTime} from '../../text/times.ts';
 import {textWidth} from '../../text/width.ts';
 import {sessionLook} from '../panes/session-state.ts';
 
-/** Glyph and word of a state, with the spaces around them. */
+/** Glyph and word of a state, including spaces. */
 const stateWidth = 11;
 const wordWidth = 7;
-/** `waits 12m`; of what was put aside, `tomorrow 08:00`. */
+/** `waits 12m`; for a snoozed session, `tomorrow 08:00`. */
 const waitWidth = {waiting: 10, aside: 14} as const;
-/** Columns that a name and a computer have before the others get more than they need. */
+/** Minimum columns of the name and the computer, reserved before others grow. */
 const nameWidth = 28;
 const placeLeast = 16;
 const maxLengths = {name: 60, place: 32, reason: 120} as const;
-/** From so many columns on there is room for what is asked, and from so many for the computer as well. */
+/** Widths, in columns, from which the reason and the computer are shown. */
 const reasonFrom = 60;
 const placeFrom = 96;
 const gap = 2;
 
-/** Columns of each part of a row; 0: it is left out. */
+/** Columns of each part of a row; 0 omits it. */
 export type InboxColumns = Readonly<Record<'name' | 'place' | 'wait' | 'reason', number>>;
 
-/** What the rows of these need of `width` columns: names, and then computers, take what the reasons leave. */
+/**
+ * Divides `width` columns among the parts of the rows: names, then computers, grow into room the reasons
+ * don't need.
+ */
 export function inboxColumns(items: readonly SessionItem[], width: number): InboxColumns {
 	const widest = (textOf: (item: SessionItem) => Safe) =>
 		items.reduce((columns, item) => Math.max(columns, textWidth(textOf(item))), 0);
@@ -71,7 +74,7 @@ function reasonOf({reason = ''}: SessionItem): Safe {
 	return cleanLine(reason, maxLengths.reason);
 }
 
-/** How long it has waited; of what was put aside, until when. */
+/** How long the session has waited; when snoozed, until when. */
 function waits({mark, since}: SessionItem, now: number): Safe {
 	if (mark?.until !== undefined) {
 		const isToday = new Date(mark.until).toDateString() === new Date(now).toDateString();

@@ -8,16 +8,16 @@ import {fieldText} from '../kit/text-field.tsx';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** A dialog with a list, narrowed by words that are typed into it, or by none. */
+/** A dialog with a list that may be filtered by typing. */
 export type ListDialog = {
 	readonly context: KeyContext;
-	/** Absent: nothing is typed there. */
+	/** Absent when the dialog has no text field. */
 	readonly query?: string;
-	/** The row with the cursor, or the first one in sight where there is none. */
+	/** The cursor's row, or the first visible row of a list without a cursor. */
 	readonly index: number;
-	/** Rows that `index` can be; asked for when a key needs it. */
+	/** Number of values `index` can take; called only when a key needs it. */
 	readonly count: () => number;
-	/** Rows that a page is; 10 when left out. */
+	/** Rows per page; 10 by default. */
 	readonly page?: number;
 	readonly typed?: (query: string) => void;
 	readonly moved: (index: number) => void;
@@ -26,7 +26,7 @@ export type ListDialog = {
 
 const defaultPageSize = 10;
 
-/** Keys of a dialog with a list: typing narrows it, the list's keys move in it, all else is for the dialog. */
+/** Keys of a list dialog: typing filters, the list keys move, all others go to the dialog. */
 export function listLayer(parts: AppParts, dialog: ListDialog): KeyLayer {
 	const {context, query, index, count, page = defaultPageSize, typed, moved, chosen} = dialog;
 	return {
@@ -34,7 +34,7 @@ export function listLayer(parts: AppParts, dialog: ListDialog): KeyLayer {
 		isModal: true,
 		handle(press) {
 			let at = index;
-			// Where nothing is typed, a run of characters is so many keys.
+			// Without a text field, each character is a separate key press.
 			for (const single of query === undefined ? singleKeys(press) : [press]) {
 				const action = parts.keys.find([context], single.name)?.action;
 				const step = stepOf(action, page);

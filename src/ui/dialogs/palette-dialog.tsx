@@ -33,10 +33,10 @@ type Props = {
 
 const widest = 90;
 const tallest = 24;
-/** The query and a free row over the list; a free row and what is to be said of the chosen one under it. */
+/** Query and blank row above the list, blank row and note below. */
 const around = 4;
 
-/** Everything that can be done or gone to, by name. */
+/** The command palette: every action, view, session and computer, by name. */
 export function PaletteDialog({dialog, layout, lists, view}: Props) {
 	const parts = useApp();
 	const {query, index} = dialog;
@@ -45,7 +45,7 @@ export function PaletteDialog({dialog, layout, lists, view}: Props) {
 	const room = Math.max(1, rect.height - 2 - around);
 	const top = listTop(0, index, room, found.length);
 	const below = found.length - top - room;
-	// Borders, the marker, and a free column at the right.
+	// Minus borders, marker and a blank column at the right.
 	const width = rect.width - 6;
 	const list = found.slice(top, top + room).map(
 		(one, at): Row => ({
@@ -93,7 +93,7 @@ export function PaletteDialog({dialog, layout, lists, view}: Props) {
 	);
 }
 
-/** The name with what matched lit, and at the end its keys, or what it is. */
+/** An item's name with its matches highlighted, and its keys or kind at the right. */
 function itemLine({item, matches}: Found<PaletteItem>, width: number): Line {
 	const isOff = item.reason !== undefined;
 	const end: Line = [
@@ -112,7 +112,7 @@ function endWord({target, keys, reason}: PaletteItem): Safe {
 	return shown === '' ? cleanLine(target.kind) : safe`${cleanLine(target.kind)} ${shown}`;
 }
 
-/** Why the chosen one can't be done now, whole; else which keys the palette has. */
+/** Why the selected item is disabled, else the palette's keys. */
 function noteRow(item: PaletteItem | undefined, width: number, {label}: Pick<KeyMap, 'label'>): Row {
 	if (item?.reason === undefined)
 		return {line: [span(safe`   ${label('choose')} ${word(item)}   ${label('cancel')} closes`, 'dim')]};

@@ -9,34 +9,34 @@ import type {Lists} from '../../state/lists.ts';
 import {type ViewName, views} from '../../state/views.ts';
 import {type Found, type Rankable, rank} from '../../text/rank.ts';
 
-/** Something to do, or somewhere to go. Names are as they came. */
+/** An action or a destination. Names are raw, not yet cleaned. */
 export type PaletteItem = Rankable & {
 	readonly target:
 		| {readonly kind: 'action'; readonly action: ActionName}
 		| {readonly kind: 'view'; readonly view: ViewName}
 		| {readonly kind: 'session' | 'computer'; readonly id: string};
-	/** The keys that do it here. */
+	/** Keys that run it in the current context. */
 	readonly keys: readonly string[];
-	/** Why it does nothing now, if so. */
+	/** Why it is disabled, if it is. */
 	readonly reason?: string;
-	/** Can't be done where the focus is at all, whatever is selected. */
+	/** Never available in the focused context, whatever is selected. */
 	readonly isElsewhere?: boolean;
 };
 
-/** What the palette offers depends on where it was opened, and on what is possible there. */
+/** What the palette's items depend on: where it was opened, and the state there. */
 export type PalettePlace = {
 	readonly keys: KeyMap;
 	readonly contexts: readonly KeyContext[];
 	readonly facts: KeyState;
-	/** What sessions and computers are to a filter. */
+	/** How the filter sees sessions and computers. */
 	readonly filterables: Filterables;
 };
 
 const penalty = {off: 2, elsewhere: 40} as const;
 
 /**
- * Everything that fits the query, best first; with nothing typed what was used last, then what can be done here. A query
- * with terms of the filter (`s:waiting c:gpu`) is about sessions and computers alone.
+ * The items that match the query, best first; without a query, the recently used ones, then those available
+ * here. A query with filter terms (`s:waiting c:gpu`) finds only sessions and computers.
  */
 export function paletteItems(
 	query: string,
@@ -70,7 +70,7 @@ export function paletteItems(
 	return rank(query, query.trim() === '' ? all.filter(item => !item.isElsewhere) : all, recent);
 }
 
-/** Each action once: as it works here, or else where it would. */
+/** One item per action: its binding in this context, or else one from another context. */
 function actionItems({keys, contexts, facts}: PalettePlace): PaletteItem[] {
 	const offered = keys.bindings.filter(binding => !binding.isMotion && !isView(binding.action));
 	const isHere = (binding: Binding) => binding.contexts.some(context => contexts.includes(context));

@@ -15,7 +15,7 @@ import {type PaletteItem, paletteItems} from './palette-items.ts';
 
 type Palette = Dialog & {kind: 'palette'};
 
-/** Keys of the palette: typing narrows it, Enter does what the cursor is on, where the palette was opened. */
+/** Keys of the palette: typing filters; Enter runs the selected item in the view below. */
 export function paletteLayer(parts: AppParts, dialog: Palette, lists: () => Lists): KeyLayer {
 	const found = () => foundItems(parts, parts.view.getState(), lists(), dialog.query);
 	const replace = (change: Partial<Palette>) =>
@@ -33,7 +33,7 @@ export function paletteLayer(parts: AppParts, dialog: Palette, lists: () => List
 	});
 }
 
-/** What the palette over a view shows. */
+/** The palette's items for a view. */
 export function foundItems(parts: AppParts, view: View, lists: Lists, query: string) {
 	const under = {...view, dialogs: []};
 	const contexts = contextsOf(under, parts.isConnected);
@@ -46,7 +46,7 @@ export function foundItems(parts: AppParts, view: View, lists: Lists, query: str
 	return paletteItems(query, lists, place, view.recent);
 }
 
-/** Does it, or goes there; what can't be done says why, and the palette stays for another choice. */
+/** Runs or opens an item. A disabled item shows its reason and the palette stays open. */
 export function choose(parts: AppParts, lists: () => Lists, item: PaletteItem | undefined): void {
 	if (!item) return;
 	if (item.reason !== undefined) {

@@ -9,7 +9,7 @@ import {useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
 
 const nameWidth = 18;
-/** Less of an address than this says nothing. */
+/** A shorter part of an address is useless. */
 const addressMin = 16;
 const keyWords = {
 	environment: safe`key: environment`,
@@ -17,7 +17,7 @@ const keyWords = {
 	command: safe`key: command`,
 } as const;
 
-/** Profiles to switch to, the open one told. */
+/** Profiles to switch to; the active one is marked. */
 export function ProfilesDialog(props: {
 	readonly dialog: Dialog & {kind: 'profiles'};
 	readonly layout: Layout;

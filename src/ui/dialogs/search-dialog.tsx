@@ -26,10 +26,10 @@ type Props = {
 	readonly lists: Lists;
 };
 
-/** Rows of one hit: where and when, and what it says there. */
+/** Rows per hit: its place and time, and a snippet. */
 const rowsEach = 2;
 
-/** Messages of all sessions that hold the words, newest first. */
+/** Messages in all sessions that match the query, newest first. */
 export function SearchDialog({dialog, layout, lists}: Props) {
 	const parts = useApp();
 	const {query, hits, index, listed, isLooking} = dialog;
@@ -85,7 +85,7 @@ function nothingRow({isUnread}: Props['dialog']): Row {
 		: {line: [span(safe`  No matches in cached messages.`, 'dim')]};
 }
 
-/** How many there are, and that only the newest are listed when they are many. */
+/** The number of hits, and whether only the newest are listed. */
 function foundWords({count, listed, soFar}: Props['dialog']): Line {
 	if (soFar !== undefined) return [span(safe`${soFar} so far ...`, 'info')];
 	if (count > listed) return [span(safe`the newest ${listed} of ${count}`, 'dim')];

@@ -9,10 +9,10 @@ import {listLayer} from './list-layer.ts';
 type SearchDialog = Dialog & {kind: 'search'};
 
 const maxHits = 200;
-/** Rows of the list that are read before the cursor comes to them: more than most screens show. */
+/** Hits loaded ahead of the cursor: more than most screens show. */
 const ahead = 40;
 
-/** The search over all sessions as it opens. */
+/** The initial state of the search across all sessions. */
 export const emptySearch: SearchDialog = {
 	kind: 'search',
 	query: '',
@@ -23,7 +23,7 @@ export const emptySearch: SearchDialog = {
 	index: 0,
 };
 
-/** Keys of the search over all sessions: typing looks again, Enter goes to the message. */
+/** Keys of the search across all sessions: typing searches again, Enter opens the message. */
 export function searchLayer(parts: AppParts, dialog: SearchDialog): KeyLayer {
 	const {query, hits, index} = dialog;
 	return listLayer(parts, {
@@ -42,7 +42,7 @@ export function searchLayer(parts: AppParts, dialog: SearchDialog): KeyLayer {
 	});
 }
 
-/** Moves the cursor; what will soon be in sight is read. */
+/** Moves the cursor and loads more hits when it nears the end of the loaded ones. */
 export function moveInSearch(parts: AppParts, next: (from: number) => number): void {
 	changeDialog(parts, 'search', now => ({
 		...now,
@@ -53,7 +53,10 @@ export function moveInSearch(parts: AppParts, next: (from: number) => number): v
 		parts.actions.search.readMore();
 }
 
-/** What was found stays until something else is: the list doesn't flicker under what is typed. */
+/**
+ * Searches for `query`. The previous hits stay until the new ones arrive, so the list doesn't flicker while
+ * typing.
+ */
 function look(parts: AppParts, query: string): void {
 	const {search} = parts.actions;
 	changeDialog(parts, 'search', ({soFar: _, ...now}) => ({...now, query, index: 0, isLooking: true}));

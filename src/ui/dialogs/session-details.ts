@@ -19,16 +19,16 @@ const labelWidth = 16;
 
 type Fact = readonly [label: string, value: Safe, tone?: Tone];
 
-/** Where the facts come from, beside the session itself. */
+/** Sources of the facts besides the session itself. */
 export type DetailSources = {
 	readonly computer: KnownComputer | undefined;
-	/** Its messages, when they are open. */
+	/** The session's messages, when open. */
 	readonly stream: Stream | undefined;
 	readonly connection: Connection;
 	readonly keys: Pick<KeyMap, 'label'>;
 };
 
-/** Everything known of a session, each fact with where it comes from; what nobody told is left out. */
+/** Everything known about a session, each fact with its source; unknown facts are omitted. */
 export function sessionDetailLines(
 	item: SessionItem,
 	{computer, stream, connection, keys}: DetailSources,
@@ -103,7 +103,7 @@ function settings({known}: SessionItem): Fact[] {
 	];
 }
 
-/** A tag's name, and what the service keeps with it. */
+/** A tag's name and its metadata, with secrets masked. */
 function tagText({name, metadata = {}}: SessionTag): string {
 	const more = Object.keys(metadata).length > 0 ? ` ${JSON.stringify(maskSecrets(metadata))}` : '';
 	return `${name}${more}`;
@@ -158,7 +158,7 @@ function times({known}: SessionItem, now: number, {label}: Pick<KeyMap, 'label'>
 	];
 }
 
-/** How old the messages on screen are, and when the service answered last and is asked next. */
+/** The age of the messages on screen, when the service last responded, and when the next request is due. */
 function reads(stream: Stream | undefined, {okAt, nextAt, retryAt}: Connection, now: number): Fact[] {
 	const messages =
 		stream?.readAt === undefined ? safe`cached on this machine` : safe`read ${age(now - stream.readAt)} ago`;

@@ -41,7 +41,7 @@ export function newSession(fleet: Fleet, computerId: string | undefined): Field[
 
 type Values = Readonly<Record<string, string>>;
 
-/** What is asked of the service for a new session: a setting that was left empty is not sent. */
+/** Converts the form's values to a session draft; empty settings are omitted. */
 export function sessionDraft(values: Values): SessionDraft {
 	const settings = settingsPatch(undefined, {
 		model: values.model?.trim() ?? '',
@@ -57,7 +57,7 @@ export function sessionDraft(values: Values): SessionDraft {
 	};
 }
 
-/** The fields that change a session, with what is known of it now. */
+/** The form fields for updating a session, filled with its known values. */
 export function sessionFields(known: KnownSession | undefined): Field[] {
 	const settings = known?.session?.sessionSettings;
 	const isRead = known?.session !== undefined;
@@ -92,7 +92,7 @@ export function sessionFields(known: KnownSession | undefined): Field[] {
 	];
 }
 
-/** Tags and tools. A tool that is both allowed and refused is told: nobody says which of the two would hold. */
+/** Tags and tools. A tool both enabled and disabled is an error: the contract doesn't say which one wins. */
 function listFields(start: Values, hint: string): Field[] {
 	const field = (name: string, label: string, what: string, other?: string): Field => ({
 		name,
@@ -124,7 +124,7 @@ function listItems(value: string): FieldItem[] {
 	return listOf(value).map(text => ({text, problem: undefined}));
 }
 
-/** A word that can be changed and, in this contract, not be taken away. */
+/** A field that can be changed but, under the contract, not cleared. */
 function keptWord(start = '', what: string): Pick<Field, 'start' | 'check'> {
 	return {
 		start,
@@ -135,7 +135,7 @@ function keptWord(start = '', what: string): Pick<Field, 'start' | 'check'> {
 	};
 }
 
-/** The items of a list as it is typed: at commas, each once. */
+/** Splits a typed list at commas, without duplicates. */
 export function listOf(text: string): string[] {
 	return [...new Set(text.split(',').map(item => item.trim()))].filter(item => item !== '');
 }

@@ -15,10 +15,10 @@ import {useApp} from '../use-app.ts';
 
 const columns = 52;
 const titleWidth = 24;
-/** Columns that the session's name has in the title. */
+/** Columns of the session's name in the title. */
 const nameWidth = 26;
 
-/** For how long? */
+/** Asks how long to snooze a session. */
 export function SnoozeDialog({
 	dialog,
 	layout,

@@ -7,7 +7,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {listLayer} from './list-layer.ts';
 
-/** Keys of the question for how long: by number, or by the cursor. */
+/** Keys of the snooze dialog: a number, or the cursor. */
 export function snoozeLayer(
 	parts: AppParts,
 	dialog: Dialog & {kind: 'snooze'},

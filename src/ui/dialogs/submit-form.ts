@@ -17,7 +17,7 @@ import {submitExport} from './export-form.ts';
 import type {FormState} from './form-state.ts';
 import {listOf, sessionDraft} from './session-fields.ts';
 
-/** Does what a form is for; answers what is to be shown then, if anything. */
+/** Submits a form; returns what to show next, if anything. */
 export async function submitForm(
 	parts: AppParts,
 	form: FormState & {readonly request: ServiceRequest},
@@ -54,7 +54,7 @@ function shown<T>(kind: Shown['kind'], result: Result<T>, idOf: (value: T) => st
 	return result.isDone ? done({kind, id: idOf(result.value)}) : result;
 }
 
-/** What is kept here is kept at once; the service is asked only for what it is to change. */
+/** Saves the local name immediately; calls the service only for settings that changed. */
 async function changeSession(
 	actions: ActionContext,
 	id: string,
@@ -64,7 +64,7 @@ async function changeSession(
 	const name = values.name?.trim() ?? '';
 	if (name !== (known?.name ?? '')) nameSession(actions, id, name);
 	const settings = known?.session?.sessionSettings;
-	/** A list whose text nobody touched is as it was, also where a comma is part of an item. */
+	/** An unedited list keeps its items, even those that contain a comma. */
 	const list = (field: string, before: readonly string[] = []) => {
 		const text = values[field] ?? '';
 		return text === spec.fields.find(one => one.name === field)?.start ? before : listOf(text);

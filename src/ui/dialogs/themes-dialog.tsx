@@ -10,7 +10,7 @@ import {useDisplay} from '../theme/use-display.ts';
 import {useApp} from '../use-app.ts';
 import {ChoiceDialog} from './choice-dialog.tsx';
 
-/** Themes; the screen around shows the one under the cursor. */
+/** The theme list; the screen previews the selected theme. */
 export function ThemesDialog(props: {readonly dialog: Dialog & {kind: 'themes'}; readonly layout: Layout}) {
 	const {dialog, layout} = props;
 	const {keys} = useApp();

@@ -6,7 +6,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {listLayer} from './list-layer.ts';
 
-/** Keys of the list of themes: the screen wears the one under the cursor until another is chosen or none. */
+/** Keys of the theme list. The screen previews the selected theme until the user keeps it or cancels. */
 export function themesLayer(parts: AppParts, dialog: Dialog & {kind: 'themes'}): KeyLayer {
 	const {index, before} = dialog;
 	const wear = (theme: ThemeName) => parts.display.setState({theme});

@@ -16,7 +16,7 @@ import {fitColumns, type PageColumn, tableColumns, widestOf} from './page-column
 import {dayIndex} from './usage-words.ts';
 import {personCell, personText} from './user-columns.ts';
 
-/** Least columns of the heat map of days, and of the table beside it. */
+/** Minimum widths, in columns, of the daily heat map and of the table beside it. */
 const minHeatWidth = 14;
 const minTableWidth = 62;
 
@@ -30,7 +30,7 @@ const columnNames = [
 	['lastDay', safe`LAST DAY`, 10],
 ] as const;
 
-/** Who was active in a range: a table in any order, and their credits day by day. */
+/** The people active in a range: a sortable table, and a heat map of their daily credits. */
 export function activePeople(
 	{people}: PeopleData,
 	{order, isAscending, words, back}: OrganizationReading,
@@ -59,7 +59,7 @@ export function activePeople(
 	const about: Line[] = isScreenReader
 		? wrapText(spokenHeat(people), width).map(row => [span(row)])
 		: [legendLine(labels[day] ?? safe`-`, heat.legend, width)];
-	// The marked day's figure ends the row: all before it stays as it is when another day is marked.
+	// The marked day's figure comes last, so marking another day moves nothing before it.
 	const beside = (cells: Line, figure: Line): Line => [
 		...(isScreenReader ? [] : [span(safe`  `), ...cells]),
 		span(safe`  `),
@@ -90,7 +90,7 @@ export function activePeople(
 	};
 }
 
-/** Which day is marked, and what cells stand for: in fewer words where all of them have no room. */
+/** The marked day and the meaning of the cells; shortened when `width` is too narrow. */
 function legendLine(day: Safe, legend: Line, width: number): Line {
 	const line: Line = [
 		span(safe`Credits of `, 'dim'),
@@ -115,7 +115,7 @@ function spokenHeat({people, dates, largest, knownDays}: People): Safe {
 	});
 }
 
-/** What the table is ordered by is never the column that gives way. */
+/** The table's columns, the sort column first so that it is never dropped. */
 function columnsOf(
 	people: People,
 	order: OrganizationReading['order'],
@@ -142,7 +142,7 @@ function columnsOf(
 	];
 }
 
-/** What each came to on the marked day. */
+/** Each person's credits on the marked day. */
 function dayColumn(people: People, day: number): PageColumn<number> {
 	return {
 		title: safe`ON ${cleanLine(people.dates[day]?.slice(5) ?? '-')}`,

@@ -17,7 +17,7 @@ import {dayBars, dayLines} from './tab-charts.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {changeText, comparedRangeText, figure, figureLines, listBars, unknownDays} from './usage-words.ts';
 
-/** Who is active: by day, week and month, by client, on which weekdays; who is not, and who is new. */
+/** The Adoption tab: active users by day, week, month, client and weekday, and who is inactive or new. */
 export function adoptionTab(
 	data: UsageData,
 	back: number,
@@ -112,7 +112,7 @@ export function adoptionTab(
 	]);
 }
 
-/** Why there are no weekly and monthly actives of the first days there are. */
+/** Explains why weekly and monthly active users are missing for the first recorded days. */
 function historyLines({startDate}: DayRange, width: number): Line[] {
 	if (startDate >= wholeMonthlyFrom) return [];
 	const weekly = cleanLine(wholeWeeklyFrom);
@@ -123,7 +123,7 @@ function historyLines({startDate}: DayRange, width: number): Line[] {
 	);
 }
 
-/** Who is inactive and who is new: known once the people of these days and the users were read. */
+/** Inactive and new people; known once this range's people and the users have been read. */
 function peopleLines(membership: Membership | undefined, width: number, label: KeyMap['label']): Line[] {
 	const [people, group] = [label('tab-people'), label('people-group')];
 	if (!membership)

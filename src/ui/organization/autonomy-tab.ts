@@ -12,7 +12,7 @@ import {dayLines} from './tab-charts.ts';
 import {unusualLines} from './unusual-lines.ts';
 import {changeText, comparedRangeText, figure, figureLines, listBars, unknownDays} from './usage-words.ts';
 
-/** How much is delegated: tool calls per user turn, and at which level. */
+/** The Autonomy tab: tool calls per user turn, and by autonomy level. */
 export function autonomyTab(data: UsageData, back: number, size: PageSize): Page {
 	const {now, before} = data;
 	const {ratio, trend, median, ninetieth, toolCallsPerSession, turnsPerSession, levels} = now.autonomy;

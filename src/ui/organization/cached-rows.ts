@@ -1,10 +1,10 @@
 import type {Line} from '../../text/line.ts';
 import type {Page} from './page.ts';
 
-/** Several screens of rows: a heat map of 90 days is some kilobytes a row. */
+/** Cache size: several screens of rows. A row with a 90-day heat map takes a few kilobytes. */
 const maxKept = 400;
 
-/** The page with its rows drawn once: a key that moves the cursor draws those alone that come into sight. */
+/** Caches a page's rows, so moving the cursor draws only rows that come into view. */
 export function cacheRows(page: Page): Page {
 	const kept = new Map<number, Line>();
 	return {

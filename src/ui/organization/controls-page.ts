@@ -16,7 +16,10 @@ import {revisionPage, whoOf} from './revision-page.ts';
 import {settingsPage} from './settings-page.ts';
 import {figure, figureLines} from './usage-words.ts';
 
-/** The Controls view: revisions of the settings, newest first, or what one of them changed; or the settings in force. */
+/**
+ * The Controls view: the revisions of the settings, newest first; the changes of one revision; or the current
+ * settings.
+ */
 export function controlsPage(
 	{controls: {data}}: Organization,
 	reading: OrganizationReading,
@@ -78,9 +81,9 @@ function columnsAt(
 	width: number,
 ): readonly PageColumn<RevisionDifference>[] {
 	const isNarrow = width < 100;
-	// A single long address leaves the room to what changed.
+	// Cap the width, so one long email leaves room for the changes.
 	const who = Math.min(widestOf(all, whoOf), Math.floor(width / 5));
-	// Of the narrowest, the day alone.
+	// On the narrowest screens, the date only.
 	const whenWidth = width < 60 ? 10 : 16;
 	const columns: readonly PageColumn<RevisionDifference>[] = [
 		{title: safe`REV`, width: 5, isNumber: true, cell: ({change}) => [safe`${change.revision}`, 'strong']},
@@ -111,12 +114,12 @@ function columnsAt(
 			},
 		},
 	];
-	// The day is told already: the room goes to what changed; who did it is on the revision's own page.
+	// The date column makes the age redundant; the revision's page shows who changed it.
 	const given = width < 60 ? ['WHO', 'AGE'] : isNarrow ? ['AGE'] : [];
 	return columns.filter(({title}) => !given.includes(title));
 }
 
-/** Does it say which settings changed? */
+/** Whether the revision names the settings it changed. */
 function namesChanges({changes, isFirstKnown}: RevisionDifference): boolean {
 	return !isFirstKnown && changes.length > 0;
 }
@@ -129,7 +132,7 @@ function whatOf({changes: all, isFirstKnown}: RevisionDifference): Safe {
 	return absent === 0 ? changed : safe`${changed} (${absent} not in this record)`;
 }
 
-/** The settings that changed, each once: how many of its items did is told beside it. */
+/** The changed settings without duplicates, with the number of changed items when above one. */
 function settingsOf(changes: readonly SettingChange[]): string {
 	const counts = new Map<string, number>();
 	for (const {path} of changes) counts.set(path.join('.'), (counts.get(path.join('.')) ?? 0) + 1);

@@ -23,14 +23,14 @@ import {
 	unknownDays,
 } from './usage-words.ts';
 
-/** Models with a layer of their own: with the others and the unattributed they fill the kit's six. */
+/** Models with their own layer; with "others" and "unattributed" they use up the chart's six. */
 const maxLayers = 4;
 const maxModels = 12;
 const fewUsers = 10;
-/** Columns from which on it is told what is compared. */
+/** Width, in columns, from which the compared range is named. */
 const minComparisonWidth = 60;
 
-/** What was used, by model and by user; whether it rises, and what is unusual. */
+/** The Credits tab: usage by model and by user, its trend, and unusual days. */
 export function creditsTab(data: UsageData, back: number, size: PageSize): Page {
 	const {credits} = data.now;
 	const {width} = size;
@@ -65,7 +65,7 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 		),
 		[],
 	];
-	// Where all stands in one column, the first few users leave room for what else there is: the people tab has them all.
+	// In one column, list only the first few users to leave room for the rest; the People tab lists all.
 	const maxRows = isWide ? undefined : fewUsers;
 	const users = section(
 		safe`By user`,
@@ -100,7 +100,7 @@ export function creditsTab(data: UsageData, back: number, size: PageSize): Page 
 	]);
 }
 
-/** Tiers and raw tokens of the models, where they are told. */
+/** Tiers and raw tokens of the models that report them. */
 function tokenLines({models, modelTokens, modelTiers}: Credits, width: number): Line[] {
 	const listed = models.entries.slice(0, maxModels).flatMap(({key, label}) => {
 		const tokens = modelTokens.get(key);

@@ -6,12 +6,12 @@ import {type Safe, safe} from '../../text/safe.ts';
 import {type Cell, tableLines} from '../../text/table.ts';
 import {section} from './page.ts';
 
-/** Days that are listed: a year and what a range may be longer. */
+/** Maximum days listed: a year plus some slack for longer ranges. */
 const maxDays = 400;
-/** Columns of a day and of an exact number. */
+/** Width of a date or an exact number, in columns. */
 const roomForExact = 14;
 
-/** Measures of the same days, newest first: every day's own numbers. */
+/** A table of measures by day, newest first. */
 export function dayTable(
 	measures: readonly (readonly [title: Safe, points: readonly DayPoint[]])[],
 	width: number,
@@ -25,7 +25,7 @@ export function dayTable(
 	]);
 	const columns = [{title: safe`DAY (UTC)`}, ...measures.map(([title]) => ({title, align: 'end' as const}))];
 	const [heading = [], ...lines] = tableLines(columns, rows, {width});
-	// Again each week: few rows are in sight at once.
+	// Repeat the heading every week, since only a few rows are visible.
 	const table = lines.flatMap((line, index) => (index % 7 === 0 ? [heading, line] : [line]));
 	return section(safe`Day by day`, table, safe`newest first; - is unknown`, width);
 }

@@ -6,10 +6,10 @@ import type {OrganizationView as Loaded} from './organization-view.tsx';
 
 type Props = {readonly layout: Layout; readonly view: View; readonly name: OrganizationPage};
 
-/** Loaded once, when one of them is first looked at: no other start pays for them. */
+/** The loaded view component. Imported on first use to keep startup fast. */
 let loaded: typeof Loaded | undefined;
 
-/** The organization's views, brought by the first look at one. */
+/** Imports the organization's views on first use and renders them. */
 export function LazyOrganization(props: Props) {
 	const [View, setView] = useState(() => loaded);
 	useEffect(() => {

@@ -2,7 +2,7 @@ import type {PersonMeasure} from '../../domain/usage/people.ts';
 import type {UnusualMeasure} from '../../domain/usage/unusual.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 
-/** Names on the screen for the measures of the analytics rows. */
+/** Display names of the analytics measures. */
 export const measureNames: Readonly<Record<PersonMeasure | UnusualMeasure, Safe>> = {
 	billable_tokens: safe`credits`,
 	daily_active_users: safe`active users`,

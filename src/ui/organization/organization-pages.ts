@@ -17,7 +17,10 @@ type PageOf = (
 	label: KeyMap['label'],
 ) => Page | undefined;
 
-/** What each of the organization's views shows; nothing while nothing was read. `now` is Unix ms, to the minute. */
+/**
+ * Builds the page of each organization view; undefined before its data is read. `now` is Unix ms, rounded
+ * down to the minute.
+ */
 export const organizationPages: Readonly<Record<OrganizationPage, PageOf>> = {
 	usage: usagePage,
 	readiness: readinessPage,

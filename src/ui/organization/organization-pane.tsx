@@ -18,16 +18,16 @@ import {cursorIndex} from './page-cursor.ts';
 type Props = {
 	readonly rect: Rect;
 	readonly page: Page;
-	/** Above the page: how its reading goes. */
+	/** Lines above the page: the state of its reading. */
 	readonly state: readonly Line[];
 	readonly right: Line;
 	readonly cursor: PageCursor | undefined;
 };
 
-/** Rows of a list that are worth keeping in sight, whatever stands above it. */
+/** Minimum visible list rows; the lines above are cut to fit. */
 const minRows = 3;
 
-/** A page: what stands still, and a window of its list. */
+/** Draws a page: its fixed lines, and a window of its list. */
 export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 	const parts = useApp();
 	const {sizes} = parts;
@@ -58,7 +58,7 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 		press({x, y}, isDouble) {
 			const line = y - 1;
 			const row = line - fixed.length;
-			// The border and the free column at the left.
+			// `x - 2`: skips the border and the blank column at the left.
 			const action = line < fixed.length ? page.headAction?.(line - state.length, x - 2) : undefined;
 			if (action) performAction(parts, () => listsNow(parts), action);
 			if (isText || row < 0 || row >= shown) return;

@@ -20,7 +20,7 @@ import {useReading} from './use-reading.ts';
 
 type Props = {readonly layout: Layout; readonly view: View; readonly name: OrganizationPage};
 
-/** One of the organization's views. What it shows is read while it is on screen, and no longer. */
+/** One of the organization's views. Reads its data only while it is on screen. */
 export function OrganizationView({layout, view, name}: Props) {
 	const {stores, keys} = useApp();
 	const {organization: reading} = view;
@@ -36,7 +36,7 @@ export function OrganizationView({layout, view, name}: Props) {
 	const now = useNow(at => (loaded.readAt === undefined ? undefined : ageChangesAt(loaded.readAt, at)));
 	const {cursors, ...content} = reading;
 	const minute = Math.floor(now / 60_000);
-	// A key that moves the cursor changes nothing of the page: its charts and order are not made again.
+	// Moving the cursor doesn't change the page, so don't rebuild its charts and sorting.
 	const key = JSON.stringify([name, size, minute, content]);
 	const data = [loaded.data, beside && organization[beside].data];
 	const made = useRef<{key: string; data: readonly unknown[]; page: Page | undefined}>(undefined);
@@ -67,7 +67,7 @@ export function OrganizationView({layout, view, name}: Props) {
 	);
 }
 
-/** A page whose exports say what was not read, as the screen does. */
+/** Adds notes to the page's exports on what couldn't be read, as on screen. */
 function withNotes(page: Page, parts: readonly Loaded<unknown>[]): Page {
 	const {data} = page;
 	const notes = parts.flatMap(({data: read, note, problem}) => {
@@ -77,7 +77,7 @@ function withNotes(page: Page, parts: readonly Loaded<unknown>[]): Page {
 	return data && notes.length > 0 ? {...page, data: () => ({...data(), notes})} : page;
 }
 
-/** What a page shows, and what it is joined with: that may come later, or never. */
+/** The part a page shows, and the part joined with it, which may arrive later or never. */
 function partsOf(
 	name: OrganizationPage,
 	{tab}: OrganizationReading,

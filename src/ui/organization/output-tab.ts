@@ -33,7 +33,7 @@ const costs = [
 	['outputPerInput', safe`output tokens per input token`],
 ] as const satisfies readonly (readonly [keyof Efficiency, Safe])[];
 
-/** What comes out, in which languages, and what it costs. */
+/** The Output tab: files, commits and pull requests, their languages, and their cost. */
 export function outputTab(data: UsageData, back: number, size: PageSize): Page {
 	const {now, before} = data;
 	const {output} = now;
@@ -44,7 +44,7 @@ export function outputTab(data: UsageData, back: number, size: PageSize): Page {
 		...figure(measure.total.sum, safe`${name} `),
 		changeText(compareTotals(measure.total, past?.total).change),
 	];
-	// Files are made and changed, and so may be added up; commits and pull requests are something else.
+	// Created and edited files can be added up; commits and pull requests can't be added to them.
 	const files = dayStack(
 		[
 			[safe`edited`, output.filesEdited.trend],

@@ -4,18 +4,18 @@ import type {Safe} from '../../text/safe.ts';
 import {textWidth} from '../../text/width.ts';
 import {fitTable, type TableColumn} from '../kit/columns.ts';
 
-/** One column of a page's list. Columns are given up from the last on when there is no room. */
+/** One column of a page's list. When room is short, columns are dropped from the last. */
 export type PageColumn<Row> = {
 	readonly title: Safe;
 	readonly width: number;
-	/** Columns that its longest words take: it gets as many where there is room. */
+	/** Width of its longest text, used when there is room. */
 	readonly wanted?: number;
 	readonly isNumber?: boolean;
-	/** Its words, cut at their end where they are wider than the column. */
+	/** The cell's text and tone; text wider than the column is truncated. */
 	readonly cell: (row: Row, width: number) => readonly [text: Safe, tone?: Tone];
 };
 
-/** The columns that fit, at their widths; the room that is left goes to those that want more, in equal parts. */
+/** The columns that fit; leftover room is shared equally among those that want more. */
 export function fitColumns<Row>(
 	columns: readonly PageColumn<Row>[],
 	width: number,
@@ -23,7 +23,7 @@ export function fitColumns<Row>(
 	return fitTable(tableColumns(columns), width);
 }
 
-/** The columns at their own widths. */
+/** The columns at their minimum widths, as table columns. */
 export function tableColumns<Row>(columns: readonly PageColumn<Row>[]): readonly TableColumn<Row>[] {
 	return columns.map(({title, width, wanted = 0, isNumber = false, cell}, rank) => ({
 		title,
@@ -42,8 +42,8 @@ export function tableColumns<Row>(columns: readonly PageColumn<Row>[]): readonly
 const known = new WeakMap<object, Map<unknown, number>>();
 
 /**
- * Columns of the longest of a list's texts: what a column wants. Reckoned once for a list and a function, which is to be
- * the same one each time: lists of twenty thousand are shown anew with each key that sorts them.
+ * Width of the longest text in a list. Cached per list and `textOf`, so pass the same function each time: a
+ * list of twenty thousand is redrawn on every sort key.
  */
 export function widestOf<Item>(list: readonly Item[], textOf: (item: Item) => string): number {
 	const widths = known.get(list) ?? new Map<unknown, number>();

@@ -1,7 +1,7 @@
 import type {PageCursor} from '../../state/organization-reading.ts';
 import type {Page} from './page.ts';
 
-/** Where the cursor's row is now: found by its id, or else where it was. */
+/** Current index of the cursor's row: found by id, else its last index. */
 export function cursorIndex(
 	{count, idOf}: Pick<Page, 'count' | 'idOf'>,
 	cursor: PageCursor | undefined,

@@ -9,7 +9,7 @@ import {barLine} from '../kit/bar.ts';
 
 const barWidth = 24;
 
-/** How a reading goes, above what is shown: the bar while it reads, what went wrong, how old the data is then. */
+/** The state of a reading, shown above the page: a progress bar, or the problem and the age of the data. */
 export function stateLines(loaded: Loaded<unknown>, now: number, width: number, again: Safe): Line[] {
 	const {progress, problem, note} = loaded;
 	if (progress) return [progressLine(progress, width)];
@@ -28,7 +28,7 @@ export function stateLines(loaded: Loaded<unknown>, now: number, width: number, 
 	return note === undefined ? [] : [[span(safe`! ${cleanLine(note, 300)}`, 'warn')]];
 }
 
-/** What is shown although something could not be read. */
+/** Says what the page still shows after a failed reading. */
 function shownText({data, readAt, isPart}: Loaded<unknown>, now: number): Safe | undefined {
 	if (data === undefined) return undefined;
 	if (isPart) return safe`Everything else is shown`;
@@ -37,7 +37,7 @@ function shownText({data, readAt, isPart}: Loaded<unknown>, now: number): Safe |
 		: safe`Showing data from ${age(now - readAt)} ago`;
 }
 
-/** The same of what a page is joined with: in few lines, since the page stands without it. */
+/** Like {@link stateLines}, for the joined part: shorter, because the page works without it. */
 export function besideLines(
 	{progress, problem, note}: Loaded<unknown>,
 	name: Safe,
@@ -64,7 +64,7 @@ function progressLine({text, share}: NonNullable<Loaded<unknown>['progress']>, w
 	return [...barLine(share, barWidth, 'accent'), words];
 }
 
-/** The data's age, for the border. */
+/** The data's age, shown in the border. */
 export function ageText({readAt, progress, problem, isPart}: Loaded<unknown>, now: number): Line {
 	if (progress) return [span(safe`reading`, 'accent')];
 	if (readAt === undefined) return [];

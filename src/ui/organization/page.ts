@@ -6,38 +6,38 @@ import {type Safe, safe} from '../../text/safe.ts';
 import {textWidth} from '../../text/width.ts';
 import {wrapText} from '../../text/wrap.ts';
 
-/** One page of the organization's views: what stands still at its top, and a list under it. */
+/** One page of the organization's views: a fixed head with a list below. */
 export type Page = {
 	readonly title: Line;
 	readonly head: readonly Line[];
-	/** Names of the list's columns. */
+	/** Column titles of the list. */
 	readonly heading?: Line;
 	readonly count: number;
-	/** Drawn for the rows in sight alone. */
+	/** Draws one row; called only for visible rows. */
 	readonly row: (index: number) => Line;
-	/** What a row is known again by. */
+	/** A row's stable id. */
 	readonly idOf?: (index: number) => string | undefined;
-	/** What a press on a column of a line of the head does. */
+	/** The action of a click in the head, by line and column. */
 	readonly headAction?: (line: number, column: number) => ActionName | undefined;
-	/** Its list is read and nothing of it is chosen. */
+	/** The list is plain text: it scrolls and has no cursor. */
 	readonly isText?: boolean;
-	/** Instead of rows, when there are none. */
+	/** Lines shown when the list is empty. */
 	readonly empty?: readonly Line[];
-	/** The same as data, for whoever takes it along: exactly what is shown, in the same order. */
+	/** The page as export data: exactly what is shown, in the same order. */
 	readonly data?: () => ExportPage;
 };
 
-/** The rectangle that a page has, inside its border, and how it is drawn there. */
+/** The inner size of a page, in columns and rows, and how to draw it. */
 export type PageSize = {
 	readonly width: number;
 	readonly height: number;
-	/** No characters but ASCII in charts. */
+	/** Draws charts in ASCII only. */
 	readonly isAscii?: boolean;
-	/** For a screen reader: sentences for charts, everything in reading order. */
+	/** For a screen reader: sentences instead of charts, all in reading order. */
 	readonly isScreenReader?: boolean;
 };
 
-/** A page whose data is about these days; more facts of it are told with them. */
+/** Adds the range and further facts to a page's export data. */
 export function withRange(page: Page, range: DayRange, facts: ExportPage['facts']): Page {
 	const {data} = page;
 	if (!data) return page;
@@ -50,21 +50,21 @@ export function withRange(page: Page, range: DayRange, facts: ExportPage['facts'
 	};
 }
 
-/** A page of text with more lines at its end. */
+/** Appends lines to a text page. */
 export function withLines(page: Page, more: readonly Line[]): Page {
 	const {count, row} = page;
 	const at = (index: number) => (index < count ? row(index) : (more[index - count] ?? []));
 	return {...page, count: count + more.length, row: at};
 }
 
-/** A page whose list is lines as they are. */
+/** Creates a page of plain text lines. */
 export function textPage(title: Line, head: readonly Line[], lines: readonly Line[]): Page {
 	return {title, head, count: lines.length, row: index => lines[index] ?? [], isText: true};
 }
 
 /**
- * A heading and what is under it, and a blank line after that. Nothing when nothing is under it. What more is to be said
- * stands beside the heading, or under it where that is wider than `width`.
+ * A heading, its lines and a blank line; empty when there are no lines. `more` follows the heading on the
+ * same line, or on its own when that would exceed `width` columns.
  */
 export function section(
 	title: Safe,
@@ -84,7 +84,7 @@ export function section(
 	return [...head, ...lines, []];
 }
 
-/** A remark, in as many lines as it takes. */
+/** A dimmed remark, wrapped to `width` columns. */
 export function dimLines(words: Safe, width: number): Line[] {
 	return wrapText(words, width).map((row): Line => [span(row, 'dim')]);
 }

@@ -15,7 +15,10 @@ import {fitColumns, type PageColumn, widestOf} from './page-columns.ts';
 import {figure, figures} from './usage-words.ts';
 import {identityColumns, personCell, personText} from './user-columns.ts';
 
-/** The people of a range: a table in any order with a heat map by day, or those who did nothing, joined or left. */
+/**
+ * The People tab: a sortable table of active people with a daily heat map, or a list of the inactive, new or
+ * unlisted.
+ */
 export function peopleTab(
 	organization: Pick<Organization, 'users' | 'people'>,
 	data: PeopleData,
@@ -72,7 +75,7 @@ type List = {
 	readonly idOf: (row: number) => string | undefined;
 };
 
-/** Users or people by their index, those that hold the words of the filter. */
+/** A list of users or people, by index, filtered by the words. */
 function listPage(
 	all: readonly number[] | undefined,
 	columns: readonly PageColumn<number>[],

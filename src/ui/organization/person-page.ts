@@ -12,7 +12,7 @@ import {tabBlocks} from './tab-blocks.ts';
 import {dayBars} from './tab-charts.ts';
 import {figure, figures, listBars} from './usage-words.ts';
 
-/** What a person came to with each model: told by the credits, where those of the same days were read. */
+/** A person's credits by model; undefined unless credits were read for the same days. */
 export function creditsByModel(
 	{usage}: Pick<Organization, 'usage'>,
 	{range}: Pick<PeopleData, 'range'>,
@@ -23,7 +23,7 @@ export function creditsByModel(
 	return isSameDays ? (now.credits.userModels.get(userId) ?? new Map()) : undefined;
 }
 
-/** One person's days and what they come to. Nothing when the range has no such person. */
+/** One person's days and totals; undefined when the range doesn't include that person. */
 export function personPage(
 	{people}: Pick<PeopleData, 'people'>,
 	userId: string,

@@ -19,10 +19,10 @@ import {figure, figures} from './usage-words.ts';
 
 const barWidth = 12;
 const trendWidth = 12;
-/** Columns of the page below which its room is for words and figures. */
+/** Below this width, in columns, bars and trends are omitted. */
 const minDrawnWidth = 60;
 
-/** The Readiness view: repositories, the least ready first, or the report of one. */
+/** The Readiness view: repositories, least ready first, or one repository's report. */
 export function readinessPage(
 	{readiness: {data}}: Organization,
 	{opened, report, compared, words}: OrganizationReading,
@@ -68,7 +68,7 @@ function repositoryRow(
 	{isAscii = false}: PageSize,
 	isDrawn: boolean,
 ): Line {
-	// Bar and trend draw what the columns say.
+	// The bar and the trend repeat what the columns say.
 	if (!isDrawn) return tableRow(columns, one);
 	const points = one.trend.slice(-trendWidth).map(({share}) => ({label: safe``, value: share}));
 	const [trend = []] = sparkline(points, {width: trendWidth, combine: 'last', isAscii});
@@ -133,7 +133,7 @@ function toneOf(share: number | undefined): Tone {
 	return share >= 0.8 ? 'good' : share >= 0.5 ? 'warn' : 'bad';
 }
 
-/** The filter, in the title. */
+/** The filter, as shown in the title. */
 export function filterWords(words: string | undefined): Line {
 	return words ? [span(safe` /${cleanLine(words, 60)}`, 'accent')] : [];
 }

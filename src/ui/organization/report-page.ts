@@ -22,7 +22,7 @@ const looks = {
 	unknown: [safe`┄`, safe`unknown`, 'dim'],
 } as const satisfies Record<CriterionScore['state'], readonly [Safe, Safe, Tone]>;
 
-/** A report of a repository by criterion, failing first, or what changed since an older one. */
+/** One report of a repository by criterion, failing ones first, or its differences from an older report. */
 export function reportPage(
 	one: RepositoryReadiness,
 	{report, compared}: Pick<OrganizationReading, 'report' | 'compared'>,
@@ -117,13 +117,13 @@ function factLines({
 	];
 }
 
-/** A fact that calls the rest in question; nothing where the report doesn't say. */
+/** A flag that casts doubt on the report; empty when the report doesn't say. */
 function flagLine(is: boolean | undefined, what: Safe): Line[] {
 	if (is === undefined) return [];
 	return [[is ? span(safe`! ${what}`, 'warn') : span(safe`no ${what}`, 'dim')]];
 }
 
-/** All reports of the repository, newest first; the one that is shown is marked. */
+/** The repository's reports, newest first, with the shown one marked. */
 function otherReports(
 	{reports}: RepositoryReadiness,
 	index: number,

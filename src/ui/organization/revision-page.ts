@@ -26,7 +26,7 @@ const looks = {
 	absent: [safe`?`, 'dim'],
 } as const satisfies Record<SettingChange['kind'], readonly [Safe, Tone]>;
 
-/** What one revision changed, setting by setting: who and when, what it was and what it is. */
+/** The changes of one revision by setting: author, time, old and new value. */
 export function revisionPage(difference: RevisionDifference, setting: string, {width}: PageSize): Page {
 	const {change, changes, isFirstKnown} = difference;
 	const title: Line = [
@@ -50,7 +50,7 @@ export function revisionPage(difference: RevisionDifference, setting: string, {w
 			: []),
 		[],
 	];
-	// What the record lacks comes last: it says nothing of what changed.
+	// Fields missing from the record come last: they say nothing about changes.
 	const ordered = changes.toSorted((a, b) => Number(a.kind === 'absent') - Number(b.kind === 'absent'));
 	const bySetting = Map.groupBy(ordered, ({path}) => JSON.stringify(path));
 	const lines = [...bySetting.values()].flatMap(own => settingLines(own, width));
@@ -64,13 +64,13 @@ export function revisionPage(difference: RevisionDifference, setting: string, {w
 	};
 }
 
-/** The user's name and id, where the e-mail stands for them. */
+/** The user's name and id, when the email is shown as the author. */
 function whoLines({change: {user}}: RevisionDifference): Line[] {
 	const more = [user?.email && user.name, user?.id].filter(Boolean).join(', ');
 	return more === '' || more === user?.email ? [] : [[span(cleanLine(more, 120), 'dim')]];
 }
 
-/** Changes, and apart from them the fields that the record lacks. */
+/** The number of changes and, separately, of fields missing from the record. */
 function changeFigures(changes: readonly SettingChange[]): Line[] {
 	const absent = changes.filter(({kind}) => kind === 'absent').length;
 	const count = changes.length - absent;
@@ -80,12 +80,12 @@ function changeFigures(changes: readonly SettingChange[]): Line[] {
 	];
 }
 
-/** Who made a revision; the service may not tell. */
+/** The author of a revision; the service may not report one. */
 export function whoOf({change: {user}}: Pick<RevisionDifference, 'change'>): Safe {
 	return cleanLine(user?.email ?? user?.name ?? user?.id ?? '(unknown)', 120);
 }
 
-/** A setting's path and what happened to it, then what it was and what it is; items of a list are gathered under it. */
+/** A setting's path, what happened to it, and its old and new value; list items are grouped under it. */
 function settingLines(changes: readonly SettingChange[], width: number): Line[] {
 	const kinds = [...new Set(changes.map(({kind}) => kind))];
 	const [glyph, tone] = looks[kinds.length === 1 && kinds[0] ? kinds[0] : 'changed'];

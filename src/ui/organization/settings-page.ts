@@ -21,7 +21,7 @@ const maxValueLength = 100_000;
 
 const pageTitle: Line = [span(safe`Controls`, 'heading'), span(safe`  current settings`, 'strong')];
 
-/** The newest known value of each setting, since when and by whom; or one of them, whole. */
+/** The current value of each setting, since when and by whom; or one setting in full. */
 export function settingsPage(
 	history: readonly RevisionDifference[],
 	{opened, words}: OrganizationReading,
@@ -66,7 +66,7 @@ function nameOf({path}: SettingInForce): string {
 	return path.join('.');
 }
 
-/** Kept apart from the ids of revisions, which are digits. */
+/** Can't collide with revision ids, which are digits. */
 function idOf({path}: SettingInForce): string {
 	return JSON.stringify(path);
 }

@@ -4,29 +4,29 @@ import {safe} from '../../text/safe.ts';
 import type {PageSize} from './page.ts';
 import type {ChartPlace} from './tab-charts.ts';
 
-/** Columns from which on a page has two blocks beside each other, and two charts. */
+/** Widths, in columns, from which a page fits two blocks, and two charts, side by side. */
 const twoBlocks = 110;
 const twoCharts = 170;
 /** Columns between two blocks. */
 const gap = 3;
 
-/** How what a tab tells lies on its page: in two blocks beside each other, or in one where there is no room for two. */
+/** The layout of a tab: two blocks side by side, or one when the page is too narrow. */
 export type TabBlocks = {
 	readonly isWide: boolean;
-	/** Columns of what stands at the left and at the right; of a single block, all of them. */
+	/** Widths of the left and right block, in columns; with a single block, both are the full width. */
 	readonly left: number;
 	readonly right: number;
-	/** Have two charts room beside each other? */
+	/** Whether two charts fit side by side. */
 	readonly hasTwoCharts: boolean;
 	beside(left: readonly Line[], right: readonly Line[]): Line[];
-	/** Where a chart is drawn: over `share` of the page's height, and over one block where two are beside each other. */
+	/** Size of a chart: `share` of the page's height; as wide as the left block when `isHalf`. */
 	chart(share: number, back: number, isHalf?: boolean): ChartPlace;
 };
 
 const minChart = 3;
 const tallestChart = 15;
 
-/** The left block takes `share` of the columns. */
+/** Lays out a tab; with two blocks, the left one takes `share` of the columns. */
 export function tabBlocks(size: PageSize, share = 0.5): TabBlocks {
 	const {width, height, isScreenReader = false} = size;
 	const isWide = width >= twoBlocks && !isScreenReader;
@@ -40,13 +40,13 @@ export function tabBlocks(size: PageSize, share = 0.5): TabBlocks {
 		beside: (first, second) => beside(first, second, left),
 		chart(part, back, isHalf = false) {
 			const rows = Math.max(minChart, Math.min(tallestChart, Math.floor(height * part)));
-			// Odd: a row is in the middle then, and has a label of its own.
+			// An odd height has a middle row, which gets its own label.
 			return {...size, width: isHalf ? left : width, height: rows % 2 === 0 ? rows + 1 : rows, back};
 		},
 	};
 }
 
-/** Two blocks beside each other, the left one in so many columns. */
+/** Joins two blocks side by side, the left one padded to `columns`. */
 function beside(left: readonly Line[], right: readonly Line[], columns: number): Line[] {
 	return Array.from(
 		{length: Math.max(left.length, right.length)},

@@ -14,12 +14,12 @@ import {wrapText} from '../../text/wrap.ts';
 import type {PageSize} from './page.ts';
 import {chartPoints, dayIndex} from './usage-words.ts';
 
-/** What a chart is drawn in, and the day whose exact values it tells. */
+/** Size of a chart, and the marked day, counted back from the last. */
 export type ChartPlace = PageSize & {readonly back: number};
 
 type Named = readonly [label: Safe, points: readonly DayPoint[]];
 
-/** Days as bars. To a screen reader: one sentence, and the day. */
+/** Days as bars; for a screen reader, one sentence and the marked day. */
 export function dayBars(
 	points: readonly DayPoint[],
 	unit: Safe,
@@ -37,7 +37,7 @@ export function dayBars(
 	];
 }
 
-/** Several measures of the same days, one line each. */
+/** Several measures of the same days in one chart, one line per measure. */
 export function dayLines(unit: Safe, series: readonly Named[], combine: Combine, place: ChartPlace): Line[] {
 	const {back, isScreenReader, ...size} = place;
 	const named = seriesOf(series);
@@ -47,7 +47,7 @@ export function dayLines(unit: Safe, series: readonly Named[], combine: Combine,
 	return lineChart(named, {...size, combine, selected, unit, pointWidth: columnsPerPoint(days, size.width)});
 }
 
-/** Layers that add up to the day. */
+/** Stacked bars whose layers add up to each day's total. */
 export function dayStack(series: readonly Named[], unit: Safe, place: ChartPlace): Line[] {
 	const {back, isScreenReader, ...size} = place;
 	const named = seriesOf(series);

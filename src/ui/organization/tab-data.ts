@@ -19,7 +19,7 @@ const tables: Readonly<Record<Tab, (data: UsageData) => ExportTable[]>> = {
 	tools: ({now, before}) => toolsTables(now.tools, before?.tools),
 };
 
-/** What a tab of usage shows, as data. */
+/** Export data of a usage tab. */
 export function tabData(tab: Tab, data: UsageData): ExportPage {
 	const {now, before, organizationId} = data;
 	const own = tables[tab](data).map(table =>

@@ -8,14 +8,14 @@ import {type Safe, safe} from '../../text/safe.ts';
 type Keys = Pick<KeyMap, 'label'>;
 
 /**
- * The tabs by the keys that open them, marked in their names; the open one is in brackets, so that it is told without
- * colour. Where they are too wide, the others are their keys alone.
+ * The tab names, each with its key highlighted; the open one is in brackets, so it doesn't depend on color.
+ * When too wide, the others shrink to their keys.
  */
 export function tabsLine(open: UsageTab, width: number, keys: Keys): Line {
 	return tabSpans(open, width, keys).flat();
 }
 
-/** What opens the tab at a column of their line. */
+/** The action that opens the tab at a column of the line. */
 export function tabActionAt(
 	column: number,
 	open: UsageTab,
@@ -51,7 +51,7 @@ function spansOf(name: UsageTab, isOpen: boolean, isWhole: boolean, {label}: Key
 	];
 }
 
-/** A name around the letter that is its key; a key that is none of its letters stands before it. */
+/** Splits a name around the letter that is its key; a key that isn't in the name goes before it. */
 function marked(name: UsageTab, key: Safe): readonly [before: Safe, key: Safe, after: Safe] {
 	const at = name.indexOf(key);
 	if (at < 0) return [safe``, key, safe` ${cleanLine(name)}`];

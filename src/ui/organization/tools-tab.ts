@@ -25,7 +25,7 @@ import {
 
 const maxRows = 50;
 
-/** Which tools, MCP servers, skills, commands and hooks are used. */
+/** The Tools tab: usage of tools, MCP servers, skills, commands and hooks. */
 export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 	const {now, before} = data;
 	const {calls, tools, servers, skills, slashCommands, hooks, artifacts} = now.tools;
@@ -106,7 +106,7 @@ export function toolsTab(data: UsageData, back: number, size: PageSize): Page {
 	]);
 }
 
-/** One row a server; a name that came in several spellings is marked, and says them. */
+/** One row per server; a name reported in several spellings is marked, and its spellings are listed. */
 function serverLines(servers: readonly McpServer[], block: Block): Line[] {
 	const shown = servers.slice(0, maxRows);
 	const lines = listBars(

@@ -30,7 +30,7 @@ const moverColumns: readonly Column[] = [
 	{title: safe``},
 ];
 
-/** What changed unusually on a tab: days that stand out, and who or what moved most since the period before. */
+/** A tab's unusual days, and who or what changed most since the previous period. */
 export function unusualLines({unusual, before}: UsageData, topic: UnusualTopic, width: number): Line[] {
 	const {days, movers} = unusual[topic];
 	return [
@@ -53,7 +53,7 @@ export function unusualLines({unusual, before}: UsageData, topic: UnusualTopic, 
 	];
 }
 
-/** The most unusual days of all other tabs: nothing when none stands out. */
+/** The most unusual days on all other tabs; empty when there are none. */
 export function unusualElsewhere({unusual}: UsageData, topic: UnusualTopic, width: number): Line[] {
 	const days = unusualTopics
 		.filter(other => other !== topic)
@@ -78,7 +78,7 @@ function dayLines(days: readonly UnusualDayOf[], width: number): Line[] {
 	return table.flatMap((line, index) => [line, ...behindLines(days[index], width)]);
 }
 
-/** Who or what stands behind a day, largest first. */
+/** Who or what deviated most from the usual on an unusual day, largest first. */
 function behindLines(day: UnusualDayOf | undefined, width: number): Line[] {
 	const drivers = (day?.drivers ?? [])
 		.toSorted((a, b) => Math.abs(b.value - b.usual) - Math.abs(a.value - a.usual))
@@ -95,7 +95,7 @@ function behindLines(day: UnusualDayOf | undefined, width: number): Line[] {
 	);
 }
 
-/** The largest movers of each kind have their place: a thousand users leave room for the models. */
+/** Limits movers per kind, so that a thousand users don't crowd out the models. */
 function largest(movers: readonly MoverOf[]): readonly MoverOf[] {
 	const kinds = new Map<string, MoverOf[]>();
 	for (const mover of movers) kinds.set(mover.of, [...(kinds.get(mover.of) ?? []), mover]);

@@ -1,7 +1,7 @@
 import type {UserUsage} from '../../domain/export-tables/users-table.ts';
 import type {JoinedUsers} from '../../state/joined-users.ts';
 
-/** What each user did, for the data; a user without any row did nothing. */
+/** Returns a lookup of each user's usage for the export data; a user without rows did nothing. */
 export function usageOf({usage}: JoinedUsers): ((user: number) => UserUsage) | undefined {
 	if (!usage) return undefined;
 	const {people, membership} = usage;

@@ -34,7 +34,7 @@ const tabs: Readonly<Record<Exclude<UsageTab, 'people'>, Tab>> = {
 	tools: toolsTab,
 };
 
-/** The Usage view: a tab of a range of days, or one person. */
+/** The Usage view: one tab for a range of days, or one person. */
 export function usagePage(
 	organization: Organization,
 	reading: OrganizationReading,
@@ -91,17 +91,17 @@ export function usagePage(
 	}
 }
 
-/** Before anything was read: which days and tab it will be. */
+/** The page before any data is read: its range only. */
 function unread({range}: OrganizationReading): Page {
 	if (typeof range === 'object') return textPage(rangeTitle({range}, range), [], []);
 	const days = range === 'all' ? safe`all days` : safe`${range} days`;
 	return textPage([span(safe`Usage`, 'heading'), span(safe`  ${days}`, 'strong')], [], []);
 }
 
-/** Rows below which nothing of a page stands still but its tabs. */
+/** Below this height, in rows, everything but the tabs scrolls. */
 const minStandingHeight = 16;
 
-/** A page of text whose head scrolls with the rest. */
+/** Makes a text page's head scroll with its lines. */
 function scrolling(page: Page): Page {
 	const {head, count, row, isText} = page;
 	if (!isText) return page;
@@ -109,7 +109,7 @@ function scrolling(page: Page): Page {
 	return {...page, head: [], count: head.length + count, row: at};
 }
 
-/** The users joined with the people of the same days, where both were read. */
+/** The users joined with the people of the same days, when both were read. */
 function membershipOf(organization: Organization): Membership | undefined {
 	const joined = joinedUsers(organization)?.usage;
 	const {data} = organization.usage;
@@ -121,16 +121,16 @@ const noUsageText: readonly Line[] = [
 	[span(safe`A day's activity (UTC) appears the day after.`, 'dim')],
 ];
 
-/** Does no family tell anything of the days? */
+/** Whether no metric family has data for these days. */
 function isUnknown({credits, adoption, tools, output}: UsagePeriod): boolean {
 	const known = [credits.total, tools.calls.total, output.filesEdited.total];
 	return adoption.meanDaily === undefined && known.every(({sum}) => sum === undefined);
 }
 
-/** Columns that the age of what is shown takes beside a title, with the border around both. */
+/** Columns reserved beside the title for the data's age and the border. */
 const ageRoom = 20;
 
-/** The organization's id stands in the title where the age still has room beside it. */
+/** Adds the organization's id to the title when there is room beside the age. */
 function withOrganization(title: Line, organizationId: string | undefined, width: number): Line {
 	if (organizationId === undefined) return title;
 	const whole = [...title, span(safe`  organization ${cleanLine(organizationId, 60)}`, 'dim')];

@@ -10,16 +10,16 @@ import {exactNumber, percent, shortNumber, signedPercent} from '../../text/numbe
 import {type Safe, safe} from '../../text/safe.ts';
 import type {PageSize} from './page.ts';
 
-/** What a list shows at most: whoever comes after that is one row. */
+/** Default maximum rows of a list; the rest are summed up in one remark. */
 const defaultMaxRows = 500;
 
-/** Where rows stand, and how they are drawn. */
+/** Width of a list, in columns, and how to draw it. */
 export type Block = Omit<PageSize, 'height'> & Pick<BarListOptions, 'labelColumns'>;
 
-/** No label makes room for itself in other lists beyond this. */
+/** Labels longer than this don't widen the other lists. */
 const widestShared = 24;
 
-/** Columns for the labels of several lists, so that their bars stand under each other. */
+/** Label width, in columns, shared by several lists so that their bars align. */
 export function sharedLabels(...lists: readonly (readonly {readonly label: string}[])[]): number {
 	const widths = lists.flatMap(list => list.slice(0, defaultMaxRows).map(({label}) => label.length));
 	return widths.reduce((widest, width) => (width <= widestShared ? Math.max(widest, width) : widest), 0);
@@ -29,7 +29,7 @@ export function chartPoints(points: readonly DayPoint[]): ChartPoint[] {
 	return points.map(({date, value}) => ({label: cleanLine(date), value}));
 }
 
-/** Less than this, as a share, is no change. */
+/** A smaller change, as a fraction, counts as none. */
 const minChange = 0.0005;
 
 /** `▲ +12 %`, `▼ -3 %`, `= no change`. A rise is neither good nor bad. */
@@ -39,7 +39,7 @@ export function changeText(change: number | undefined): Span {
 	return span(safe`${change > 0 ? safe`▲` : safe`▼`} ${signedPercent(change)}`, 'info');
 }
 
-/** ` vs previous 28 days`, or why nothing is compared. */
+/** ` vs previous 28 days`, or why there is no comparison. */
 export function comparedRangeText(range: DayRange | undefined): Line {
 	const words = range
 		? safe` vs previous ${dayCount(range)} days`
@@ -47,7 +47,7 @@ export function comparedRangeText(range: DayRange | undefined): Line {
 	return [span(words, 'dim')];
 }
 
-/** Two remarks, of which there may be one or none. */
+/** Joins two remarks, either of which may be empty. */
 export function remarks(first: Safe, second: Safe): Safe {
 	return first === '' || second === '' ? safe`${first}${second}` : safe`${first}, ${second}`;
 }
@@ -60,7 +60,7 @@ export function figure(value: number | undefined, name: Safe, isShort = false): 
 	];
 }
 
-/** Figures apart from each other, in as many lines as they take. */
+/** Figures with separators, wrapped to `width` columns. */
 export function figureLines(parts: readonly Line[], width: number): Line[] {
 	const lines: Line[][] = [];
 	for (const part of parts) {
@@ -71,12 +71,12 @@ export function figureLines(parts: readonly Line[], width: number): Line[] {
 	return lines.map(figures);
 }
 
-/** Figures in one line, apart from each other. */
+/** Figures in one line, with separators. */
 export function figures(parts: readonly Line[]): Line {
 	return parts.flatMap((part, index) => [...(index > 0 ? [span(safe`  ·  `, 'border')] : []), ...part]);
 }
 
-/** Ranked rows in a block: bars, or rows of words for a screen reader. */
+/** Ranked rows: bars, or text only for a screen reader. */
 export function listBars(
 	rows: readonly BarRow[],
 	{width, isAscii = false, isScreenReader = false, labelColumns = 0}: Block,
@@ -84,7 +84,7 @@ export function listBars(
 	return barList(rows, {width, isAscii, labelColumns, hasBars: !isScreenReader});
 }
 
-/** A breakdown as bars: the largest names. What they leave is told by `restText`. */
+/** A breakdown as bars, largest first. {@link restText} covers what is cut. */
 export function rankedBars({entries}: Attribution, block: Block, maxRows = defaultMaxRows): Line[] {
 	return listBars(
 		entries.slice(0, maxRows).map(({label, value, share}) => ({label: cleanLine(label, 120), value, share})),
@@ -92,7 +92,7 @@ export function rankedBars({entries}: Attribution, block: Block, maxRows = defau
 	);
 }
 
-/** What the bars leave out: names beyond the first ones, and what no name accounts for. */
+/** What the bars omit: entries beyond `maxRows`, and the unattributed amount. */
 export function restText({entries, total, unattributed}: Attribution, maxRows = defaultMaxRows): Safe {
 	const rest = entries.slice(maxRows);
 	const others = rest.reduce((sum, {value}) => sum + value, 0);
@@ -106,14 +106,14 @@ export function restText({entries, total, unattributed}: Attribution, maxRows = 
 	return remarks(left, open);
 }
 
-/** How many days of a range no answer told: said, since they are no zeros. */
+/** Counts the days of a range without data, since unknown is not zero. */
 export function unknownDays(points: readonly DayPoint[]): Span[] {
 	const unknown = points.filter(({value}) => value === undefined).length;
 	if (unknown === 0) return [];
 	return [span(safe`┄ ${unknown} of ${points.length} days unknown`, 'warn')];
 }
 
-/** The index of the selected day: so many before the last one. */
+/** Index of the marked day, `back` days before the last. */
 export function dayIndex(days: number, back: number): number {
 	return Math.max(0, days - 1 - back);
 }

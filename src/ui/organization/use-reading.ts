@@ -3,10 +3,10 @@ import type {OrganizationPart} from '../../state/organization.ts';
 import type {OrganizationReading} from '../../state/organization-reading.ts';
 import {useApp} from '../use-app.ts';
 
-/** Parts that are read for a range of days; the others are the same for all of them. */
+/** Parts read per range of days; the others don't depend on it. */
 const ranged: ReadonlySet<OrganizationPart> = new Set(['usage', 'people']);
 
-/** Reads a part of the organization for as long as it is on screen, and again when the user asks. */
+/** Reads a part of the organization while it is on screen, and again when the user refreshes. */
 export function useReading(part: OrganizationPart | undefined, {range, asked}: OrganizationReading): void {
 	const {actions} = useApp();
 	const before = useRef(asked);

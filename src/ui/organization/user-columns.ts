@@ -6,7 +6,7 @@ import type {Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {type PageColumn, widestOf} from './page-columns.ts';
 
-/** Who a user is: the e-mail, or the id of one without. */
+/** A user's email, or the id when there is none. */
 export function userCell(user: ListedUser | undefined): readonly [Safe, Tone] {
 	return [cleanLine(user ? userText(user) : '-', 120), user?.email === undefined ? 'dim' : 'text'];
 }
@@ -15,7 +15,7 @@ export function userText({id, email}: Pick<ListedUser, 'id' | 'email'>): string 
 	return email ?? `${id} (no email)`;
 }
 
-/** The same of somebody whom the usage names. */
+/** Like {@link userCell}, for a person from the usage data. */
 export function personCell(person: Person | undefined): readonly [Safe, Tone] {
 	return [cleanLine(person ? personText(person) : '-', 120), person?.email === undefined ? 'dim' : 'text'];
 }
@@ -24,7 +24,7 @@ export function personText({userId, email}: Pick<Person, 'userId' | 'email'>): s
 	return userText({id: userId, ...(email !== undefined && {email})});
 }
 
-/** Users by their index, without what they did. */
+/** Identity columns for users by index, without usage. */
 export function identityColumns(users: readonly ListedUser[]): readonly PageColumn<number>[] {
 	return [
 		{title: safe`USER`, width: 30, wanted: widestOf(users, userText), cell: user => userCell(users[user])},
@@ -38,7 +38,7 @@ export function nameCell(user: ListedUser | undefined): readonly [Safe, Tone] {
 	return [cleanLine((user && nameOf(user)) || '-', 80), 'text'];
 }
 
-/** A UTC day; a dash for what is no time. */
+/** A UTC day, or a dash when undefined. */
 export function dayText(at: number | undefined): Safe {
 	return cleanLine(at === undefined ? '-' : utcDayOf(at));
 }

@@ -19,7 +19,7 @@ function timeText(at: number | undefined, now: number): Safe {
 	return at === undefined ? safe`not known` : safe`${utcTime(at)} (${age(now - at)} ago)`;
 }
 
-/** What else the service keeps of a user, in its own words. */
+/** The user's metadata, as the service returns it. */
 function metadataLines(user: ListedUser | undefined, width: number): Line[] {
 	if (!user?.metadata) return [];
 	const text = cleanText(settingTree(user.metadata), {maxLength: maxMetadataLength});
@@ -31,7 +31,7 @@ function metadataLines(user: ListedUser | undefined, width: number): Line[] {
 
 const maxMetadataLength = 20_000;
 
-/** One user of the organization: who that is, and what they did in a range where that is known. */
+/** One user of the organization: identity, and usage in a range when known. */
 export function userPage(
 	organization: Organization,
 	joined: JoinedUsers,

@@ -18,7 +18,7 @@ import {figure, figures} from './usage-words.ts';
 import {dayText, nameCell, userCell, userText} from './user-columns.ts';
 import {userPage} from './user-page.ts';
 
-/** The Users view: who belongs to the organization, and what each did in a range; or one of them. */
+/** The Users view: the organization's users with their usage in a range, or one user. */
 export function usersPage(
 	organization: Organization,
 	reading: OrganizationReading,
@@ -37,7 +37,7 @@ export function usersPage(
 	return listPage(joined, reading, size, [...title, ...filterWords(words.users), ...rangeText(joined)], now);
 }
 
-/** `  usage of 28 days  2026-10-24 to 2026-11-20 UTC`: the days that usage is told of. */
+/** `  usage of 28 days  2026-10-24 to 2026-11-20 UTC`: the range that usage covers. */
 function rangeText({usage}: JoinedUsers): Line {
 	if (!usage) return [];
 	const {startDate, endDate} = usage.range;
@@ -71,7 +71,7 @@ function listPage(
 				groups.flatMap(({name, count, label}): Line[] => {
 					const countText = count === undefined ? safe`unknown` : exactNumber(count);
 					if (name === userGroup) return [[span(safe`▸ ${countText} ${label}`, 'accent')]];
-					// What users did is told below as missing: once is enough.
+					// Missing usage is reported below; don't repeat it per group.
 					return count === undefined ? [] : [figure(count, label)];
 				}),
 			),
@@ -112,7 +112,7 @@ function listPage(
 
 type Group = {
 	readonly name: UserGroup;
-	/** Absent while usage is not known. */
+	/** Undefined while usage is unknown. */
 	readonly count: number | undefined;
 	readonly label: Safe;
 	readonly has: (user: number) => boolean;

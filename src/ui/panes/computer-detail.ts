@@ -20,15 +20,15 @@ export type ComputerDetail = {
 	readonly progress: Progress;
 	readonly problem?: Problem;
 	readonly now: number;
-	/** The last lines of the install, as they came. */
+	/** The last lines of the install output, raw. */
 	readonly output?: readonly string[];
-	/** Sessions known on it, and those of them that need the user. */
+	/** Number of known sessions on this computer, and of those that need the user. */
 	readonly sessions: number;
 	readonly needs: number;
 	readonly keys: Pick<KeyMap, 'label'>;
 };
 
-/** A computer, whole: its progress with each step, the full error of a failed one, what can be done, its facts. */
+/** A computer's full detail: progress of each step, full errors, possible actions and facts. */
 export function computerDetailLines(detail: ComputerDetail, width: number): Line[] {
 	const {item, progress, problem, output = [], keys} = detail;
 	const {computer} = item.known;
@@ -39,7 +39,7 @@ export function computerDetailLines(detail: ComputerDetail, width: number): Line
 			? [[span(safe`Not read yet. ${keys.label('refresh')} asks the service now.`, 'dim')], []]
 			: []),
 		...(progress.total > 0 ? [...overall(detail, width), []] : []),
-		// Above the steps: a failed one brings an error of any length.
+		// Above the steps, because a failed step's error can be of any length.
 		...(computer ? nextLines(detail, computer, width) : []),
 		...(progress.total > 0 ? [...stepLines(progress.steps, width), []] : []),
 		...outputLines(output, width),
@@ -81,7 +81,7 @@ function overall({item, progress}: ComputerDetail, width: number): Line[] {
 	];
 }
 
-/** What to do now, one key a line; what is off says why. */
+/** The available actions, one key per line; a disabled one shows why. */
 function nextLines(
 	{progress, sessions, keys: {label}}: ComputerDetail,
 	computer: Computer,

@@ -22,22 +22,22 @@ import {computerLook} from './computer-state.ts';
 import {isMoving} from './computers-pane.tsx';
 import {useInstallOutput} from './use-install-output.ts';
 
-/** Columns that a name keeps in the title. */
+/** Minimum columns of the name in the title. */
 const nameMin = 8;
 
 type Props = {
 	readonly item: ComputerItem;
-	/** Those known, on any computer. */
+	/** All known sessions, on any computer. */
 	readonly sessions: readonly SessionItem[];
 	readonly rect: Rect;
 	readonly isFocused: boolean;
 	readonly top: number;
-	/** The pointer pressed it, or scrolled in it by rows. */
+	/** Called on a click, and on a scroll by `rows`. */
 	readonly onPress: () => void;
 	readonly onWheel: (rows: number) => void;
 };
 
-/** One computer in the main area: its steps as they run. */
+/** One computer in the main area, with its steps as they run. */
 export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onWheel}: Props) {
 	const parts = useApp();
 	const problem = useStore(parts.stores.fleet, fleet => fleet.problems.get(item.id));
@@ -70,7 +70,7 @@ export function ComputerPane({item, sessions, rect, isFocused, top, onPress, onW
 	const state: Line = [span(safe` · `, 'dim'), span(look.word, look.tone)];
 	const read: Line = fetchedAt === undefined ? [] : [span(safe`, read ${age(now - fetchedAt)} ago`, 'dim')];
 	const room = rect.width - 6 - textWidth(name);
-	// Its age stands among the facts too, and what it is called in the list.
+	// The facts below repeat the age and the name.
 	const rest = firstFitting([[...state, ...read], state], room);
 	const title = cutEnd(name, Math.max(nameMin, rect.width - 6 - lineWidth(rest)));
 	return (

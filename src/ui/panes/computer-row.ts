@@ -8,10 +8,13 @@ import {age} from '../../text/times.ts';
 import {barLine} from '../kit/bar.ts';
 import {computerLook, isUnderWay} from './computer-state.ts';
 
-/** `3/5` and a running time, right of the bar. */
+/** Columns of `3/5` and the elapsed time, right of the bar. */
 const countsWidth = 10;
 
-/** `● gpu-1      ━━━━━━── 4/5  38s` while it is provisioned, `✓ build-box        active` after; `width` columns. */
+/**
+ * `● gpu-1      ━━━━━━── 4/5  38s` during provisioning, `✓ build-box        active` afterwards; exactly
+ * `width` columns.
+ */
 export function computerRow(item: ComputerItem, progress: Progress, width: number): Line {
 	const look = computerLook(item);
 	const isMoving = isUnderWay(item) && progress.total > 0;

@@ -14,7 +14,7 @@ export const stepLooks: Readonly<Record<StepState, Look>> = {
 	canceled: {glyph: safe`·`, word: safe`canceled`, tone: 'warn'},
 };
 
-/** How a state is shown; a word that we don't know is its own. */
+/** How each known state is shown; an unknown status is shown as the service sent it. */
 export const stateLooks: Readonly<Record<Exclude<ComputerState, 'raw'>, Look>> = {
 	error: {glyph: safe`✗`, word: safe`error`, tone: 'bad'},
 	failed: {glyph: safe`!`, word: safe`step failed`, tone: 'warn'},
@@ -24,14 +24,14 @@ export const stateLooks: Readonly<Record<Exclude<ComputerState, 'raw'>, Look>> =
 	active: {glyph: safe`✓`, word: safe`active`, tone: 'good'},
 };
 
-/** A computer's state on screen; a status word that we don't know stands as it is. */
+/** A computer's state on screen; an unknown status word is shown unchanged. */
 export function computerLook(item: ComputerItem): Look {
 	const {state} = conditionOf(item);
 	if (state !== 'raw') return stateLooks[state];
 	return {glyph: safe`?`, word: cleanLine(item.known.computer?.status ?? 'unknown', 24), tone: 'info'};
 }
 
-/** Is there progress to show? */
+/** Whether the computer is being provisioned, so that it has progress to show. */
 export function isUnderWay(item: ComputerItem): boolean {
 	return conditionOf(item).state === 'provisioning';
 }

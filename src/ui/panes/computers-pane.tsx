@@ -11,7 +11,7 @@ import {pickRow} from '../mouse/pick-row.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {computerRow} from './computer-row.ts';
 
-/** The computers, with their progress while they are provisioned. */
+/** The list of computers, with their provisioning progress. */
 export function ComputersPane({
 	lists,
 	view,
@@ -41,7 +41,7 @@ export function ComputersPane({
 	);
 }
 
-/** Does a step of it run, so that its duration grows? */
+/** Whether a step is running, so its duration grows. */
 export function isMoving({known}: ComputerItem): boolean {
 	return (known.computer?.provisioningSteps ?? []).some(
 		step => step.startedAt !== undefined && step.completedAt === undefined && !step.error,

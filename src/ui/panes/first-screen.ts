@@ -4,11 +4,11 @@ import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
 
-/** Columns of the first screen's text, at most: wider lines are hard to read. */
+/** Maximum text width, in columns; longer lines are hard to read. */
 const widest = 72;
 const keyWidth = 8;
 
-/** What a newcomer sees, `width` columns at most: what this is, and the two ways to begin. */
+/** The first-run screen, at most `width` columns wide: what the app is, and the two ways to start. */
 export function firstScreen(width: number, keys: KeyMap): Line[] {
 	const columns = Math.min(widest, width);
 	const indent = span(pad(safe``, Math.floor((width - columns) / 2)));

@@ -8,7 +8,10 @@ import {safe} from '../../text/safe.ts';
 const noticeTones = {info: 'info', good: 'good', bad: 'bad'} as const;
 const noticeGlyphs = {info: safe`·`, good: safe`✓`, bad: safe`✗`} as const;
 
-/** Hints of the focused pane on the left, the newest notice on the right; a notice takes what room it needs but theirs that always stand. */
+/**
+ * Hints of the focused pane on the left, the newest notice on the right. A notice can displace any hint
+ * except the permanent ones.
+ */
 export function footerLine(hints: readonly Hint[], notice: Notice | undefined, width: number): Line {
 	const {shown, noticeLine, room} = footerParts(hints, notice, width);
 	const line = [
@@ -18,7 +21,7 @@ export function footerLine(hints: readonly Hint[], notice: Notice | undefined, w
 	return [...padLine(fitLine(line, Math.max(0, room)), width - lineWidth(noticeLine)), ...noticeLine];
 }
 
-/** The hint that stands at a column of the footer. */
+/** The hint at a column of the footer. */
 export function hintAt(
 	hints: readonly Hint[],
 	notice: Notice | undefined,
@@ -34,10 +37,10 @@ export function hintAt(
 	});
 }
 
-/** Never left out: whoever is lost needs these two. */
+/** Permanent hints: a lost user needs both. */
 const always: readonly string[] = ['help', 'quit'];
 
-/** The hints that have room, those that always stand at their end; the notice; and the columns that hints have. */
+/** The hints that fit, permanent ones last; the notice; and the columns available to hints. */
 function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: number) {
 	const end = hints.filter(({binding}) => always.includes(binding.action));
 	const endWidth = widthOf(end);
@@ -64,7 +67,7 @@ function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: 
 	return {shown: [...shown, ...end], noticeLine, room};
 }
 
-/** Columns of hints beside each other, the gap before each but the first among them. */
+/** Total width of hints in a row, including the gaps between them. */
 function widthOf(hints: readonly Hint[]): number {
 	return hints.reduce(
 		(sum, hint) => sum + lineWidth(hintSpan(hint)),

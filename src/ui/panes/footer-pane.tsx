@@ -19,7 +19,7 @@ import {useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {footerLine, hintAt} from './footer-line.ts';
 
-/** How long a notice stays, ms: long enough to read it once. What went wrong stays twice as long. */
+/** How long a notice stays, ms: long enough to read once. An error stays about twice as long. */
 const shownFor = {info: 4000, good: 4000, bad: 9000} as const;
 const lastingFor = 60_000;
 
@@ -29,11 +29,11 @@ type Props = {
 	readonly contexts: readonly KeyContext[];
 	readonly facts: KeyState;
 	readonly hidden: number;
-	/** What is wrong with the filter on screen. */
+	/** Problems in the current view's filter. */
 	readonly problems: readonly FilterProblem[];
 };
 
-/** The keys of the focused pane, and the newest notice; the filter while it is typed. */
+/** The focused pane's key hints and the newest notice; the filter while it is being typed. */
 export function FooterPane({rect, view, contexts, facts, hidden, problems}: Props) {
 	const parts = useApp();
 	const {stores, keys} = parts;
@@ -42,7 +42,7 @@ export function FooterPane({rect, view, contexts, facts, hidden, problems}: Prop
 	const until =
 		newest === undefined ? 0 : newest.at + (newest.isLasting ? lastingFor : shownFor[newest.tone]);
 	const now = useNow(at => (until > at ? until : undefined));
-	// An open form tells why it was refused, whole.
+	// An open form shows its own problem in full.
 	const formProblem = useStore(parts.forms, ({form}) => form?.problem);
 	const notice = newest !== undefined && now < until && newest.text !== formProblem ? newest : undefined;
 	const typed = textWidth(filterMark) + textWidth(cleanLine(filterOf(view)));

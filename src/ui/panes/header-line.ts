@@ -10,31 +10,34 @@ import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 
 export type HeaderData = {
 	readonly profile: string;
-	/** Host of the service and organization, where they are known. */
+	/** Host of the service, and organization, when known. */
 	readonly host?: string;
 	readonly organization?: string;
-	/** It is being found out whose the key is. */
+	/** The key's account is being checked. */
 	readonly isChecking?: boolean;
 	readonly keyFrom?: KeyOrigin;
-	/** Where one is, when only one pane fits: shown in the place of the profile. */
+	/** Name of the current pane when only one fits; replaces the profile. */
 	readonly place?: string;
 	readonly isConnected: boolean;
 	readonly counts: Lists['counts'];
 	readonly connection: Connection;
 	readonly now: number;
 	readonly keys: Pick<KeyMap, 'label'>;
-	/** Motion is unwanted: a time of day, where one would be counted down, and nothing that differs with each answer. */
+	/** Reduced motion: shows a time of day instead of a countdown, and no latency. */
 	readonly isStill: boolean;
-	/** Read aloud: a glyph says nothing. */
+	/** For a screen reader: no glyph-only text. */
 	readonly isScreenReader?: boolean;
 };
 
-/** `quarterdeck  prod     ! 2 need you  12 working  4 idle  1 error     ● live 0.8s`, exactly `width` columns. */
+/**
+ * The header line, exactly `width` columns wide:
+ * `quarterdeck  prod     ! 2 need you  12 working  4 idle  1 error     ● live 0.8s`
+ */
 export function headerLine(data: HeaderData, width: number): Line {
 	return headerParts(data, width).line;
 }
 
-/** What a press on a column of the header is about. */
+/** The part of the header at a column. */
 export function headerPart(
 	data: HeaderData,
 	width: number,
@@ -45,12 +48,12 @@ export function headerPart(
 	return column < lineWidth(line) - right ? 'counts' : 'connection';
 }
 
-/** The line, and the columns of its two ends. */
+/** The line, and the widths of its left and right ends in columns. */
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
 	const right: Line = [...connectionText(data, width), span(safe` `)];
 	const [whole, short, fullest] = nameText(data);
 	const {counts, isConnected} = data;
-	/** Before a service is set up there is nothing to count. */
+	/** Without a service there is nothing to count. */
 	const words = (isWhole: boolean): Line => (isConnected ? countText(counts, isWhole) : []);
 	const needs = {needs: counts.needs, working: 0, pending: 0, idle: 0, errors: 0};
 	const countsOnly = data.isScreenReader ? countText(needs, false) : countGlyphs(counts);
@@ -75,7 +78,7 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 	return {line, name: lineWidth(name), right: lineWidth(right)};
 }
 
-/** The middle in the middle of the screen, or as near to it as its neighbours let it be. */
+/** Centers the middle on the screen, or as near as its neighbors allow. */
 function balanced(left: Line, middle: Line, right: Line, width: number): Line {
 	const ideal = Math.floor((width - lineWidth(middle)) / 2);
 	const latest = width - lineWidth(right) - lineWidth(middle) - 2;
@@ -84,7 +87,9 @@ function balanced(left: Line, middle: Line, right: Line, width: number): Line {
 	return [...before, ...middle, ...padLine([], rest), ...right];
 }
 
-/** The name with the profile or the place, in short, and with all that tells whose data it is. */
+/**
+ * The name in three lengths: with the profile or current pane, shortened, and with host and organization too.
+ */
 function nameText({profile, host, organization, place}: HeaderData): readonly [Line, Line, Line] {
 	const name = span(safe` quarterdeck`, 'heading');
 	const own = span(safe`  ${cleanLine(profile, 24)}`, 'dim');
@@ -121,10 +126,10 @@ function countGlyphs({needs, working, pending, errors}: Lists['counts']): Line {
 	];
 }
 
-/** Columns from which on there is room for what helps where nothing is saved. */
+/** Width, in columns, from which a remedy for failed saving is shown. */
 const remedyFrom = 110;
 
-/** The truth about the connection, and what happens next. */
+/** The connection's state, and what happens next. */
 function connectionText(
 	{connection, isConnected, isChecking, keyFrom, now, keys, isStill}: HeaderData,
 	width: number,
@@ -168,7 +173,7 @@ function connectionText(
 	}
 }
 
-/** How fresh what is shown is; `lastAnswer` tells its age where there is room for it. */
+/** How fresh the data is; `lastAnswer` adds its age when there is room. */
 function freshText(connection: Connection, now: number, lastAnswer: Safe, isStill: boolean): Line {
 	switch (freshness(connection, now)) {
 		case 'live': {
@@ -185,7 +190,7 @@ function freshText(connection: Connection, now: number, lastAnswer: Safe, isStil
 	}
 }
 
-/** What helps, in few words; the service's problem, which the views show whole, has all of it. */
+/** A short remedy for a rejected key; the service's problem, shown in the views, has the full one. */
 function keyAdvice(keyFrom: KeyOrigin | undefined, again: Safe): Safe {
 	switch (keyFrom) {
 		case 'file':
@@ -197,7 +202,7 @@ function keyAdvice(keyFrom: KeyOrigin | undefined, again: Safe): Safe {
 	}
 }
 
-/** When the header's words change by themselves: while a next try is counted down or an answer grows old. */
+/** When the header's text next changes over time, Unix ms: a retry countdown or an age. */
 export function headerChangesAt(connection: Connection, now: number): number | undefined {
 	const {state, retryAt, okAt} = connection;
 	if (state === 'polling' && okAt !== undefined)

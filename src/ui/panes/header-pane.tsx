@@ -13,7 +13,7 @@ import {useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import {headerChangesAt, headerLine, headerPart} from './header-line.ts';
 
-/** Who needs the user, and the truth about the connection. */
+/** The header: how many sessions need the user, and the connection's state. */
 export function HeaderPane({
 	rect,
 	counts,
@@ -55,5 +55,5 @@ export function HeaderPane({
 	return <Rows rect={rect} rows={[paint(headerLine(data, rect.width), theme)]} />;
 }
 
-/** What a press on the header does: anywhere by name, to who needs the user, to what is known of the connection. */
+/** Actions of a click on each part of the header. */
 const actions = {name: 'palette', counts: 'next-needs', connection: 'view-events'} as const;

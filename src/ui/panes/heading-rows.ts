@@ -1,14 +1,14 @@
 import type {SessionItem} from '../../state/session-items.ts';
 import {headingOf, type SessionSort} from '../../state/session-sort.ts';
 
-/** A row of the sessions pane: a session, or what those after it stand under. */
+/** A row of the sessions pane: a session, or the heading of those below it. */
 type SessionsRow = {readonly item: SessionItem} | SessionsHeading;
 
 export type SessionsHeading = {readonly heading: string; readonly kind: 'folder' | 'computer'};
 
 /**
- * The sessions with a heading before the first of each folder of this machine, and of each computer when they are sorted
- * by those. Those that need the user have none.
+ * Inserts a heading before the first session of each local folder and, when sorted by computer, of each
+ * computer. Sessions that need the user get none.
  */
 export function headingRows(items: readonly SessionItem[], sort: SessionSort): SessionsRow[] {
 	const rows: SessionsRow[] = [];

@@ -7,7 +7,7 @@ import {type Line, span} from '../../text/line.ts';
 import {messageParts} from '../../text/message-parts.ts';
 import {safe} from '../../text/safe.ts';
 
-/** The session whose end is worth showing beside the steps: while the install runs, or when its failure says nothing. */
+/** The install session whose last output to show: while it runs, or when it failed without an error text. */
 export function tailSession({known}: ComputerItem): string | undefined {
 	const step = known.computer && installStep(known.computer);
 	if (!step?.installSessionId) return undefined;
@@ -16,7 +16,7 @@ export function tailSession({known}: ComputerItem): string | undefined {
 	return isWanted ? step.installSessionId : undefined;
 }
 
-/** The last `rows` lines of text in a stream, as they came. Only as many messages are looked at as it takes. */
+/** The last `rows` lines of text in a stream, raw. Reads only as many messages as needed. */
 export function lastLines(entries: readonly StreamEntry[], rows: number): string[] {
 	let lines: string[] = [];
 	for (const entry of entries.toReversed()) {
@@ -30,7 +30,7 @@ export function lastLines(entries: readonly StreamEntry[], rows: number): string
 	return lines.slice(-rows);
 }
 
-/** Longest start of a line of output that is looked at, in UTF-16 units. */
+/** Longest part of an output line that is drawn, in UTF-16 units. */
 const maxLineLength = 2_000;
 
 export function outputLines(lines: readonly string[], width: number): Line[] {

@@ -42,7 +42,10 @@ export function NeedsPane({lists, view, rect}: Props) {
 	);
 }
 
-/** All other sessions; those that need the user stand at its top when they have no pane of their own. */
+/**
+ * All other sessions. `holdsNeeds`: sessions that need the user are listed first, because they have no pane
+ * of their own.
+ */
 export function SessionsPane({lists, view, rect, holdsNeeds}: Props & {readonly holdsNeeds: boolean}) {
 	const parts = useApp();
 	const {isConnected} = parts;
@@ -101,7 +104,7 @@ function emptySessions(
 			[span(safe`No sessions yet.`, 'dim')],
 			[span(keys.label('add'), 'strong'), span(safe` adds one by its id.`, 'dim')],
 		];
-	// The key that does it where the cursor is.
+	// The key depends on where the cursor is.
 	const isOnComputer = view.focus === 'lists' && view.cursor?.section === 'computers';
 	const opens = keys.label(isOnComputer ? 'open-session' : 'new-session');
 	return [
@@ -118,7 +121,7 @@ function SessionList(props: {
 	readonly isFocused: boolean;
 	readonly onPick: (item: SessionItem | undefined, isDouble: boolean) => void;
 	readonly empty: readonly Line[];
-	/** Sessions that are hidden because they are over. */
+	/** Number of ended sessions that are hidden. */
 	readonly past?: number;
 	readonly sort: SessionSort;
 }) {
@@ -156,7 +159,7 @@ function SessionList(props: {
 	);
 }
 
-/** How many there are, the order they are in, and how many are hidden: what matters least is left out first. */
+/** The count, sort order and number of hidden sessions; longest form first. */
 function countText(count: number, past: number, sort: SessionSort, archiveKey: Safe): readonly Line[] {
 	const total = span(safe`${count}`, 'dim');
 	const hidden = past > 0 ? [span(safe`${past} past (${archiveKey}) · `, 'dim')] : [];
@@ -164,7 +167,7 @@ function countText(count: number, past: number, sort: SessionSort, archiveKey: S
 	return [[...order, ...hidden, total], [...order, total], [total]];
 }
 
-/** `/home/me/shop`, the heading of what agents do there on this machine; or a computer's name. */
+/** `/home/me/shop`, heading the local sessions in that folder, or a computer's name. */
 function headingLine({heading, kind}: SessionsHeading, width: number): Line {
 	const unknown = kind === 'folder' ? safe`folder unknown` : safe`computer unknown`;
 	const text = heading === '' ? unknown : cutMiddle(cleanLine(heading), Math.max(4, width - 2));

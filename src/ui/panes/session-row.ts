@@ -9,10 +9,10 @@ import {sessionLook} from './session-state.ts';
 
 const ageWidth = 3;
 const wordMax = 8;
-/** A tag with less room than this says nothing. */
+/** A tag cut shorter than this is useless. */
 const tagMin = 4;
 
-/** Columns that the state words of these sessions need, so that the words of one pane stand under each other. */
+/** Width of these sessions' state words, in columns, so that they align within one pane. */
 export function wordWidth(items: readonly SessionItem[]): number {
 	let widest = 0;
 	for (const item of items) {
@@ -22,7 +22,9 @@ export function wordWidth(items: readonly SessionItem[]): number {
 	return widest;
 }
 
-/** `! fix-login #urgent   approve 40s`, exactly `width` columns. A pinned one has a mark before its name. */
+/**
+ * `! fix-login #urgent   approve 40s`, exactly `width` columns. A pinned session has a mark before its name.
+ */
 export function sessionRow(item: SessionItem, width: number, words: number, now: number): Line {
 	const {glyph, word, tone} = sessionLook(item);
 	const room = Math.max(4, width - words - ageWidth - 4);
@@ -38,7 +40,7 @@ export function sessionRow(item: SessionItem, width: number, words: number, now:
 	];
 }
 
-/** The name, and as many of its tags as still have room. */
+/** The name, and as many tags as fit. */
 function nameSpans(item: SessionItem, room: number, isQuiet: boolean): Line {
 	const pin = item.isPinned ? [span(safe`◆ `, 'accent')] : [];
 	const name = cutEnd(cleanLine(rowName(item)), room - lineWidth(pin));
@@ -56,7 +58,7 @@ function tagSpans({known}: SessionItem, room: number): Line {
 	});
 }
 
-/** Under the heading of its folder, a session of this machine is told by its client and last signal. */
+/** Under its folder's heading, an unnamed local session is identified by client, last signal and short id. */
 function rowName({name, group, client, signal, known, id}: SessionItem): string {
 	if (client === undefined || group === 'needs' || known?.name !== undefined) return name;
 	return [client, signal?.lastEvent, shortId(id)].filter(Boolean).join(' ');

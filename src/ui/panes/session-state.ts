@@ -3,7 +3,7 @@ import {cleanLine} from '../../text/clean.ts';
 import type {Tone} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 
-/** A state on screen: a glyph, a word and a colour, never colour alone. */
+/** How a state is shown: a glyph, a word and a color, never color alone. */
 export type Look = {readonly glyph: Safe; readonly word: Safe; readonly tone: Tone};
 
 const looks: Readonly<Record<SessionState, Look>> = {

@@ -11,7 +11,7 @@ const sources = {
 	memory: safe`remembered`,
 } as const;
 
-/** ` (hook 3s)`: where a status was learned and how old it is; nothing when nobody told one. */
+/** ` (hook 3s)`: the source and age of a status; empty when unknown. */
 export function statusSource({source, since}: Pick<SessionItem, 'source' | 'since'>, now: number): Safe {
 	return source === undefined || since === undefined
 		? safe``

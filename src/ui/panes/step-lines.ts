@@ -8,14 +8,14 @@ import {textWidth} from '../../text/width.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {stepLooks} from './computer-state.ts';
 
-/** Longest error text that is laid out, in rows. */
+/** Maximum rows of an error text. */
 const errorRows = 200;
 const glyphWidth = 3;
 const timeWidth = 8;
-/** Under this, ms, tenths of a second say something. */
+/** Usual durations below this, ms, are shown with tenths of a second. */
 const short = 10_000;
 
-/** The steps of a computer, one a line, with what is usual and the full error of one that failed under it. */
+/** A computer's steps, one per line, with usual durations; a failed step's full error is below it. */
 export function stepLines(steps: readonly StepProgress[], width: number): Line[] {
 	const names = steps.map(step => cleanLine(step.step.name ?? step.step.id ?? 'step', 200));
 	const words = steps.map(({state, raw}) => (raw === undefined ? stepLooks[state].word : cleanLine(raw, 16)));
@@ -47,7 +47,7 @@ function usualWords({state, usual, isLong}: StepProgress): Span | undefined {
 	return isLong ? span(safe`slower than usual: ${time}`, 'warn') : span(safe`usually ${time}`, 'dim');
 }
 
-/** Beside the step where there is room; else under the one that runs. */
+/** Puts the note beside the step when it fits; otherwise below a running step, or nowhere. */
 function withNote(head: Line, note: Span | undefined, isRunning: boolean, width: number): Line[] {
 	if (!note) return [head];
 	const whole = [...head, span(safe`   `), note];

@@ -7,7 +7,7 @@ import {paint} from '../theme/theme.ts';
 import {useTheme} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 
-/** All that is said on a screen too small for the panes. Everything goes on behind it. */
+/** Shown when the screen is too small for the panes. Everything keeps running behind it. */
 export function TinyNote({columns, rows}: {readonly columns: number; readonly rows: number}) {
 	const theme = useTheme();
 	const {keys} = useApp();

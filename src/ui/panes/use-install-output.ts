@@ -8,7 +8,7 @@ import {lastLines, tailSession} from './install-output.ts';
 const rows = 8;
 const none: readonly StreamEntry[] = [];
 
-/** The last lines of a computer's install, followed while they are on screen. */
+/** The last lines of a computer's install output, followed while on screen. */
 export function useInstallOutput(item: ComputerItem): readonly string[] {
 	const {stores, actions} = useApp();
 	const sessionId = tailSession(item);

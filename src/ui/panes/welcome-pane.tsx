@@ -11,7 +11,7 @@ import type {Rect} from '../layout.ts';
 import {useApp} from '../use-app.ts';
 import {firstScreen} from './first-screen.ts';
 
-/** What the main area says while nothing is open: the first screen, or the next key to press. */
+/** The main area when nothing is open: the first-run screen, or the next key to press. */
 export function WelcomePane(props: {
 	readonly rect: Rect;
 	readonly isFocused: boolean;
@@ -42,7 +42,7 @@ export function WelcomePane(props: {
 	);
 }
 
-/** What keeps the service out of reach, whole: the footer and the header have no room for it. */
+/** Why the service can't be reached, in full: the header and footer have no room for it. */
 function problemLines(problem: Problem | undefined, width: number): Line[] {
 	if (!problem) return [];
 	const hint = problem.hint === undefined ? [] : wrapText(cleanLine(problem.hint), width);
@@ -53,7 +53,7 @@ function problemLines(problem: Problem | undefined, width: number): Line[] {
 	];
 }
 
-/** The key is new here: nothing is shown before it is known whose it is. */
+/** The key is new on this machine: nothing is shown until its account is known. */
 function checkingLines(host: string, width: number): Line[] {
 	const words = safe`Nothing stored here is shown or sent until that is known.`;
 	return [

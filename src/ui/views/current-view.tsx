@@ -8,7 +8,7 @@ import {EventsView} from './events-view.tsx';
 
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
-/** The view on screen. One that is not is not mounted: nothing of it is drawn, and nothing is asked for it. */
+/** The view on screen. Other views are unmounted, so they draw and request nothing. */
 export function CurrentView(props: Props) {
 	switch (props.view.page) {
 		case 'work':

@@ -13,25 +13,25 @@ import {eventName, latency} from './event-row.ts';
 
 export type Diagnostics = {
 	readonly connection: Connection;
-	/** Problems of single computers and sessions, with the name of each, raw. */
+	/** Problems of individual computers and sessions, each with its raw name. */
 	readonly problems: readonly (readonly [name: string, problem: Problem])[];
 	readonly outbox: readonly OutboxItem[];
 	/** The loaded part of the log. */
 	readonly events: readonly LogEntry[];
-	/** The key that acknowledges what happened to saved data. */
+	/** The key that acknowledges damage to saved data. */
 	readonly acknowledge: Safe;
 	readonly now: number;
 };
 
 const labelWidth = 15;
-/** Events that the figures are made of. */
+/** Number of newest events the figures cover. */
 const measured = 1_000;
-/** Events that are counted by name; the rest are counted together. */
+/** Event names counted individually; the rest are counted together. */
 const countedNames = 12;
 
 type Fact = readonly [label: string, value: Safe, tone?: Tone];
 
-/** The truth about everything that can go wrong unseen: the service, the hooks, the disk, what was left out. */
+/** Reports what can fail silently: the service, the hooks, the disk, and data that was left out. */
 export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 	const facts: Fact[] = [
 		...serviceFacts(data),
@@ -107,7 +107,7 @@ function hookFacts({connection, events, now}: Diagnostics): Fact[] {
 	];
 }
 
-/** How many of each event, the most frequent first, and of payloads that could not be read whole. */
+/** The count of each event, most frequent first, and of damaged payloads. */
 function countFacts(newest: readonly LogEntry[]): Fact[] {
 	if (newest.length === 0) return [];
 	const counts = new Map<string, number>();

@@ -13,7 +13,7 @@ import {EventsSidePane} from './events-side-pane.tsx';
 
 type Props = {readonly rect: Rect; readonly lists: Lists; readonly view: View};
 
-/** What can go wrong unseen: the service, the hooks, the disk. */
+/** The diagnostics: the state of the service, the hooks and the disk. */
 export function DiagnosticsPane({rect, lists, view}: Props) {
 	const {stores, keys} = useApp();
 	const connection = useStore(stores.connection);

@@ -10,11 +10,11 @@ import {clientName, eventName, inBackground, latency} from './event-row.ts';
 
 /** Columns between a label and its value. */
 const gap = 2;
-/** Longest label: what an unknown sender names a field is cut. */
+/** Longest label; field names from unknown senders are cut to it. */
 const maxLabelLength = 18;
 const maxRows = 40;
 
-/** The state that each kind of event puts its session in, in a few words. */
+/** The session state each kind of event leads to, in a few words. */
 const meanings: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
 	started: safe`idle`,
 	prompted: safe`working`,
@@ -36,7 +36,7 @@ function effectOf(event: HookEvent): Safe {
 	return goesOn === undefined ? meaning : safe`${meaning}, ${cleanLine(goesOn)}`;
 }
 
-/** One event, whole: what it says of its session, how it got here, and every field that was forwarded. */
+/** One event in full: its effect on the session, its delivery, and every forwarded field. */
 export function eventDetailLines(event: HookEvent, width: number): Line[] {
 	const {data, delivery, ts, receivedAt} = event;
 	const facts: (readonly [string, Safe])[] = [

@@ -6,7 +6,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {selectedEvent} from './selected-event.ts';
 
-/** What the keys of the events view do. */
+/** Intents of the events view. */
 export const eventIntents = {
 	'open-event-session'(parts: AppParts) {
 		const id = sessionOf(parts);
@@ -39,7 +39,7 @@ function sessionOf(parts: AppParts): string | undefined {
 	return id;
 }
 
-/** Back: to the log first, then to all events, then to the work. */
+/** Goes back one step: to the log, then clears the filters, then returns to Work. */
 export function leaveEvents(parts: AppParts): void {
 	setView(parts.view, view => {
 		if (view.events.pane !== 'log') return withEvents(view, {pane: 'log'});

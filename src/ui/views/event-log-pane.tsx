@@ -19,7 +19,7 @@ import {eventIndex} from './selected-event.ts';
 
 type Props = {readonly rect: Rect; readonly view: View; readonly entries: readonly LogEntry[]};
 
-/** The hook events in order of arrival, the newest at the end. */
+/** The hook events in order of arrival, newest last. */
 export function EventLogPane({rect, view, entries}: Props) {
 	const parts = useApp();
 	const {stores, actions, sizes} = parts;
@@ -31,12 +31,12 @@ export function EventLogPane({rect, view, entries}: Props) {
 	const height = rect.height - 2;
 	sizes.events = {entries, height};
 	const index = eventIndex(entries, cursor);
-	// A filter that finds less than a window of events goes on into older ones, a part at a time.
+	// When the matches don't fill the pane, load older events, one batch at a time.
 	const isShort = hasOlder && entries.length < height;
 	useEffect(() => {
 		if (isShort && loaded > 0) actions.engine.loadOlderEvents();
 	}, [actions.engine, isShort, loaded]);
-	/** Number of the first entry in sight: what comes before it moves nothing. */
+	/** Number of the first visible entry, so that entries loaded before it don't move the view. */
 	const top = useRef<number>(undefined);
 	const from = top.current === undefined ? 0 : indexFrom(entries, top.current);
 	const start = listTop(cursor === undefined ? entries.length : from, index, height, entries.length);

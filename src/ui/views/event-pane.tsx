@@ -10,7 +10,7 @@ import {eventIndex} from './selected-event.ts';
 
 type Props = {readonly rect: Rect; readonly view: View; readonly entries: readonly LogEntry[]};
 
-/** The event the cursor is on, every field of it. */
+/** The selected event, with all its fields. */
 export function EventPane({rect, view, entries}: Props) {
 	const entry = entries[eventIndex(entries, view.events.cursor)];
 	return (

@@ -8,7 +8,7 @@ import {dateTime} from '../../text/times.ts';
 
 const narrow = 60;
 
-/** What an event means, as a glyph and a colour: the log's own words stand beside it. */
+/** The glyph and color of each kind of event; the event's name is beside them. */
 const looks = {
 	started: [safe`○`, 'dim'],
 	prompted: [safe`●`, 'good'],
@@ -24,8 +24,8 @@ const looks = {
 } as const satisfies Record<ReturnType<typeof hookKind>, readonly [Safe, Tone]>;
 
 /**
- * `14:02:07 ! claude  Notification   shop  needs your permission          12ms`, at most `width` columns; of another day
- * than `now` the day stands in the place of the time.
+ * `14:02:07 ! claude  Notification   shop  needs your permission          12ms`, at most `width` columns. An
+ * event from another day than `now` shows its date instead of the time.
  */
 export function eventRow(event: HookEvent, width: number, now: number): Line {
 	const {data} = event;
@@ -55,17 +55,20 @@ export function eventRow(event: HookEvent, width: number, now: number): Line {
 	return [...cut, span(pad(safe``, Math.max(1, width - lineWidth(cut) - lineWidth(end)))), ...end];
 }
 
-/** Its name; a payload that could not be read has none. */
+/** The event's name; an unreadable payload has none. */
 export function eventName({event}: Pick<HookEvent, 'event'>): string {
 	return event === '' ? '(no name)' : event;
 }
 
-/** Its client; a hook that was run without `--client` has none, unless its payload or environment tells. */
+/**
+ * The event's client; `unnamed` if the hook ran without `--client` and neither payload nor environment names
+ * it.
+ */
 export function clientName({client}: Pick<HookEvent, 'client'>): string {
 	return client === '' ? 'unnamed' : client;
 }
 
-/** `2 in background`: what goes on after a stop, if anything does. */
+/** `2 in background`: tasks still running after a stop, if any. */
 export function inBackground({event, data}: Pick<HookEvent, 'event' | 'data'>): string | undefined {
 	const count = data.background_tasks ?? 0;
 	return count > 0 && hookKind(event, data) === 'stopped' ? `${count} in background` : undefined;
@@ -81,7 +84,10 @@ function deliveryText({delivery, receivedAt, ts, data}: HookEvent): Line {
 	return delivery === 'spool' ? [...test, span(safe`spool ${late}`, 'warn')] : [...test, span(late, 'dim')];
 }
 
-/** From the hook's first line until it reached us: `12ms`, `1.4s`, `3m`. Takes ms; a clock that runs ahead is 0. */
+/**
+ * Formats the time (ms) from the hook's start until we received the event: `12ms`, `1s`, `3m`. A negative
+ * one, from a fast clock, counts as 0.
+ */
 export function latency(ms: number): Safe {
 	const past = Math.max(0, Math.round(ms));
 	if (past < 1000) return safe`${past}ms`;
@@ -89,7 +95,7 @@ export function latency(ms: number): Safe {
 	return past < 6_000_000 ? safe`${Math.floor(past / 60_000)}m` : safe`${Math.floor(past / 3_600_000)}h`;
 }
 
-/** `14:02:07`, or `11-20` for another day than that of `now`; both local. */
+/** `14:02:07`, or `11-20` if the day differs from that of `now`; both in local time. */
 function timeOrDay(at: number, now: number): Safe {
 	const [day = '', time = ''] = dateTime(at).split(' ');
 	return cleanLine(dateTime(now).startsWith(day) ? time.padStart(8) : day.slice(5).padEnd(8));

@@ -1,19 +1,22 @@
 import type {EventsReading} from '../../state/events-reading.ts';
 import {type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 
-/** Rectangles of the events view: the log, and beside or under it the event and the diagnostics, or one of the two. */
+/**
+ * Rectangles of the events view: the log and, beside or below it, the event and the diagnostics, or only one
+ * of these.
+ */
 export type EventsLayout = {readonly log: Rect; readonly event?: Rect; readonly diagnostics?: Rect};
 
 const besideFrom = 100;
 const sideWidth = {share: 0.38, min: 40, max: 72} as const;
-/** Rows of a column that can hold both side panes. */
+/** Minimum rows of a column with both side panes. */
 const bothFrom = 26;
-/** Rows under which the pane with the focus stands alone. */
+/** Below this height, in rows, only the focused pane is shown. */
 const logAlone = 12;
 
 export function eventsLayout(
 	{columns, rows}: Pick<Layout, 'columns' | 'rows'>,
-	/** What stands beside the log where there is room for one thing; no event where none is selected. */
+	/** `side` is the pane beside the log when only one fits; `hasEvent` is false when no event is selected. */
 	{pane, side, hasEvent}: Pick<EventsReading, 'pane' | 'side'> & {readonly hasEvent: boolean},
 	share?: number,
 	heightShare?: number,

@@ -17,7 +17,7 @@ type Props = {
 	readonly lines: readonly Line[];
 };
 
-/** A pane of the Events view that is read: its lines scroll. */
+/** A side pane of the Events view, whose lines scroll. */
 export function EventsSidePane({side, rect, view, title, lines}: Props) {
 	const parts = useApp();
 	const height = rect.height - 2;

@@ -12,7 +12,7 @@ import {useMatches} from './use-matches.ts';
 
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
-/** The log of hook events, the one the cursor is on, and what is to be known of the connection and the disk. */
+/** The log of hook events, the selected event, and diagnostics of the connection and the disk. */
 export function EventsView({layout, lists, view}: Props) {
 	const parts = useApp();
 	const {engine} = parts.actions;
@@ -21,7 +21,7 @@ export function EventsView({layout, lists, view}: Props) {
 	const {pane, side} = view.events;
 	const wanted = {pane, side, hasEvent: matches.length > 0};
 	const {log, event, diagnostics} = eventsLayout(layout, wanted, view.shares.events, view.heights.events);
-	// They write what they have now, if they are drawn.
+	// Each side pane that is drawn sets its own size again.
 	parts.sizes.eventSides = {};
 	const isDivided = log.height > 0 && (event ?? diagnostics) !== undefined;
 	useDivider('events', layout, isDivided ? log : undefined);

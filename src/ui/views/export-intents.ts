@@ -5,7 +5,7 @@ import {chosenRange, lastDayAt} from '../../domain/usage/range.ts';
 import {openFormDialog} from '../open-form-dialog.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** What the keys do that take along what is shown, or choose its days. */
+/** Intents that export or copy the page, or choose its days. */
 export const exportIntents = {
 	'export-page'(parts: AppParts) {
 		const data = shownData(parts);
@@ -15,7 +15,7 @@ export const exportIntents = {
 		const data = shownData(parts);
 		if (!data) return;
 		const [table] = data.tables;
-		// In a list it is the table that the cursor is in: what stands beside it may be a thousand times as long.
+		// On a list page, copy only the cursor's table: the others can be a thousand times as long.
 		const isList = parts.sizes.page?.idOf !== undefined || data.tables.length === 1;
 		void exportToClipboard(parts.actions, {data, format: 'csv', ...(isList && table && {table})});
 	},
@@ -28,7 +28,7 @@ export const exportIntents = {
 	},
 };
 
-/** What the page on screen shows; without any it is told that there is nothing. */
+/** The export data of the page on screen; notifies the user when there is none. */
 function shownData({sizes, actions}: AppParts): ExportPage | undefined {
 	const data = sizes.page?.data?.();
 	if (data && data.tables.length > 0) return data;

@@ -15,7 +15,7 @@ import {withOrganization} from '../../state/view.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** What the keys of the organization's views do. */
+/** Intents of the organization's views. */
 export const organizationIntents = {
 	'tab-credits': (parts: AppParts) => showTab(parts, 'credits'),
 	'tab-adoption': (parts: AppParts) => showTab(parts, 'adoption'),
@@ -91,7 +91,7 @@ export const organizationIntents = {
 	'read-again': (parts: AppParts) => change(parts, ({asked}) => ({asked: asked + 1})),
 };
 
-/** Reports of the repository that is open. */
+/** Number of reports of the open repository. */
 function reportCount({view, stores}: AppParts): number {
 	const {opened} = view.getState().organization;
 	const {data} = stores.organization.getState().readiness;
@@ -110,7 +110,7 @@ function change(parts: AppParts, next: (reading: OrganizationReading) => Partial
 	setView(parts.view, view => withOrganization(view, next(view.organization)));
 }
 
-/** Back: from what was opened first, then from the filter, then to the work. */
+/** Goes back one step: closes what is open, then clears the filter, then returns to Work. */
 export function leavePage(parts: AppParts): void {
 	setView(parts.view, view => {
 		const {page, organization} = view;

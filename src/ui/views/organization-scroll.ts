@@ -4,7 +4,7 @@ import type {Move} from '../kit/scroll.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** Moves through the list of a page of the organization, as the last frame showed it. */
+/** Moves the cursor of an organization page, using the last frame's sizes. */
 export function scrollPage(parts: AppParts, {kind, by}: Move): void {
 	const {page} = parts.sizes;
 	if (!page) return;
@@ -12,12 +12,12 @@ export function scrollPage(parts: AppParts, {kind, by}: Move): void {
 	movePageCursor(parts, page.index + by * step);
 }
 
-/** Puts the cursor on a row of the page, by its index, or on the one nearest to it. */
+/** Moves the cursor to a row of the page by index, clamped to the list. */
 export function movePageCursor({view, sizes}: AppParts, to: number): void {
 	const {page} = sizes;
 	if (!page) return;
 	const index = Math.max(0, Math.min(page.count - 1, to));
-	// More than one step may come before the next frame.
+	// Several steps may come before the next frame.
 	sizes.page = {...page, index};
 	const id = page.idOf?.(index);
 	setView(view, now => {

@@ -6,7 +6,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {eventIndex} from './selected-event.ts';
 
-/** Moves through the event log, or through the lines of the pane beside it that has the focus. */
+/** Moves the event log's cursor, or scrolls the focused pane beside it. */
 export function scrollEvents(parts: AppParts, move: Move): void {
 	const {pane, cursor} = parts.view.getState().events;
 	if (pane !== 'log') {
@@ -18,7 +18,7 @@ export function scrollEvents(parts: AppParts, move: Move): void {
 	moveEventCursor(parts, moveRow(eventIndex(entries, cursor), entries.length - 1, height, move));
 }
 
-/** Scrolls a pane beside the log, whatever has the focus: to where `next` says, as far as its lines go. */
+/** Scrolls a side pane, focused or not, to the row `next` returns, clamped to its lines. */
 export function scrollSide(parts: AppParts, side: EventsSide, next: (top: number) => number): void {
 	const size = parts.sizes.eventSides?.[side];
 	if (!size) return;
@@ -30,7 +30,7 @@ export function scrollSide(parts: AppParts, side: EventsSide, next: (top: number
 	});
 }
 
-/** Gives the focus to a pane of the Events view. */
+/** Focuses a pane of the Events view. */
 export function focusEvents(parts: AppParts, pane: EventsReading['pane']): void {
 	setView(parts.view, view =>
 		pane === 'log'
@@ -39,7 +39,7 @@ export function focusEvents(parts: AppParts, pane: EventsReading['pane']): void 
 	);
 }
 
-/** The focus goes on to the next pane, around the end. Without an event there is none to read. */
+/** Moves the focus to the next pane, wrapping around; skips the event pane when there is no event. */
 export function nextEventsPane(parts: AppParts, by: 1 | -1): void {
 	const hasEvent = (parts.sizes.events?.entries.length ?? 0) > 0;
 	const stops: readonly EventsReading['pane'][] = hasEvent
@@ -49,15 +49,15 @@ export function nextEventsPane(parts: AppParts, by: 1 | -1): void {
 	focusEvents(parts, stops[(at + by + stops.length) % stops.length] ?? 'log');
 }
 
-/** An event that is read stays where it is, though others come. */
+/** Fixes the cursor on the event being read, so that new events don't replace it. */
 function heldFor({sizes}: AppParts, side: EventsSide, {events}: View): {cursor?: number} {
 	if (side === 'diagnostics' || events.cursor !== undefined) return {};
 	return cursorAt(sizes.events?.entries.at(-1)?.number);
 }
 
 /**
- * Puts the cursor on an event that is shown, by its index, or on the one nearest to it. At the log's end it follows what
- * comes; near its start it asks for what is older.
+ * Moves the cursor to a shown event by index, clamped. At the end of the log it follows new events; near the
+ * start it loads older ones.
  */
 export function moveEventCursor(parts: AppParts, index: number): void {
 	const {entries, height} = parts.sizes.events ?? {entries: [], height: 1};
@@ -75,7 +75,7 @@ function cursorAt(cursor: number | undefined): {cursor?: number} {
 	return cursor === undefined ? {} : {cursor};
 }
 
-/** The cursor on the newest event, and on those that come. */
+/** Makes the cursor follow the newest event. */
 function following(view: View): View {
 	const {cursor: _, ...events} = view.events;
 	return {...view, events};

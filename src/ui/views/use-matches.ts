@@ -4,7 +4,7 @@ import {type LogEntry, type Matches, matchLog} from '../../state/event-log.ts';
 import type {View} from '../../state/view.ts';
 import {useApp} from '../use-app.ts';
 
-/** The events that the filter lets through; what came since the last frame is all that is looked at. */
+/** The events that match the filter. Only events added since the last frame are matched again. */
 export function useMatches({events}: View): readonly LogEntry[] {
 	const {stores} = useApp();
 	const entries = useStore(stores.events, log => log.entries);
