@@ -17,7 +17,7 @@ import {optionalField} from './optional-field.ts';
 import {requireWritable} from './require-storage.ts';
 import {UsageError} from './usage-error.ts';
 
-/** What is kept here, by service and organization. */
+/** Commands that list and manage the accounts stored on this machine, by service and organization. */
 export const accounts: Readonly<Record<string, CommandRun>> = {
 	list: context =>
 		withMachine(context, (machine, stateFolder) => {
@@ -71,7 +71,8 @@ export const accounts: Readonly<Record<string, CommandRun>> = {
 				output.note('nothing was deleted');
 				return exitCodes.refused;
 			}
-			// First the record: nothing of an account without one is posted, whoever has it open.
+			// Remove the record first: without one no program posts the account's messages, even one that has it
+			// open.
 			machine.accounts.remove(id);
 			for (const one of machine.accounts.all()) if (one.joinedTo === id) machine.accounts.remove(one.id);
 			removeFiles(join(stateFolder, account.file));
@@ -107,7 +108,7 @@ type Contents = {
 	readonly sessions: number;
 	readonly computers: number;
 	readonly drafts: number;
-	/** Messages that the service doesn't have, or may not have. */
+	/** Messages that the service doesn't have or may not have. */
 	readonly unsent: number;
 	readonly organization?: string;
 	readonly isEmpty: boolean;
@@ -180,7 +181,7 @@ function serviceText({kind, address}: Account): Safe {
 	return kind === 'unknown' ? safe`unknown account` : cleanLine(address ?? '-');
 }
 
-/** The database with what sqlite keeps beside it, and its folder when it has one of its own. */
+/** Removes the database, sqlite's files beside it, and its folder if the database has its own. */
 function removeFiles(file: string): void {
 	for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, {force: true});
 	const folder = dirname(file);

@@ -3,8 +3,8 @@ import {attachmentLimit} from '../domain/attachment.ts';
 import type {FileAttachment, ImageAttachment} from '../domain/message.ts';
 
 /**
- * Reads everything that one message carries, before anything is sent. With `sendsPaths` the service is told where
- * the files lie here. Throws `AttachmentError`.
+ * Reads every attachment of a message before anything is sent. With `sendsPaths` the service also gets the
+ * local paths. Throws `AttachmentError`.
  */
 export async function readAttachments(
 	imagePaths: readonly string[],

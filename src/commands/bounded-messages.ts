@@ -4,16 +4,16 @@ import {createListBudget, type ListBudget, type ListLimits} from '../domain/list
 type ListMessages = Service['messages']['list'];
 
 /**
- * Lists messages until they no longer fit in memory: the page that fills it leads nowhere. What a role's listing brings
- * is counted on its own.
+ * Lists messages up to a memory bound: the page that reaches it has no next page. Messages listed by role are
+ * counted separately.
  */
 export type BoundedMessages = {
 	readonly list: ListMessages;
-	/** Messages read so far, whoever wrote them. */
+	/** Messages read so far, by any author. */
 	readonly read: number;
-	/** There was more than could be read. */
+	/** True when the bound was reached before the end. */
 	readonly isCut: boolean;
-	/** Counts from zero again, for a call of its own. */
+	/** Resets the count, for a separate call. */
 	restart(): void;
 };
 

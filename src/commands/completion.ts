@@ -5,7 +5,7 @@ import {flagRows} from './help.ts';
 import {type Command, commands, type Flag, globalFlags, screenFlags} from './table.ts';
 import {UsageError} from './usage-error.ts';
 
-/** Prints the script by which a shell completes this program's commands and flags, made from the command table. */
+/** Prints a shell's completion script for commands and flags, generated from the command table. */
 export async function completion({args: [shell = ''], output}: CommandContext): Promise<ExitCode> {
 	const write = Object.hasOwn(scripts, shell) ? scripts[shell as keyof typeof scripts] : undefined;
 	if (!write) throw new UsageError(`there is no completion for ${shell}: choose bash, zsh or fish`);
@@ -15,10 +15,10 @@ export async function completion({args: [shell = ''], output}: CommandContext): 
 
 const scripts = {bash: bashScript, zsh: zshScript, fish: fishScript};
 
-/** A word that may come next, and what it is. */
+/** A possible next word and its description. */
 type Candidate = readonly [word: string, about: string];
 
-/** What may follow so many leading words: `''` at the start, `computers` for its verbs. */
+/** Maps leading words to the words that may follow: `''` at the start, `computers` for its verbs. */
 function nextText(): ReadonlyMap<string, readonly Candidate[]> {
 	const next = new Map<string, Candidate[]>([['', []]]);
 	for (const {path, about} of commands) {
@@ -49,7 +49,7 @@ function flagsOf(command: Command | undefined): readonly Flag[] {
 	return [...(command ? command.flags : screenFlags), ...globalFlags];
 }
 
-/** Every flag that takes a value, whatever the command. */
+/** Every flag of any command that takes a value. */
 function valueForms(): readonly string[] {
 	const all = [globalFlags, screenFlags, ...commands.map(({flags}) => flags)].flat();
 	return [...new Set(all.filter(({value}) => value).map(({name}) => `--${name}`))];
@@ -59,7 +59,7 @@ function isFile({value}: Flag): boolean {
 	return value === 'FILE' || value === 'FOLDER';
 }
 
-/** For each command and flag with a value: a line of a shell's `case`, in the shell's own words. */
+/** One `case` line in shell syntax for each command and flag that takes a value. */
 function valueCases(word: (flag: Flag) => string): string[] {
 	return [undefined, ...commands].flatMap(command =>
 		flagsOf(command)
@@ -68,7 +68,7 @@ function valueCases(word: (flag: Flag) => string): string[] {
 	);
 }
 
-/** The leading words of each command as patterns of `$1 $2`, with what to do there. */
+/** A pattern matching `$1 $2` for each command, with the shell code to run. */
 function commandCases(word: (command: Command) => string): string[] {
 	return commands.map(command => {
 		const pattern = command.path.includes(' ') ? quoted(command.path) : `${quoted(`${command.path} `)}*`;
@@ -199,7 +199,7 @@ complete -c qd -w quarterdeck
 `;
 }
 
-/** One word for bash and zsh. */
+/** Quotes a word for bash and zsh. */
 function quoted(text: string): string {
 	return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

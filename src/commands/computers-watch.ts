@@ -23,9 +23,9 @@ import {openTranscript} from './transcript.ts';
 const cadence = 1000;
 
 /**
- * Follows the provisioning steps of a computer and the output of its install. Ends with 0 when it is up, with 1 and the
- * error when a step or the computer failed, with 124 when `--timeout` is over. A service that can't be reached for a while
- * is asked again.
+ * Follows a computer's provisioning steps and its install output. Returns 0 when the computer is up, 1 with
+ * the error when a step or the computer failed, and 124 when `--timeout` expires. Retries while the service
+ * is temporarily unreachable.
  */
 export async function watchComputer(context: CommandContext): Promise<ExitCode> {
 	const seconds = context.flags.count('timeout', {min: 1, max: 10_000_000});
@@ -92,7 +92,7 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 	}
 }
 
-/** The first read must succeed; later, what passes by itself is told and waited out. */
+/** The first read must succeed; later, temporary failures are reported and retried. */
 function tolerate(error: unknown, isFirst: boolean, note: (text: string) => void): undefined {
 	const isPassing = isServiceError(error) && ['not-sent', 'wait', 'unknown'].includes(outcomeOf(error));
 	if (isFirst || !isPassing) throw error;
@@ -101,8 +101,8 @@ function tolerate(error: unknown, isFirst: boolean, note: (text: string) => void
 }
 
 /**
- * How it ended; nothing while it goes on. A step or a status whose word isn't known never counts as the end: what it means
- * is the service's to say.
+ * The exit code once the run is over, otherwise undefined. An unknown step state or computer status never
+ * counts as the end: only the service knows its meaning.
  */
 function verdict({output}: CommandContext, computer: Computer, {steps}: Progress): ExitCode | undefined {
 	if (steps.some(step => step.state === 'running')) return undefined;
@@ -121,12 +121,12 @@ function verdict({output}: CommandContext, computer: Computer, {steps}: Progress
 	}
 	const isOver = steps.every(({state, raw}) => raw === undefined && state !== 'pending');
 	if (computer.status === 'active') return isOver ? exitCodes.done : undefined;
-	// Without a status of the computer its steps must say that it is up.
+	// Without a computer status, the steps must show that it is up.
 	const isUp = isOver && steps.length > 0 && steps.every(({state}) => state !== 'canceled');
 	return computer.status === undefined && isUp ? exitCodes.done : undefined;
 }
 
-/** One line whenever the state of a step is news. A step without an id is known by its place. */
+/** Prints a line whenever a step's state changes. A step without an id is identified by its index. */
 function showStep(
 	{output, clock}: CommandContext,
 	shown: Map<string, string>,
@@ -162,7 +162,7 @@ function withProgress(form: object, {done, total, eta}: Progress): object {
 	};
 }
 
-/** Prints what the installs write, as far as it is new. An install that was over before is no news. */
+/** Prints new install output. Skips installs that were over before the command started. */
 function createInstallOutput({output, clock, signal}: CommandContext, service: Service, database: Database) {
 	type Install = {readonly read: (isLast: boolean) => Promise<void>; isOver: boolean};
 	const installs = new Map<string, Install>();
@@ -175,7 +175,7 @@ function createInstallOutput({output, clock, signal}: CommandContext, service: S
 			clock,
 			safeWrite: createSafeWrite(output.note),
 		});
-		/** The text of each message, and how much of it is printed. */
+		/** The text of each message and how many characters of it are printed. */
 		const texts = new Map<string, {text: string; printed: number}>();
 		const read = async (isLast: boolean) => {
 			for (const {id, message, role} of await transcript.poll(signal)) {
@@ -187,7 +187,7 @@ function createInstallOutput({output, clock, signal}: CommandContext, service: S
 			}
 			if (output.isJson) return;
 			for (const one of texts.values()) {
-				// A line that is still being written waits for its end.
+				// Hold back an incomplete line until it ends.
 				const end = isLast ? one.text.length : one.text.lastIndexOf('\n') + 1;
 				const newText = one.text.slice(one.printed, end);
 				one.printed = Math.max(one.printed, end);
@@ -211,7 +211,7 @@ function createInstallOutput({output, clock, signal}: CommandContext, service: S
 				try {
 					await install.read(install.isOver);
 				} catch (error) {
-					// The steps tell how it ends; its words are an addition.
+					// The steps decide the result; the install output is optional.
 					if (!isServiceError(error) || signal.aborted) throw error;
 					if (install.isOver)
 						output.note(`the output of the install on ${computer.id} can't be read: ${error.what}`);

@@ -37,7 +37,7 @@ export const computers: Readonly<Record<string, CommandRun>> = {
 		const draft = {
 			name: needed(context, 'name'),
 			remoteUser: needed(context, 'remote-user'),
-			// Words outside the contract are refused where every value is checked, before anything is sent.
+			// Values outside the contract are rejected during validation, before anything is sent.
 			...optionalField('provider', provider as ProviderType | undefined),
 			...optionalField('hostId', flags.text('host-id')),
 			...(repos.length > 0 && {repos}),
@@ -96,7 +96,7 @@ export const computers: Readonly<Record<string, CommandRun>> = {
 
 type Call = (service: Service, id: string, signal: AbortSignal) => Promise<Computer>;
 
-/** Makes one call that answers with a computer, keeps it and shows it. */
+/** Makes a call that returns a computer, saves the computer and prints it. */
 async function answered(context: CommandContext, origin: Origin, call: Call): Promise<ExitCode> {
 	const {args, flags, wiring, output, clock, signal} = context;
 	const parts = await wiring();

@@ -5,20 +5,20 @@ import type {ExitCode} from './exit-codes.ts';
 import type {Output} from './output.ts';
 import type {Flags} from './parse.ts';
 
-/** What a headless command works with. */
+/** The dependencies of a headless command. */
 export type CommandContext = {
-	/** The arguments, as many as the command's table names. */
+	/** Positional arguments, as the command table names them. */
 	readonly args: readonly string[];
 	readonly flags: Flags;
 	readonly output: Output;
-	/** Flags, environment and home, for what reads the settings itself. */
+	/** Flags, environment and home folder, for commands that read the settings themselves. */
 	readonly input: SettingsInput;
-	/** Reads the configuration and puts the parts together, at the first call. Throws `ConfigError`. */
+	/** Reads the configuration and wires the parts on the first call. Throws `ConfigError`. */
 	wiring(): Promise<Wiring>;
 	readonly clock: Clock;
-	/** Aborted when the user or the system wants the command to end, or when no one reads stdout any more. */
+	/** Aborted when the user or the system ends the command, or when stdout's reader has gone. */
 	readonly signal: AbortSignal;
 };
 
-/** A headless command: its data goes to the output, its result is the exit code; it throws what went wrong. */
+/** A headless command: writes data to the output, returns the exit code and throws on failure. */
 export type CommandRun = (context: CommandContext) => Promise<ExitCode>;

@@ -18,8 +18,8 @@ import {printPages} from './print-pages.ts';
 import {checkFormat, createRowFormatter, type OutputColumn} from './print-rows.ts';
 
 /**
- * What changed in the organization's settings, who changed it and when, newest first; with `--in-force` the newest known
- * value of each setting; with `--setting` that setting alone.
+ * Prints changes to the organization's settings, newest first, with author and time. `--in-force` prints the
+ * newest known value of each setting; `--setting` limits the output to one setting.
  */
 export async function controls(context: CommandContext): Promise<ExitCode> {
 	const {flags, output, wiring, signal} = context;
@@ -59,13 +59,13 @@ export async function controls(context: CommandContext): Promise<ExitCode> {
 	return exitCodes.refused;
 }
 
-/** Bound of the revisions that wait in memory, in UTF-16 units of their JSON. */
+/** Bound on the revisions waiting in memory, in UTF-16 units of their JSON. */
 const maxWaiting = 128 * 1024 * 1024;
 
 /**
- * Finds what each revision changed as pages of the history come, newest first. A revision waits until older ones have
- * all of its settings: a record may lack some, and they are compared with their newest known value. A history in any
- * other order is gathered and compared at its end, and so is all of it when `gathersAll`.
+ * Computes what each revision changed as history pages arrive, newest first. A revision waits until older
+ * ones cover all of its settings: a record may omit some, and each is compared with its previous known value.
+ * A history in another order is collected and compared at the end, as is every history with `gathersAll`.
  */
 function createDiffer(gathersAll: boolean) {
 	let waiting: {readonly change: ControlChange; readonly settings: ReadonlySet<string>; size: number}[] = [];
@@ -85,7 +85,10 @@ function createDiffer(gathersAll: boolean) {
 		waiting.push(one);
 	}
 
-	/** How many of the waiting revisions the first one is compared with; undefined while older ones are needed. */
+	/**
+	 * How many waiting revisions, including the first, cover all of the first one's settings and their previous
+	 * values; undefined while older ones are needed.
+	 */
 	function compared(): number | undefined {
 		const [first, ...older] = waiting;
 		if (!first || older.length === 0) return undefined;
@@ -98,7 +101,7 @@ function createDiffer(gathersAll: boolean) {
 	}
 
 	return {
-		/** Revisions that are left out: what was printed before them can't be taken back. */
+		/** Revisions left out because they arrived out of order: earlier output can't be taken back. */
 		get unordered() {
 			return unordered;
 		},
@@ -126,7 +129,7 @@ function createDiffer(gathersAll: boolean) {
 			isPrinted ||= found.length > 0;
 			return found;
 		},
-		/** What waited for the end. */
+		/** Differences of the revisions that were still waiting at the end. */
 		rest(): readonly RevisionDifference[] {
 			const left = differencesOf(waiting.map(({change}) => change));
 			waiting = [];
@@ -139,7 +142,7 @@ function isDescending(changes: readonly ControlChange[]): boolean {
 	return changes.every(({revision}, index) => revision <= (changes[index - 1]?.revision ?? revision));
 }
 
-/** Ends a walk when what waits of it grows beyond its bound: the list is not whole then. */
+/** Ends a walk when the waiting revisions exceed their bound; the list is then incomplete. */
 async function* untilTooMuch<Page>(
 	pages: AsyncGenerator<Page, WalkEnd>,
 	differ: {readonly isTooMuch: boolean},

@@ -1,6 +1,6 @@
 import type {Clock} from '../sync/clock.ts';
 
-/** Waits `ms`; rejects with the signal's reason when it is aborted meanwhile. */
+/** Waits `ms`. Rejects with the signal's reason if aborted first. */
 export function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
 	if (signal.aborted) reject(signal.reason);

@@ -9,15 +9,15 @@ import type {Clock} from '../sync/clock.ts';
 import {createOutboxSender} from '../sync/outbox-sender.ts';
 import type {OutboxStep} from '../sync/outbox-step.ts';
 
-/** What became of a message by the time a command stopped waiting for it. */
+/** The state of a message when a command stopped waiting for it. */
 export type DeliveryResult = {
-	/** As it was seen last. */
+	/** The last state read. */
 	readonly item: OutboxItem;
-	/** Someone else took it out of the outbox. */
+	/** Another process removed it from the outbox. */
 	readonly isGone?: boolean;
-	/** The agent's status, when the answer told it. */
+	/** The agent's status, if the response included it. */
 	readonly status?: OpenEnum<SessionStatus>;
-	/** Why it is not delivered, where that is known. */
+	/** Why it is not delivered, if known. */
 	readonly error?: unknown;
 };
 
@@ -26,25 +26,30 @@ export type DeliverOptions = {
 	readonly database: Database;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/** Names this process among those that share the database. */
+	/** Identifies this process among those that share the database. */
 	readonly owner: string;
-	/** How long to wait for what can't be done at once, ms. A post that has begun is always waited for. */
+	/**
+	 * How long to wait for messages that can't be sent immediately, ms. A post in progress is always awaited.
+	 */
 	readonly timeout: number;
-	/** A message of unknown outcome is waited for until it is found or given up. */
+	/** Wait for a message of unknown outcome until it is found or given up. */
 	readonly isLookAwaited: boolean;
 	readonly isStarting: (item: OutboxItem) => boolean;
-	/** Given what is waited for, in a few words that count the time, whenever that changes. */
+	/**
+	 * Called whenever the reason for waiting changes, with a short text that includes the elapsed or remaining
+	 * time.
+	 */
 	readonly onWait: (text: (now: number) => string) => void;
 };
 
-/** Nothing went wrong, but it couldn't be done in time. */
+/** No error, but the message couldn't be delivered in time. */
 class NotYetError extends Error {
 	override readonly name = 'NotYetError';
 }
 
 /**
- * Sends what is in the outbox, in order, until each of these messages is delivered, failed, of unknown outcome, or waits
- * for longer than is left. Other processes may send them as well: each message ends by its own fate.
+ * Sends the outbox in order until each of these messages is delivered, has failed, has an unknown outcome, or
+ * would wait beyond the timeout. Other processes may send them too; each message is reported on its own.
  */
 export async function deliverMessages(
 	items: readonly OutboxItem[],
@@ -56,7 +61,7 @@ export async function deliverMessages(
 	const statuses = new Map<string, OpenEnum<SessionStatus>>();
 	const errors = new Map<string, unknown>();
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
-	/** Set once nothing more is to be waited for: why. */
+	/** The reason to stop waiting, once there is one. */
 	let ended: Error | undefined;
 
 	function end(item: OutboxItem, facts: Omit<DeliveryResult, 'item'> = {}): void {
@@ -83,7 +88,7 @@ export async function deliverMessages(
 		}
 	}
 
-	/** The sender tells the outcome right after it wrote the row. */
+	/** The sender reports the outcome right after it writes the row. */
 	const checkSoon = () => queueMicrotask(check);
 
 	const store = createOutboxStore();
@@ -96,7 +101,8 @@ export async function deliverMessages(
 		owner,
 		isStarting,
 		async run(_key, call) {
-			// Messages behind ours are others' to send: nothing begins that the end of the command would break off.
+			// Messages after ours are left to other processes: don't start a post that this command's exit would
+			// cut off.
 			if (open.size === 0 || signal.aborted) throw new AbortError(false);
 			return call(signal);
 		},

@@ -13,7 +13,9 @@ import {checkTerminal} from './doctor/terminal.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 import {requireWritable} from './require-storage.ts';
 
-/** Looks at everything the program needs, prints what it found and what to do; 1 when something can't work. */
+/**
+ * Checks everything the program needs and prints findings and remedies. Returns 1 when something can't work.
+ */
 export async function doctor(context: CommandContext): Promise<ExitCode> {
 	const {output} = context;
 	if (context.flags.is('acknowledge')) {
@@ -60,7 +62,7 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 	}
 }
 
-/** Which file and profile are in force, and what in the file no one reads. */
+/** Reports the active configuration file and profile, and unknown settings in the file. */
 async function checkConfiguration({configFile, profile}: Settings): Promise<Check> {
 	if (!existsSync(configFile)) return ok('configuration', `no ${configFile}, profile ${profile}`);
 	const {unknownSettings} = await import('../config/config-file.ts');
@@ -74,7 +76,7 @@ async function checkConfiguration({configFile, profile}: Settings): Promise<Chec
 	);
 }
 
-/** What can be switched to, the one in force first told. */
+/** Lists the available profiles, marking the active one. */
 async function profileText(input: SettingsInput, {profile, mode}: Settings): Promise<string> {
 	const entries = await listProfiles(input, {name: profile, isLocal: mode === 'local'});
 	return entries.map(({name}) => (name === profile ? `${name} (active)` : name)).join(', ');

@@ -17,10 +17,10 @@ import {requireReadable} from './require-storage.ts';
 
 const defaultCount = 100;
 
-/** Prints the hook events received on this machine, oldest first, and with `--follow` what comes. */
+/** Prints the hook events received on this machine, oldest first; with `--follow` also new ones. */
 export async function events({flags, wiring, output, clock, signal}: CommandContext): Promise<ExitCode> {
 	const count = flags.count('limit', {min: 1, max: 100_000}) ?? defaultCount;
-	// Hook events are the machine's: no service, no key and no account is needed to read them.
+	// Hook events belong to the machine: reading them needs no service, key or account.
 	const machine = await (await wiring()).machine();
 	requireReadable(machine);
 	const inbox = createHookInbox(
@@ -28,7 +28,7 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 		signalsOf(machine.events),
 		() => undefined,
 	);
-	// What nothing can keep stays in the spool, where another program finds it.
+	// If events can't be saved, leave them in the spool for another program.
 	if (machine.problem === undefined) {
 		await drainSpool({
 			folders: [...spoolFolders(currentEnvironment())],
@@ -71,10 +71,10 @@ export async function events({flags, wiring, output, clock, signal}: CommandCont
 	return exitCodes.done;
 }
 
-/** It goes on from what is newest at its start. */
+/** Reads no saved position, so following starts at the newest event. */
 const noSettings: Machine['settings'] = {get: () => undefined, put() {}};
 
-/** Keeps the signals of sessions; the sessions themselves become known where an account is open. */
+/** Saves the signals of sessions; sessions themselves are recorded by programs with an open account. */
 function signalsOf(events: Machine['events']): InboxRegistry {
 	const signals = new Map(
 		events.signals().map(signal => [signalKey(signal.client, signal.sessionId), signal]),

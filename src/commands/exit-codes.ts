@@ -11,28 +11,28 @@ import {OutcomeUnknownError} from './outcome-unknown-error.ts';
 import {UndeliveredMessageError} from './undelivered-message-error.ts';
 import {UsageError} from './usage-error.ts';
 
-/** What a headless command ends with. */
+/** Exit codes of headless commands. */
 export const exitCodes = {
 	done: 0,
-	/** The service or a file said no. */
+	/** The service refused, or a file failed. */
 	refused: 1,
-	/** Wrong usage or a value outside the contract: nothing was sent. */
+	/** Wrong usage or a value outside the contract; nothing was sent. */
 	usage: 2,
 	/** 401 and 403. */
 	unauthorized: 3,
 	notFound: 4,
 	/** A post that may have been accepted. */
 	unknown: 5,
-	/** A message is kept and will be sent: nothing was refused. */
+	/** The message is saved and will be sent; nothing was refused. */
 	queued: 6,
-	/** `--timeout` is over, as `timeout` of coreutils says it. */
+	/** `--timeout` expired; same code as coreutils' `timeout`. */
 	timedOut: 124,
 	interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The code that says what an error means to a script. */
+/** The exit code for an error. */
 export function exitCodeOf(error: unknown): ExitCode {
 	if (error instanceof UndeliveredMessageError) {
 		const code = exitCodeOf(error.cause);

@@ -8,7 +8,7 @@ import {type Safe, safe} from '../text/safe.ts';
 import {dateTime} from '../text/times.ts';
 import {messageJson, sessionJson} from './json-output.ts';
 
-/** Forms in which a session can be exported. */
+/** Supported export formats. */
 export const exportFormats = ['markdown', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
@@ -18,7 +18,7 @@ const writers: Readonly<Record<MessageRole, Safe>> = {
 	tool: safe`Tool`,
 };
 
-/** One JSON document: the session as it is known here, and its messages, oldest first, with all their fields. */
+/** One JSON document: the locally known session and its messages, oldest first, with all fields. */
 export function sessionDocument(
 	sessionId: string,
 	known: KnownSession | undefined,
@@ -31,8 +31,8 @@ export function sessionDocument(
 }
 
 /**
- * The session as one Markdown document, line by line: a heading a message, text as it was written, code and output
- * fenced. Control characters are shown as signs; tabs stay.
+ * The session as a Markdown document, line by line: one heading per message, text verbatim, code and output
+ * fenced. Control characters are shown as symbols; tabs are preserved.
  */
 export function* sessionMarkdown(
 	sessionId: string,

@@ -1,7 +1,7 @@
 import {leadingWords} from './leading-words.ts';
 import {type Command, commands, type Flag, globalFlags, screenFlags} from './table.ts';
 
-/** The help a command line asks for. */
+/** The help that a command line requests. */
 export function helpFor(argv: readonly string[]): string {
 	return helpText(leadingWords(argv));
 }
@@ -26,7 +26,7 @@ export function helpText(words: readonly string[]): string {
 	].join('\n');
 }
 
-/** What scripts are told by the exit code. */
+/** What each exit code means to scripts. */
 export const exitCodeText: readonly (readonly [code: number, meaning: string])[] = [
 	[0, 'done'],
 	[1, 'failed: the service refused, or a file or stdout could not be used'],
@@ -39,7 +39,7 @@ export const exitCodeText: readonly (readonly [code: number, meaning: string])[]
 	[130, 'interrupted'],
 ];
 
-/** The command that the first words name, if they name one. */
+/** The command named by the first words, if any. */
 export function findCommand(words: readonly string[]): Command | undefined {
 	return commands.find(({path}) => path.split(' ').every((word, index) => words[index] === word));
 }
@@ -67,7 +67,7 @@ function section(title: string, flags: readonly Flag[]): string {
 	return `${title}:\n${rows(flagRows(flags))}`;
 }
 
-/** Each form of each flag, and what it means. */
+/** Each form of each flag with its description. */
 export function flagRows(flags: readonly Flag[]): (readonly [form: string, about: string])[] {
 	return flags.flatMap(flag => [
 		[flagForm(flag), flag.about] as const,
@@ -85,7 +85,7 @@ function flagForm({name, value, short}: Flag): string {
 	return short ? `-${short}, ${form}` : form;
 }
 
-/** `--no-NAME` of a flag that can be denied; none of another. */
+/** `--no-NAME` for a flag that can be negated, otherwise nothing. */
 function deniedForm({name, without}: Flag): string[] {
 	return without === undefined ? [] : [`--no-${name}`];
 }
@@ -107,7 +107,7 @@ function sentence(text: string): string {
 	return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** Says what the words could have been, when they name no command. */
+/** Suggests valid words when the given ones name no command. */
 export function unknownCommand(words: readonly string[]): string {
 	const [group = ''] = words;
 	const verbs = commands.flatMap(({path}) => (path.startsWith(`${group} `) ? [path.split(' ')[1]] : []));

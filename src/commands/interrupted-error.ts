@@ -1,4 +1,4 @@
-/** The user or the system asked the command to end before it was done. */
+/** The user or the system ended the command before it was done. */
 export class InterruptedError extends Error {
 	override readonly name = 'InterruptedError';
 

@@ -2,10 +2,10 @@ import {exitCodes} from './exit-codes.ts';
 import {InterruptedError} from './interrupted-error.ts';
 import {OutputError} from './output-error.ts';
 
-/** What can end a command before it is done. */
+/** Events that end a command before it is done. */
 export type Interrupts = {
 	readonly signal: AbortSignal;
-	/** The reader of stdout has gone (`quarterdeck ... | head`). */
+	/** True once stdout's reader has gone (`quarterdeck ... | head`). */
 	isUnread(): boolean;
 	/** Throws when stdout could not be written, such as on a full disk. */
 	checkOutput(): void;
@@ -14,7 +14,9 @@ export type Interrupts = {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Turns signals and a stdout that takes no more into one abort signal. A second signal ends the process at once. */
+/**
+ * Combines signals and a broken stdout into one abort signal. A second signal ends the process immediately.
+ */
 export function watchInterrupts(): Interrupts {
 	const controller = new AbortController();
 	let isUnread = false;

@@ -5,7 +5,10 @@ import {maskSecrets} from '../domain/masking.ts';
 import type {Message, MessageRole} from '../domain/message.ts';
 import type {DeliveryResult} from './deliver.ts';
 
-/** JSON forms: the contract's fields as they came, and ours under `quarterdeck`. Secrets of computers and sessions are masked. */
+/**
+ * JSON output: the contract's fields unchanged, and ours under `quarterdeck`. Secrets of computers and
+ * sessions are masked.
+ */
 
 type Relay = Pick<Computer, 'relayClientUrl' | 'relayAgentUrl'>;
 
@@ -17,7 +20,7 @@ export function computerJson(
 	return {...maskSecrets(computer ?? {}), id, ...relay, quarterdeck: {origin, addedAt, fetchedAt}};
 }
 
-/** The addresses of a computer's relay. Whoever has them gets in. */
+/** A computer's relay addresses. Anyone who has them gets access. */
 export function relayOf({relayClientUrl, relayAgentUrl}: Computer): Relay {
 	return {...(relayClientUrl && {relayClientUrl}), ...(relayAgentUrl && {relayAgentUrl})};
 }
@@ -32,7 +35,7 @@ export function sessionJson(known: KnownSession): object {
 	};
 }
 
-/** A message of the outbox: ours alone, the contract has none. The attachments themselves are left out. */
+/** An outbox message: our own form, as the contract has none. Omits the attachments' contents. */
 export function outboxJson(item: OutboxItem): object {
 	const {id, sessionId, computerId, state, text, images, files, problem, messageId} = item;
 	const {createdAt, sentAt, notBefore, lookUntil, tries} = item;
@@ -54,7 +57,7 @@ export function outboxJson(item: OutboxItem): object {
 	};
 }
 
-/** What became of a message that was to be sent: the contract's answer, and the message in the outbox. */
+/** The result of sending a message: the contract's response and the outbox message. */
 export function sentJson({item, status}: Pick<DeliveryResult, 'item' | 'status'>): object {
 	const {id, sessionId, state, messageId, problem, notBefore} = item;
 	return {messageId, status, quarterdeck: {sessionId, outboxId: id, state, problem, notBefore}};

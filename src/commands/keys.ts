@@ -9,7 +9,7 @@ import {type Safe, safe} from '../text/safe.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 
-/** Prints every key in force: the table, with the user's own keys in it. What is wrong with those goes to stderr. */
+/** Prints all active key bindings, including the user's own. Problems with those go to stderr. */
 export async function keys({input, output}: CommandContext): Promise<ExitCode> {
 	const {keys: choices, configFile} = await readSettings(input);
 	const map = createKeyMap(choices);
@@ -43,13 +43,13 @@ function row(map: KeyMap, binding: Binding): Safe[] {
 	];
 }
 
-/** What works in every view first, then the views, then what comes and goes over them. */
+/** Sort rank: global keys first, then those of views, then those of transient contexts. */
 function rank(binding: Binding): number {
 	if (isEveryView(binding)) return 0;
 	return binding.contexts.every(context => keyContexts[context].isTransient) ? 2 : 1;
 }
 
-/** `keys` are names as the configuration file takes them, `isChosen`: they are the user's. */
+/** `keys` are names as the configuration file spells them; `isChosen` means that the user set them. */
 function bindingJson(map: KeyMap, binding: Binding) {
 	const {action, title, contexts, isFixed = false} = binding;
 	return {

@@ -1,9 +1,8 @@
 import {globalFlags, screenFlags} from './table.ts';
 
 /**
- * The leading words of a command line that may name a command: what stands before the command's own flags,
- * with the flags of every command and their values left out. `['--profile', 'p', 'computers', 'get', 'x']`
- * gives `['computers', 'get', 'x']`.
+ * The leading words of a command line that may name a command, without flags and their values.
+ * `['--profile', 'p', 'computers', 'get', 'x']` gives `['computers', 'get', 'x']`.
  */
 export function leadingWords(argv: readonly string[]): string[] {
 	const words: string[] = [];

@@ -1,6 +1,6 @@
 import type {CommandRun} from './context.ts';
 
-/** Brings the code of one command, and nothing of the others. `path` is one of the table's. */
+/** Imports the code of one command only. `path` comes from the command table. */
 export async function loadCommand(path: string): Promise<CommandRun> {
 	const [group = '', verb = ''] = path.split(' ');
 	const run = (await groups[group]?.())?.[verb];

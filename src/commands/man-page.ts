@@ -1,7 +1,7 @@
 import {exitCodeText, flagRows, usage} from './help.ts';
 import {commands, type Flag, globalFlags, screenFlags} from './table.ts';
 
-/** The man page, in roff, made from the command table. */
+/** The man page in roff, generated from the command table. */
 export function manPage(version: string): string {
 	return [
 		`.TH QUARTERDECK 1 "" "quarterdeck ${version}"`,
@@ -51,7 +51,7 @@ function flagList(flags: readonly Flag[]): string[] {
 	return flagRows(flags).flatMap(([form, about]) => ['.TP', `.B ${text(form)}`, text(`${about}.`)]);
 }
 
-/** A line of text: nothing in it is a request or an escape. */
+/** A text line, escaped so that roff sees no request or escape in it. */
 function text(words: string): string {
 	const escaped = words.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll("'", '\\(aq');
 	return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;

@@ -22,10 +22,10 @@ import {openTranscript, type Transcript} from './transcript.ts';
 import {UsageError} from './usage-error.ts';
 
 const defaultCount = 20;
-/** Between polls while following, ms: the first while messages come, the last after a long silence. */
+/** Poll interval while following, ms: `min` while messages arrive, growing to `max` in silence. */
 const cadence = {min: 1500, max: 15_000};
 
-/** Prints the messages of a session, oldest first, and with `--follow` what comes after. */
+/** Prints a session's messages, oldest first; with `--follow` also new ones. */
 export async function messages(context: CommandContext): Promise<ExitCode> {
 	const {
 		args: [sessionId = ''],

@@ -1,4 +1,6 @@
-/** An object with one field, or with none when there is no value: a field that was not asked for is never sent. */
+/**
+ * An object with one field, or an empty one when the value is undefined, so that unset fields are never sent.
+ */
 export function optionalField<Name extends string, Value>(
 	name: Name,
 	value: Value | undefined,

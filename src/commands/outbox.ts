@@ -16,7 +16,7 @@ import {timeoutOf} from './timeout.ts';
 import {deliveryError} from './undelivered-message-error.ts';
 import {createWaitNotice} from './wait-notice.ts';
 
-/** A message of the outbox is in a state in which this can't be done with it. */
+/** The outbox message's state doesn't allow this operation. */
 class WrongStateError extends Error {
 	override readonly name = 'WrongStateError';
 }
@@ -106,7 +106,7 @@ export const outbox: Readonly<Record<string, CommandRun>> = {
 	},
 };
 
-/** Sends and waits, shows what became of each message, and answers for the worst of them. */
+/** Sends and waits, prints each message's result, and returns or throws the worst one. */
 async function settle(
 	context: CommandContext,
 	database: Database,
@@ -142,7 +142,7 @@ async function settle(
 		clock.now(),
 	);
 	const errors = fates.flatMap(fate => deliveryError(fate, database.problem) ?? []);
-	// What the user has to do something about comes before what only takes longer.
+	// Errors that need user action outrank those that only need time.
 	const worst = errors.toSorted((a, b) => severity(exitCodeOf(b)) - severity(exitCodeOf(a)))[0];
 	if (worst) throw worst;
 	return exitCodes.done;

@@ -1,14 +1,14 @@
 import {isServiceError} from '../api/errors.ts';
 import {outcomeOf} from '../api/outcome.ts';
 
-/** A post left this machine and its answer didn't come back: it may have been accepted. */
+/** A post was sent but no response came back: the service may have accepted it. */
 export class OutcomeUnknownError extends Error {
 	override readonly name = 'OutcomeUnknownError';
 }
 
 /**
- * Makes a post that can't be repeated safely. A failure that leaves its outcome open becomes `OutcomeUnknownError`
- * with `advice`, what to look at before doing it again; every other failure passes through.
+ * Makes a post that can't be repeated safely. A failure that leaves the outcome open throws
+ * `OutcomeUnknownError` with `advice` on what to check before retrying; other failures are rethrown.
  */
 export async function post<T>(advice: string, call: () => Promise<T>): Promise<T> {
 	try {

@@ -1,4 +1,4 @@
-/** What the command prints can't be written: its output is incomplete. */
+/** The command's output can't be written, so it is incomplete. */
 export class OutputError extends Error {
 	override readonly name = 'OutputError';
 

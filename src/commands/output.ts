@@ -6,7 +6,7 @@ import type {Safe} from '../text/safe.ts';
 import {type Column, tableLines} from '../text/table.ts';
 import {delay} from './delay.ts';
 
-/** Where a command's words go: data to stdout, all else to stderr. */
+/** A command's output: data to stdout, everything else to stderr. */
 export type Output = {
 	readonly isJson: boolean;
 	/** One JSON value on a line of its own. */
@@ -14,14 +14,14 @@ export type Output = {
 	line(text: Safe): void;
 	table(columns: readonly Column[], rows: readonly (readonly Safe[])[]): void;
 	/**
-	 * Lines of a list that is printed in parts. Resolves when stdout has taken them. `isLast`: nothing is read after them.
-	 * Otherwise a reader that has enough (`| head -1`) gets the chance to go, so that the next part is never asked for.
+	 * Prints lines of a list in parts. Resolves when stdout has accepted them. `isLast`: no more reading
+	 * follows. Otherwise a satisfied reader (`| head -1`) gets time to exit before the next part is requested.
 	 * Rejects when the command is interrupted or stdout can't be written.
 	 */
 	part(lines: readonly Safe[], isLast: boolean, reading: {clock: Clock; signal: AbortSignal}): Promise<void>;
-	/** Resolves when stdout has taken everything; rejects like `part`. */
+	/** Resolves when stdout has accepted everything; rejects like `part`. */
 	taken(signal: AbortSignal): Promise<void>;
-	/** One line to the user, on stderr; foreign words are cleaned here. */
+	/** Writes one line to stderr; cleans foreign text. */
 	note(text: string): void;
 };
 
@@ -32,8 +32,8 @@ export type OutputStreams = {
 
 const maxNoteLength = 2048;
 /**
- * How long the last line of the first part is held back, ms. Only a write tells that the reader of a pipe has gone, and
- * `head` needs a moment to go.
+ * How long to hold back the last line of the first part, ms. Only a write reveals that a pipe's reader has
+ * gone, and `head` needs a moment to exit.
  */
 const goingTime = 60;
 
@@ -66,7 +66,7 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams): 
 	};
 }
 
-/** A reader that stands still must not hold up an interrupt. */
+/** A reader that stops reading must not block an interrupt. */
 async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
 	const {promise, reject} = Promise.withResolvers<void>();
 	const onAbort = () => reject(signal.reason);
@@ -74,7 +74,7 @@ async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<v
 	if (signal.aborted) onAbort();
 	try {
 		await Promise.race([work, promise]);
-		// A stream tells its error after the write is over.
+		// A stream emits its error after the write callback.
 		await new Promise(setImmediate);
 		signal.throwIfAborted();
 	} finally {

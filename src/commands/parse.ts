@@ -2,13 +2,13 @@ import meow from 'meow';
 import {type Command, type Flag, globalFlags, screenFlags} from './table.ts';
 import {UsageError} from './usage-error.ts';
 
-/** The flags of one command line. Only those of the command's own table can be asked for. */
+/** The flags of one command line, limited to the command's own table. */
 export type Flags = {
 	is(name: string): boolean;
-	/** `--no-NAME` was given. */
+	/** True when `--no-NAME` was given. */
 	isDenied(name: string): boolean;
 	text(name: string): string | undefined;
-	/** The values of a repeated flag, in order; empty when it was not given. */
+	/** The values of a repeated flag, in order; empty when absent. */
 	list(name: string): readonly string[];
 	/** A whole number within bounds. */
 	count(name: string, bounds: {min: number; max: number}): number | undefined;
@@ -17,8 +17,8 @@ export type Flags = {
 export type Parsed = {readonly words: readonly string[]; readonly flags: Flags};
 
 /**
- * Parses a command line against a command, or against the screen's flags. Flags may stand anywhere before `--`; what
- * follows it is text, and so is `-` and whatever begins with a dash and a digit. Throws `UsageError`.
+ * Parses a command line for a command, or for the screen. Flags may stand anywhere before `--`. Everything
+ * after `--` is text, as are `-` and words that start with a dash and a digit. Throws `UsageError`.
  */
 export function parse(argv: readonly string[], command?: Command): Parsed {
 	const known = [...globalFlags, ...(command ? command.flags : screenFlags)];
@@ -28,15 +28,15 @@ export function parse(argv: readonly string[], command?: Command): Parsed {
 
 type CommandLine = {
 	readonly words: readonly string[];
-	/** Each with its value: `--name=value`, or a switch. */
+	/** Each with its value (`--name=value`), or a switch. */
 	readonly flags: readonly string[];
 	/** Names of flags given as `--no-NAME`. */
 	readonly denied: ReadonlySet<string>;
 };
 
 /**
- * Tells flags from words. The library forgives unknown flags, a missing value, a switch with a value and a dash before
- * a text; a slip in a script must not go unnoticed.
+ * Separates flags from words. The library accepts unknown flags, a missing value, a switch with a value and
+ * text that starts with a dash; a typo in a script must fail instead.
  */
 function split(argv: readonly string[], known: readonly Flag[], command?: Command): CommandLine {
 	const words: string[] = [];
@@ -91,7 +91,7 @@ function readFlags(argv: readonly string[], known: readonly Flag[]): Readonly<Re
 			booleanDefault: undefined,
 			autoHelp: false,
 			autoVersion: false,
-			// The title of the process would show the words of a message otherwise.
+			// Otherwise the process title would contain the message text.
 			pkg: {name: 'quarterdeck'},
 		}).flags as Record<string, Value>;
 	} catch (cause) {
@@ -111,7 +111,7 @@ function asFlags(flags: Readonly<Record<string, Value>>, denied: ReadonlySet<str
 		return typeof found === 'string' ? found : undefined;
 	};
 	return {
-		// meow takes `--no-wait` for the opposite of a switch `--wait`.
+		// meow treats `--no-wait` as the negation of a switch `--wait`.
 		is: name => value(name) === true || (name.startsWith('no-') && value(name.slice(3)) === false),
 		isDenied: name => denied.has(name),
 		text,

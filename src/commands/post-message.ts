@@ -16,21 +16,23 @@ export type PostOptions = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
 	readonly sessionId: string;
-	/** What is known of the session here: one that was made a moment ago may not be found yet. */
+	/** The locally known session; pass it for one just created, which may not be found yet. */
 	readonly known?: KnownSession;
 	readonly draft: MessageDraft;
-	/** How long to wait for what can't be done at once, ms. */
+	/** How long to wait when the message can't be sent immediately, ms. */
 	readonly timeout: number;
 	readonly onWait: (text: (now: number) => string) => void;
 };
 
-/** `before` is the message as an earlier command left it, when this one took it up instead of sending a second one. */
+/**
+ * `before` is an earlier command's saved message that this command resumed instead of sending a second one.
+ */
 export type PostResult = DeliveryResult & {readonly before?: OutboxItem};
 
 /**
- * Posts one message by way of the outbox: on disk before it is on the wire, after what waits
- * in its session already. What an earlier command with the same message left unsettled is taken up in its place: what
- * waits or failed is sent, and what may have arrived is looked for and never posted a second time.
+ * Posts one message through the outbox: saves it before sending, after messages that already wait in its
+ * session. If an earlier command left the same message unsettled, resumes that one: sends it if it waits or
+ * failed, and looks for it, without posting again, if it may have arrived.
  */
 export async function postMessage(posting: PostOptions): Promise<PostResult> {
 	const {database, clock, known} = posting;
@@ -46,7 +48,10 @@ export async function postMessage(posting: PostOptions): Promise<PostResult> {
 	return {...fate, ...(before && {before})};
 }
 
-/** Puts the message into the outbox, or takes up the one that is there: one transaction, so that only one command can. */
+/**
+ * Adds the message to the outbox or resumes the existing one, in one transaction so that only one command
+ * can.
+ */
 function saveMessage(
 	{database, clock, sessionId, draft}: PostOptions,
 	owner: string,
@@ -60,14 +65,14 @@ function saveMessage(
 				: newOutboxItem(sessionId, draft, {accountId: database.account?.id, createdAt: clock.now()})),
 			sender: owner,
 		};
-		// Nobody gives back the lease of a process that was killed.
+		// A killed process never releases its lease.
 		if (before?.sender !== undefined) outbox.release(before.id, before.sender);
 		outbox.put(item);
 		return {item, ...(before && {before})};
 	});
 }
 
-/** Its command ended before it could report the delivery. */
+/** Its command ended before it reported the delivery. */
 function isLeft({sender}: OutboxItem): boolean {
 	return sender !== undefined && !isProcessAlive(sender);
 }

@@ -6,24 +6,25 @@ import {limitOf} from './print-rows.ts';
 import {createProgress} from './progress.ts';
 
 export type PagedList<Item, Row> = {
-	/** What it is a list of, for the progress: `users`. */
+	/** The plural noun of the list, for progress: `users`. */
 	readonly what: string;
 	readonly pages: AsyncGenerator<
 		{readonly items: readonly Item[]; readonly skipped: number; readonly hasMore?: boolean},
 		WalkEnd
 	>;
-	/** The rows that a page brings; `--limit` counts them. */
+	/** The rows of a page's items; `--limit` counts them. */
 	readonly rowsOf: (items: readonly Item[]) => readonly Row[];
-	/** Rows that waited for the end of the list. */
+	/** Rows held until the end of the list. */
 	readonly lastRows?: () => readonly Row[];
 	readonly linesOf: (rows: readonly Row[]) => readonly Safe[];
-	/** What to say when a filter was given and nothing matches it. */
+	/** The message when a filter matches nothing. */
 	readonly nothing?: string | undefined;
 };
 
 /**
- * Prints a list as its pages come, and keeps none of it: the next page is asked for when stdout has taken the one before.
- * Ends with 1 when the service says that there is more and gives no way to it, and with 4 when nothing matches a filter.
+ * Prints a list page by page without holding it in memory: requests the next page once stdout has accepted
+ * the current one. Returns 1 when the service reports more without a way to read it, and 4 when nothing
+ * matches a filter.
  */
 export async function printPages<Item, Row>(
 	context: CommandContext,
@@ -69,7 +70,10 @@ export async function printPages<Item, Row>(
 	return exitCodes.notFound;
 }
 
-/** Says on stderr what a list lacks; a list that isn't whole is no success. `notes` say what else it lacks. */
+/**
+ * Reports on stderr what the list lacks and returns the exit code; an incomplete list is a failure. `notes`
+ * name further gaps.
+ */
 export function completeness(
 	{output}: CommandContext,
 	{

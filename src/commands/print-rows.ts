@@ -11,26 +11,29 @@ import {growingTable} from '../text/table.ts';
 import type {CommandContext} from './context.ts';
 import {UsageError} from './usage-error.ts';
 
-/** One column of what a command prints as a table and as CSV. */
+/** One column of a command's table and CSV output. */
 export type OutputColumn<Row> = ExportColumn<Row> & {
-	/** Heading of the table; absent: the name in capitals. */
+	/** Heading of the table; defaults to the name in capitals. */
 	readonly title?: Safe;
-	/** For the table, when it is not the value as it is. */
+	/** Formats the table cell; defaults to the raw value. */
 	readonly show?: (row: Row) => Safe;
 	readonly isNumber?: boolean;
 	readonly grow?: boolean;
 };
 
-/** How a command prints its rows: objects for `--json`, columns for `--csv` and for people. */
+/** How a command prints its rows: objects for `--json`, columns for `--csv` and the table. */
 export type RowFormat<Row> = {
 	readonly columns: readonly OutputColumn<Row>[];
 	readonly objectOf: (row: Row) => object;
 };
 
-/** The lines of a table whose rows come in parts; the first part has the heading, if there is one. No line holds a secret. */
+/**
+ * Formats a table whose rows arrive in parts; the first part includes the heading, if there is one. No line
+ * contains a secret.
+ */
 export type RowFormatter<Row> = (rows: readonly Row[]) => readonly Safe[];
 
-/** Refused before anything is asked: there is one stdout. */
+/** Rejects conflicting formats before any request is made. */
 export function checkFormat({flags, output}: CommandContext): void {
 	if (flags.is('csv') && output.isJson) throw new UsageError("--csv and --json can't be used together");
 }
@@ -66,7 +69,10 @@ function shown<Row>({show, value}: OutputColumn<Row>, row: Row): Safe {
 
 const rowsAtOnce = 500;
 
-/** Prints rows that are all at hand, `limit` of them at most. A slow reader of stdout holds them up, not the memory. */
+/**
+ * Prints rows already in memory, at most `limit`. A slow stdout reader slows printing instead of growing a
+ * buffer.
+ */
 export async function printRows<Row>(
 	context: CommandContext,
 	form: RowFormat<Row>,
@@ -87,7 +93,7 @@ export async function printRows<Row>(
 	await output.part(linesOf(part), true, context);
 }
 
-/** The `--limit` of a list: any number when it is left out. */
+/** The `--limit` of a list; infinite when absent. */
 export function limitOf({flags}: Pick<CommandContext, 'flags'>): number {
 	return flags.count('limit', {min: 1, max: 100_000_000}) ?? Number.POSITIVE_INFINITY;
 }

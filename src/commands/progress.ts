@@ -1,20 +1,20 @@
 import type {Clock} from '../sync/clock.ts';
 import {cleanLine} from '../text/clean.ts';
 
-/** How far a long reading is, on stderr: one line that replaces itself. Only on a terminal: in a log it is noise. */
+/** Progress of a long read on stderr, as one line that redraws itself. Shown on a terminal only. */
 export type Progress = {
 	show(text: string): void;
-	/** Takes the line away. */
+	/** Clears the line. */
 	end(): void;
 };
 
 export type ProgressStream = {readonly isTTY?: boolean | undefined; write(text: string): unknown};
 
-/** Between two drawings, ms. */
+/** Minimum time between redraws, ms. */
 const drawing = 100;
 
 export function createProgress(stream: ProgressStream, clock: Clock): Progress {
-	// What is over soon needs no word.
+	// A short read shows no progress.
 	let lastAt = clock.now();
 	let isShown = false;
 	return {

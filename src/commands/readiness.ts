@@ -20,8 +20,8 @@ import {checkFormat, createRowFormatter, limitOf, type OutputColumn, printRows} 
 import {createProgress} from './progress.ts';
 
 /**
- * Readiness reports, newest first; with `--latest` the newest of each repository, least ready first. The newest report
- * of one repository is shown by its criteria, failing first.
+ * Prints readiness reports, newest first. `--latest` prints the newest of each repository, least ready first.
+ * The newest report of a single repository lists its criteria, failing ones first.
  */
 export async function readiness(context: CommandContext): Promise<ExitCode> {
 	const {flags, output, wiring, clock, signal} = context;
@@ -47,7 +47,7 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 		await printRows(context, form, rows, limitOf(context));
 		return completeness(context, {skipped, isWhole});
 	}
-	// The contract's own way to get the latest report of one repository.
+	// The contract's way to get one repository's latest report.
 	const {items, skipped} = await service.readiness.list({...filter, limit: 1}, {signal});
 	const [report] = items;
 	const [repository] = repositoriesOf(items.slice(0, 1));
@@ -66,10 +66,12 @@ export async function readiness(context: CommandContext): Promise<ExitCode> {
 	return completeness(context, {skipped, isWhole: true});
 }
 
-/** UTF-16 units of JSON that the newest reports of all repositories may have. */
+/** Bound on the newest reports of all repositories, in UTF-16 units of JSON. */
 const maxKept = 256 * 1024 * 1024;
 
-/** Reads every report, and keeps the two newest of each repository: the latest, and what it is compared with. */
+/**
+ * Reads every report, keeping the two newest of each repository: the latest and the one to compare it with.
+ */
 async function readLatest({clock, signal, output}: CommandContext, service: Service) {
 	const progress = createProgress(process.stderr, clock);
 	const newest = new Map<string, readonly ReadinessReport[]>();
@@ -112,7 +114,7 @@ function sizeOf(reports: readonly ReadinessReport[]): number {
 
 const pageSize = 50;
 
-/** How the columns look to people: shares in percent, times as ages. */
+/** Column formatting for the table: shares in percent, times as ages. */
 function reportColumnsFor(now: number, isLatest: boolean): OutputColumn<ReportRow>[] {
 	const looks: Readonly<Record<string, Partial<OutputColumn<ReportRow>>>> = {
 		repository: {grow: true},

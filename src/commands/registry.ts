@@ -5,7 +5,7 @@ import type {Clock} from '../sync/clock.ts';
 import {createRegistry, type Registry} from '../sync/registry.ts';
 import type {SafeWrite} from '../sync/safe-write.ts';
 
-/** The computers and sessions known here, as the engine's registry keeps them, and what it knows of each. */
+/** The engine's registry with the computers and sessions known on this machine. */
 export type CommandRegistry = Registry & {
 	readonly fleet: FleetStore;
 	computer(id: string): KnownComputer | undefined;
@@ -28,7 +28,7 @@ export function openRegistry(
 	};
 }
 
-/** Writes to disk. A disk that takes no more is told once, and what was read or done is still shown. */
+/** Writes to disk. Reports a failing disk once; the command's result is still shown. */
 export function createSafeWrite(note: (text: string) => void): SafeWrite {
 	let isReported = false;
 	return write => {

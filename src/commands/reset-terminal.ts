@@ -3,7 +3,7 @@ import {undoEverything} from '../term/modes.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 
-/** Gives the terminal back after a crash: modes by sequences, echo and lines by `stty sane`. */
+/** Restores the terminal after a crash: modes by escape sequences, echo and line mode by `stty sane`. */
 export async function resetTerminal({output, signal}: CommandContext): Promise<ExitCode> {
 	if (!process.stdout.isTTY) {
 		output.note('stdout is not a terminal: run quarterdeck reset-terminal in the terminal to reset');

@@ -4,7 +4,7 @@ import {isStarting, startingTry} from '../domain/starting.ts';
 import type {Clock} from '../sync/clock.ts';
 import {delay} from './delay.ts';
 
-/** Calls again while what was created a moment ago can't be found yet: a 404 did nothing. */
+/** Retries while the service doesn't find a newly created object yet. Safe because a 404 has no effect. */
 export async function retryUntilFound<T>(
 	known: KnownComputer | KnownSession | undefined,
 	{clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},

@@ -7,13 +7,13 @@ import {createTimeline, type TimelineItem} from '../domain/timeline.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from '../sync/listing.ts';
 import type {NewestMessages} from './transcript.ts';
 
-/** The messages of one role in a session, read from that role's listing alone. */
+/** A session's messages of one role, read only from that role's listing. */
 export type RoleMessages = {
-	/** The newest `count`; reads no more pages than that needs. */
+	/** The newest `count` messages; reads no more pages than needed. */
 	newest(count: number, signal: AbortSignal): Promise<NewestMessages>;
-	/** What is new or changed since the last call, in display order. */
+	/** Messages new or changed since the last call, in display order. */
 	poll(signal: AbortSignal): Promise<readonly TimelineItem[]>;
-	/** Messages that could not be read. */
+	/** Number of messages that could not be read. */
 	readonly skipped: number;
 };
 
@@ -21,13 +21,13 @@ export type RoleMessagesOptions = {
 	readonly list: Service['messages']['list'];
 	readonly sessionId: string;
 	readonly role: MessageRole;
-	/** Which end the session's listing begins with, where that is known. */
+	/** Which end the session's listing starts at, if known. */
 	readonly pages?: PageDirection;
 	/** Computer to ask directly. */
 	readonly computerId?: string;
 };
 
-/** The service answered a `role=` query with messages of another role. */
+/** The service ignored a `role=` filter and returned messages of another role. */
 class FilterOverlookedError extends Error {
 	override readonly name = 'FilterOverlookedError';
 
@@ -49,7 +49,7 @@ export function openRoleMessages({
 	const routed = computerId === undefined ? {} : {computerId};
 	let direction = pages;
 	let skipped = 0;
-	/** Oldest first: fetches the last page again. */
+	/** For oldest-first listings: the cursor for fetching the last page again. */
 	let lastCursor: string | undefined;
 
 	const reading =
@@ -69,7 +69,7 @@ export function openRoleMessages({
 		);
 	}
 
-	/** Page by page; the first two with anything on them tell which end comes first. */
+	/** Reads page by page; the first two non-empty pages show which end comes first. */
 	async function* pagesFrom(read: ReadPage, query: MessageQuery): AsyncGenerator<WalkedPage> {
 		let first: readonly Message[] | undefined;
 		let isReported = query.cursor !== undefined;
@@ -85,7 +85,7 @@ export function openRoleMessages({
 		}
 	}
 
-	/** From the page that was the last one to the end; a cursor that is refused is dropped once. */
+	/** Reads from the previous last page to the end; a rejected cursor is dropped once. */
 	async function* fromLastPage(read: ReadPage): AsyncGenerator<WalkedPage> {
 		if (lastCursor !== undefined) {
 			try {

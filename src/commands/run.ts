@@ -16,14 +16,14 @@ import {UsageError} from './usage-error.ts';
 import {prepareWorkingFolder} from './working-folder.ts';
 
 /**
- * Runs one command line, the screen's or a headless command's, and sets the exit code of the process. `started` is
- * called once, when all that a start takes has run.
+ * Runs one command line, for the screen or a headless command, and sets the process's exit code. Calls
+ * `started` once, when startup is done.
  */
 export async function run(argv: readonly string[], started: () => void): Promise<void> {
 	const output = createOutput(argv.includes('--json'), process);
-	// A closed stderr loses words only.
+	// A closed stderr loses messages only.
 	process.stderr.on('error', () => undefined);
-	// Read once and taken away: no program that is started from here gets the key.
+	// Read the key once and remove it, so that child processes don't inherit it.
 	const env = {...process.env};
 	delete process.env[keyVariable];
 	try {
@@ -51,13 +51,13 @@ export async function run(argv: readonly string[], started: () => void): Promise
 		started();
 	} catch (error) {
 		const code = exitCodeOf(error);
-		// Who interrupts knows it.
+		// No need to report an interrupt to the user who caused it.
 		if (code !== exitCodes.interrupted) report(output, error);
 		process.exitCode = code;
 	}
 }
 
-/** Absent when not given: then the environment or the configuration decides. */
+/** Flags not given stay absent, so that the environment or the configuration decides. */
 function displayFlags(flags: Flags): DisplayFlags {
 	const theme = flags.text('theme');
 	return {
@@ -105,7 +105,7 @@ async function runCommand({command, parsed, input, output}: CommandLine): Promis
 		return code;
 	} catch (error) {
 		interrupts.checkOutput();
-		// No one reads what we say: nothing went wrong.
+		// A reader that closed stdout is not an error.
 		if (interrupts.isUnread() && exitCodeOf(error) === exitCodes.interrupted) return exitCodes.done;
 		throw error;
 	} finally {
@@ -117,7 +117,7 @@ async function runCommand({command, parsed, input, output}: CommandLine): Promis
 	}
 }
 
-/** What was expected is one line; anything else is a bug of ours, and its stack says where. */
+/** Reports an expected error in one line; anything else is a bug, reported with its stack. */
 function report(output: Output, error: unknown): void {
 	if (exitCodeOf(error) === exitCodes.refused && isOutOfFiles(error)) {
 		output.note('too many open files: raise `ulimit -n` and start again');
@@ -129,7 +129,7 @@ function report(output: Output, error: unknown): void {
 	for (const place of places) output.note(place.trim());
 }
 
-/** This process may open no more files: whatever failed for it, that is what to change. */
+/** Whether the process ran out of file descriptors; that limit is the thing to fix, whatever failed. */
 function isOutOfFiles(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	const {code, reason, cause} = error as Error & {code?: unknown; reason?: unknown};

@@ -5,7 +5,7 @@ import {refusal} from '../term/capabilities.ts';
 import type {Flags} from './parse.ts';
 import {UsageError} from './usage-error.ts';
 
-/** Opens the screen, or refuses where there is none to open it on. Resolves with the exit code when it is closed. */
+/** Opens the screen, or refuses if the terminal can't show it. Resolves with the exit code once closed. */
 export async function runScreen(input: SettingsInput, flags: Flags, started: () => void): Promise<number> {
 	const view = viewOf(flags.text('view'));
 	const why = refusal({stdin: process.stdin, stdout: process.stdout, env: input.env});
@@ -21,7 +21,7 @@ export async function runScreen(input: SettingsInput, flags: Flags, started: () 
 	});
 }
 
-/** The view that is asked for by its name or key. */
+/** Finds a view by name or key. */
 function viewOf(name: string | undefined): ViewName | undefined {
 	if (name === undefined) return undefined;
 	const found = views.find(view => view.name === name.toLowerCase() || view.key === name);

@@ -11,8 +11,8 @@ const defaultCount = 50;
 const readAtOnce = 100;
 
 /**
- * Prints the messages kept here that hold all the words, each by its beginning, newest first. Nothing is asked of the
- * service. Ends with 4 when there are none.
+ * Prints saved messages that contain all the words, each by its beginning, newest first. Makes no request.
+ * Returns 4 when nothing matches.
  */
 export async function search(context: CommandContext): Promise<ExitCode> {
 	const {args, flags, wiring, output, clock, signal} = context;

@@ -63,9 +63,9 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const posted = await postMessage({...posting, onWait: notice.show}).finally(notice.end);
 	const {item, status, before} = posted;
 	if (before) output.note(beforeNote(before, item));
-	// What waits, or may have arrived, must be found again, on the screen as well.
+	// A message that waits or may have arrived must be findable later, also on the screen.
 	if (item.state !== 'failed' && !posted.isGone) registry.addSession(sessionId, 'added', routed);
-	// An `idle` right after our own post settles nothing.
+	// An `idle` right after our own post proves nothing.
 	if (status && status !== 'idle')
 		registry.setStatus(sessionId, {value: status, source: 'posted', at: clock.now()});
 	if (output.isJson) output.json(sentJson(posted));
@@ -102,7 +102,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	return answer.some(({message}) => message.isError) ? exitCodes.refused : exitCodes.done;
 }
 
-/** An earlier command left the same message, and it was taken up in place of a second one. */
+/** Explains that an earlier command's identical message was resumed instead of sending a second one. */
 function beforeNote(before: OutboxItem, now: OutboxItem): string {
 	if (isDelivered(before)) return 'an earlier command already sent this message: nothing was sent again';
 	const isMaybeThere = before.state === 'unconfirmed' || before.state === 'sending';

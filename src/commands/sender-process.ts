@@ -2,12 +2,12 @@ import {randomUUID} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {hostname} from 'node:os';
 
-/** Names this process: unlike any other, and so that others can find out whether it still runs. */
+/** A unique name for this process that lets others check whether it still runs. */
 export function nameThisProcess(): string {
 	return JSON.stringify([hostname(), process.pid, startOf(process.pid), randomUUID()]);
 }
 
-/** Does the process of that name still run? One of another machine, or of another container, counts as ended. */
+/** Whether the named process still runs. A process of another machine or container counts as ended. */
 export function isProcessAlive(name: string): boolean {
 	const [host, pid, start] = parts(name);
 	if (host !== hostname() || typeof pid !== 'number') return false;
@@ -16,15 +16,15 @@ export function isProcessAlive(name: string): boolean {
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
 	}
-	// The number of a process is given to another in time.
+	// The system reuses process ids, so compare start times.
 	return startOf(pid) === start;
 }
 
-/** Another text for each process that has the number in turn; empty without /proc. */
+/** The start time of a process, which tells apart processes that reuse a pid; empty without /proc. */
 function startOf(pid: number): string {
 	try {
 		const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-		// After the command's name in parentheses; the start time, since boot, is the 20th field from there.
+		// Fields follow the command name in parentheses; the start time since boot is the 20th of them.
 		return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 	} catch {
 		return '';

@@ -9,8 +9,8 @@ import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes} from './exit-codes.ts';
 
 /**
- * Runs the embedded service until a signal ends it, with everything it started. Prints where it listens; for other
- * clients, with --port, also the address and the file of the key, never the key.
+ * Runs the embedded service and the processes it started until a signal ends them. Prints the listening
+ * address. With --port, for other clients, also prints the key file's path, never the key.
  */
 export async function serve({flags, input, wiring, output, signal}: CommandContext): Promise<ExitCode> {
 	const port = flags.count('port', {min: 0, max: 65_535});
@@ -44,7 +44,7 @@ export async function serve({flags, input, wiring, output, signal}: CommandConte
 	return exitCodes.done;
 }
 
-/** Where every screen tells it, until it is acknowledged; the note on stderr comes with that. */
+/** Records the incident so that every screen shows it until acknowledged; also prints it on stderr. */
 async function recordIncident(wiring: CommandContext['wiring'], what: string): Promise<void> {
 	const {incidents} = await (await wiring()).machine();
 	incidents.add({at: Date.now(), what});

@@ -75,8 +75,8 @@ export const sessions: Readonly<Record<string, CommandRun>> = {
 };
 
 /**
- * Changes a session, or nothing of it: either way the answer is the session, and there is no other read of one. It is an
- * update all the same, and that is said.
+ * Updates a session and prints it. With no settings this is the only way to read a session, but it is still
+ * an update, and the output says so.
  */
 async function update(
 	{args: [id = ''], wiring, output, clock, signal}: CommandContext,
@@ -95,7 +95,10 @@ async function update(
 	return exitCodes.done;
 }
 
-/** The settings that the flags name; nothing when they name none. A list is sent whole; denied, it is sent empty. */
+/**
+ * The settings that the flags name; undefined when there are none. A list replaces the old one; a negated
+ * list is sent empty.
+ */
 function settingsOf(flags: Flags): SessionSettingsPatch | undefined {
 	const settings: SessionSettingsPatch = {
 		...optionalField('model', flags.text('model')),
@@ -127,7 +130,7 @@ function archivedAtOf(flags: Flags): string | undefined {
 
 type BoundedTextSet = {readonly origin: Origin; readonly source: Source; readonly at: number};
 
-/** Keeps a session the service answered with, and its status with the answer it came by. */
+/** Saves a session from a response, and its status with the status's source. */
 function see(registry: CommandRegistry, session: Session, {origin, source, at}: BoundedTextSet): void {
 	registry.seeSession(session, origin);
 	if (session.status) registry.setStatus(session.sessionId, {value: session.status, source, at});
@@ -161,7 +164,7 @@ function row(now: number) {
 	];
 }
 
-/** A status with where it comes from and how old it is: the service only tells it in passing. */
+/** A status with its source and age: the service reports status only as part of other responses. */
 function statusText(status: KnownSession['status'], now: number): Safe {
 	if (!status) return safe`-`;
 	return safe`${cleanLine(status.value)} (${cleanLine(status.source)} ${age(now - status.at)})`;

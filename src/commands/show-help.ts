@@ -5,7 +5,7 @@ import {findCommand, helpText, unknownCommand} from './help.ts';
 import {commands} from './table.ts';
 import {UsageError} from './usage-error.ts';
 
-/** Prints the help of the program, of a group of commands or of one command. */
+/** Prints the help of the program, of a command group or of one command. */
 export async function showHelp({args, output}: CommandContext): Promise<ExitCode> {
 	const isKnown =
 		args.length === 0 ||

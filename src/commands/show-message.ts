@@ -6,7 +6,7 @@ import {dateTime} from '../text/times.ts';
 import {messageJson} from './json-output.ts';
 import type {Output} from './output.ts';
 
-/** Prints messages; one that was printed before is printed again only as far as it has grown. */
+/** Prints messages; for one already printed, only the text added since. */
 export type MessagePrinter = (items: readonly TimelineItem[]) => void;
 
 const maxMessageLength = 1024 * 1024;
@@ -36,7 +36,7 @@ export function createMessagePrinter(output: Output, sessionId: string): Message
 	};
 }
 
-/** The words of a message alone, for an answer that is piped on. */
+/** A message's text alone, for piping. */
 export function plainAnswer(item: TimelineItem): Safe {
 	const texts = messageParts(item.message, Number.POSITIVE_INFINITY).flatMap(part =>
 		part.kind === 'text' ? [part.text] : [],

@@ -64,7 +64,7 @@ export const storage: Readonly<Record<string, CommandRun>> = {
 			if (sessionId !== undefined) pruned++;
 			if (context.signal.aborted) throw context.signal.reason;
 		}
-		// What is used by nothing goes back to the disk, also in a file that doesn't do so by itself.
+		// Return unused space to the disk, also for files without automatic vacuuming.
 		database.cache.rebuild();
 		const {used} = database.cache.size();
 		const after = bytesOf(file);

@@ -2,29 +2,29 @@
 export type Flag = {
 	/** In kebab case, without dashes. */
 	readonly name: string;
-	/** What stands for the value in the help, such as `NAME`. */
+	/** Placeholder for the value in help, such as `NAME`. */
 	readonly value?: string;
 	/** May be given more than once. */
 	readonly isRepeated?: boolean;
 	/** The one-letter form, without its dash. */
 	readonly short?: string;
-	/** The only values there are; completed by the shells. */
+	/** The only allowed values; shells complete them. */
 	readonly choices?: readonly string[];
 	readonly about: string;
-	/** It can be denied by `--no-NAME`, and what that means: a switch is sent as false, a list as empty. */
+	/** Present if `--no-NAME` is allowed; describes its effect: a switch is sent as false, a list as empty. */
 	readonly without?: string;
 };
 
-/** One headless command. Help, parsing and checks all come from this data. */
+/** One headless command. Help, parsing and checks are all generated from this data. */
 export type Command = {
 	/** One or two words: `send`, `computers list`. */
 	readonly path: string;
-	/** Names of the arguments: of one that ends in `...` there may be several, one in brackets may be missing. */
+	/** Argument names: `...` at the end means one or more, brackets mean optional. */
 	readonly args: readonly string[];
-	/** The only values of the first argument; completed by the shells. */
+	/** The only allowed values of the first argument; shells complete them. */
 	readonly choices?: readonly string[];
 	readonly about: string;
-	/** More of it, in whole sentences, for the command's own help and the man page. */
+	/** Further sentences for the command's own help and the man page. */
 	readonly detail?: string;
 	readonly flags: readonly Flag[];
 };

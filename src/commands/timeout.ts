@@ -4,7 +4,7 @@ import {UsageError} from './usage-error.ts';
 const usual = 120;
 const maxSeconds = 86_400;
 
-/** How long a command that sends waits for what can't be done at once, ms: `--timeout`, or nothing with `--no-wait`. */
+/** How long a sending command waits, ms: `--timeout`, or 0 with `--no-wait`. */
 export function timeoutOf(flags: Flags): number {
 	const seconds = flags.count('timeout', {min: 0, max: maxSeconds});
 	if (!flags.is('no-wait')) return (seconds ?? usual) * 1000;

@@ -9,16 +9,16 @@ import {createRoleReader} from '../sync/role-reader.ts';
 import type {SafeWrite} from '../sync/safe-write.ts';
 import {addHole} from '../sync/tail-reader.ts';
 
-/** The messages of one session, read with the same parts as the screen's, one step at a time. */
+/** One session's messages, read step by step with the same parts as the screen. */
 export type Transcript = {
-	/** Reads what is new; answers, in display order, what is new or changed since the last call. */
+	/** Reads new messages; returns those new or changed since the last call, in display order. */
 	poll(signal: AbortSignal): Promise<readonly TimelineItem[]>;
-	/** The newest `count` messages; reads as far back as that needs. */
+	/** Returns the newest `count` messages, reading as far back as needed. */
 	newest(count: number, signal: AbortSignal): Promise<NewestMessages>;
 	items(): readonly TimelineItem[];
 };
 
-/** `isWhole`: the service gave a way to all that was asked for. */
+/** `isWhole`: the service provided everything requested. */
 export type NewestMessages = {readonly items: readonly TimelineItem[]; readonly isWhole: boolean};
 
 export type TranscriptOptions = {
@@ -38,7 +38,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 		new Set(database.outbox.ofSession(sessionId).flatMap(({messageId}) => (messageId ? [messageId] : [])));
 	const roles = createRoleReader({messageWindow, clock, ownIds});
 	messageWindow.loadCached();
-	/** An earlier run was given no way to the beginning: it is looked for again, once. */
+	/** An earlier run found no way to the beginning: try once more. */
 	let isStartSought = messageWindow.listing.isCutShort === true && messageWindow.listing.pages === 'tail';
 
 	const readPage =
@@ -46,7 +46,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 		query =>
 			service.messages.list(sessionId, {...query, ...(computerId && {computerId})}, {signal});
 
-	/** Asks until everything is answered that the service has an answer to. */
+	/** Requests roles until the service has no more to give. */
 	async function resolveRoles(ids: Iterable<string>, signal: AbortSignal): Promise<readonly string[]> {
 		const resolved: string[] = [];
 		const subjects = [...ids].flatMap(id => messageWindow.timeline.get(id) ?? []);
@@ -55,14 +55,14 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 		return resolved;
 	}
 
-	/** How far the history is read. */
+	/** A fingerprint of how much history is read, to detect progress. */
 	function standing(): string {
 		return JSON.stringify([messageWindow.timeline.items().length, messageWindow.listing.holes]);
 	}
 
 	/**
-	 * Fills the newest gap among the last `count` entries, or reads one step further back; false at the beginning, and
-	 * when a service leads nowhere.
+	 * Fills the newest gap among the last `count` entries, or reads one step further back. False at the
+	 * beginning, or when the service makes no progress.
 	 */
 	async function stepBack(count: number, signal: AbortSignal): Promise<boolean> {
 		const before = standing();
@@ -81,7 +81,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 		return standing() !== before;
 	}
 
-	/** Reads what is new; answers its ids. */
+	/** Reads new messages; returns their ids. */
 	async function readChanges(signal: AbortSignal): Promise<Set<string>> {
 		const changes = await reader.poll(readPage(signal), {
 			now: clock.now(),
@@ -107,7 +107,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
 				if (isWhole || !(await stepBack(count, signal))) {
 					const ids = newest.flatMap(({kind, id}) => (kind === 'message' ? [id] : []));
 					await resolveRoles(ids, signal);
-					// A listing that begins with the oldest messages and is cut short lacks the newest ones.
+					// A listing that starts at the oldest message and is cut short lacks the newest ones.
 					const lacksNewest =
 						messageWindow.listing.pages === 'head' && messageWindow.listing.isCutShort === true;
 					const lacksOldest = messageWindow.hasUnread || messageWindow.listing.isCutShort === true;

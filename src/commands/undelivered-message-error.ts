@@ -9,10 +9,13 @@ const next = {
 	failed: 'The message is saved as failed: repeat the command or use quarterdeck outbox resend to try again.',
 } as const;
 
-/** A message was surely not accepted, and its text is in the outbox. The cause says why, and decides the exit code. */
+/**
+ * A message was definitely not accepted; its text is in the outbox. The cause gives the reason and determines
+ * the exit code.
+ */
 export class UndeliveredMessageError extends Error {
 	override readonly name = 'UndeliveredMessageError';
-	/** How it is kept: waiting for its turn, or for the user to choose. */
+	/** Its outbox state: waiting for its turn, or for the user's decision. */
 	readonly state: keyof typeof next;
 
 	constructor(state: keyof typeof next, cause: Error) {
@@ -21,17 +24,20 @@ export class UndeliveredMessageError extends Error {
 	}
 }
 
-/** A message was surely not accepted, and it isn't kept either. */
+/** A message was definitely not accepted and isn't saved either. */
 class MessageGoneError extends Error {
 	override readonly name = 'MessageGoneError';
 }
 
-/** Why a message was not accepted, as it was written down by whoever tried. */
+/** Why a message was not accepted, as recorded by the process that tried. */
 class NotAcceptedError extends Error {
 	override readonly name = 'NotAcceptedError';
 }
 
-/** What to tell of a message that is not delivered; nothing of one that is. `storageProblem`: nothing is kept at all. */
+/**
+ * The error for an undelivered message; undefined for a delivered one. `storageProblem` means that nothing
+ * can be saved.
+ */
 export function deliveryError(
 	{item, isGone, error}: DeliveryResult,
 	storageProblem: string | undefined,

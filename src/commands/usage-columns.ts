@@ -4,7 +4,7 @@ import {personMeasures} from '../domain/usage/people.ts';
 import {safe} from '../text/safe.ts';
 import type {OutputColumn} from './print-rows.ts';
 
-// Columns of the analytics rows: their own numbers, without the breakdowns, which `--json` has whole.
+// Columns of the analytics rows: totals only; `--json` includes the breakdowns.
 
 type Dated = {readonly date?: string};
 
@@ -83,7 +83,7 @@ export const userDayColumns: readonly OutputColumn<UserRow>[] = [
 
 type GroupedRow = Dated & {readonly group_key?: string};
 
-/** Columns of grouped rows, which hold the date, the group and the few numbers that remain when grouped. */
+/** Columns of grouped rows: the date, the group and the few totals available when grouped. */
 export function groupedColumns<Row extends GroupedRow>(
 	names: readonly (keyof Row & string)[],
 ): OutputColumn<Row>[] {

@@ -1,4 +1,4 @@
-/** The command line asks for something that can't be: nothing was sent. */
+/** The command line is invalid; nothing was sent. */
 export class UsageError extends Error {
 	override readonly name = 'UsageError';
 }

@@ -9,10 +9,10 @@ import {UsageError} from './usage-error.ts';
 const defaultDays = 28;
 
 /**
- * Reads a range that `--from` and `--to` name: 28 days up to the last one there is when they are left out. What the
- * service would refuse is refused here. Without `--to` the last day is by the service's clock: when its first answer
- * tells that this is another day than thought, `read` is called once more. `refused` says so when the service refused the
- * last day that `--to` names.
+ * Reads the range given by `--from` and `--to`, by default the last 28 available days. Rejects locally what
+ * the service would refuse. Without `--to`, the last day follows the service's clock: if the first response
+ * shows that the day differs, calls `read` once more. `refused` is set when the service refused the last day
+ * named by `--to`.
  */
 export async function withRange<Answer>(
 	flags: Flags,

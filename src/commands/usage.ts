@@ -24,10 +24,10 @@ import {
 import {UsageError} from './usage-error.ts';
 import {withRange} from './usage-range.ts';
 
-/** An answer that takes longer than this is said to be waited for, ms. */
+/** Show progress when a response takes longer than this, ms. */
 const late = 300;
 
-/** Usage analytics of the organization, a row a day or, for users, a row for each user's day. */
+/** The organization's usage analytics: one row per day, or per user and day for users. */
 export const usage: Readonly<Record<string, CommandRun>> = {
 	tokens: context =>
 		grouping(context, 'model')
@@ -53,14 +53,14 @@ export const usage: Readonly<Record<string, CommandRun>> = {
 	productivity: context => daily(context, 'productivity', productivityColumns),
 	async users(context) {
 		const {range, analytics, code} = await readKept(context, 'users');
-		// An e-mail that isn't known is null in the contract.
+		// The contract uses null for an unknown e-mail.
 		const objectOf = (row: UserRow) => ({...row, user_email: row.user_email ?? null});
 		await printRows(context, {columns: userDayColumns, objectOf}, analytics.users(range), limitOf(context));
 		return code();
 	},
 };
 
-/** Whether `--group-by` is given. Throws unless it names the one grouping that these rows have. */
+/** Whether `--group-by` is given. Throws unless it names the one supported grouping. */
 function grouping({flags}: CommandContext, known: string): boolean {
 	const group = flags.text('group-by');
 	if (group !== undefined && group !== known)
@@ -82,11 +82,11 @@ async function daily<Family extends keyof DayRows>(
 type Kept = {
 	readonly range: DayRange;
 	readonly analytics: AnalyticsTable;
-	/** Tells what is lacking, after the data. */
+	/** Reports missing data, after the data; returns the exit code. */
 	code(): ExitCode;
 };
 
-/** Brings what is not kept yet. A disk that takes nothing is told, and what is read is shown all the same. */
+/** Fetches uncached days. A disk that can't be written is reported; the data is still shown. */
 async function readKept(context: CommandContext, family: AnalyticsFamily): Promise<Kept> {
 	checkFormat(context);
 	const parts = await context.wiring();
@@ -112,7 +112,7 @@ async function readInto(
 	const readOne = (one: AnalyticsFamily, range: DayRange) =>
 		reader.read(one, range, {signal, onProgress: now => progress.show(progressText(now))});
 
-	/** The activity tells how many rows of users there should be, so that a list without an end is noticed. */
+	/** Activity gives the expected number of user rows, which exposes an endless list. */
 	async function readFamily(range: DayRange): Promise<UsageReading> {
 		if (family === 'users') {
 			try {
@@ -143,7 +143,7 @@ async function grouped<Row extends {readonly date: string}>(
 	const {flags, wiring, clock} = context;
 	checkFormat(context);
 	const service = await (await wiring()).connect();
-	// One call, which may take long where it was not made for a while.
+	// A single call, which may take long if none was made recently.
 	const progress = createProgress(process.stderr, clock);
 	const cancel = clock.after(late, () => progress.show('reading usage by group'));
 	const {answer, refused} = await withRange(flags, service, range => call(service, range)).finally(() => {

@@ -13,7 +13,7 @@ import {checkFormat, createRowFormatter, limitOf, type OutputColumn} from './pri
 
 type UserRow = {readonly user: User; readonly listed: ListedUser};
 
-/** Users of the organization; with `--filter` those whose id, e-mail or name holds every word of it. */
+/** Prints the organization's users; `--filter` keeps those whose id, e-mail or name contains every word. */
 export async function users(context: CommandContext): Promise<ExitCode> {
 	const {flags, wiring, clock, signal} = context;
 	checkFormat(context);
@@ -38,7 +38,7 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 	});
 }
 
-/** How the columns look to people: times as ages. */
+/** Column formatting for the table: times as ages. */
 function columns(now: number): OutputColumn<UserRow>[] {
 	const since = (at: number | undefined) => age(at === undefined ? undefined : now - at);
 	const looks: Readonly<Record<string, Partial<OutputColumn<UserRow>>>> = {

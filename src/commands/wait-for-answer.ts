@@ -7,23 +7,26 @@ import type {Transcript} from './transcript.ts';
 
 export type WaitOptions = {
 	readonly transcript: Transcript;
-	/** The service's id of the message that is to be answered. */
+	/** The service's id of the message to be answered. */
 	readonly messageId: string;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/** Reads the session's status. Absent where it may not be asked: the only read is a write (PATCH with `{}`). */
+	/**
+	 * Reads the session's status. Absent where reading isn't allowed: the only way to read it is a write (PATCH
+	 * with `{}`).
+	 */
 	readonly status?: () => Promise<string | undefined>;
 };
 
 const cadence = 1000;
-/** How long an answer must stand still to count as whole, when no status can be asked for, ms. */
+/** Without a status, an answer unchanged for this long counts as complete, ms. */
 const quietTime = 8000;
-/** The same before the status is asked, and between two askings, ms. */
+/** Quiet time before a status request, and minimum time between two, ms. */
 const probeAfter = 1500;
 
 /**
- * Waits for the answer to a message: everything after it that the user didn't write. It is whole when the service
- * says the session is idle, or, where that can't be asked, when it has stood still for a while.
+ * Waits for the answer to a message: the messages after it, up to the user's next one. It is complete when
+ * the service reports the session idle or, without a status, when it has stopped changing for a while.
  */
 export async function waitForAnswer(waiting: WaitOptions): Promise<readonly TimelineItem[]> {
 	const {transcript, messageId, clock, signal, status} = waiting;
@@ -50,7 +53,7 @@ export async function waitForAnswer(waiting: WaitOptions): Promise<readonly Time
 	}
 }
 
-/** What passes by itself is waited out: the message was accepted, and only its answer is missing. */
+/** Ignore temporary failures: the message was accepted, only its answer is missing. */
 function tolerate(error: unknown): readonly TimelineItem[] {
 	const isPassing = ['not-sent', 'wait', 'unknown'].includes(outcomeOf(error));
 	if (isServiceError(error) && (isPassing || error instanceof NotFoundError)) return [];

@@ -1,14 +1,17 @@
 import type {CommandContext} from './context.ts';
 import {createProgress} from './progress.ts';
 
-/** What a command waits for, on stderr: a line that counts on a terminal, elsewhere a note once it takes long. */
+/**
+ * Shows on stderr what a command waits for: on a terminal a line that counts, elsewhere a note once the wait
+ * is long.
+ */
 export type WaitNotice = {
-	/** What is waited for now. */
+	/** Sets the current reason for waiting. */
 	show(text: (now: number) => string): void;
 	end(): void;
 };
 
-/** Between two drawings on a terminal, and until a wait is worth a note elsewhere, ms. */
+/** Redraw interval on a terminal, and the delay before a note elsewhere, ms. */
 const drawEvery = 250;
 const noteAfter = 5_000;
 
@@ -26,7 +29,7 @@ export function createWaitNotice({clock, output}: Pick<CommandContext, 'clock' |
 			cancel = clock.after(drawEvery, tick);
 			return;
 		}
-		// The same wait with another number of seconds is no news.
+		// Don't repeat a note in which only the seconds differ.
 		const kind = text.replace(/\d+/g, '');
 		if (kind !== noted) output.note(`still waiting: ${text}`);
 		noted = kind;

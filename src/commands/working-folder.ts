@@ -1,13 +1,14 @@
 import {homedir} from 'node:os';
 
 /**
- * Answers the user's home folder, and makes sure that there is one and a working folder: a user id without a name, as in
- * containers, gets the root folder for a home, as Docker does it; who starts us in a removed folder, home to work in.
+ * Returns the user's home folder and makes sure that home and working folder exist. A user id without a name,
+ * as in containers, gets the root folder as home, like Docker. If started in a removed folder, switches to
+ * home.
  */
 export function prepareWorkingFolder(note: (text: string) => void): string {
 	const home = findHome();
 	try {
-		// Node remembers the answer: a folder removed later changes nothing.
+		// Node caches the result: removing the folder later changes nothing.
 		process.cwd();
 	} catch {
 		process.chdir(home);

@@ -145,7 +145,7 @@ function Header({layout, lists, view}: Props) {
 
 function Footer({layout, lists, view}: Props) {
 	const parts = useApp();
-	// What the keys can act on there changes with the log; empty, and so at rest, while it isn't on screen.
+	// Re-render with the log: the available key actions depend on it. The log is empty while off screen.
 	useStore(parts.stores.events, log => log.entries);
 	if (!layout.footer) return undefined;
 	return (
@@ -160,13 +160,13 @@ function Footer({layout, lists, view}: Props) {
 	);
 }
 
-/** The streams that the layout has room for. */
+/** The streams that fit the layout. */
 function visibleStreams(layout: Layout, streams: readonly string[], shownId: string): readonly string[] {
 	const {first, rects} = layout.streams ?? {first: streams.indexOf(shownId), rects: [layout.main]};
 	return streams.slice(Math.max(0, first), first + rects.length);
 }
 
-/** The computer on screen is asked for even when the service does not know it. */
+/** Requests the computer on screen even if the service doesn't know it. */
 function useWatchedComputer({actions: {engine}}: AppParts, computerId: string | undefined): void {
 	useEffect(
 		() => (computerId === undefined ? undefined : engine.watchComputer(computerId)),

@@ -11,7 +11,7 @@ import {openSession} from './open-session.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
-/** What is done about a session that needs the user, and the list of all of them. */
+/** Actions on a session that needs the user, and on the list of all such sessions. */
 export const attentionIntents = {
 	acknowledge(parts: AppParts, lists: Lists) {
 		const item = target(parts, lists);
@@ -47,7 +47,7 @@ export const attentionIntents = {
 	},
 };
 
-/** Snoozes what the open question is about, for the choice at an index. */
+/** Snoozes the subject of the open question for the duration at `index`. */
 export function snoozeFor(parts: AppParts, lists: Lists, index: number): void {
 	const dialog = parts.view.getState().dialogs.at(-1);
 	const length = snoozes[index]?.name;
@@ -61,7 +61,10 @@ function target({view}: AppParts, lists: Lists): SessionItem | undefined {
 	return lists.all.sessionsById.get(targets(view.getState()).sessionId ?? '');
 }
 
-/** Before a session leaves what needs the user: the cursor goes to the next that does, so that one key does them all. */
+/**
+ * Moves the cursor to the next session that needs the user before this one leaves the list, so that one key
+ * handles them all.
+ */
 function goOn(parts: AppParts, lists: Lists, id: string): void {
 	setView(parts.view, view => {
 		const dialog = view.dialogs.at(-1);
@@ -84,7 +87,7 @@ function nextInNeeds(view: View, lists: Lists, id: string): View {
 	return next === undefined ? view : {...view, cursor: {section: 'needs', id: next}};
 }
 
-/** The row after that of an index, or the one before it at the end. */
+/** The row after `index`, or the one before it at the end. */
 function beside(rows: readonly {readonly id: string}[], index: number): string | undefined {
 	return index < 0 ? undefined : (rows[index + 1] ?? rows[index - 1])?.id;
 }

@@ -3,7 +3,7 @@ import {maxSplit, streamsOf} from '../state/split.ts';
 import type {View} from '../state/view.ts';
 import {streamMin, streamsIn} from './layout.ts';
 
-/** May the session be opened beside the others, or be taken from there? */
+/** Whether the session can be added to the split, or removed from it. */
 export function canSplit(view: View, mainWidth: number, sessionId: string | undefined): Enabled {
 	if (sessionId === undefined || view.split.includes(sessionId)) return true;
 	if (view.shown?.kind !== 'session') return true;

@@ -17,7 +17,7 @@ import {windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
 import {selectedEvent} from './views/selected-event.ts';
 
-/** Where the keys go now. */
+/** The key contexts of the current focus. */
 export function contextsOf(view: View, isConnected: boolean): readonly KeyContext[] {
 	const dialog = view.dialogs.at(-1);
 	if (dialog) return [dialog.kind];
@@ -57,7 +57,7 @@ function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
 	return [...(isMarking ? (['marking'] as const) : []), ...(isFound ? (['found'] as const) : []), 'stream'];
 }
 
-/** What the keys act on, and what is possible with it. */
+/** The targets of the keys and the actions possible on them. */
 export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	const {sessionId, computerId} = targets(view);
 	const computer = parts.stores.fleet.getState().computers.get(computerId ?? '')?.computer;
@@ -98,7 +98,7 @@ export function keyState(parts: AppParts, view: View, lists: Lists): KeyState {
 	};
 }
 
-/** The session or computer that the keys are about: at the cursor in the lists, else the one that is shown. */
+/** The session or computer that keys act on: the one at the cursor in the lists, else the one shown. */
 export function targets(view: View): {readonly sessionId?: string; readonly computerId?: string} {
 	const dialog = view.dialogs.at(-1);
 	if (dialog?.kind === 'inbox') return dialog.id === undefined ? {} : {sessionId: dialog.id};
@@ -124,7 +124,7 @@ function canCollapse({sizes}: AppParts, {expanded}: View, {id}: StreamItem): boo
 	return expanded.has(id) || (stream !== undefined && index >= 0 && isCollapsed(stream.linesAt(index)));
 }
 
-/** The stream item that the keys act on. */
+/** The stream item that keys act on. */
 export function selectedItem({sizes}: AppParts, view: View): StreamItem | undefined {
 	const {stream} = sizes;
 	if (view.shown?.kind !== 'session' || stream?.sessionId !== view.shown.id) return undefined;

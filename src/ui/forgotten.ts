@@ -5,7 +5,7 @@ import {replyingTo} from '../state/view.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
-/** Another program has forgotten a session or computer: what was open of it closes, unless it is being written to. */
+/** Closes a session or computer that another program has forgotten, unless the user is writing to it. */
 export function forgottenElsewhere({view, actions}: AppParts, id: string): void {
 	const now = view.getState();
 	if (now.focus === 'composer' && (replyingTo(now) ?? now.shown?.id) === id) {

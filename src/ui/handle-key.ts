@@ -8,7 +8,7 @@ import {contextsOf, keyState} from './contexts.ts';
 import {intents} from './intents.ts';
 import type {AppParts} from './use-app.ts';
 
-/** Does what the key is bound to where the focus is (or in `contexts`), or says why it does nothing now. */
+/** Performs the key's action in the focused context (or in `contexts`), or says why it can't now. */
 export function handleKey(
 	parts: AppParts,
 	lists: () => Lists,
@@ -19,7 +19,10 @@ export function handleKey(
 	return binding ? perform(parts, lists, binding) : 'ignored';
 }
 
-/** Does an action where the focus is, or says why not. Where it is no action nothing happens. */
+/**
+ * Performs an action in the focused context, or says why it can't. Does nothing if the action isn't bound
+ * there.
+ */
 export function performAction(parts: AppParts, lists: () => Lists, action: ActionName): void {
 	const contexts = contextsOf(parts.view.getState(), parts.isConnected);
 	const binding = parts.keys.bindings.find(

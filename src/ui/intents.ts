@@ -38,7 +38,7 @@ import {exportIntents} from './views/export-intents.ts';
 import {leavePage, organizationIntents} from './views/organization-intents.ts';
 import {nextEventsPane} from './views/scroll-events.ts';
 
-/** Does what a key is bound to. What is possible was checked before. */
+/** Actions that keys are bound to. Callers have checked that the action is possible. */
 export type Intents = Readonly<Partial<Record<ActionName, (parts: AppParts, lists: Lists) => void>>>;
 
 export const intents: Intents = {
@@ -107,7 +107,7 @@ export const intents: Intents = {
 	},
 	refresh(parts) {
 		const {state} = parts.stores.connection.getState();
-		// A refused key is asked for again where it comes from.
+		// Read a rejected key again from its source.
 		if (state === 'unauthorised' && (parts.keyFrom === 'file' || parts.keyFrom === 'command')) {
 			parts.profiles.switchTo(parts.profile);
 			return;
@@ -184,7 +184,7 @@ function compose(parts: AppParts, lists: Lists): void {
 	notify(parts.actions, 'info', 'This session runs outside the service: answer it in its own terminal');
 }
 
-/** Goes to the next session that needs the user, around the end, and opens it. */
+/** Opens the next session that needs the user, wrapping around. */
 function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const {needs} = lists;
 	const {cursor} = parts.view.getState();
@@ -203,7 +203,7 @@ function nextPane(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	else movePane(parts, lists, by);
 }
 
-/** Does what a question asked for, after a yes. */
+/** Performs a confirmed action. */
 export function confirmed(parts: AppParts, intent: Intent): void {
 	setView(parts.view, popDialog);
 	if (intent.name === 'quit') {

@@ -25,7 +25,7 @@ import {setView} from './set-view.ts';
 import {findLayer} from './stream/find-layer.ts';
 import type {AppParts} from './use-app.ts';
 
-/** Who takes keys now, the top one last. */
+/** The layers that receive keys now, topmost last. */
 export function keyLayers(parts: AppParts, lists: () => Lists): readonly KeyLayer[] {
 	const view = parts.view.getState();
 	const layers: KeyLayer[] = [panesLayer(parts, lists)];
@@ -51,7 +51,7 @@ export function keyLayers(parts: AppParts, lists: () => Lists): readonly KeyLaye
 	return layers;
 }
 
-/** Is there something over the panes, or in them, that text is typed into? */
+/** Whether a dialog, a filter or the composer accepts text. */
 function takesText({view}: AppParts): boolean {
 	const {dialogs, isFiltering, page, focus} = view.getState();
 	return dialogs.length > 0 || isFiltering || (page === 'work' && focus === 'composer');
@@ -65,7 +65,7 @@ function panesLayer(parts: AppParts, lists: () => Lists): KeyLayer {
 			for (const [index, single] of singles.entries()) {
 				handleKey(parts, lists, single);
 				const rest = singles.slice(index + 1).map(({text}) => text);
-				// What was typed right after a key that opens something is meant for that.
+				// Text typed right after a key that opens a text field belongs to that field.
 				if (rest.length === 0 || !takesText(parts)) continue;
 				const text = rest.join('');
 				return dispatchKey(keyLayers(parts, lists), {name: text === ' ' ? 'space' : text, text}, false);
@@ -88,10 +88,10 @@ function confirmLayer(parts: AppParts, dialog: Dialog & {kind: 'confirm'}): KeyL
 	};
 }
 
-/** How long the second Ctrl+C is waited for, ms. */
+/** How long to wait for the second Ctrl+C, ms. */
 const twice = 2000;
 
-/** Ctrl+C never does anything by itself: twice, it quits from wherever the focus is. */
+/** A single Ctrl+C never acts; pressed twice, it quits from anywhere. */
 function interruptLayer(parts: AppParts): KeyLayer {
 	return {
 		name: 'interrupt',

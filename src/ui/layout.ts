@@ -2,12 +2,12 @@
 export type Rect = {readonly x: number; readonly y: number; readonly width: number; readonly height: number};
 
 /**
- * `wide`: list column beside the main area. `stacked`: list over it. `single`: one of the two at a time.
+ * `wide`: list column beside the main area. `stacked`: list above it. `single`: one of the two at a time.
  * `tiny`: too small for anything but a note.
  */
 type LayoutMode = 'wide' | 'stacked' | 'single' | 'tiny';
 
-/** What the panes would like to have. */
+/** Sizes that the panes ask for. */
 export type LayoutOptions = {
 	/** Rows in each list. */
 	readonly needs: number;
@@ -17,60 +17,60 @@ export type LayoutOptions = {
 	readonly composer: number;
 	/** The side shown in `single` mode. */
 	readonly side: 'lists' | 'main';
-	/** Streams that would be side by side, and which of them has the focus. */
+	/** Number of streams to show side by side, and the index of the focused one. */
 	readonly streams?: {readonly count: number; readonly focused: number} | undefined;
-	/** Share of the columns that the lists have beside the main area, where the user chose it. */
+	/** The user's choice of the lists' share of the columns beside the main area. */
 	readonly share?: number | undefined;
-	/** Share of the rows that the lists have over the main area, where the user chose it. */
+	/** The user's choice of the lists' share of the rows above the main area. */
 	readonly heightShare?: number | undefined;
-	/** For a screen reader: nothing stands beside anything. */
+	/** For a screen reader: nothing is placed side by side. */
 	readonly isScreenReader?: boolean;
-	/** Nothing is set up: there are no lists yet. */
+	/** Nothing is set up, so there are no lists yet. */
 	readonly isFirst?: boolean;
 };
 
-/** Rectangles of the whole screen. What has no rectangle is not drawn. */
+/** Rectangles of the whole screen. Parts without a rectangle are not drawn. */
 export type Layout = {
 	readonly mode: LayoutMode;
 	readonly columns: number;
 	readonly rows: number;
-	/** For a screen reader: one part after the other, a dialog in the place of all. */
+	/** For a screen reader: one part after the other; a dialog replaces all of them. */
 	readonly isScreenReader?: boolean;
 	readonly header?: Rect;
 	readonly footer?: Rect;
-	/** Absent while the sessions pane shows those that need you at its top. */
+	/** Absent while the sessions pane shows them at its top. */
 	readonly needs?: Rect;
 	readonly sessions?: Rect;
 	readonly computers?: Rect;
 	readonly main?: Rect;
-	/** The parts of `main` for the streams from `first` on: as many as have room, the focused one among them. */
+	/** The parts of `main` for the streams from `first` on: as many as fit, including the focused one. */
 	readonly streams?: {readonly first: number; readonly rects: readonly Rect[]};
 	readonly composer?: Rect;
 };
 
-/** Columns of a screen that is read aloud, at most: views with two sides put them one under the other. */
+/** Maximum columns for a screen reader: views with two sides stack them. */
 export const screenReaderColumns = 80;
 export const minimum = {columns: 40, rows: 10} as const;
 const stackedBelow = 100;
 const singleBelow = 60;
-/** Less rows than this can't hold a list, a stream and a composer over each other. */
+/** Fewer rows than this can't stack a list, a stream and a composer. */
 const stackedFrom = 16;
 const listWidth = {share: 0.3, min: 28, max: 56} as const;
-/** Columns that a side keeps, however the divider between them is dragged. */
+/** Minimum columns of each side, however the divider between them is dragged. */
 const sideMin = {left: 24, right: 40} as const;
-/** Rows that what is above keeps, and what is below. */
+/** Minimum rows of the top and the bottom part. */
 const heightMin = {top: 5, bottom: 8} as const;
 const border = 2;
-/** What a composer may grow to on any screen: two rows of text and one of attachments. */
+/** Height the composer may reach on any screen: two rows of text and one of attachments. */
 const composerMin = 3;
-/** A list pane with less than two rows of content says nothing. */
+/** A list pane with fewer than two rows of content is useless. */
 const paneMin = 2 + border;
-/** Columns without which a stream beside another one can't be read. */
+/** Minimum readable width of a stream beside another one. */
 export const streamMin = 38;
-/** Rows of a list column from which on the sessions that need you get a pane of their own. */
+/** Rows of the list column from which the sessions that need the user get their own pane. */
 const ownNeedsFrom = 16;
 
-/** Rectangles of every pane for a screen of `columns` x `rows`: they tile it without a gap and never leave it. */
+/** Rectangles of every pane for a screen of `columns` x `rows`, tiling it without gaps. */
 export function layoutPanes(columns: number, rows: number, options: LayoutOptions): Layout {
 	if (columns < minimum.columns || rows < minimum.rows) return {mode: 'tiny', columns, rows};
 	const header = {x: 0, y: 0, width: columns, height: 1};
@@ -114,13 +114,13 @@ function oneSide(body: Rect, options: LayoutOptions): Partial<Layout> {
 	return options.side === 'lists' ? columnOfLists(body, options) : mainArea(body, options);
 }
 
-/** Columns of the left side by the user's own share: neither side becomes too small to read. */
+/** Columns of the left side for the user's share, keeping both sides readable. */
 export function leftWidth(columns: number, share: number | undefined): number | undefined {
 	if (share === undefined) return undefined;
 	return clamp(Math.round(columns * share), sideMin.left, columns - sideMin.right);
 }
 
-/** The same of the rows of what stands above, `rows` being those of both. */
+/** Rows of the top part for the user's share; `rows` is the height of both parts. */
 export function topHeight(rows: number, share: number | undefined): number | undefined {
 	if (share === undefined) return undefined;
 	return clamp(Math.round(rows * share), heightMin.top, rows - heightMin.bottom);
@@ -156,12 +156,12 @@ function mainArea(area: Rect, options: LayoutOptions): Pick<Layout, 'main' | 'st
 	return {...parts, streams: {first, rects: sideBySide(parts.main, shown)}};
 }
 
-/** How many streams so many columns have room for, side by side. */
+/** How many streams fit side by side in `width` columns. */
 export function streamsIn(width: number): number {
 	return Math.max(1, Math.floor(width / streamMin));
 }
 
-/** Equal parts from left to right; the columns that are left over go to the first ones. */
+/** Equal parts from left to right; leftover columns go to the first ones. */
 function sideBySide({x, width, ...area}: Rect, count: number): Rect[] {
 	const each = Math.floor(width / count);
 	const wider = width - each * count;

@@ -5,8 +5,8 @@ import {views} from '../state/views.ts';
 import type {Layout} from './layout.ts';
 
 /**
- * Where one is, in the place of the profile's name: the view, unless it is the Work view; there the session or computer,
- * when only one pane fits.
+ * The current location, shown instead of the profile's name: the view's name, or in the Work view the session
+ * or computer when only one pane fits.
  */
 export function locationLabel(layout: Layout, lists: Lists, view: View): string | undefined {
 	if (view.page !== 'work') return views.find(({name}) => name === view.page)?.title.split(' ')[0];

@@ -10,7 +10,10 @@ import type {AppParts} from './use-app.ts';
 
 type Stop = Section | Exclude<Focus, 'lists'>;
 
-/** Moves the focus to the next pane, around the end. In a list the cursor goes to its first row. */
+/**
+ * Moves the focus to the next pane, wrapping around. In a list, the cursor goes to the open item or else the
+ * first row.
+ */
 export function movePane(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	setView(parts.view, ({replyTo: _, ...view}) => {
 		const stops = stopsOf(parts, view, lists);
@@ -33,7 +36,7 @@ function stopsOf({stores}: AppParts, view: View, lists: Lists): Stop[] {
 	return canWrite ? [...filled, 'main', 'composer'] : [...filled, 'main'];
 }
 
-/** Back to the row that is shown, when it is in that list. */
+/** A cursor on the row of the open item, or on the first row if the list doesn't contain it. */
 function cursorIn(view: View, lists: Lists, section: Section): Cursor {
 	const rows: readonly {readonly id: string}[] = lists[section];
 	const index = rows.findIndex(item => item.id === view.shown?.id);

@@ -16,18 +16,19 @@ import type {ViewStore} from '../state/view.ts';
 import type {Terminal} from '../term/terminal.ts';
 import type {TimeSource} from './kit/ticker.ts';
 
-/** A hook event that counted, and what it asks of the user. */
+/** A hook event that counted, and the alert it raises, if any. */
 type HookUpdate = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
 
 /**
- * Calls the user who may look elsewhere: by the terminal's notification or bell, and by the count in its title. The
- * first call after a rest is made at once; those of the next seconds are one (`addNotification`), which says how many agents
- * need the user and names those that are new. One that was answered by then calls nobody.
+ * Notifies a user who may be looking elsewhere, by the terminal's notification or bell and a count in its
+ * title. The first notification after a pause is sent immediately; those of the next seconds are merged into
+ * one (`addNotification`) that counts the agents that need the user and names the new ones. Agents answered
+ * in the meantime are dropped.
  */
 export type Notifications = {
-	/** A call for each alert of a hook event. */
+	/** Notifies for each alert of a hook event. */
 	hookUpdate(update: HookUpdate): void;
-	/** A call for a session that was snoozed and still needs the user. */
+	/** Notifies of a session that was snoozed and still needs the user. */
 	snoozeEnded(sessionId: string): void;
 	stop(): void;
 };
@@ -37,11 +38,11 @@ export type NotificationOptions = {
 	readonly listBuilder: ListBuilder;
 	readonly view: ViewStore;
 	readonly terminal: Pick<Terminal, 'notify' | 'setTitle'>;
-	/** Is the session on the screen of a terminal that has the focus? Then nobody has to be called. */
+	/** Whether the session is visible in a focused terminal; then no notification is needed. */
 	readonly isVisible: (sessionId: string) => boolean;
-	/** When there are only counts, and no calls. */
+	/** When only the count is updated and no notification is sent. */
 	readonly quietHours?: QuietHours | undefined;
-	/** Is there a call, too, when an agent is done? */
+	/** Also notify when an agent is done. */
 	readonly notifiesWhenDone?: boolean;
 	readonly clock: TimeSource;
 };
@@ -52,13 +53,13 @@ const alertText: Readonly<Record<Alert, string>> = {
 	done: 'is done',
 };
 
-/** So many names of those that call together: the terminal shows a line or two. */
+/** Maximum names in a merged notification: the terminal shows a line or two. */
 const maxNames = 5;
 
 export function createNotifications(options: NotificationOptions): Notifications {
 	const {stores, listBuilder, view, terminal, isVisible, quietHours, notifiesWhenDone, clock} = options;
 
-	/** Everything known, as the screen has it. */
+	/** Everything known, as the screen shows it. */
 	const known = () =>
 		listBuilder.known(stores.fleet.getState(), stores.outbox.getState(), {
 			sort: view.getState().sort,
@@ -77,7 +78,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 		if (isWanted(one.sessionId)) deliver(addNotification(pending, one));
 	}
 
-	/** Does it still need the user, or is it still done? Of one that isn't known nothing tells that it is not. */
+	/** Whether it still needs the user, or is still done. An unknown session counts as unchanged. */
 	function isDue({sessionId, needsUser}: UserNotification): boolean {
 		const group = itemOf(sessionId)?.group;
 		const isSo = group === undefined || (needsUser ? group === 'needs' : group !== 'working');
@@ -95,7 +96,10 @@ export function createNotifications(options: NotificationOptions): Notifications
 		else terminal.notify(countOf(due), namesOf(due));
 	}
 
-	/** All who need the user now, so that no call hides what an earlier one told, and those that are done since. */
+	/**
+	 * Counts all agents that need the user now, so that no notification hides an earlier one, and those done
+	 * since.
+	 */
 	function countOf(due: readonly UserNotification[]): string {
 		const asking = due.filter(({needsUser}) => needsUser).length;
 		const done = due.length - asking;
@@ -158,7 +162,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 	};
 }
 
-/** Messages that were on their way before and now wait for the user. */
+/** Messages that were being sent before and now wait for the user. */
 function newlyStuck(before: Outbox, after: Outbox) {
 	return [...after.bySession].flatMap(([sessionId, items]) => {
 		const old = before.bySession.get(sessionId);

@@ -5,7 +5,7 @@ import {openForm} from './dialogs/form-state.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
-/** Opens a form over the panes, filled with what is known. */
+/** Opens a form over the panes, prefilled with known values. */
 export function openFormDialog(parts: AppParts, request: FormRequest): void {
 	const spec = specOf(parts, request);
 	parts.forms.setState({form: openForm(request, spec)});

@@ -3,23 +3,23 @@ import {type Focus, type Shown, withComputers} from '../state/view.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
-/** Opens a session in the main area, with its kept draft in the composer. */
+/** Opens a session in the main area, with its saved draft in the composer. */
 export function openSession(parts: AppParts, id: string, focus: Focus): void {
 	prepareComposer(parts, id);
 	setView(parts.view, view => opened(view, {kind: 'session', id}, focus));
 }
 
-/** Puts the stored draft, by whatever program, and what was sent before into the composer of a session. */
+/** Loads a session's stored draft, from any program, and its sent messages into the composer. */
 export function prepareComposer({drafts, actions, stores}: AppParts, id: string): void {
 	drafts.open(id, () => {
 		const kept = actions.history.ofSession(id);
-		// What other commands have put in the outbox was sent by the same user.
+		// Messages that other commands put in the outbox come from the same user.
 		const outbox = (stores.outbox.getState().bySession.get(id) ?? []).map(item => item.text);
 		return [...outbox.filter(text => !kept.includes(text)), ...kept];
 	});
 }
 
-/** Shows what was just created or added, with the cursor on it. */
+/** Shows the object just created or added, with the cursor on it. */
 export function showResult(parts: AppParts, shown: Shown, startsWriting: boolean): void {
 	if (shown.kind === 'session') {
 		openSession(parts, shown.id, startsWriting ? 'composer' : 'main');

@@ -4,7 +4,7 @@ import {openFormDialog} from './open-form-dialog.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
-/** Which service the program shows. */
+/** Actions that choose the service. */
 export const profileIntents = {
 	profiles: (parts: AppParts) => void showProfiles(parts),
 	connect: (parts: AppParts) => openFormDialog(parts, {name: 'connect'}),

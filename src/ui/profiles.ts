@@ -4,21 +4,21 @@ import type {ProfileDraft, ProfileEntry} from '../domain/profile.ts';
 
 /** The services that the program can show, one at a time. */
 export type Profiles = {
-	/** Those that can be switched to, the open one among them; or why the configuration can't be read. */
+	/** The available profiles, including the open one, or why the configuration can't be read. */
 	list(): Promise<Result<readonly ProfileEntry[]>>;
 	/**
-	 * Leaves the open one in order, and opens another in its place. What can't be opened is told on the screen, and
-	 * nothing is left. The name of the open one opens it anew, with its key brought again.
+	 * Closes the open profile cleanly and opens another in its place. If that one can't be opened, reports why
+	 * and keeps the current one. The name of the open profile reopens it and reads its key again.
 	 */
 	switchTo(name: string): void;
-	/** Joins one account to another and opens the profile anew, so that it shows both. */
+	/** Joins one account to another and reopens the profile, so that it shows both. */
 	joinAccounts(into: string, from: string): void;
-	/** Opens the embedded service, now and whenever nothing else is asked for; `note` is told there then. */
+	/** Opens the embedded service, now and by default from then on; `note` is shown after opening. */
 	workLocally(note: string): void;
-	/** Asks the service of a new profile; when it answers, keeps the profile and opens it. Never rejects. */
+	/** Contacts the service of a new profile; if it responds, saves the profile and opens it. Never rejects. */
 	connect(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>>;
-	/** Is there a key in the environment that the program was started in? */
+	/** Whether the environment at startup contained a key. */
 	readonly hasEnvironmentKey: boolean;
-	/** Names the theme in the configuration file: in the profile, where that names one. */
+	/** Saves the theme in the configuration file: in the profile, if that sets one. */
 	saveTheme(theme: ThemeName): Promise<Result<undefined>>;
 };

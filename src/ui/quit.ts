@@ -3,16 +3,18 @@ import {editorText} from '../text/editor.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
-/** What would be lost, to be asked about first. */
+/** Something that would be lost, to confirm first. */
 type Loss = {readonly title: string; readonly text: string};
 
-/** Quits at once, unless something unsent would be lost with the process, or agents at work would end with it. */
+/**
+ * Quits immediately, unless unsent text would be lost or working agents would be stopped; then asks first.
+ */
 export function askToQuit(parts: AppParts): void {
 	const losses = [textLoss(parts, 'Quit'), agentLoss(parts)].filter(loss => loss !== undefined);
 	unlessLost(parts, losses, {name: 'quit'}, parts.quit);
 }
 
-/** Opens another profile at once, unless something unsent would be lost with this one. */
+/** Opens another profile immediately, unless unsent text would be lost; then asks first. */
 export function askToOpen(parts: AppParts, profile: string): void {
 	const losses = [textLoss(parts, 'Leave')].filter(loss => loss !== undefined);
 	unlessLost(parts, losses, {name: 'open-profile', profile}, () => parts.profiles.switchTo(profile));
@@ -24,7 +26,7 @@ function unlessLost({view}: AppParts, losses: readonly Loss[], intent: Intent, g
 		go();
 		return;
 	}
-	// Ctrl+C twice may ask what is asked already.
+	// A double Ctrl+C may repeat the open question.
 	const top = view.getState().dialogs.at(-1);
 	if (top?.kind === 'confirm' && top.intent.name === intent.name) return;
 	const text = losses.map(loss => loss.text).join(' ');

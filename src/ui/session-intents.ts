@@ -12,7 +12,7 @@ import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
-/** What can be done with a session as a whole: look at it, change it, put it away. */
+/** Actions on a whole session: view, change and archive. */
 export const sessionIntents = {
 	details(parts: AppParts) {
 		const {sessionId} = targets(parts.view.getState());
@@ -61,7 +61,7 @@ export const sessionIntents = {
 	},
 };
 
-/** Archives after a yes. What was open leaves the screen once the service has agreed. */
+/** Archives after confirmation. The open session leaves the screen once the service has agreed. */
 export async function archiveConfirmed(parts: AppParts, sessionId: string): Promise<void> {
 	const result = await archiveSession(parts.actions, sessionId);
 	if (!result.isDone) return;

@@ -5,7 +5,7 @@ import {openSession} from './open-session.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
-/** Streams side by side: one more, one less, which has the focus, and where they stand. */
+/** Actions on streams side by side: add, remove, focus and move. */
 export const splitIntents = {
 	split(parts: AppParts) {
 		const view = parts.view.getState();
@@ -25,7 +25,7 @@ export const splitIntents = {
 	'move-stream-right': (parts: AppParts) => move(parts, 1),
 };
 
-/** The stream leaves the split; its neighbour has the focus then. */
+/** Removes a stream from the split and focuses its neighbor. */
 function close({view, actions}: AppParts, sessionId: string): void {
 	setView(view, now => {
 		const beside = besideOf(now.split, sessionId, -1);

@@ -2,13 +2,14 @@ import type {StoreApi} from 'zustand/vanilla';
 import type {Stores} from '../state/stores.ts';
 import type {TimeSource} from './kit/ticker.ts';
 
-/** A terminal shows no more frames than that in a second: what changes in between is drawn with the next, ms. */
+/** Minimum time between frames, ms; changes in between are drawn with the next frame. */
 const frame = 33;
 
 /**
- * The stores as the screen reads them. Their state is always the newest, but a burst of changes (a hundred computers
- * read at the start, a stream of messages) is told once a frame, not once a change. The first after a rest is told at
- * once. What waits in several is told together, as one frame. What keys change lies in other stores and never waits.
+ * The stores as the screen reads them. Their state is always current, but a burst of changes (a hundred
+ * computers read at startup, a stream of messages) notifies listeners once per frame instead of once per
+ * change. The first change after a pause notifies immediately. Pending changes of several stores are
+ * published together in one frame. State changed by keys is in other stores and is never delayed.
  */
 export function throttledStores(stores: Stores, time: TimeSource): Stores {
 	const resting: Resting = new Set();
@@ -22,10 +23,10 @@ export function throttledStores(stores: Stores, time: TimeSource): Stores {
 	};
 }
 
-/** What ends the rest of each store that was told of a moment ago: the first rest that is over ends all of them. */
+/** Callbacks that end the pause of each recently published store; the first pause to end ends them all. */
 type Resting = Set<() => void>;
 
-/** Nothing runs while nothing changes. */
+/** Runs no timer while nothing changes. */
 export function throttledStore<State>(
 	store: StoreApi<State>,
 	time: TimeSource,
@@ -61,7 +62,7 @@ export function throttledStore<State>(
 	return {
 		...store,
 		subscribe(listener) {
-			// The same function may be told twice, as by the store itself.
+			// Wrap it: the same function may subscribe twice, as with the original store.
 			const own: Listener = (state, before) => listener(state, before);
 			if (listeners.size === 0) {
 				published = store.getState();

@@ -22,7 +22,7 @@ import type {Zones} from './mouse/zones.ts';
 import type {Profiles} from './profiles.ts';
 import type {StreamExtent} from './stream/stream-extent.ts';
 
-/** What the screen works with: made once at the start, and told to every component by context. */
+/** The screen's dependencies, created once at startup and provided to every component by context. */
 export type AppParts = {
 	readonly stores: Stores;
 	readonly view: ViewStore;
@@ -31,14 +31,14 @@ export type AppParts = {
 	readonly drafts: DraftSaver;
 	readonly forms: FormStore;
 	readonly display: DisplayStore;
-	/** The keys in force. */
+	/** The active key bindings. */
 	readonly keys: KeyMap;
 	readonly mouse: MouseInput;
-	/** What the pointer reaches, as it was drawn last; the panes write it. */
+	/** Pointer zones as last drawn; the panes write them. */
 	readonly zones: Zones;
 	readonly ticker: Ticker;
 	readonly actions: ActionContext;
-	/** Rows of stream entries that were laid out already. */
+	/** Cached rows of laid-out stream entries. */
 	readonly rows: RowCache;
 	/** Median duration of past runs of a provisioning step, ms. */
 	readonly median: (stepName: string) => number | undefined;
@@ -46,27 +46,27 @@ export type AppParts = {
 	readonly profile: string;
 	/** Host of the service, raw; absent for the embedded one. */
 	readonly host?: string;
-	/** The organization, once it is known, raw. */
+	/** The organization's name, raw, once known. */
 	readonly organizationName: () => string | undefined;
-	/** Host of the service that is asked, just now, which account the key belongs to. */
+	/** Host of the service being asked which account the key belongs to. */
 	readonly checking?: string;
-	/** Where its key comes from; absent where it takes none. */
+	/** Where the key comes from; absent if the service takes none. */
 	readonly keyFrom?: KeyOrigin;
 	readonly profiles: Profiles;
-	/** Login name on this machine: offered as the remote user of a new computer. */
+	/** Login name on this machine, offered as the remote user of a new computer. */
 	readonly userName: string;
 	/** False while no service is set up: the first screen offers to connect or to work locally. */
 	readonly isConnected: boolean;
-	/** Agents that end with this program: those at work in the embedded service that runs in it. */
+	/** Number of agents that would end with this program: those working in its embedded service. */
 	readonly agentsAtWork: () => number;
 	readonly quit: () => void;
-	/** Names of files, for completion. */
+	/** File names for completion. */
 	readonly files: FileFinder;
-	/** The folder that file names in a message to a session start from. */
+	/** The base folder of file names in a message to a session. */
 	readonly folderOf: (sessionId: string) => string;
-	/** What can be undone, newest last. */
+	/** Undo steps, newest last. */
 	readonly undos: (() => void)[];
-	/** What keys need to know of the last frame; the panes write it. */
+	/** Facts about the last frame that keys need; the panes write them. */
 	readonly sizes: {
 		stream?: StreamExtent;
 		/** Sessions whose streams are on screen. */
@@ -76,17 +76,20 @@ export type AppParts = {
 		main: number;
 		composer: number;
 		detail: {rows: number; height: number};
-		/** The computers that the filter lets through, the cursor's row among them, and how many are seen. */
+		/** The computers that pass the filter, the index of the cursor's row, and the number of visible rows. */
 		computers?: {rows: readonly ComputerRow[]; cursor: number; height: number};
-		/** Where the panes of the left end, or those at the top where they are as wide as the screen. */
+		/**
+		 * The divider's position: the end of the left panes, or of the top ones when they are as wide as the
+		 * screen.
+		 */
 		divider?: {name: ViewName; isAcross: boolean; size: number; of: number} | undefined;
-		/** Rows of the dialog that scrolls, and how many of them are seen. */
+		/** Rows of the scrolling dialog, and how many are visible. */
 		dialog?: {rows: number; height: number};
-		/** The events that the filter lets through, and how many rows show them. */
+		/** The events that pass the filter, and the number of rows that show them. */
 		events?: {entries: readonly LogEntry[]; height: number};
-		/** Rows of the panes beside the log of events, and how many of them are seen. */
+		/** Rows of the panes beside the event log, and how many are visible. */
 		eventSides?: Readonly<Partial<Record<EventsSide, {rows: number; height: number}>>>;
-		/** Rows of the page of the organization that the cursor can be on, and how many are seen. */
+		/** Number of rows that the cursor can be on in the organization page, and how many are visible. */
 		page?: {
 			count: number;
 			height: number;

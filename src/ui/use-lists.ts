@@ -6,7 +6,7 @@ import {withCursor} from '../state/shown-item.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
-/** The lists of now, for what happens between two frames: the lister has them already. */
+/** The current lists, for code that runs between two frames; the list builder has them cached. */
 export function listsNow({stores, view, listBuilder}: AppParts): Lists {
 	const {filter: words, needsOnly, showsArchived, sort} = view.getState();
 	const {marks} = stores.attention.getState();
@@ -19,7 +19,7 @@ export function listsNow({stores, view, listBuilder}: AppParts): Lists {
 	});
 }
 
-/** What the lists show, and a cursor that stays on its row whatever changed. */
+/** The displayed lists, with the cursor kept on its row when data changes. */
 export function useLists({stores, view, listBuilder}: AppParts): Lists {
 	const fleet = useStore(stores.fleet);
 	const outbox = useStore(stores.outbox);
@@ -28,7 +28,7 @@ export function useLists({stores, view, listBuilder}: AppParts): Lists {
 	const needsOnly = useStore(view, state => state.needsOnly);
 	const showsArchived = useStore(view, state => state.showsArchived);
 	const sort = useStore(view, state => state.sort);
-	// The lister keeps what it made: the same lists until something of them changes.
+	// The list builder caches its results: the lists stay the same objects until their input changes.
 	const lists = listBuilder.lists(fleet, outbox, {words, needsOnly, showsArchived, sort, marks});
 	const before = useRef<Lists>(undefined);
 	useEffect(() => {
@@ -36,7 +36,7 @@ export function useLists({stores, view, listBuilder}: AppParts): Lists {
 		const kept = restoreCursor(before.current, lists, cursor);
 		before.current = lists;
 		if (kept === cursor) return;
-		// The first cursor shows what it is on; later the data moves no more than the mark.
+		// The first cursor position also shows its row; later data changes only move the cursor.
 		setView(
 			view,
 			now =>

@@ -4,8 +4,9 @@ import {prepareComposer} from './open-session.ts';
 import type {AppParts} from './use-app.ts';
 
 /**
- * Keeps the sessions on screen followed, and their composers filled; `focused` has the reader's eyes. Behind another view
- * they are let go, but for what is read away from its end: the place in that is kept, and polled slowly.
+ * Follows the sessions on screen and fills their composers; `focused` is the one being read. When another
+ * view hides them, releases those that follow the end; those scrolled away from it keep their position and
+ * are polled slowly.
  */
 export function useOpenStreams(
 	parts: AppParts,

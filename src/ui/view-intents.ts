@@ -5,7 +5,7 @@ import {moveDivider} from './mouse/use-divider.ts';
 import {setView} from './set-view.ts';
 import type {AppParts} from './use-app.ts';
 
-/** What shows another view, one action a view, and the way to all of them by name. */
+/** Actions that switch the view: one per view, and one that lists all views by name. */
 export const viewIntents = {
 	'view-work': (parts: AppParts) => showView(parts, 'work'),
 	'view-computers': (parts: AppParts) => showView(parts, 'computers'),

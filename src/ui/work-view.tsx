@@ -20,7 +20,7 @@ import {useApp} from './use-app.ts';
 
 type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
-/** The Work view: lists on one side, what is open on the other. */
+/** The Work view: lists on one side, the open session or computer on the other. */
 export function WorkView({layout, lists, view}: Props) {
 	const {needs, sessions, computers, composer} = layout;
 	const replyTo = replyingTo(view);
@@ -94,7 +94,7 @@ function MainArea({layout, lists, view}: Props) {
 	);
 }
 
-/** The open session, or several side by side: the one with the focus among them. */
+/** The open session, or several side by side including the focused one. */
 function Streams({layout, lists, view, area}: Props & {readonly area: Rect}) {
 	const shownId = view.shown?.id;
 	const {first, rects} = layout.streams ?? {first: 0, rects: [area]};
@@ -110,7 +110,7 @@ function Streams({layout, lists, view, area}: Props & {readonly area: Rect}) {
 	));
 }
 
-/** The open session, also while a filter hides it or before the registry knows it. */
+/** The open session, even while a filter hides it or before the registry has it. */
 function sessionItem(lists: Lists, id: string): SessionItem {
 	return (
 		lists.all.sessionsById.get(id) ?? {

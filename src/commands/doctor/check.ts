@@ -1,4 +1,4 @@
-/** One thing that was looked at. Texts are raw. A check that isn't `ok` says what to do. */
+/** The result of one check. Texts are raw. A check that isn't `ok` says what to do. */
 export type Check =
 	| {readonly name: string; readonly state: 'ok'; readonly found: string}
 	| {

@@ -3,10 +3,10 @@ import {findListeners, spoolSizes} from '../../hook-setup/listeners.ts';
 import {byteSize} from '../../text/size.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 
-/** More waiting events than this, and no program has taken them for long. */
+/** More pending events than this mean that no program has read them for a long time. */
 const manyFiles = 400;
 
-/** Where hook events come in: the runtime folder, the sockets of running programs, and the spool. */
+/** Checks where hook events arrive: the runtime folder, the sockets of running programs and the spool. */
 export async function checkHooks(): Promise<Check[]> {
 	return [checkFolder(), await checkSockets(), checkSpool()];
 }

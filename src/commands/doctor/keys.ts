@@ -2,7 +2,7 @@ import type {Settings} from '../../config/settings.ts';
 import {createKeyMap} from '../../keys/key-map.ts';
 import {type Check, ok, warning} from './check.ts';
 
-/** The user's keys: how many, and each thing that is wrong with them. */
+/** Reports the number of user-defined keys and each problem with them. */
 export function checkKeys({keys: choices, configFile}: Settings): Check[] {
 	const {problems} = createKeyMap(choices);
 	const count = choices.byAction.size;

@@ -7,10 +7,13 @@ import type {Settings, SettingsInput} from '../../config/settings.ts';
 import {createWiring, localFolder} from '../../wiring.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 
-/** More than this and times on the screen mislead, ms. */
+/** A larger clock skew makes times on the screen misleading, ms. */
 const skewShown = 30_000;
 
-/** Addresses, key and way to the service. The key itself is never in a check, only where it is from and its print. */
+/**
+ * Checks the addresses, the key and the connection to the service. Reports only the key's origin and
+ * fingerprint, never the key.
+ */
 export async function checkService(
 	settings: Settings,
 	input: SettingsInput,

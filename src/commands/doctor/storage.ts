@@ -15,7 +15,7 @@ import {type Check, ok, problem, warning} from './check.ts';
 
 const remedy = 'open the screen: it recovers what it can into a new file';
 
-/** The state folder, the database in it and sqlite itself. The databases are only read. */
+/** Checks the state folder, its databases and sqlite itself. Only reads the databases. */
 export function checkStorage(settings: Settings): Check[] {
 	const {stateFolder, mode} = settings;
 	const refused = prepareStateFolder(stateFolder);
@@ -30,7 +30,10 @@ export function checkStorage(settings: Settings): Check[] {
 	];
 }
 
-/** The accounts of the service that is in force, and what can't be assigned to any. No key is needed for that. */
+/**
+ * Checks the databases of the current service's accounts; warns about accounts of an unknown service. Needs
+ * no key.
+ */
 function checkAccounts({stateFolder, mode, remote}: Settings): Check[] {
 	const all = readAccounts(machineFile(stateFolder));
 	if (all.length === 0) return [ok('accounts', 'none yet')];
@@ -47,7 +50,9 @@ function checkAccounts({stateFolder, mode, remote}: Settings): Check[] {
 	];
 }
 
-/** As they are on disk: nothing is made or repaired. What can't be read is told by the check of the file. */
+/**
+ * Reads the accounts without creating or repairing anything. The file's own check reports an unreadable file.
+ */
 function readAccounts(file: string): Account[] {
 	if (!existsSync(file)) return [];
 	let database: DatabaseSync | undefined;
@@ -96,7 +101,10 @@ function checkDatabase(
 	}
 }
 
-/** Raises what node:fs raises where the path itself is broken: a file in the place of a folder, say. */
+/**
+ * Whether the file exists. Throws node:fs errors when the path itself is broken, such as a file in place of a
+ * folder.
+ */
 function isThere(file: string): boolean {
 	try {
 		accessSync(file);
@@ -107,7 +115,7 @@ function isThere(file: string): boolean {
 	}
 }
 
-/** What a sound file of ours can lack, and what happened to it. */
+/** Reports what an intact database may lack and what happened to it. */
 function ownFaults(database: DatabaseSync, schema: number): Check[] {
 	if (schema > migrations.length)
 		return [problem('database', 'written by a newer Quarterdeck', 'Update Quarterdeck')];

@@ -6,7 +6,7 @@ import {type Check, ok, warning} from './check.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the terminal can show and tell. It is asked, where both streams are the terminal. */
+/** Reports the terminal's capabilities. Queries the terminal when both streams are connected to it. */
 export async function checkTerminal(env: Environment): Promise<Check[]> {
 	const streams = {stdin: process.stdin, stdout: process.stdout, env: {...env}};
 	const {colors, hasUnicode, isDark} = capabilities(streams);

@@ -15,14 +15,14 @@ import {confirm} from './confirm.ts';
 import {changeJson, showChange} from './show-change.ts';
 import {chosenFiles, filesToInstall, thisMachine, thisProgram} from './targets.ts';
 
-/** What would become of one file, and what did. */
+/** The planned change to one file. */
 export type Proposal = {
 	readonly file: SettingsFile;
 	readonly read?: ReadSettings;
 	readonly plan: Plan;
 };
 
-/** Registers the hook with each client: where it reads its hooks, and nowhere else in that scope. */
+/** Registers the hook with each client, in the one file per scope that the client reads. */
 export async function install(context: CommandContext): Promise<ExitCode> {
 	const program = thisProgram(context);
 	const hasLastMessage = context.flags.is('last-message');
@@ -31,7 +31,7 @@ export async function install(context: CommandContext): Promise<ExitCode> {
 	);
 }
 
-/** Takes the hook out of every file of the scope, also those that the client doesn't read now. */
+/** Removes the hook from every file of the scope, including files that the client currently ignores. */
 export async function uninstall(context: CommandContext): Promise<ExitCode> {
 	return change(context, chosenFiles(context), () => []);
 }
@@ -75,7 +75,7 @@ function propose(file: SettingsFile, wanted: readonly Wanted[]): Proposal {
 	}
 }
 
-/** What was done for one proposal; a file that can't be written is refused after all. */
+/** The result for one proposal; a file that can't be written counts as refused. */
 export type Written = {
 	readonly proposal: Proposal;
 	readonly isWritten: boolean;
@@ -102,7 +102,7 @@ function questionFor(changes: readonly Proposal[]): string {
 	return changes.length === 1 ? 'Change this file?' : `Change these ${changes.length} files?`;
 }
 
-/** What keeps the change from working, and what is left for the user to do. */
+/** Prints what prevents the change from working and what the user still has to do. */
 function explainMore(context: CommandContext, changed: ReadonlySet<Client>): void {
 	const {output} = context;
 	for (const client of changed) {

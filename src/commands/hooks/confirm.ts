@@ -2,8 +2,8 @@ import {createInterface} from 'node:readline';
 import {UsageError} from '../usage-error.ts';
 
 /**
- * Asks a question on the terminal; anything but `y` or `yes` is a no. Throws `UsageError` where nobody can answer, and
- * the signal's reason when it is aborted.
+ * Asks a question on the terminal; anything but `y` or `yes` means no. Throws `UsageError` when there is no
+ * terminal to answer on, and the signal's reason when aborted.
  */
 export async function confirm(
 	question: string,
@@ -13,7 +13,7 @@ export async function confirm(
 	if (!process.stdin.isTTY || !process.stderr.isTTY) {
 		throw new UsageError(`there is no terminal to ask for confirmation: ${otherwise}`);
 	}
-	// The terminal stays as it is: its own line editing, and Ctrl+C as a signal.
+	// Leave the terminal in its own mode: it edits the line, and Ctrl+C sends a signal.
 	const lines = createInterface({input: process.stdin, terminal: false});
 	const {promise, resolve, reject} = Promise.withResolvers<boolean>();
 	const onAbort = () => reject(signal.reason);

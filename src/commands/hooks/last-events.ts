@@ -3,10 +3,10 @@ import type {CommandContext} from '../context.ts';
 /** The newest event of one client. `at` is Unix ms. */
 export type LastEvent = {readonly client: string; readonly event: string; readonly at: number};
 
-/** So far back is looked. */
+/** How many events to look back through. */
 const looked = 5000;
 
-/** The newest event of each client among those kept by this profile, newest first. Tests count too. */
+/** The newest event of each client among those saved by this profile, newest first. Includes test events. */
 export async function lastEvents({wiring, output}: CommandContext): Promise<LastEvent[] | undefined> {
 	try {
 		const database = await (await wiring()).database();

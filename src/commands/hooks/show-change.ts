@@ -4,10 +4,10 @@ import {safe} from '../../text/safe.ts';
 import type {Output} from '../output.ts';
 import type {Proposal, Written} from './change.ts';
 
-/** Settings may stand on one line: what changes in it is to be seen. */
+/** Settings may be on one long line: allow enough to show the change in it. */
 const maxLineLength = 16 * 1024;
 
-/** One heading, and the difference under it. A file of which nothing is ours and nothing will be is passed over. */
+/** Prints a heading and the diff under it. Skips a file that contains and gets no hook of ours. */
 export function showChange(output: Output, proposal: Proposal): void {
 	const {file, plan} = proposal;
 	if (plan.kind === 'same' && (file.isShadowed || proposal.read?.text === undefined)) return;
@@ -15,7 +15,7 @@ export function showChange(output: Output, proposal: Proposal): void {
 	for (const line of difference(proposal)) output.line(cleanLine(line, maxLineLength));
 }
 
-/** One change as JSON; what was looked for and what was done. */
+/** A change as JSON: what was planned and what was done. */
 export function changeJson(proposal: Proposal, {isWritten, backup}: Omit<Written, 'proposal'>): unknown {
 	const {file, plan} = proposal;
 	return {
@@ -48,7 +48,7 @@ function words({plan}: Proposal): string {
 		.join('; ');
 }
 
-/** Settings hold keys: beside our own lines, values that are named like one are not shown. */
+/** Settings contain keys: outside our own lines, values with secret-looking names are masked. */
 function difference({plan, read}: Proposal): string[] {
 	if (plan.kind !== 'change') return [];
 	return unifiedDiff(read?.text, plan.after).map(withoutSecrets);

@@ -6,7 +6,9 @@ import {age} from '../../text/times.ts';
 import type {Output} from '../output.ts';
 import type {ClientStatus, HooksStatus} from './status.ts';
 
-/** The status for a reader: a table of the files, then what holds for all of them, then what can't be known. */
+/**
+ * Prints the status: a table of the files, then what applies to all of them, then what can't be determined.
+ */
 export function showStatus(
 	output: Output,
 	{clients, listeners, spool, lastEvents}: HooksStatus,

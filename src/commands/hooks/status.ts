@@ -12,11 +12,11 @@ import {type LastEvent, lastEvents} from './last-events.ts';
 import {showStatus} from './show-status.ts';
 import {filesToLookInto, thisMachine, thisProgram} from './targets.ts';
 
-/** All that is known of one client's hooks. */
+/** Everything known about one client's hooks. */
 export type ClientStatus = {
 	readonly client: Client;
 	readonly files: readonly FileStatus[];
-	/** Events whose handlers in several files all run. */
+	/** Events that run handlers from several files. */
 	readonly duplicate: readonly string[];
 	readonly turnedOff: readonly TurnedOff[];
 };
@@ -25,11 +25,11 @@ export type HooksStatus = {
 	readonly clients: readonly ClientStatus[];
 	readonly listeners: readonly Listener[];
 	readonly spool: readonly SpoolSize[];
-	/** Undefined when what was kept can't be read. */
+	/** Undefined when saved events can't be read. */
 	readonly lastEvents: readonly LastEvent[] | undefined;
 };
 
-/** Says what is installed and whether it works; 1 when an installed hook needs something done. */
+/** Reports what is installed and whether it works. Returns 1 when an installed hook needs attention. */
 export async function status(context: CommandContext): Promise<ExitCode> {
 	const {output, clock, flags} = context;
 	const isNamed = flags.list('client').length > 0 || flags.text('settings') !== undefined;
@@ -60,7 +60,10 @@ export async function status(context: CommandContext): Promise<ExitCode> {
 	return found.clients.some(needsWork) ? exitCodes.refused : exitCodes.done;
 }
 
-/** Without our own hook nothing can be called stale, and all the rest still can be told. */
+/**
+ * The running program, or undefined when its hook is missing: then nothing counts as stale, but the rest is
+ * still reported.
+ */
 function quietProgram(context: CommandContext): Program | undefined {
 	try {
 		return thisProgram(context);

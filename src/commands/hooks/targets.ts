@@ -13,17 +13,17 @@ import type {Program} from '../../hook-setup/wanted-handlers.ts';
 import type {CommandContext} from '../context.ts';
 import {UsageError} from '../usage-error.ts';
 
-/** This user's folders, here. */
+/** The user's home, working folder and environment. */
 export function thisMachine({input}: CommandContext): Machine {
 	return {home: input.home, cwd: process.cwd(), env: input.env};
 }
 
-/** The program that runs now, by the paths that hooks are to use. Throws `HookMissingError`. */
+/** The paths of the running program that hooks should use. Throws `HookMissingError`. */
 export function thisProgram({input}: CommandContext): Program {
 	return {node: findNode(process.execPath, input.env.PATH), hook: findHook(process.argv[1] ?? '')};
 }
 
-/** The clients named by `--client`; none when it was left out. Throws `UsageError`. */
+/** The clients named by `--client`; empty when it is absent. Throws `UsageError`. */
 function namedClients({flags}: CommandContext): Client[] {
 	return flags.list('client').map(name => {
 		const client = findClient(name);
@@ -32,7 +32,10 @@ function namedClients({flags}: CommandContext): Client[] {
 	});
 }
 
-/** The files that the flags name. Without `--client` those of the clients that `isMeant` (all of them by default). */
+/**
+ * The files that the flags name. Without `--client`, those of all clients that pass `isMeant` (default: all).
+ * Throws `UsageError`.
+ */
 export function chosenFiles(
 	context: CommandContext,
 	isMeant: (client: Client, machine: Machine) => boolean = () => true,
@@ -57,7 +60,10 @@ export function chosenFiles(
 	return meant.flatMap(client => settingsFiles(client, scope, machine));
 }
 
-/** The same to install in: of the clients found on this machine by their settings folder, and no file that isn't read. */
+/**
+ * The files to install into: by default, of the clients whose settings folder exists on this machine. Throws
+ * `UsageError` for a file that its client doesn't read.
+ */
 export function filesToInstall(context: CommandContext): SettingsFile[] {
 	const files = chosenFiles(context, isFound);
 	const unread = files.find(({scope, isShadowed}) => scope === undefined && isShadowed);
@@ -66,7 +72,7 @@ export function filesToInstall(context: CommandContext): SettingsFile[] {
 	throw new UsageError(`${client.title} doesn't read hooks from ${path}: use ${client.bareFile} beside it`);
 }
 
-/** The files to look into, by client: those of every scope, and the one that `--settings` names beside them. */
+/** The files to inspect, by client: every scope's, plus the one that `--settings` names. */
 export function filesToLookInto(context: CommandContext): {client: Client; files: SettingsFile[]}[] {
 	const machine = thisMachine(context);
 	const named = namedClients(context);

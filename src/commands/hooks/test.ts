@@ -10,7 +10,10 @@ import {type ExitCode, exitCodes} from '../exit-codes.ts';
 import type {Output} from '../output.ts';
 import {filesToLookInto} from './targets.ts';
 
-/** Runs what is installed as its client would, with every fault; 1 when a run failed or nothing is installed. */
+/**
+ * Runs each installed hook as its client would and prints every fault. Returns 1 when a run failed or nothing
+ * is installed.
+ */
 export async function test(context: CommandContext): Promise<ExitCode> {
 	const {output, input, signal} = context;
 	const installed = filesToLookInto(context).flatMap(({files}) => files.flatMap(commandsIn));
@@ -34,7 +37,7 @@ export async function test(context: CommandContext): Promise<ExitCode> {
 
 type Installed = {readonly file: SettingsFile; readonly command: string; readonly events: readonly string[]};
 
-/** Each command of ours in a file once, with the events that run it. */
+/** Each of our commands in a file once, with the events that run it. */
 function commandsIn(file: SettingsFile): Installed[] {
 	if (fileStatus(file, undefined).problem !== undefined) return [];
 	const entries = ourEntries(readSettingsFile(file.path).text, file.isBare);

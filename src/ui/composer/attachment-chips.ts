@@ -6,10 +6,10 @@ import {type Safe, safe} from '../../text/safe.ts';
 import {byteSize} from '../../text/size.ts';
 
 const glyphs = {image: safe`▣`, file: safe`≡`} as const;
-/** A name is never cut to less than this. */
+/** Minimum columns of a truncated name. */
 const nameMin = 8;
 
-/** Glyph, name, type and size of what is attached. `name` is already cut to its room. */
+/** Icon, name, type and size of an attachment. `name` is already truncated. */
 export function attachmentSpans({kind, type, bytes}: AttachmentInfo, name: Safe): Span[] {
 	return [
 		span(safe`${glyphs[kind]} `, 'info'),
@@ -18,7 +18,7 @@ export function attachmentSpans({kind, type, bytes}: AttachmentInfo, name: Safe)
 	];
 }
 
-/** As many attachments as fit a row, names cut as needed; the number of the others stands at its end. */
+/** As many attachments as fit a row, names truncated as needed, followed by the count of the rest. */
 export function attachmentChips(facts: readonly AttachmentInfo[], width: number): Line {
 	for (let count = facts.length; count > 0; count--) {
 		const rest = facts.length - count;

@@ -5,12 +5,12 @@ import {type Mention, mentionAt} from '../../text/mention.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** Suggestions that are kept to choose from; of the others only the number is told. */
+/** Maximum number of suggestions offered; the rest are only counted. */
 const maxCompletions = 50;
-/** A name that says where to look: in the home, from the root, or relative to the folder. */
+/** A path that names its location: in the home folder, from the root, or relative to the folder. */
 const located = /^(?:~?\/|\.{1,2}\/)/;
 
-/** Looks for files that fit what is typed after an `@` before the cursor. Called after every change of the composer. */
+/** Finds files that match the text after an `@` before the cursor. Called after every composer change. */
 export function suggest(parts: AppParts, sessionId: string): void {
 	const {composers, view} = parts;
 	const editor = composers.getState().bySession.get(sessionId)?.editor;
@@ -58,7 +58,7 @@ function find(
 	return {items, total};
 }
 
-/** A listing came: it is shown if it is still what is asked for. */
+/** Shows a new listing if the query is still current. */
 function refreshed(parts: AppParts, sessionId: string, query: string): void {
 	const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
 	const mention = editor && mentionAt(editor.text, editor.cursor);

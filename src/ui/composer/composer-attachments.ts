@@ -16,7 +16,7 @@ import type {AppParts} from '../use-app.ts';
 import {edit} from './composer-edit.ts';
 import {type Composer, setComposer} from './composers.ts';
 
-/** What is attached, in the order in which it is shown: images, then files. */
+/** Attachments in display order: images, then files. */
 export function attachmentsOf({images, files}: Pick<Composer, 'images' | 'files'>): AttachmentInfo[] {
 	return [...images.map(imageInfo), ...files.map(fileInfo)];
 }
@@ -25,7 +25,7 @@ export function attachedBytes(composer: Pick<Composer, 'images' | 'files'>): num
 	return attachmentsOf(composer).reduce((sum, {bytes}) => sum + bytes, 0);
 }
 
-/** Reads a file and attaches it to what is being written; what is in the way is told. */
+/** Reads a file and attaches it to the composer; reports any failure. */
 async function attachFile(parts: AppParts, sessionId: string, path: string): Promise<void> {
 	const room = () => {
 		const composer = parts.composers.getState().bySession.get(sessionId);
@@ -33,7 +33,7 @@ async function attachFile(parts: AppParts, sessionId: string, path: string): Pro
 	};
 	try {
 		const attachment = await readAttachment(fullPath(path, parts.folderOf(sessionId)), room());
-		// Others may have been attached while it was read.
+		// Other files may have been attached during the read.
 		if (attachment.bytes > room()) await readAttachment(attachment.path, room());
 		else add(parts, sessionId, attachment);
 	} catch (error) {
@@ -77,7 +77,7 @@ export function removeAttachment(parts: AppParts, sessionId: string, index: numb
 	notify(parts.actions, 'info', `${facts.name} is no longer attached`);
 }
 
-/** After a paste: when it was the path of an image, attaching that image is offered. `start` is where it went in. */
+/** Offers to attach an image whose path was just pasted. `start` is the paste's position in the text. */
 export async function offerImage(
 	parts: AppParts,
 	sessionId: string,
@@ -88,7 +88,7 @@ export async function offerImage(
 	const facts = path && (await peekImage(fullPath(path, parts.folderOf(sessionId))));
 	const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
 	const end = start + pasted.length;
-	// Whatever was typed meanwhile, the path must still be there and the cursor after it.
+	// Text may have been typed since: the path must still be there with the cursor right after it.
 	if (!facts || !editor || editor.cursor !== end || editor.text.slice(start, end) !== pasted) return;
 	const detail = `${facts.type} ${byteSize(facts.bytes)}`;
 	setView(parts.view, view => ({
@@ -106,7 +106,7 @@ export async function offerImage(
 	}));
 }
 
-/** The chosen suggestion goes into the text; `attaches`: and the file itself to the message. */
+/** Inserts the chosen suggestion into the text; with `attaches`, also attaches the file to the message. */
 export function takeSuggestion(parts: AppParts, attaches: boolean): void {
 	const {completion} = parts.view.getState();
 	const path = completion?.items[completion.selected]?.path;

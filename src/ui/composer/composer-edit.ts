@@ -5,7 +5,7 @@ import type {AppParts} from '../use-app.ts';
 import {suggest} from './completions.ts';
 import {setComposer} from './composers.ts';
 
-/** Changes what is being written to a session, keeps it on disk, and looks for what it could go on with. */
+/** Applies an edit to a session's composer, saves the draft and looks for completions. */
 export function edit(parts: AppParts, sessionId: string, action: EditorAction): void {
 	const composer = parts.composers.getState().bySession.get(sessionId);
 	if (!composer) return;
@@ -16,7 +16,7 @@ export function edit(parts: AppParts, sessionId: string, action: EditorAction): 
 	suggest(parts, sessionId);
 }
 
-/** Up and down move between rows; past the ends of an untouched text they go through what was sent before. */
+/** Moves the cursor up or down a row; beyond the ends of an unedited text, browses the sent messages. */
 export function moveRow(parts: AppParts, sessionId: string, to: 'up' | 'down'): void {
 	const editor = parts.composers.getState().bySession.get(sessionId)?.editor;
 	if (!editor) return;

@@ -15,7 +15,7 @@ import {withoutReply} from './quick-reply.ts';
 import {sendComposer} from './send-composer.ts';
 import {newestQueued, takeBack} from './take-back.ts';
 
-/** Intents of the composer and of its suggestions. What is possible was checked before. */
+/** Actions of the composer and its suggestions. Callers have checked that the action is possible. */
 export const composerIntents: Intents = {
 	send(parts) {
 		inComposer(parts, ({sessionId, composer}) => {
@@ -90,13 +90,13 @@ function moveSuggestion({view}: AppParts, by: 1 | -1): void {
 	if (completion) setView(view, now => ({...now, completion: moveSelection(completion, by)}));
 }
 
-/** What was saved in the editor takes the place of the text it was given. */
+/** Replaces the text with the version saved in the external editor. */
 async function writeElsewhere(parts: AppParts, {sessionId, composer}: Current): Promise<void> {
 	const written = await editText(parts.actions, editorText(composer.editor));
 	if (written !== undefined) edit(parts, sessionId, {type: 'set', text: written});
 }
 
-/** A fold that is too long to stand in the composer is told where it can be read. */
+/** Expands a fold; if it is too long for the composer, says where to read it. */
 function unfold(parts: AppParts, {sessionId, composer}: Current): void {
 	edit(parts, sessionId, {type: 'unfold'});
 	const now = parts.composers.getState().bySession.get(sessionId);

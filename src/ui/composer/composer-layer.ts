@@ -7,8 +7,8 @@ import {offerImage} from './composer-attachments.ts';
 import {edit} from './composer-edit.ts';
 
 /**
- * What is typed is text, whatever keys it looks like: an input method or a fast typist may send "up" in one piece.
- * Keys go to the suggestions first while there are any.
+ * Typed input is text even if it looks like a key name: an input method or a fast typist may send "up" in one
+ * chunk. Suggestions, if any, get keys first.
  */
 export function composerLayer(parts: AppParts, lists: () => Lists): KeyLayer {
 	const sessionId = () => targets(parts.view.getState()).sessionId ?? '';

@@ -21,12 +21,12 @@ import {composerOf} from './composers.ts';
 import {SuggestionsPane} from './suggestions-pane.tsx';
 
 const empty = composerOf(undefined, []);
-/** Border, the prompt and its space at the left; border and a free column at the right. */
+/** Border, prompt and space on the left; border and a free column on the right. */
 const chrome = 6;
-/** The text begins behind the border, a space, the prompt and another one. */
+/** Column of the text: after the border, a space, the prompt and another space. */
 const textStart = 4;
 
-/** Columns of text in a composer that is `width` columns wide. */
+/** Columns of text in a composer of `width` columns. */
 export function composerColumns(width: number): number {
 	return Math.max(1, width - chrome);
 }
@@ -36,11 +36,11 @@ type Props = {
 	readonly rect: Rect;
 	readonly isFocused: boolean;
 	readonly hasDialog: boolean;
-	/** `Message` when left out. */
+	/** Defaults to `Message`. */
 	readonly title?: Safe;
 };
 
-/** The text that is being written, with the terminal's own cursor in it, and what is attached over it. */
+/** The text being written, with the terminal's own cursor, and the attachments above it. */
 export function ComposerPane({sessionId, rect, isFocused, hasDialog, title = safe`Message`}: Props) {
 	const parts = useApp();
 	const {composers, sizes, stores, keys, view: views} = parts;

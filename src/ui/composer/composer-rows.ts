@@ -5,7 +5,7 @@ import type {Composer} from './composers.ts';
 
 const maxRows = 30;
 
-/** Rows that a composer fills on a screen of so many columns: its text, at least one, and what is attached. */
+/** Rows of a composer on a screen of `columns`: its text (at least one) and its attachments. */
 export function composerRows(composer: Composer | undefined, columns: number, share?: number): number {
 	if (!composer) return 1;
 	const attached = composer.images.length + composer.files.length > 0 ? 1 : 0;
@@ -21,7 +21,7 @@ export function composerRows(composer: Composer | undefined, columns: number, sh
 	return composerRowsIn(composer, rect?.width ?? columns);
 }
 
-/** The same for a composer that is itself so many columns wide. */
+/** The same for a composer that is itself `width` columns wide. */
 export function composerRowsIn(composer: Composer | undefined, width: number): number {
 	if (!composer) return 1;
 	const attached = composer.images.length + composer.files.length > 0 ? 1 : 0;

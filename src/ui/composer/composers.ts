@@ -3,12 +3,12 @@ import type {Draft} from '../../actions/context.ts';
 import {editorFolds, editorText} from '../../text/editor.ts';
 import {createEditor, type EditorState} from '../../text/editor-state.ts';
 
-/** What is being written to one session. */
+/** The unsent text and attachments of one session. */
 export type Composer = {
 	readonly editor: EditorState;
 	readonly images: Draft['images'];
 	readonly files: Draft['files'];
-	/** How many drafts of the session are stored apart from this one. */
+	/** The number of other stored drafts of the session. */
 	readonly others?: number;
 };
 type Composers = {readonly bySession: ReadonlyMap<string, Composer>};
@@ -22,7 +22,7 @@ export function setComposer(store: ComposerStore, sessionId: string, composer: C
 	store.setState(({bySession}) => ({bySession: new Map(bySession).set(sessionId, composer)}));
 }
 
-/** A composer with a kept draft in it, and what was sent before as its history. */
+/** A composer with a saved draft and the sent messages as its history. */
 export function composerOf(draft: Draft | undefined, history: readonly string[]): Composer {
 	return {
 		editor: createEditor(draft?.text ?? '', history, draft?.folds),
@@ -31,7 +31,7 @@ export function composerOf(draft: Draft | undefined, history: readonly string[])
 	};
 }
 
-/** Empty, after its text was sent: that is in the history now, and what was deleted can still be put back. */
+/** The empty composer after sending: the text moves to the history; deleted text can still be restored. */
 export function afterSending({editor, ...rest}: Composer, text: string): Composer {
 	const {history, kills} = editor;
 	const sent = text.trim() === '' ? history : [...history.filter(one => one !== text), text];

@@ -11,41 +11,41 @@ import {
 	setComposer,
 } from './composers.ts';
 
-/** A key is on disk at most 250 ms later: the rest is for the write itself. */
+/** A keystroke reaches the disk within 250 ms; the remainder is for the write itself. */
 const delay = 100;
-/** What could not be written is tried again so much later, ms. */
+/** Delay before retrying a failed write, ms. */
 const retryDelay = 2000;
 
 /**
- * Saves what is typed, soon after each change and at once when told to. Other programs may write to the same sessions:
- * what they saved comes into composers that have nothing unsaved, and no text is lost to it.
+ * Saves drafts shortly after each change, or immediately on `flush`. Other programs may write to the same
+ * sessions: their changes appear in composers without unsaved text, and no text is lost.
  */
 export type DraftSaver = {
-	/** Puts the stored draft into a composer that is opened, or brings an open one up to date. */
+	/** Loads the stored draft into a newly opened composer, or refreshes an open one. */
 	open(sessionId: string, history: () => readonly string[]): void;
 	changed(sessionId: string): void;
-	/** Writes what is not written yet; false when something could not be: it is tried again. */
+	/** Writes unsaved drafts. False when a write failed; it is retried. */
 	flush(): boolean;
-	/** Writes every open composer again: the file has lost what it held. */
+	/** Writes every open composer again, after the file lost its contents. */
 	rewrite(): void;
-	/** The last save: nothing that is in a composer is in memory alone then. False when something is. */
+	/** The final save. False when a draft could not be saved and exists in memory only. */
 	saveAll(): boolean;
-	/** Brings open composers up to what other programs have saved; a text that was typed here stays. */
+	/** Updates open composers with drafts saved by other programs; keeps text typed here. */
 	refresh(): void;
-	/** The same for one, once it is saved itself; false when another program changed what it shows. */
+	/** The same for one composer, after saving it; false when another program changed the displayed draft. */
 	settle(sessionId: string): boolean;
-	/** Puts what was written to the session apart from the draft in its place, and the draft where that was. */
+	/** Swaps the draft with the session's separately stored one. */
 	swap(sessionId: string): void;
 };
 
-/** The draft that was stored when it was last looked at. `isTyped`: here, not by another program. */
+/** The stored draft as last read. `isTyped`: typed here, not in another program. */
 type Known = {readonly revision: string; readonly draft: Draft; readonly isTyped: boolean};
 
 export function createDraftSaver(actions: ActionContext, composers: ComposerStore): DraftSaver {
 	const changed = new Set<string>();
 	const stored = new Map<string, Known>();
 	let cancel: (() => void) | undefined;
-	/** The last write failed, and the user was told. */
+	/** The last write failed and was reported. */
 	let isFailing = false;
 
 	const composerAt = (sessionId: string) => composers.getState().bySession.get(sessionId);
@@ -86,7 +86,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		notify(actions, 'info', text);
 	}
 
-	/** Shows what is stored. */
+	/** Shows the stored draft. */
 	function show(sessionId: string, composer: Composer, known: Known | undefined): void {
 		const {editor} = composerOf(known?.draft, composer.editor.history);
 		setComposer(composers, sessionId, {
@@ -101,8 +101,8 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 	}
 
 	/**
-	 * Nothing of this composer is unsaved. What was typed into it is on disk, or it was when it was saved. `keepsTyped`:
-	 * someone may be typing here, so their text stays until they save, open or send it again.
+	 * Updates a composer without unsaved text. Its typed text is on disk, or was when saved. `keepsTyped`: the
+	 * user may be typing, so keep their text until they save, open or send it again.
 	 */
 	function follow(sessionId: string, composer: Composer, keepsTyped = false): void {
 		const before = stored.get(sessionId);
@@ -163,7 +163,8 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 		rewrite() {
 			for (const [sessionId, composer] of composers.getState().bySession)
 				if (!isEmptyDraft(draftOf(composer))) changed.add(sessionId);
-			// The loss may have been met by a save of ours, which has not told its revision yet: that would look like a conflict.
+			// One of our own saves may have found the loss and not have reported its revision yet; writing now
+			// would look like a conflict.
 			cancel?.();
 			cancel = actions.clock.after(0, flush);
 		},
@@ -204,7 +205,7 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 	};
 }
 
-/** Is all of `part` in `whole`; exactly that and no more? */
+/** Whether `whole` contains `part`; with `exactly`, whether they are equal. */
 function holds(whole: Draft, part: Draft, exactly = false): boolean {
 	const isIn = exactly ? whole.text === part.text : whole.text.includes(part.text);
 	return isIn && JSON.stringify([whole.images, whole.files]) === JSON.stringify([part.images, part.files]);

@@ -1,7 +1,7 @@
 import type {ActionName} from '../../keys/bindings.ts';
 import type {EditorAction} from '../../text/editor-action.ts';
 
-/** What a key does to a text that is edited: in the composer, and in the fields of forms. */
+/** Edits that keys make to text, in the composer and in form fields. */
 export const editorActions = {
 	left: {type: 'left'},
 	right: {type: 'right'},
@@ -25,7 +25,7 @@ export const editorActions = {
 	'redo-edit': {type: 'redo'},
 } as const satisfies Partial<Record<ActionName, EditorAction>>;
 
-/** The change that an action makes to a text, if it makes one. */
+/** The edit bound to an action, if any. */
 export function editorActionOf(action: ActionName | undefined): EditorAction | undefined {
 	return (editorActions as Partial<Record<ActionName, EditorAction>>)[action as ActionName];
 }

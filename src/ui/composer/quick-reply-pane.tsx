@@ -21,11 +21,11 @@ import {ComposerPane} from './composer-pane.tsx';
 import {composerRowsIn} from './composer-rows.ts';
 
 const columns = 84;
-/** Rows of what was said last: enough to answer a question. */
+/** Rows of the last message: enough to answer a question. */
 const maxSaidRows = 6;
 const border = 2;
 
-/** A small composer over the lists for one session, under what it asks and said last. */
+/** A small composer over the lists for one session, below its question and last message. */
 export function QuickReplyPane({
 	item,
 	layout,
@@ -47,7 +47,7 @@ export function QuickReplyPane({
 	const said = saidRows(item, stream, width - 4, Math.min(maxSaidRows, room - composer - border));
 	const height = said.length === 0 ? 0 : said.length + border;
 	const y = layout.rows - 1 - composer;
-	// Nothing under it is reached through what was said.
+	// The message text blocks the pointer from the panes below it.
 	useZone({rect: {x: 0, y: y - height, width, height: height + composer}, order: zoneOrder.divider});
 	const {glyph, word, tone} = sessionLook(item);
 	const since = item.since === undefined ? safe`` : safe` ${age(now - item.since)}`;
@@ -74,7 +74,7 @@ export function QuickReplyPane({
 	);
 }
 
-/** What it asks for, and the end of the newest message that somebody else wrote. */
+/** The session's question, and the end of the newest message not written by the user. */
 function saidRows(item: SessionItem, stream: Stream | undefined, width: number, maxRows: number): Line[] {
 	if (maxRows < 1) return [];
 	const asked =
@@ -92,7 +92,7 @@ function saidRows(item: SessionItem, stream: Stream | undefined, width: number, 
 	];
 }
 
-/** The end of a long message is what is answered. */
+/** Show the end of a long message, since that is the part to answer. */
 const maxLength = 4000;
 
 function newestWords(stream: Stream | undefined): Safe | undefined {

@@ -7,7 +7,7 @@ import {setView} from '../set-view.ts';
 import {isOutside} from '../stream/is-outside.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** A small composer for the session at the cursor; what is open stays open. */
+/** Opens a small composer for the session at the cursor without changing the open one. */
 export function quickReply(parts: AppParts, lists: Lists): void {
 	const view = parts.view.getState();
 	const {sessionId} = targets(view);
@@ -17,7 +17,7 @@ export function quickReply(parts: AppParts, lists: Lists): void {
 		notify(parts.actions, 'info', 'This session runs outside the service: answer it in its own terminal');
 		return;
 	}
-	// It is on screen with a composer of its own.
+	// It is already on screen with its own composer.
 	if (parts.sizes.streams.includes(sessionId)) {
 		setView(parts.view, now => ({...now, dialogs: []}));
 		openSession(parts, sessionId, 'composer');
@@ -27,7 +27,7 @@ export function quickReply(parts: AppParts, lists: Lists): void {
 	setView(parts.view, now => ({...now, page: 'work', dialogs: [], focus: 'composer', replyTo: sessionId}));
 }
 
-/** Back to the lists, where the reply was begun. Its draft stays. */
+/** Returns to the lists, where the reply started; keeps its draft. */
 export function withoutReply({replyTo: _, ...view}: View): View {
 	return {...view, focus: 'lists'};
 }

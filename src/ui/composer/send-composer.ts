@@ -7,11 +7,11 @@ import {afterSending, type Composer, composerOf, draftOf, setComposer} from './c
 
 const changedElsewhere = 'Another program changed this draft; nothing was sent: check it and send again';
 
-/** The composer is emptied at once and gets its text back when the outbox could not take it. */
+/** Empties the composer immediately; restores its text if the outbox rejects it. */
 export async function sendComposer(parts: AppParts, sessionId: string, composer: Composer): Promise<void> {
 	const draft = draftOf(composer);
 	if (draft.text.trim() === '' && draft.images.length + draft.files.length === 0) return;
-	// What another program has sent meanwhile must not be sent twice.
+	// Don't send again what another program has sent in the meantime.
 	if (!parts.drafts.settle(sessionId)) {
 		notify(parts.actions, 'bad', changedElsewhere);
 		return;
@@ -25,7 +25,7 @@ export async function sendComposer(parts: AppParts, sessionId: string, composer:
 	});
 	const result = await sendMessage(parts.actions, sessionId, draft);
 	if (result.isDone) {
-		// What was typed since belongs to the next message: its draft is kept, the sent one's is gone.
+		// Text typed since belongs to the next message: keep its draft; the sent one is gone.
 		parts.drafts.changed(sessionId);
 		return;
 	}

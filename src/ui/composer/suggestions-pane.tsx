@@ -18,7 +18,7 @@ import {listsNow} from '../use-lists.ts';
 
 const maxSuggestions = 8;
 
-/** What could be put in the text, right over the composer. */
+/** Completions for the text, right above the composer. */
 export function SuggestionsPane({
 	completion,
 	under,
@@ -66,7 +66,7 @@ export function SuggestionsPane({
 	);
 }
 
-/** The name first, whole if there is room; its folder after it, dim. */
+/** The name first, in full if it fits, then its folder, dimmed. */
 function suggestionLine({path, matches, detail}: Suggestion, width: number): Line {
 	const start = path.lastIndexOf('/', path.length - 2) + 1;
 	const folder = path.slice(0, start);

@@ -5,7 +5,7 @@ import type {AppParts} from '../use-app.ts';
 import {edit} from './composer-edit.ts';
 import {composerOf, setComposer} from './composers.ts';
 
-/** Takes a message of ours out of the outbox and puts it before what is being written. */
+/** Takes our message out of the outbox and inserts it before the current draft. */
 export function takeBack(parts: AppParts, outboxId: string): void {
 	const taken = discardMessage(parts.actions, outboxId);
 	if (!taken) return;
@@ -22,7 +22,7 @@ export function takeBack(parts: AppParts, outboxId: string): void {
 	openSession(parts, sessionId, 'composer');
 }
 
-/** The newest message to a session that still waits to be sent. */
+/** The session's newest message that still waits to be sent. */
 export function newestQueued({stores}: AppParts, sessionId: string): string | undefined {
 	const items = stores.outbox.getState().bySession.get(sessionId) ?? [];
 	return items.findLast(({state}) => state === 'queued')?.id;

@@ -6,7 +6,7 @@ import type {Lists} from '../../state/lists.ts';
 import type {View} from '../../state/view.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** How the filter of the lists can go on; none for the filters of other views, which take words alone. */
+/** Completions for the lists' filter; none for the filters of other views, which take plain words only. */
 export function filterChoices(
 	{listBuilder}: Pick<AppParts, 'listBuilder'>,
 	{page, filter, computers}: Pick<View, 'page' | 'filter' | 'computers'>,
@@ -17,7 +17,7 @@ export function filterChoices(
 	return completeFilter(computers.words, filterWords(all.computers.map(listBuilder.filterables.computer)));
 }
 
-/** What is wrong with the filter that is typed. */
+/** Problems in the filter being typed. */
 export function filterProblems(
 	{page, isFiltering, computers}: Pick<View, 'page' | 'isFiltering' | 'computers'>,
 	{all, problems}: Pick<Lists, 'all' | 'problems'>,

@@ -7,7 +7,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {filterChoices} from './filter-choices.ts';
 
-/** Keys of the filter: what is typed narrows the list at once; where there are ways to go on, one can be taken. */
+/** Keys of the filter: typing narrows the list immediately; completions can be accepted if there are any. */
 export function filterLayer(parts: AppParts, lists: () => Lists): KeyLayer {
 	const {view} = parts;
 	const change = (next: (filter: string) => string) =>

@@ -3,10 +3,10 @@ import {cleanLine} from '../../text/clean.ts';
 import {type Line, padLine, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 
-/** What stands before the words of the filter. */
+/** The mark before the words of the filter. */
 export const filterMark = safe` / `;
 
-/** The filter as it is typed: what is wrong in it is marked, and the first problem is told at its end. */
+/** The filter being typed, with problems highlighted and the first one explained at the end. */
 export function filterLine(
 	filter: string,
 	problems: readonly FilterProblem[],

@@ -18,7 +18,7 @@ const columns = 46;
 const maxRows = 10;
 const label = {min: 6, max: 26} as const;
 
-/** How the filter can go on, right over the footer in which it is typed. */
+/** Completions of the filter, right above the footer in which it is typed. */
 export function FilterPane({
 	layout,
 	lists,

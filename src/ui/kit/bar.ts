@@ -1,7 +1,9 @@
 import {cleanLine} from '../../text/clean.ts';
 import {type Line, span, type Tone} from '../../text/line.ts';
 
-/** A progress bar of `width` columns: heavy for what is done, light for what is left, so that it reads without colour. */
+/**
+ * A progress bar of `width` columns: heavy for done, light for left, so that it is readable without color.
+ */
 export function barLine(share: number, width: number, tone: Tone): Line {
 	const full = Math.round(Math.max(0, Math.min(1, share)) * width);
 	return [span(cleanLine('━'.repeat(full)), tone), span(cleanLine('─'.repeat(width - full)), 'border')];

@@ -6,18 +6,18 @@ import {textWidth} from '../../text/width.ts';
 /** One column of a table in a pane. */
 export type TableColumn<Row> = {
 	readonly title: Safe;
-	/** At least so many columns of the screen. */
+	/** Minimum width in screen columns. */
 	readonly width: number;
 	/**
-	 * May grow to this, when there is room; before columns that matter less than `growthRank`, else after all. Columns of
-	 * the same `growthRank` share the room.
+	 * May grow to this width when there is room, before columns with a higher `growthRank`, or last without
+	 * one. Columns of the same `growthRank` share the room.
 	 */
 	readonly max?: number;
 	readonly growthRank?: number;
 	readonly isNumber?: boolean;
-	/** Stays as long as there is room for those that matter more: 0 matters most and is never left out. */
+	/** Priority: 0 is most important and never dropped; higher ranks are dropped first. */
 	readonly rank: number;
-	/** What the table is ordered by: it is marked, and is never left out. */
+	/** The sort direction, if the table is sorted by this column; it is marked and never dropped. */
 	readonly order?: 'up' | 'down';
 	readonly cell: (row: Row, width: number) => Line;
 };
@@ -25,8 +25,8 @@ export type TableColumn<Row> = {
 const gap = 2;
 
 /**
- * The columns that fit, in their order, at their widths. Those that matter least are left out first, and then what room
- * is left goes to those that may grow, to those that matter most first.
+ * The columns that fit, in order, with their widths. Drops the least important first, then gives the
+ * remaining room to columns that may grow, most important first.
  */
 export function fitTable<Row>(
 	columns: readonly TableColumn<Row>[],
@@ -44,10 +44,10 @@ export function fitTable<Row>(
 			room -= gap + column.width;
 		}
 		const growing = isGrowth ? group.filter(column => widths.has(column)) : [];
-		// Who wants least is served first: what it leaves of its part goes to the others.
+		// Serve the smallest demand first; the unused part of its share goes to the others.
 		for (const [index, column] of growing.sort((a, b) => lacking(a) - lacking(b)).entries()) {
 			const part = Math.floor(room / (growing.length - index));
-			// What can't be left out may need more than there is: who may grow first gives way first.
+			// Columns that can't be dropped may need more room than there is: the first to grow shrinks first.
 			const least = Math.min(column.width, growingLeast);
 			const grown = Math.max(least, column.width + Math.min(lacking(column), part));
 			widths.set(column, grown);
@@ -60,14 +60,14 @@ export function fitTable<Row>(
 	});
 }
 
-/** Columns that are left of one that gives way. */
+/** Minimum width of a column that shrinks. */
 const growingLeast = 4;
 
 const lacking = ({width, max = 0}: TableColumn<never>) => Math.max(0, max - width);
 
 const isFirm = ({rank, order}: TableColumn<never>) => rank === 0 || order !== undefined;
 
-/** Who asks for room, the most important first: each column for itself, and those that may grow once more. */
+/** Demands for room, most important first: each column's own width, then growth for those that may grow. */
 function claims<Row>(columns: readonly TableColumn<Row>[]) {
 	const last = Math.max(...columns.map(({rank}) => rank)) + 1;
 	const own = columns.map(column => ({
@@ -83,7 +83,7 @@ function claims<Row>(columns: readonly TableColumn<Row>[]) {
 	return [...own, ...growths].sort((a, b) => a.rank - b.rank);
 }
 
-/** Room for the mark beside the title of the one that the table is ordered by. */
+/** Makes room for the sort mark beside the title of the sorted column. */
 function widened<Row>(column: TableColumn<Row>): TableColumn<Row> {
 	if (column.order === undefined) return column;
 	return {...column, width: Math.max(column.width, textWidth(column.title) + 1)};
@@ -91,7 +91,7 @@ function widened<Row>(column: TableColumn<Row>): TableColumn<Row> {
 
 const marks = {up: safe`▲`, down: safe`▼`} as const;
 
-/** Titles of the columns; the one the table is ordered by is marked. */
+/** The column titles, with the sorted column marked. */
 export function tableHeading<Row>(columns: readonly TableColumn<Row>[]): Line {
 	return columns.flatMap(({title, width, isNumber, order}, index) => {
 		const words = order === undefined ? title : safe`${title}${marks[order]}`;
@@ -102,7 +102,7 @@ export function tableHeading<Row>(columns: readonly TableColumn<Row>[]): Line {
 	});
 }
 
-/** One row: every cell exactly as wide as its column. */
+/** One row, with each cell exactly as wide as its column. */
 export function tableRow<Row>(columns: readonly TableColumn<Row>[], row: Row): Line {
 	return columns.flatMap(({width, cell}, index) => [
 		span(index > 0 ? safe`  ` : safe``),

@@ -1,15 +1,15 @@
 import type {Layout, Rect} from '../layout.ts';
 
-/** Columns beside a dialog that show something of what is under it; less of them are only noise. */
+/** Minimum columns left beside a dialog; fewer would show only noise. */
 const beside = 3;
 
-/** The rectangle of a dialog with so many columns and rows of content: in the middle, inside the screen. */
+/** The rectangle of a dialog with the given columns and rows of content: centered, inside the screen. */
 export function dialogRect(
 	layout: Pick<Layout, 'columns' | 'rows' | 'isScreenReader'>,
 	columns: number,
 	rows: number,
 ): Rect {
-	// Read aloud, it is alone on the screen.
+	// For a screen reader, the dialog is alone on the screen.
 	if (layout.isScreenReader)
 		return {x: 0, y: 1, width: layout.columns, height: Math.min(rows + 2, layout.rows - 2)};
 	const wanted = columns + 2;

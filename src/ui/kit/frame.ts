@@ -3,18 +3,18 @@ import {fitLine, type Line, lineWidth, padLine, span, type Tone} from '../../tex
 import {type Safe, safe} from '../../text/safe.ts';
 import {paint, type Theme} from '../theme/theme.ts';
 
-/** One row inside a pane; the selected one is lit over its whole width. */
+/** One row inside a pane; the selected one is highlighted over its full width. */
 export type Row = {readonly line: Line; readonly isSelected?: boolean};
 
 export type Frame = {
 	readonly width: number;
 	readonly height: number;
 	readonly title: Line;
-	/** At the right end of the upper border, and of the lower one. Left out when there is no room. */
+	/** At the right end of the upper and the lower border. Left out when there is no room. */
 	readonly right?: Line;
 	readonly bottom?: Line;
 	readonly isFocused?: boolean;
-	/** Rows from the top; what is missing is empty, what is too much is left out. */
+	/** Rows from the top; missing rows are blank, excess rows are dropped. */
 	readonly body: readonly Row[];
 };
 
@@ -35,7 +35,7 @@ export function frameRows(frame: Frame, theme: Theme): string[] {
 	return rows;
 }
 
-/** The same rows at the same places without a frame: its words are lines of their own. */
+/** The same rows at the same places without a frame; border texts become lines of their own. */
 function spokenRows({title, right = [], bottom = [], width, height, body}: Frame, theme: Theme): string[] {
 	const room = Math.max(0, width - 1);
 	const row = (line: Line, isSelected?: boolean) => ` ${paint(fitLine(line, room), theme, isSelected)}`;
@@ -50,13 +50,16 @@ type Corners = readonly [Safe, Safe];
 type Pen = {readonly side: Safe; readonly line: string; readonly top: Corners; readonly bottom: Corners};
 
 const fine: Pen = {side: safe`│`, line: '─', top: [safe`╭─`, safe`─╮`], bottom: [safe`╰─`, safe`─╯`]};
-/** The pane that has the keys, where its colour alone wouldn't tell. */
+/** The focused pane's border, where color alone wouldn't show the focus. */
 const heavy: Pen = {side: safe`┃`, line: '━', top: [safe`┏━`, safe`━┓`], bottom: [safe`┗━`, safe`━┛`]};
 
-/** Words on the right with less room than this are left out. */
+/** Text on the right with less room than this is left out. */
 const tailMin = 12;
 
-/** A border with words in it: `╭─ title ───── right ─╮`. The words on the right give way when there is no room. */
+/**
+ * A border with text in it: `╭─ title ───── right ─╮`. The text on the right is dropped when there is no
+ * room.
+ */
 function edge(left: Line, right: Line, width: number, corners: Corners, pen: Pen, tone: Tone): Line {
 	const room = Math.max(0, width - 4);
 	const head = fitLine(spaced(left), room);
@@ -73,7 +76,7 @@ function edge(left: Line, right: Line, width: number, corners: Corners, pen: Pen
 	];
 }
 
-/** Columns that words at the right end of the upper border have beside a title, without being cut. */
+/** Columns available for text at the right end of the upper border, beside a title. */
 export function tailRoom(width: number, title: Line): number {
 	return width - 4 - lineWidth(spaced(title)) - 1 - 2;
 }

@@ -14,21 +14,23 @@ export type ListPaneProps<Item> = {
 	readonly right?: Line;
 	readonly isFocused: boolean;
 	readonly items: readonly Item[];
-	/** Index of the cursor's row; -1 when it is elsewhere. */
+	/** Index of the cursor's row; -1 when the cursor is elsewhere. */
 	readonly cursor: number;
 	/** The row of an item at `now` (Unix ms), `width` columns wide at most. Called for visible items only. */
 	readonly renderItem: (item: Item, width: number, now: number) => Line;
-	/** When the row of a visible item changes by itself next (Unix ms). */
+	/** When a visible item's row next changes by itself (Unix ms). */
 	readonly changesAt: (item: Item, now: number) => number | undefined;
-	/** What the cursor's row is known again by: while it stays, a list that was scrolled by the wheel stays where it is. */
+	/**
+	 * Identifies the cursor's row: while it stays the same, a list scrolled by the wheel keeps its position.
+	 */
 	readonly cursorId?: string | undefined;
-	/** The pointer chose an item; `undefined`: the pane alone. */
+	/** The pointer picked an item; `undefined`: only the pane. */
 	readonly onPick?: (item: Item | undefined, isDouble: boolean) => void;
 	/** Shown when there are no items. */
 	readonly empty: readonly Line[];
 };
 
-/** A list in a pane: windowed, with the cursor's row marked, and what lies above and below counted in the border. */
+/** A scrolling list in a pane, with the cursor's row marked and hidden rows counted in the border. */
 export function ListPane<Item>(props: ListPaneProps<Item>) {
 	const {rect, items, cursor, cursorId, isFocused, renderItem, changesAt, empty, onPick} = props;
 	const height = rect.height - 2;

@@ -1,6 +1,6 @@
 /**
- * First visible row of a list, moved as little as possible so that row `index` is seen. The list is never scrolled past
- * its end while it could fill the window.
+ * First visible row of a list, moved as little as possible so that row `index` is visible. Never scrolls past
+ * the end while the list could fill the window.
  */
 export function listTop(top: number, index: number, height: number, count: number): number {
 	const lowest = Math.max(0, count - height);

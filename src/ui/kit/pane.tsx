@@ -27,7 +27,7 @@ export function Pane({rect, ...frame}: PaneProps) {
 	);
 }
 
-/** A screen reader says the line that the terminal's cursor comes to. */
+/** Places the terminal's cursor on a line so that a screen reader speaks it. */
 function SpokenCursor(cell: {readonly x: number; readonly y: number}) {
 	useScreenCursor(cell);
 	return undefined;

@@ -4,12 +4,12 @@ import {type Line, span} from '../../text/line.ts';
 import {type Safe, safe} from '../../text/safe.ts';
 import {textWidth} from '../../text/width.ts';
 
-/** Columns that are left free for the cursor and the frame. */
+/** Columns kept free for the cursor and the frame. */
 const free = 2;
 
 /**
- * Words that are typed behind a mark, the end of them where they are long, and what is said while there are none.
- * `cursor` is the column of the line where the terminal's own cursor stands.
+ * Typed words after a mark (only their end if too long), or a hint while there are none. `cursor` is the
+ * column for the terminal's own cursor.
  */
 export function queryLine(
 	mark: Safe,

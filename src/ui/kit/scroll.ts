@@ -13,10 +13,10 @@ import type {AppParts} from '../use-app.ts';
 import {scrollPage} from '../views/organization-scroll.ts';
 import {scrollEvents} from '../views/scroll-events.ts';
 
-/** One row or message, half a page, or all the way; down is 1. */
+/** By one row or message, by half a page, or all the way; positive is down. */
 export type Move = {readonly kind: 'step' | 'page' | 'edge'; readonly by: 1 | -1};
 
-/** Moves through what has the focus: rows of the lists, messages of the stream, lines of a computer's detail. */
+/** Moves within the focused pane: rows of lists, messages of the stream, lines of a computer's detail. */
 export function scroll(parts: AppParts, lists: Lists, move: Move): void {
 	const {page, focus, shown} = parts.view.getState();
 	if (page === 'computers') scrollComputers(parts, move);
@@ -50,7 +50,7 @@ function scrollStream(parts: AppParts, sessionId: string, move: Move): void {
 	readOn(parts, extent, readingAfter(extent, reading, move), move.by);
 }
 
-/** Scrolls a stream that is on screen by rows, whatever has the focus. */
+/** Scrolls a visible stream by rows, whatever has the focus. */
 export function scrollStreamRows(parts: AppParts, extent: StreamExtent, rows: number): void {
 	const reading = parts.view.getState().readings.get(extent.sessionId) ?? following;
 	readOn(parts, extent, scrolled(extent, reading, rows), rows);
@@ -64,7 +64,7 @@ function readOn(parts: AppParts, extent: StreamExtent, next: Reading, by: number
 	const last = slices.at(-1)?.index ?? 0;
 	const {engine} = parts.actions;
 	const hasOlder = parts.stores.streams.getState().open.get(sessionId)?.hasOlder === true;
-	// Asked for a little before the reader gets there.
+	// Load more shortly before the reader reaches the end.
 	if (by < 0 && hasOlder && first < extent.height) void engine.loadOlder(sessionId);
 	if (by > 0 && extent.hasNewer && last > extent.ids.length - extent.height) engine.loadNewer(sessionId);
 }

@@ -2,7 +2,7 @@ import type {ActionName} from '../../keys/bindings.ts';
 import type {KeyPress} from '../../keys/key-press.ts';
 import {fieldText} from './text-field.tsx';
 
-/** The words after a key that types or deletes; `undefined` when it is about something else. */
+/** The text after a typing or deleting key; `undefined` for other keys. */
 export function textAfterKey(
 	words: string,
 	press: KeyPress,

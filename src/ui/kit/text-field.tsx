@@ -8,13 +8,13 @@ import {useScreenCursor} from './use-screen-cursor.ts';
 type Props = {
 	readonly rect: Rect;
 	readonly editor: EditorState;
-	/** Shown in the place of each character. */
+	/** Shown instead of each character. */
 	readonly mask?: string;
 };
 
 /**
- * The one-line field that has the focus, with the terminal's own cursor in it. A value longer than the field is shown
- * around the cursor. The keys come from the form, so that they are those of the composer: the input listens to none.
+ * The focused one-line field, with the terminal's own cursor. A value longer than the field scrolls with the
+ * cursor. Doesn't listen for keys: the form passes them on, so that they match the composer's.
  */
 export function TextField({rect, editor, mask}: Props) {
 	const {text, cursor} = windowOf(editor, rect.width, mask);
@@ -26,7 +26,7 @@ export function TextField({rect, editor, mask}: Props) {
 	);
 }
 
-/** What of the value is in sight, as wide as the field, and the column of the cursor, which always is. */
+/** The visible part of the value, as wide as the field, and the cursor's column, which is always visible. */
 function windowOf(
 	{text, cursor}: EditorState,
 	width: number,
@@ -47,7 +47,7 @@ function windowOf(
 	return {text: shown + ' '.repeat(room), cursor: x};
 }
 
-/** What of a typed or pasted text a one-line field takes: no line ends, no control characters, nothing invisible. */
+/** Turns typed or pasted text into one-line field input: no line ends, control or invisible characters. */
 export function fieldText(raw: string): string {
 	return raw
 		.slice(0, 64 * 1024)

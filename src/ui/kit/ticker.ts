@@ -1,24 +1,24 @@
-/** The time source of the screen; the engine's clock fits. Times are Unix ms. */
+/** The screen's time source; the engine's clock implements it. Times are Unix ms. */
 export type TimeSource = {now(): number; after(ms: number, run: () => void): () => void};
 
 /**
- * The one timer of everything on screen that shows time. It runs only while someone waits for a moment, and then
- * sleeps until the earliest: at rest nothing wakes up.
+ * The single timer for everything on screen that shows time. Sleeps until the earliest requested moment; runs
+ * no timer while nobody waits.
  */
 export type Ticker = {
-	/** The time that the screen shows now: the same for all panes. */
+	/** The time that the screen currently shows; the same for all panes. */
 	now(): number;
 	subscribe(listener: () => void): () => void;
-	/** Asks for a tick at `at` (Unix ms); replaces what this owner asked before. `undefined`: nothing moves any more. */
+	/** Requests a tick at `at` (Unix ms), replacing this owner's earlier request. `undefined` cancels it. */
 	wake(owner: object, at: number | undefined): void;
-	/** Takes the present time without waiting for a tick; where motion is unwanted, only once a while has gone by. */
+	/** Updates to the current time without waiting for a tick; with reduced motion, only after a while. */
 	refresh(): void;
 };
 
-/** How long what shows time stands still where motion is unwanted, ms. */
+/** How long displayed times stay unchanged with reduced motion, ms. */
 export const stillFor = 15_000;
 
-/** `isStill`: is motion unwanted now? */
+/** `isStill`: whether motion should be reduced now. */
 export function createTicker(time: TimeSource, isStill: () => boolean = () => false): Ticker {
 	const listeners = new Set<() => void>();
 	const wanted = new Map<object, number>();
@@ -62,12 +62,14 @@ export function createTicker(time: TimeSource, isStill: () => boolean = () => fa
 	};
 }
 
-/** When whole seconds of what runs are drawn again: at the same moments for all of it. Unix ms. */
+/** When running timers are next redrawn (Unix ms): on whole seconds, together. */
 export function secondAfter(now: number): number {
 	return (Math.floor(now / second) + 1) * second;
 }
 
-/** The first of the moments that ages of a list share, `at` or after: one by one they would cost a frame each. */
+/**
+ * The first shared redraw time of a list's ages, at or after `at`: separate times would cost a frame each.
+ */
 export function nextBeat(at: number): number {
 	return Math.ceil(at / youngStep) * youngStep;
 }
@@ -76,10 +78,10 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How often an age of seconds is brought up to date, ms: nobody needs it finer, and each time costs a frame. */
+/** How often an age in seconds is updated, ms: finer steps help nobody, and each costs a frame. */
 const youngStep = 5 * second;
 
-/** When an age that began at `since` is drawn again (see `age` in src/text/times.ts). Unix ms. */
+/** When an age that started at `since` next changes (see `age` in src/text/times.ts). Unix ms. */
 export function ageChangesAt(since: number, now: number): number {
 	const past = Math.max(0, now - since);
 	const step = past < minute ? youngStep : past < hour ? minute : hour;

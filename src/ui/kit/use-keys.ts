@@ -1,7 +1,7 @@
 import {useInput, usePaste} from 'ink';
 import {type KeyPress, keyPresses} from '../../keys/key-press.ts';
 
-/** The one place where keys come in. `isAlone` is false for keys that came together in one read. */
+/** The only place that receives keys. `isAlone` is false for keys that arrived together in one read. */
 export function useKeys(
 	onKey: (press: KeyPress, isAlone: boolean) => void,
 	onPaste: (text: string) => void,

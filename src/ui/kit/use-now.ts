@@ -4,8 +4,8 @@ import {useApp} from '../use-app.ts';
 import {stillFor} from './ticker.ts';
 
 /**
- * The time to draw with. `changesAt` answers when what this component shows changes next (Unix ms), or undefined when
- * nothing of it moves by itself: then it is not woken.
+ * The time to render with. `changesAt` returns when the component's output next changes (Unix ms), or
+ * undefined if it doesn't change by itself; then the component is never woken.
  */
 export function useNow(changesAt: (now: number) => number | undefined): number {
 	const {ticker, display} = useApp();

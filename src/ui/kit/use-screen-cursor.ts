@@ -4,19 +4,19 @@ import {useApp} from '../use-app.ts';
 
 type Cell = {readonly x: number; readonly y: number};
 
-/** Who wants the cursor, by screen. One text is written at a time: the last to ask has it. */
+/** Cursor claims, by screen. Only one text is edited at a time: the last claim wins. */
 const claims = new WeakMap<object, Map<string, Cell>>();
 
 /**
- * Puts the terminal's own cursor on a cell of the screen (input methods draw there) while something is typed in;
- * `undefined` while nothing is. Whoever asks and lets go again must be drawn within someone who stays and asks for
- * nothing, so that the cursor goes back to the one before.
+ * Places the terminal's own cursor on a screen cell (input methods draw there) while text is being edited;
+ * `undefined` otherwise. A component that claims and releases the cursor must be rendered inside one that
+ * stays mounted and claims nothing, so that the cursor returns to the previous claim.
  */
 export function useScreenCursor(cell: Cell | undefined): void {
 	const {sizes} = useApp();
 	const id = useId();
 	const set = useRef<(at: Cell | undefined) => void>(undefined);
-	// Before Ink's own effect, which hands on what is set here.
+	// Must run before Ink's own effect, which applies the position set here.
 	useInsertionEffect(() => {
 		const all = claims.get(sizes) ?? new Map<string, Cell>();
 		claims.set(sizes, all);

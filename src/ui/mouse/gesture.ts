@@ -2,32 +2,32 @@ import type {MouseReport} from '../../term/input-filter.ts';
 
 type Cell = {readonly x: number; readonly y: number};
 
-/** What the user did. */
+/** A mouse gesture of the user. */
 export type Gesture =
 	| {readonly kind: 'press'; readonly at: Cell; readonly isDouble: boolean}
-	/** The button is held and the pointer moved. */
+	/** The pointer moved with the button held. */
 	| {readonly kind: 'drag'; readonly at: Cell}
 	| {readonly kind: 'release'; readonly at: Cell}
-	/** One notch; down is 1. */
+	/** One notch; positive is down. */
 	| {readonly kind: 'wheel'; readonly at: Cell; readonly by: 1 | -1};
 
-/** What has to be remembered between two reports. */
+/** State kept between two mouse reports. */
 export type PointerState = {
-	/** Is the left button down, as far as we were told? */
+	/** Whether the left button is down, as far as reported. */
 	readonly isHeld: boolean;
-	/** The last press, when a second one there can make it double (Unix ms). */
+	/** The last press, if a second one there would make it a double press (Unix ms). */
 	readonly last?: Cell & {readonly time: number};
 };
 
 export const idlePointer: PointerState = {isHeld: false};
 
-/** Two presses at one cell in this time are a double one, ms. */
+/** Two presses on a cell within this time are a double press, ms. */
 const doubleTime = 400;
 const bits = {button: 3, shift: 4, motion: 32, wheel: 64, further: 128} as const;
 
 /**
- * The gesture that a report makes, and the hand after it. Only the left button and the wheel are ours; what is held
- * with Shift is the terminal's own selection, should it be reported all the same.
+ * Converts a report into a gesture and the new pointer state. Handles only the left button and the wheel;
+ * with Shift held, a reported press belongs to the terminal's own selection.
  */
 export function gestureOf(
 	hand: PointerState,
@@ -50,12 +50,12 @@ export function gestureOf(
 	}
 	if ((button & bits.button) !== 0) return [hand, undefined];
 	if ((button & bits.motion) !== 0) {
-		// A drag is no press: the next one is not the second of a double.
+		// A drag is not a press: the next press can't complete a double press.
 		return hand.isHeld ? [{isHeld: true}, {kind: 'drag', at}] : [hand, undefined];
 	}
 	const {last} = hand;
 	const isDouble = last !== undefined && last.x === x && last.y === y && time - last.time <= doubleTime;
-	// A third press begins anew.
+	// A third press starts over.
 	return [
 		{isHeld: true, ...(!isDouble && {last: {...at, time}})},
 		{kind: 'press', at, isDouble},

@@ -1,10 +1,10 @@
 import type {MouseReport} from '../../term/input-filter.ts';
 
-/** The mouse, as far as the terminal gives it: reports come while it is on. */
+/** Mouse reports from the terminal; they arrive while the mouse is on. */
 export type MouseInput = {
 	readonly isOn: () => boolean;
-	/** Off, the terminal's own selection is back. */
+	/** Turning it off restores the terminal's own selection. */
 	turn(isOn: boolean): void;
-	/** Answers how to stop listening. */
+	/** Returns a function that stops listening. */
 	listen(listener: (report: MouseReport) => void): () => void;
 };

@@ -6,7 +6,10 @@ import {intents} from '../intents.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** Puts the cursor and the focus on a row of a list, and opens it at the second press. Beside its rows the list has the focus. */
+/**
+ * Moves the cursor and focus to a list row; a double press opens it. A press outside the rows only focuses
+ * the list.
+ */
 export function pickRow(
 	parts: AppParts,
 	lists: Lists,

@@ -6,7 +6,7 @@ import {keyLayers} from '../key-layers.ts';
 import type {AppParts} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 
-/** Does what a key does now, wherever it goes: for what the pointer presses that stands for a key. */
+/** Performs what a key would do now; used when the pointer presses something that stands for a key. */
 export function pressKey(parts: AppParts, key: string): void {
 	const text = key === 'space' ? ' ' : typesText(key) ? key : '';
 	dispatchKey(
@@ -15,7 +15,7 @@ export function pressKey(parts: AppParts, key: string): void {
 	);
 }
 
-/** Does what an action's key does in a place; nothing when it has none there. */
+/** Performs an action's key in a context; does nothing if the action has no key there. */
 export function pressAction(parts: AppParts, place: KeyContext, action: ActionName): void {
 	const {keys} = parts;
 	const [key] = keys.bindings

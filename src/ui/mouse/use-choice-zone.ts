@@ -6,11 +6,11 @@ import {pressAction} from './press-key.ts';
 import {useRowsZone} from './use-rows-zone.ts';
 import {zoneOrder} from './zones.ts';
 
-/** A dialog whose list is moved in and chosen from by actions that have keys. */
+/** A dialog with a list whose actions for moving and choosing have keys. */
 export type ChoiceZone = {
 	readonly context: KeyContext;
 	readonly rect: Rect;
-	/** Rows above the list's first one, the border among them. */
+	/** Rows above the first list row, including the border. */
 	readonly above: number;
 	readonly top: number;
 	readonly shown: number;
@@ -18,11 +18,11 @@ export type ChoiceZone = {
 	readonly index: number;
 	readonly down: ActionName;
 	readonly up: ActionName;
-	/** What a second press does. */
+	/** The action of a double press. */
 	readonly choose: ActionName;
 };
 
-/** The pointer in such a list does what the keys would: a press moves the cursor there, a second one chooses. */
+/** Makes the pointer act like the keys in such a list: a press moves the cursor, a second one chooses. */
 export function useChoiceZone({context, index, down, up, choose, ...list}: ChoiceZone): void {
 	const parts = useApp();
 	const move = (by: number) => {

@@ -8,12 +8,12 @@ import {type AppParts, useApp} from '../use-app.ts';
 import {useZone} from './use-zone.ts';
 import {zoneAt, zoneOrder} from './zones.ts';
 
-/** A divider as it was drawn last. */
+/** A divider as last drawn. */
 type Divider = NonNullable<AppParts['sizes']['divider']>;
 
 /**
- * The two borders where panes meet can be dragged: those of the left with those of the right, or of the top with those
- * below where `first` is as wide as the screen. `first`: the rectangle of what is left or on top; none, no divider.
+ * Lets the user drag the two adjacent borders between panes: left and right, or top and bottom when `first`
+ * is as wide as the screen. `first`: the rectangle of the left or top part; without it there is no divider.
  */
 export function useDivider(
 	name: ViewName,
@@ -57,7 +57,7 @@ function dividerOf(name: ViewName, {columns, rows}: Pick<Layout, 'columns' | 'ro
 		: {name, isAcross: false, size: first.width, of: columns};
 }
 
-/** A border belongs to its pane too: a press there chooses that. */
+/** A border is also part of its pane, so a press there selects the pane. */
 function pressUnder({zones}: AppParts, first: Rect, {x, y}: {x: number; y: number}, divider: Divider): void {
 	const at = divider.isAcross
 		? {x, y: first.y + first.height - 1 + y}
@@ -76,7 +76,7 @@ function moveTo({view}: AppParts, {name, isAcross, of}: Divider, wanted: number)
 /** Columns and rows that a key moves the divider by. */
 const keyStep = {columns: 2, rows: 1} as const;
 
-/** Moves the divider of the view by a key: what the pointer does must not need one. */
+/** Moves the view's divider by a key, so that no pointer is needed. */
 export function moveDivider(parts: AppParts, by: 1 | -1): void {
 	const {divider} = parts.sizes;
 	if (divider)

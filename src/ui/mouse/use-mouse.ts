@@ -3,10 +3,10 @@ import type {AppParts} from '../use-app.ts';
 import {type Gesture, gestureOf, idlePointer, type PointerState} from './gesture.ts';
 import {cellIn, type Zone, zoneAt} from './zones.ts';
 
-/** Rows that one notch of the wheel scrolls by. */
+/** Rows per notch of the wheel. */
 const notch = 3;
 
-/** Takes the pointer to what is under it. A drag stays with the zone that it began in. */
+/** Sends mouse gestures to the zone under the pointer. A drag stays with the zone it started in. */
 export function useMouse(parts: AppParts): void {
 	useEffect(() => {
 		let hand: PointerState = idlePointer;
@@ -25,7 +25,7 @@ export function useMouse(parts: AppParts): void {
 	}, [parts]);
 }
 
-/** Tells the zone under the pointer; a press answers which one has it from now on. */
+/** Notifies the zone under the pointer; for a press, returns the zone that receives the drag from now on. */
 function reach(parts: AppParts, gesture: Gesture & {kind: 'press' | 'wheel'}): Zone | undefined {
 	const hasDialog = parts.view.getState().dialogs.length > 0;
 	const zone = zoneAt(parts.zones.values(), gesture.at, hasDialog);

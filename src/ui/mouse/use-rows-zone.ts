@@ -2,23 +2,23 @@ import type {Rect} from '../layout.ts';
 import {useZone} from './use-zone.ts';
 import {type Zone, zoneOrder} from './zones.ts';
 
-/** A list in a pane, as it was drawn. */
+/** A list in a pane, as last drawn. */
 export type RowsZone = {
 	readonly rect: Rect;
 	readonly order?: Zone['order'];
-	/** Rows of the pane above the list's first one, the border among them. */
+	/** Rows of the pane above the first list row, including the border. */
 	readonly above: number;
-	/** Screen rows that one of the list takes; 1 when left out. */
+	/** Screen rows per list row; defaults to 1. */
 	readonly rowsEach?: number;
-	/** Index of the first row in sight, and how many are seen. */
+	/** Index of the first visible row, and the number of visible rows. */
 	readonly top: number;
 	readonly shown: number;
-	/** `undefined`: the pane was pressed where none is. */
+	/** `undefined`: the pane was pressed outside its rows. */
 	readonly pick: (index: number | undefined, isDouble: boolean) => void;
 	readonly wheel?: (rows: number) => void;
 };
 
-/** Lets the pointer choose rows of a list and scroll it. */
+/** Lets the pointer pick rows of a list and scroll it. */
 export function useRowsZone(zone: RowsZone | undefined): void {
 	useZone(
 		zone && {
@@ -30,7 +30,7 @@ export function useRowsZone(zone: RowsZone | undefined): void {
 	);
 }
 
-/** The index of the row at a cell of the pane; none on its border and beside its rows. */
+/** The index of the row at a cell of the pane; undefined on its border and outside its rows. */
 export function rowAt(zone: Omit<RowsZone, 'pick'>, x: number, y: number): number | undefined {
 	const {rect, above, rowsEach = 1, top, shown} = zone;
 	if (x < 1 || x >= rect.width - 1 || y < above || y >= rect.height - 1) return undefined;

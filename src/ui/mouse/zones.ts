@@ -2,25 +2,25 @@ import type {Rect} from '../layout.ts';
 
 type Cell = {readonly x: number; readonly y: number};
 
-/** What lies over what: the higher one gets the pointer. */
+/** Stacking order: the highest zone gets the pointer. */
 export const zoneOrder = {pane: 0, divider: 1, over: 2, dialog: 3, footer: 4} as const;
 
-/** A part of the screen that the pointer can do something with. Cells are counted from its own top left. */
+/** A part of the screen that reacts to the pointer. Cells are relative to its top left. */
 export type Zone = {
 	readonly rect: Rect;
 	readonly order: (typeof zoneOrder)[keyof typeof zoneOrder];
 	press?(cell: Cell, isDouble: boolean): void;
 	/** Rows to scroll by; down is positive. */
 	wheel?(rows: number): void;
-	/** The pointer went on with the button held, after a press here: cells of the screen. */
+	/** The pointer moved with the button held after a press here; `at` is in screen cells. */
 	drag?(at: Cell): void;
 	drop?(): void;
 };
 
-/** The zones of the last frame, by the name of what draws each. */
+/** The zones of the last frame, by the id of the component that draws each. */
 export type Zones = Map<string, Zone>;
 
-/** The zone that a cell of the screen belongs to. Under a dialog nothing is reached but the footer. */
+/** The zone at a screen cell. While a dialog is open, nothing below it can be reached except the footer. */
 export function zoneAt(zones: Iterable<Zone>, {x, y}: Cell, hasDialog: boolean): Zone | undefined {
 	let found: Zone | undefined;
 	for (const zone of zones) {
@@ -30,7 +30,7 @@ export function zoneAt(zones: Iterable<Zone>, {x, y}: Cell, hasDialog: boolean):
 	return found;
 }
 
-/** A cell of the screen, as its zone counts. */
+/** Converts a screen cell to the zone's coordinates. */
 export function cellIn({rect}: Zone, {x, y}: Cell): Cell {
 	return {x: x - rect.x, y: y - rect.y};
 }

@@ -7,7 +7,7 @@ import {age} from '../../text/times.ts';
 import {secondAfter} from '../kit/ticker.ts';
 import type {PlaceInTurn} from './stream-items.ts';
 
-/** What holds all messages up, whatever their own rows say. */
+/** The connection state that delays all messages, whatever their own state. */
 export type DeliveryConnection = Pick<Connection, 'state' | 'retryAt'>;
 
 const notes: Readonly<Record<DeliveryState, Span>> = {
@@ -23,7 +23,10 @@ const turns: Readonly<Record<PlaceInTurn, Span>> = {
 	next: span(safe`◌ queued · next turn`, 'info'),
 };
 
-/** How far a message of ours is, and what it waits for, at the right end of its first row: `◌ queued · again in 4s`. */
+/**
+ * The delivery state of our message and what it waits for, at the right end of its first row:
+ * `◌ queued · retry in 4s`.
+ */
 export function deliveryNote(
 	item: OutboxItem,
 	connection: DeliveryConnection,
@@ -41,7 +44,7 @@ function waitsFor(item: OutboxItem, connection: DeliveryConnection, now: number)
 	const again = left > 0 ? safe`retry in ${age(left + 999)}` : undefined;
 	if (connection.state === 'offline') return again === undefined ? safe`offline` : safe`offline, ${again}`;
 	if (again !== undefined) return again;
-	// Nothing is due and yet it is not sent: its own answer said that it won't be taken as things are.
+	// Not scheduled and not sent: the service's response said that it won't be accepted as things are.
 	return item.problem !== undefined && item.notBefore === undefined ? safe`held` : undefined;
 }
 
@@ -51,7 +54,7 @@ function waitUntil(item: OutboxItem, {state, retryAt = 0}: DeliveryConnection, n
 	return state === 'offline' || state === 'slowed' ? Math.max(own, retryAt) : own;
 }
 
-/** When such a note changes by itself, Unix ms: while a next try is counted down. */
+/** When such a note next changes by itself, Unix ms: while it counts down to a retry. */
 export function noteChangesAt(
 	outbox: readonly OutboxItem[],
 	connection: DeliveryConnection,

@@ -12,19 +12,19 @@ export type ExtentOptions = {
 	readonly sessionId: string;
 	readonly stream: Stream | undefined;
 	readonly items: readonly StreamItem[];
-	/** Items at the end that no listing holds yet. */
+	/** Items at the end that no listing contains yet. */
 	readonly pending: number;
 	readonly rows: RowCache;
 	readonly expanded: ReadonlySet<string>;
 	/** Columns and rows of the window. */
 	readonly width: number;
 	readonly height: number;
-	/** How far a message of ours is. */
+	/** The delivery note of our message. */
 	readonly noteOf: NoteOf;
 	readonly keys: Pick<KeyMap, 'label'>;
 };
 
-/** A stream in a window. Nothing is laid out here: an item is when its rows are first asked for. */
+/** A stream in a window. Lays out nothing itself: an item is laid out when its rows are first requested. */
 export function extentOf(options: ExtentOptions): StreamExtent {
 	const {sessionId, stream, items, pending, rows, expanded, width, height, keys} = options;
 	const beginning: Beginning = stream?.isAskingOlder ? 'asking' : stream?.hasOlder ? 'older' : 'start';

@@ -6,7 +6,7 @@ import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, moveFind} from './finding.ts';
 
-/** Keys while words are typed that are to be found in the session. */
+/** Keys while the user types words to find in the session. */
 export function findLayer(parts: AppParts, find: Find): KeyLayer {
 	const change = (words: string) => findWords(parts, find.sessionId, words, true);
 	return {
@@ -31,7 +31,7 @@ export function findLayer(parts: AppParts, find: Find): KeyLayer {
 	};
 }
 
-/** Words that are nowhere yet are kept as well: they are found when they come. */
+/** Also saves words without a match: they are found when they arrive. */
 function keepFind(parts: AppParts): void {
 	const {find} = parts.view.getState();
 	if (find && find.words.trim() !== '')

@@ -8,12 +8,12 @@ import {textWidth} from '../../text/width.ts';
 
 const findMark = safe`/ `;
 const maxColumns = 30;
-/** What the words leave for the count, where there is room for few. */
+/** Columns that the words leave for the count on a narrow screen. */
 const forCount = 18;
 
 /**
- * `/ words   3 of 17 · 2 of 5 in it · n N · Esc`, for the lower border of the stream: what `width` columns have no room for
- * is left out, the end first. `inMessage`: how often the message at hand holds the words.
+ * `/ words   3 of 17 · 2 of 5 in it · n N · Esc`, for the stream's lower border. Parts that don't fit `width`
+ * columns are dropped, last first. `inMessage`: number of matches in the current message.
  */
 export function findLine(find: Find, inMessage: number, width: number, {label}: Pick<KeyMap, 'label'>): Line {
 	const moves = find.count > 0 ? safe`${label('find-next')} ${label('find-previous')} · ` : safe``;
@@ -35,7 +35,7 @@ export function findLine(find: Find, inMessage: number, width: number, {label}: 
 	return line;
 }
 
-/** The column of the line after the words, where what is typed comes. */
+/** The column right after the words, where typed text goes. */
 export function findCursor({words}: Find, width: number): number {
 	return textWidth(findMark) + textWidth(shownText(words, width));
 }

@@ -8,8 +8,8 @@ import {goToHit} from './go-to-hit.ts';
 import {matchRows} from './match-rows.ts';
 
 /**
- * Looks for other words, and goes to the newest message that holds them at or above the one the reader was at. It is
- * drawn when the first are found, and goes on to the oldest meanwhile.
+ * Searches for new words and goes to the newest matching message at or above the reader's position. Shows the
+ * first results while the search continues to the oldest message.
  */
 export function findWords(parts: AppParts, sessionId: string, words: string, isTyping: boolean): void {
 	const before = findIn(parts, sessionId);
@@ -18,7 +18,7 @@ export function findWords(parts: AppParts, sessionId: string, words: string, isT
 	look(parts, begun, before);
 }
 
-/** Goes to the next place found (the one before when `by` is -1), around the ends once they are known. */
+/** Goes to the next match (the previous one when `by` is -1), wrapping around once both ends are known. */
 export function moveFind(parts: AppParts, by: 1 | -1): void {
 	const {find} = parts.view.getState();
 	if (!find) return;
@@ -32,7 +32,7 @@ export function moveFind(parts: AppParts, by: 1 | -1): void {
 	}
 }
 
-/** Opens a session at a message that a search over all sessions found. */
+/** Opens a session at a message found by a search over all sessions. */
 export function openAtMessage(parts: AppParts, sessionId: string, messageId: string, words: string): void {
 	openSession(parts, sessionId, 'main');
 	const hit = {id: messageId, nth: 0};
@@ -50,16 +50,16 @@ export function openAtMessage(parts: AppParts, sessionId: string, messageId: str
 	look(parts, begun);
 }
 
-/** Ends what is looked for in the session, and the marks of it. */
+/** Ends the search in the session and removes its highlights. */
 export function endFind({actions, view}: AppParts): void {
 	actions.search.endInSession();
 	setView(view, ({find: _, ...now}) => now);
 }
 
 /**
- * Goes to the nearest that is found, unless the reader is at a message already. What comes once all was looked through is
- * counted and lit up, and moves nothing. What was found before stays until something is: no figure flickers under what is
- * typed.
+ * Goes to the nearest match unless the reader is at a match already. Matches that arrive after the search is
+ * over are counted and highlighted, but move nothing. The previous result stays visible until there is a new
+ * one, so that the count doesn't flicker while typing.
  */
 function look(parts: AppParts, begun: Find, before?: Find): void {
 	let isBegun = false;
@@ -81,7 +81,7 @@ function look(parts: AppParts, begun: Find, before?: Find): void {
 	});
 }
 
-/** What is told of other words for the moment. */
+/** The previous search's result, shown until the new search has one. */
 function shownBefore({
 	count,
 	newer,
@@ -91,7 +91,7 @@ function shownBefore({
 	return {count, newer, ...(hit && {hit}), isLooking: isLooking || count === 0};
 }
 
-/** The message that the reader was at may no longer hold the words. */
+/** Drops the current match if its message no longer contains the words. */
 function withFinding({hit, ...find}: Find, {count, newer, isAtCursor, isOver, isUnread}: FindProgress): Find {
 	return {...find, count, newer, isLooking: !isOver, isUnread, ...(hit && (isAtCursor || !isOver) && {hit})};
 }
@@ -106,7 +106,7 @@ function readerAt({view}: AppParts, sessionId: string): string | undefined {
 	return reading.isFollowing ? undefined : reading.selected;
 }
 
-/** From above a message is entered at its first place, from below at its last. */
+/** Moving down enters a message at its first match, moving up at its last. */
 function goToFound(parts: AppParts, find: Find, {id, ...finding}: Found, by: 1 | -1): void {
 	const nth = by > 0 ? 0 : Math.max(0, matchRows(parts, find, id).length - 1);
 	goToHit(parts, {...withFinding(find, finding), hit: {id, nth}});

@@ -3,12 +3,13 @@ import type {Line} from '../../text/line.ts';
 import {gutterOf} from '../../text/message-rows.ts';
 import {findMatches, highlightMatches, type MatchRange, type RowMatches} from '../../text/search-matches.ts';
 
-/** What was found last in rows that stay the same array as long as they are: a frame looks nothing through again. */
+/**
+ * The last result per rows array: rows keep their array while unchanged, so a frame searches nothing twice.
+ */
 const remembered = new WeakMap<readonly Line[], RowMatches & {readonly source: string}>();
 
 /**
- * Where rows of an item in `width` columns, its lead not among them, hold what is looked for. Who wrote it and when is
- * not what it says.
+ * Matches in an item's rows at `width` columns, without its lead. The author and time don't count as text.
  */
 export function foundInItem(rows: readonly Line[], pattern: RegExp, width: number): RowMatches {
 	const known = remembered.get(rows);
@@ -18,18 +19,21 @@ export function foundInItem(rows: readonly Line[], pattern: RegExp, width: numbe
 	return found;
 }
 
-/** Lights up what was found in a row, the place `nth` more than the others. */
+/** Highlights the matches in a row, and match `nth` more strongly. */
 export function markRow(line: Line, ranges: readonly MatchRange[], nth: number | undefined): Line {
 	const nthLook = {tone: 'accent', inverse: true, bold: true} as const;
 	return highlightMatches(line, ranges, {tone: 'warn', inverse: true}, {nth, nthLook});
 }
 
-/** The place meant by a number when there may be fewer now: the text has changed, or is drawn otherwise. */
+/**
+ * The match with index `nth`, or the last one if there are fewer now: the text or its rendering may have
+ * changed.
+ */
 export function placeAt(places: readonly number[], nth: Hit['nth']): number | undefined {
 	return places.length === 0 ? undefined : Math.min(nth, places.length - 1);
 }
 
-/** Characters of a row before what the message says. */
+/** Index of the first character of a row that belongs to the message text. */
 function textStart(row: number, width: number): number {
 	const gutter = gutterOf(width);
 	return gutter === 0 && row === 0 ? Number.POSITIVE_INFINITY : gutter;

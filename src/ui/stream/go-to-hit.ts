@@ -9,12 +9,12 @@ import type {StreamExtent} from './stream-extent.ts';
 import {isHidden} from './stream-items.ts';
 import {positionOf, windowOf, withInSight} from './viewport.ts';
 
-/** A find whose reader is at one of the places. */
+/** A find that is positioned at a match. */
 type FindAtHit = Find & {readonly hit: Hit};
 
 /**
- * Brings a place that was found before the reader. What hides it is shown or unfolded; a message that was unfolded for a
- * place that is left is folded again.
+ * Scrolls to a match, showing hidden messages and expanding folds as needed. Collapses the message that was
+ * expanded for the previous match.
  */
 export function goToHit(parts: AppParts, find: FindAtHit): void {
 	const {view} = parts;
@@ -37,7 +37,10 @@ export function goToHit(parts: AppParts, find: FindAtHit): void {
 	});
 }
 
-/** Folds what was unfolded for the place before, when the reader goes on to another message; answers whether it did. */
+/**
+ * Collapses the message that was expanded for the previous match when moving to another one; returns whether
+ * it did.
+ */
 function collapseLeft({view}: AppParts, nextId: string): boolean {
 	const {find, expanded} = view.getState();
 	const left = find?.hit;
@@ -46,7 +49,7 @@ function collapseLeft({view}: AppParts, nextId: string): boolean {
 	return true;
 }
 
-/** The same window, when the row is in it. */
+/** The current window if it contains the row, otherwise undefined. */
 function readingInSight(
 	stream: StreamExtent | undefined,
 	before: Reading,

@@ -2,8 +2,8 @@ import type {SessionItem} from '../../state/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 
 /**
- * Does a session run outside of the service? Known by hook events alone, and the service has no messages of it: then
- * there is nothing to read and nobody to write to. Until the service was asked, it counts as outside.
+ * Whether a session runs outside the service: known by hook events only, and without messages in the service.
+ * There is nothing to read and nobody to write to. Counts as outside until the service has been asked.
  */
 export function isOutside(
 	item: Pick<SessionItem, 'client'> | undefined,

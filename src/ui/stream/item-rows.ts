@@ -8,7 +8,9 @@ import {type Safe, safe} from '../../text/safe.ts';
 import {wrapText} from '../../text/wrap.ts';
 import type {StreamItem} from './stream-items.ts';
 
-/** Rows of one item at a width, from the cache when nothing of it changed. Two sessions may have messages of one id. */
+/**
+ * Rows of one item at a width, cached while it is unchanged. Two sessions may have messages with the same id.
+ */
 export function itemRows(
 	cache: RowCache,
 	sessionId: string,
@@ -20,7 +22,7 @@ export function itemRows(
 ): readonly Line[] {
 	const noteOption = note && {note};
 	const below = () => unsettledRows(item, width, keys);
-	// What it waits for changes by itself.
+	// Its delivery note changes by itself, so don't cache it.
 	if (item.outbox?.state === 'queued')
 		return [...messageRows(item.entry, {width, isExpanded, ...noteOption}), ...below()];
 	const key = {id: `${sessionId} ${item.id}`, version: item.version};
@@ -30,7 +32,7 @@ export function itemRows(
 	]);
 }
 
-/** Under a message that waits: why, when that is known, and how it is taken back while it is not on its way. */
+/** Rows under a waiting message: the reason, if known, and how to take the message back before it is sent. */
 function queuedRows({problem}: OutboxItem, width: number, takeBack: Safe): Line[] {
 	const why = problem === undefined ? [] : wrapText(cleanLine(problem), width);
 	return [
@@ -39,7 +41,7 @@ function queuedRows({problem}: OutboxItem, width: number, takeBack: Safe): Line[
 	];
 }
 
-/** Under a message that needs a decision: why, and the keys. */
+/** Rows under a message that needs a decision: the reason and the keys. */
 function unsettledRows({outbox}: StreamItem, width: number, {label}: Pick<KeyMap, 'label'>): Line[] {
 	if (outbox?.state === 'queued') return queuedRows(outbox, width, label('discard'));
 	if (outbox?.state !== 'unconfirmed' && outbox?.state !== 'failed') return [];
@@ -62,7 +64,7 @@ function unsettledRows({outbox}: StreamItem, width: number, {label}: Pick<KeyMap
 	];
 }
 
-/** Who wrote it; a change of writer gets an empty row between. */
+/** The author; an empty row separates items of different authors. */
 export function writerOf({entry}: StreamItem): string {
 	if (entry.kind === 'gap') return 'gap';
 	return entry.isRoleLate ? 'unknown' : (entry.role ?? 'unknown');

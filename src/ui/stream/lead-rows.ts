@@ -7,12 +7,12 @@ import {calendarDay, clockTime} from '../../text/times.ts';
 import {writerOf} from './item-rows.ts';
 import type {StreamItem} from './stream-items.ts';
 
-/** What lies before the first item, if anything. */
+/** What precedes the first item. */
 export type Beginning = 'start' | 'older' | 'asking';
 
 /**
- * Rows above an item that tell its place among the others: a day that begins, the message it answers when that is not
- * the one before, an empty row where somebody else goes on.
+ * Rows above an item that show its context: the start of a day, the message it answers if that isn't the
+ * previous one, and an empty row when the author changes.
  */
 export function leadRows(
 	items: readonly StreamItem[],
@@ -38,7 +38,7 @@ function olderRow(beginning: 'older' | 'asking'): Line {
 	return [span(words, beginning === 'asking' ? 'info' : 'dim')];
 }
 
-/** The day of the nearest item before: one without a time has none. */
+/** The day of the nearest of the five previous items that has a time. */
 function dayBefore(items: readonly StreamItem[], index: number): Safe | undefined {
 	const nearest = Math.max(0, index - 5);
 	for (let at = index - 1; at >= nearest; at--) {
@@ -62,7 +62,7 @@ function dayRow(day: Safe, width: number): Line {
 	);
 }
 
-/** `↳ 14:02 bump the schema`: the time and the first words of what is answered. */
+/** `↳ 14:02 bump the schema`: the time and first words of the answered message. */
 function answerRow(answered: StreamItem['answers'], width: number): Line {
 	const indent = cleanLine(' '.repeat(gutterOf(width)));
 	if (answered === 'earlier') return [span(safe`${indent}↳ answers an earlier message`, 'dim')];

@@ -5,10 +5,10 @@ import {gutterOf} from '../../text/message-rows.ts';
 import type {StreamExtent} from './stream-extent.ts';
 import {isBefore, type Position, positionOf} from './viewport.ts';
 
-/** Rows that are copied in one go at most. */
+/** Maximum number of rows copied at once. */
 const maxRows = 5000;
 
-/** Both ends of a mark, the earlier one first; absent when one is no longer loaded. */
+/** Both ends of a mark, the earlier one first; undefined when one is no longer loaded. */
 function endsOf(extent: StreamExtent, {from, to}: Mark): readonly [Position, Position] | undefined {
 	const a = positionOf(extent, from);
 	const b = positionOf(extent, to);
@@ -16,13 +16,13 @@ function endsOf(extent: StreamExtent, {from, to}: Mark): readonly [Position, Pos
 	return isBefore(b, a) ? [b, a] : [a, b];
 }
 
-/** Tells whether a row is in the mark. */
+/** Returns a test for whether a row is marked. */
 export function isMarked(extent: StreamExtent, mark: Mark): (row: Position) => boolean {
 	const ends = endsOf(extent, mark);
 	return row => ends !== undefined && !isBefore(row, ends[0]) && !isBefore(ends[1], row);
 }
 
-/** The words of the marked rows, without who wrote them and when; what was wrapped is one line again. */
+/** The text of the marked rows, without author and time; wrapped rows are joined again. */
 export function markedText(extent: StreamExtent, mark: Mark): {text: string; rows: number} {
 	const ends = endsOf(extent, mark);
 	if (!ends) return {text: '', rows: 0};

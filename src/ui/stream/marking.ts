@@ -7,7 +7,7 @@ import {markedText} from './marked-rows.ts';
 import type {StreamExtent} from './stream-extent.ts';
 import {anchorAt, type Position, positionOf, walk, windowOf, withInSight} from './viewport.ts';
 
-/** Begins to mark at the first row in sight of the selected message. */
+/** Starts marking at the first visible row of the selected message. */
 export function beginMark(parts: AppParts): void {
 	const {stream} = parts.sizes;
 	if (!stream) return;
@@ -17,7 +17,7 @@ export function beginMark(parts: AppParts): void {
 	moveTo(parts, stream, {index: selected, line: Math.max(from, stream.leadAt(selected))});
 }
 
-/** Moves the end of the mark by rows, or to the first or last row that is loaded. */
+/** Moves the mark's end by rows, or to the first or last loaded row. */
 export function moveMark(parts: AppParts, by: number | 'start' | 'end'): void {
 	const {stream} = parts.sizes;
 	const {mark} = parts.view.getState();
@@ -29,12 +29,12 @@ export function moveMark(parts: AppParts, by: number | 'start' | 'end'): void {
 	else if (at) moveTo(parts, stream, inside(stream, walk(stream, at, by)));
 }
 
-/** Moves the end of the mark to a row that is in sight. */
+/** Moves the mark's end to a visible row. */
 export function markAt(parts: AppParts, stream: StreamExtent, position: Position): void {
 	moveTo(parts, stream, position);
 }
 
-/** Walking down ends behind the last row, which is no row. */
+/** Walking down ends past the last row, so clamp to a real row. */
 function inside(stream: StreamExtent, {index, line}: Position): Position {
 	return {index, line: Math.max(0, Math.min(line, stream.rowsAt(index) - 1))};
 }

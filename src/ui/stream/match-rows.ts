@@ -9,15 +9,15 @@ import {itemRows} from './item-rows.ts';
 import {streamItems} from './stream-items.ts';
 
 /**
- * The places where a message holds the words, as the rows they are in, its lead not counted: as it is drawn, or unfolded
- * where that shows more. None for a message that is not loaded.
+ * The rows of a message that contain matches, without its lead: as rendered, or expanded if that has more
+ * matches. Empty for a message that is not loaded.
  */
 export function matchRows(parts: AppParts, find: Find, id: string): readonly number[] {
 	const {shown, unfolded} = matchRowsBothWays(parts, find, id);
 	return unfolded.length > shown.length ? unfolded : shown;
 }
 
-/** Does the message hold the words in something that is folded? */
+/** Whether a fold of the message hides matches. */
 export function hidesMatches(parts: AppParts, find: Find, id: string): boolean {
 	const {shown, unfolded} = matchRowsBothWays(parts, find, id);
 	return unfolded.length > shown.length;
@@ -40,7 +40,8 @@ function matchRowsBothWays(parts: AppParts, {sessionId, words}: Find, id: string
 	const [item] = streamItems(entry ? [entry] : [], outbox, true);
 	if (!entry || !item || !pattern || !sizes.stream) return {shown: [], unfolded: []};
 	const {width} = sizes.stream;
-	// Drawn, a message of ours has its delivery beside it: rows without that are not to be kept for the stream.
+	// The stream renders our own messages with a delivery note: don't put rows without it into the shared
+	// cache.
 	const rows = item.outbox ? new RowCache() : parts.rows;
 	const isExpanded = view.getState().expanded.has(id);
 	const drawn = itemRows(rows, sessionId, item, width, isExpanded, keys);

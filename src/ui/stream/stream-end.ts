@@ -4,7 +4,10 @@ import {type Line, span} from '../../text/line.ts';
 import {safe} from '../../text/safe.ts';
 import type {Window} from './viewport.ts';
 
-/** What the lower border says: how the end is reached, and what came there meanwhile; there, what the session `asks` for. */
+/**
+ * The lower border: the key that goes to the end and the number of new messages; at the end, what the session
+ * `asks` for.
+ */
 export function streamEnd(
 	{unseen, isAtEnd}: Window,
 	hasNewer: boolean,

@@ -12,7 +12,7 @@ import {endFind, findWords, moveFind} from './finding.ts';
 import {itemText} from './item-text.ts';
 import {beginMark, copyMarked, endMark} from './marking.ts';
 
-/** Reading a session: finding, copying, marking, and the search over all sessions. */
+/** Actions for reading a session: find, copy, mark, and search in all sessions. */
 export const streamIntents = {
 	find(parts: AppParts) {
 		const {sessionId} = targets(parts.view.getState());

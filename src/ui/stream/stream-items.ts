@@ -3,26 +3,30 @@ import type {Message} from '../../domain/message.ts';
 import {messagesAfter, waitsItsTurn} from '../../domain/waiting-turn.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 
-/** One thing in the stream of a session, oldest first: an entry, or a message of ours that no listing holds yet. */
+/** An item in a session's stream, oldest first: an entry, or our own message that no listing contains yet. */
 export type StreamItem = {
 	readonly id: string;
-	/** Goes up or changes whenever its rows may have changed. */
+	/** Changes whenever the item's rows may have changed. */
 	readonly version: number;
 	readonly entry: StreamEntry;
-	/** The delivery of a message of ours, while it is worth telling. */
+	/** The delivery state of our message, while relevant. */
 	readonly outbox?: OutboxItem;
-	/** Where a message of ours stands among the turns of its session, while that is not now. */
+	/** The place of our message in the session's turns, unless its turn is now. */
 	readonly turn?: PlaceInTurn;
-	/** What it answers, when that is not told by what stands before it: a message, or one that is not loaded. */
+	/**
+	 * The message it answers, if the previous item doesn't show that; `earlier` if that message is not loaded.
+	 */
 	readonly answers?: Message | 'earlier';
 };
 
-/** `waits`: the service has it, and works on something earlier. `next`: it waits here, behind such a one. */
+/**
+ * `waits`: the service has it but works on an earlier message. `next`: it waits here behind such a message.
+ */
 export type PlaceInTurn = 'waits' | 'next';
 
 /**
- * Entries and outbox as one stream. A message of ours is drawn once: by its entry as soon as there is one, before that
- * at the end, in the order it was written. Messages that are not for the user's eyes are left out unless asked for.
+ * Merges entries and outbox into one stream. Our own message appears once: as its entry if there is one,
+ * otherwise at the end, in the order written. Omits messages hidden from the user unless `showsHidden`.
  */
 export function streamItems(
 	entries: readonly StreamEntry[],
@@ -54,7 +58,7 @@ export function isHidden(entry: StreamEntry): boolean {
 	return entry.kind === 'message' && entry.message.isUserVisible === false;
 }
 
-/** A message stands in its place when the one before it is its parent, or another child of the same parent. */
+/** The message that an entry answers. Undefined if it follows its parent or another child of that parent. */
 function answersOf(
 	entry: StreamEntry,
 	before: StreamEntry | undefined,
@@ -69,7 +73,7 @@ function answersOf(
 	return isHidden(parent) ? undefined : parent.message;
 }
 
-/** Rows of ours that wait their turn at the service. */
+/** Ids of our messages that wait for their turn at the service. */
 function waitingIds(
 	entries: readonly StreamEntry[],
 	outbox: readonly OutboxItem[],
@@ -124,7 +128,7 @@ const states: readonly (DeliveryState | 'waits' | undefined)[] = [
 	'waits',
 ];
 
-/** One number for the version of an entry and the state of its delivery. */
+/** Combines the version of an entry and its delivery state into one number. */
 function versionOf(version: number, state?: DeliveryState | 'waits'): number {
 	return version * states.length + states.indexOf(state);
 }

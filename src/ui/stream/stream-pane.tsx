@@ -32,20 +32,20 @@ import {useStreamZone} from './use-stream-zone.ts';
 import {type Window, windowOf} from './viewport.ts';
 
 const nothing: readonly never[] = [];
-/** Border, marker, and a free column at the right. */
+/** Border, marker and a free column on the right. */
 const chrome = 4;
-/** What the lower border keeps at both ends of a line in it. */
+/** Columns of the lower border reserved at both ends of its text. */
 const borderEnds = 7;
 
 type Props = {
 	readonly item: SessionItem;
 	readonly view: View;
 	readonly rect: Rect;
-	/** Is it the one that keys act on? One of those side by side is. */
+	/** Whether keys act on this stream; exactly one of several side by side is current. */
 	readonly isCurrent: boolean;
 };
 
-/** The messages of an open session. Only what is visible is laid out. */
+/** The messages of an open session. Lays out only visible items. */
 export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const {stores, rows, sizes, keys} = useApp();
 	const stream = useStore(stores.streams, ({open}) => open.get(item.id));
@@ -104,11 +104,11 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		const phase = phaseRows(stream, item, hidden, width, keys, blocked);
 		if (items.length === 0) return phase;
 		const shown = bodyRows(extent, window, view, {isFocused, hitPlaces});
-		// Messages of ours alone: why nothing else is there stays above them, while there is room.
+		// With only our own messages, keep the reason why there are no others above them, if there is room.
 		const isAlone = entries.length === 0 && stream?.phase.name !== 'ready';
 		return isAlone && phase.length + 1 + shown.length <= height ? [...phase, {line: []}, ...shown] : shown;
 	};
-	// What stands in the place of messages says it whole.
+	// Text in place of the messages already explains it.
 	const asked = item.group === 'needs' && !isOutside(item, stream) ? item.reason : undefined;
 	return (
 		<Pane
@@ -128,7 +128,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	);
 }
 
-/** Brings what the reader looks for into the stream: messages of a gap, those around the anchor, or the newest. */
+/** Loads what the reader needs: messages of a visible gap, those around the anchor, or the newest. */
 function useWanted(
 	sessionId: string,
 	stream: Stream | undefined,
@@ -157,7 +157,7 @@ function useWanted(
 	}, [engine, sessionId, isLeft]);
 }
 
-/** The places of the message at hand that hold what is looked for; none while there is no such message. */
+/** Rows of the current message that contain matches; empty when there is no such message. */
 function useHitPlaces(extent: StreamExtent, find: Find | undefined): readonly number[] {
 	const words = find?.words ?? '';
 	const pattern = useMemo(() => searchPattern(words), [words]);

@@ -12,7 +12,7 @@ import {barLine} from '../kit/bar.ts';
 import type {Row} from '../kit/frame.ts';
 import {isOutside} from './is-outside.ts';
 
-/** What stands in the place of messages while there are none. */
+/** Rows shown in place of messages while there are none. */
 export function phaseRows(
 	stream: Stream | undefined,
 	item: SessionItem,
@@ -34,7 +34,7 @@ export function phaseRows(
 	];
 }
 
-/** How much of the first walk is done, where the service tells how many messages there are. */
+/** The share of the first read that is done, if the service reports the number of messages. */
 function walkedShare(stream: Stream | undefined): number | undefined {
 	if (stream?.phase.name !== 'walking' || !stream.phase.total) return undefined;
 	return stream.phase.read / stream.phase.total;
@@ -95,14 +95,14 @@ function problemText({what, hint}: Problem, again: Safe): PhaseText {
 	];
 }
 
-/** Why nothing comes from the service, while that is so. */
+/** The problem that blocks the service's messages, if any. */
 export function blockedBy({state, problem}: Connection): Problem | undefined {
 	return state === 'offline' || state === 'slowed' || state === 'unauthorised' ? problem : undefined;
 }
 
-/** How true the messages on screen are, in a word or two; nothing while they are. */
+/** How current the messages on screen are, in a word or two; empty when up to date. */
 export function phaseWord(stream: Stream | undefined, item: SessionItem, blocked?: Problem): Line {
-	// While there are no messages, their place says it whole.
+	// Without messages, the text in their place explains it.
 	if (stream === undefined || stream.entries.length === 0 || isOutside(item, stream)) return [];
 	const {phase, readAt} = stream;
 	if (blocked) return [span(safe`✗ ${cleanLine([blocked.what, blocked.hint].join(' '), 100)}`, 'bad')];

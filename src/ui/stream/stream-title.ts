@@ -10,12 +10,12 @@ import {safe} from '../../text/safe.ts';
 import {sessionLook} from '../panes/session-state.ts';
 import {statusSource} from '../panes/status-source.ts';
 
-/** A name is cut so far, for what is said of the session to have room. */
+/** Names are truncated to no less than this, to make room for the session's state. */
 const minNameWidth = 12;
 
 /**
- * `api-migration · build-box · ● working (hook 3s ago) · model-x` in about `width` columns: every status says its
- * source and age, and the name gives way first. Beside others there is room for less: the state stays whole.
+ * `api-migration · build-box · ● working (hook 3s ago) · model-x` in about `width` columns. Every status
+ * includes its source and age. The name is shortened first; beside other streams, the state stays complete.
  */
 export function streamTitle(
 	item: SessionItem,
@@ -37,7 +37,7 @@ export function streamTitle(
 		[whole, [...where, ...state, source, ...archived], [...state, source, ...archived]].find(
 			line => minNameWidth + lineWidth(line) <= width,
 		) ?? least;
-	// Cut off where there is no room: the details of the session have them whole.
+	// Truncated when there is no room: the session's details show everything.
 	const more = [
 		...usageSpans(settings, dot),
 		...(settings?.tags ?? []).slice(0, 8).map(tag => span(safe` #${cleanLine(tag.name, 24)}`, 'info')),
@@ -46,7 +46,7 @@ export function streamTitle(
 	return [span(name, isFocused ? 'heading' : 'strong'), ...rest, ...more];
 }
 
-/** Tokens in and out, those of child sessions included where the service tells them. */
+/** Input and output tokens, including child sessions if the service reports them. */
 function usageSpans(settings: SessionSettings | undefined, dot: Span): Line {
 	const usage = settings?.inclusiveTokenUsage ?? settings?.tokenUsage;
 	const {inputTokens, outputTokens, serviceCredits} = usage ?? {};

@@ -7,12 +7,12 @@ import {useApp} from '../use-app.ts';
 import {type DeliveryConnection, deliveryNote, noteChangesAt} from './delivery-note.ts';
 import type {PlaceInTurn} from './stream-items.ts';
 
-/** How far a message of ours is, and where it stands among the turns of its session. */
+/** The delivery note of our message, including its place in the session's turns. */
 export type NoteOf = (item: OutboxItem, turn?: PlaceInTurn) => Span;
 
 const open: DeliveryConnection = {state: 'polling'};
 
-/** The notes of a session's messages: the same function until one of them may read differently. */
+/** The notes of a session's messages; returns the same function until a note may change. */
 export function useDeliveryNote(outbox: readonly OutboxItem[]): NoteOf {
 	const {connection} = useApp().stores;
 	const state = useStore(connection, one => one.state);

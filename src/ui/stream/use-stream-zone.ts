@@ -12,7 +12,10 @@ import {markAt} from './marking.ts';
 import type {StreamExtent} from './stream-extent.ts';
 import {atSelected, positionInSight} from './viewport.ts';
 
-/** The pointer in a stream: a press selects the message there (or moves the end of the mark), a second one unfolds it. */
+/**
+ * Pointer input in a stream: a press selects the message there (or moves the mark's end); a second press
+ * expands it.
+ */
 export function useStreamZone(rect: Rect, extent: StreamExtent): void {
 	const parts = useApp();
 	const {sessionId} = extent;

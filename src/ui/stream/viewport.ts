@@ -1,36 +1,39 @@
 import {type Anchor, following, type Reading} from '../../state/reading.ts';
 
-/** What the viewport knows of the stream: items in order, and how many rows each has at the present width. */
+/** The viewport's view of the stream: ordered items and their row counts at the current width. */
 export type Extent = {
 	readonly ids: readonly string[];
-	/** Rows of the item at `index`; asked for those near the window only. */
+	/** Rows of the item at `index`; called only near the window. */
 	readonly rowsAt: (index: number) => number;
-	/** How many of them stand above what the item says (a day, whom it answers): they come and go with its neighbours. */
+	/**
+	 * How many of its rows precede the item's own text (a day, the answered message): they change with its
+	 * neighbors.
+	 */
 	readonly leadAt?: (index: number) => number;
-	/** May the item at `index` go while it is read? Then no anchor is put on it. */
+	/** Whether the item at `index` may disappear while it is read; it then can't be an anchor. */
 	readonly isLooseAt?: (index: number) => boolean;
 	/** Rows of the window. */
 	readonly height: number;
-	/** Items at the end that are our own and not in a listing yet: what comes new is put before them. */
+	/** Number of our own items at the end that no listing contains yet: new items go before them. */
 	readonly pending?: number;
-	/** Newer items exist than the last one: its end is not the end of the session. */
+	/** Items newer than the last one exist: its end is not the end of the session. */
 	readonly hasNewer?: boolean;
 };
 
-/** A part of an item that is on screen: its rows from `from` up to but not including `to`. */
+/** The visible part of an item: its rows from `from` up to but not including `to`. */
 type Slice = {readonly index: number; readonly from: number; readonly to: number};
 
 export type Window = {
 	readonly slices: readonly Slice[];
-	/** Index of the item that the keys act on; -1 when the stream is empty. */
+	/** Index of the item that keys act on; -1 when the stream is empty. */
 	readonly selected: number;
-	/** Is the last row of the last item in sight? */
+	/** Whether the last row of the last item is visible. */
 	readonly isAtEnd: boolean;
-	/** Items that came since the reader left the end. */
+	/** Items that arrived since the reader left the end. */
 	readonly unseen: number;
 };
 
-/** The visible part. Work is done for what is visible, wherever it is in the stream. */
+/** The visible part. The cost depends only on the visible items, wherever they are in the stream. */
 export function windowOf(extent: Extent, reading: Reading): Window {
 	const top = topOf(extent, reading);
 	const slices = top ? slicesFrom(extent, top) : [];
@@ -51,7 +54,7 @@ function unseenCount({ids, pending = 0}: Extent, reading: Reading): number {
 	return index < 0 ? 0 : Math.max(0, ids.length - pending - 1 - index);
 }
 
-/** A row of an item, its lead included. */
+/** A row of an item, counted from its lead. */
 export type Position = {readonly index: number; readonly line: number};
 
 function topOf(extent: Extent, reading: Reading): Position | undefined {
@@ -61,7 +64,7 @@ function topOf(extent: Extent, reading: Reading): Position | undefined {
 	return anchored ? earlier(anchored, endTop(extent)) : endTop(extent);
 }
 
-/** Where an anchor is now; `undefined` when its item is not there. */
+/** The current position of an anchor; `undefined` if its item is not loaded. */
 export function positionOf(extent: Extent, {id, line}: Anchor): Position | undefined {
 	const index = extent.ids.lastIndexOf(id);
 	if (index < 0) return undefined;
@@ -70,7 +73,7 @@ export function positionOf(extent: Extent, {id, line}: Anchor): Position | undef
 	return {index, line: Math.min(lead + line, Math.max(0, extent.rowsAt(index) - 1))};
 }
 
-/** The anchor that keeps a position: on the first item at or below it that stays. */
+/** The anchor for a position: the first item at or below it that won't disappear. */
 export function anchorAt(extent: Extent, {index, line}: Position): Anchor {
 	const {ids, rowsAt, leadAt, isLooseAt} = extent;
 	let above = 0;
@@ -81,7 +84,7 @@ export function anchorAt(extent: Extent, {index, line}: Position): Anchor {
 	return {id: ids[kept] ?? '', line: kept === index ? line - lead : -lead - above};
 }
 
-/** The top of the window when the last row stands at its end. */
+/** The top of the window when the last row is at its bottom. */
 function endTop(extent: Extent): Position {
 	return walk(
 		extent,
@@ -94,7 +97,7 @@ function earlier(a: Position, b: Position): Position {
 	return a.index < b.index || (a.index === b.index && a.line <= b.line) ? a : b;
 }
 
-/** `by` rows from a position, up when negative; stops at both ends. */
+/** Moves a position by `by` rows, up when negative; stops at both ends. */
 export function walk({ids, rowsAt}: Extent, from: Position, by: number): Position {
 	let {index, line} = from;
 	let left = Math.abs(by);
@@ -126,7 +129,7 @@ function slicesFrom({ids, rowsAt, height}: Extent, top: Position): Slice[] {
 	return slices;
 }
 
-/** Scrolls by rows; back at the end the stream is followed again. The selected item is kept in sight. */
+/** Scrolls by rows; reaching the end resumes following. Keeps the selected item visible. */
 export function scrolled(extent: Extent, reading: Reading, by: number): Reading {
 	const top = topOf(extent, reading);
 	if (!top) return following;
@@ -145,7 +148,9 @@ export function isBefore(a: Position, b: Position): boolean {
 	return a.index < b.index || (a.index === b.index && a.line < b.line);
 }
 
-/** Selects the item `by` places away; an item taller than the window is first read to its end, row by row. */
+/**
+ * Selects the next or previous item; an item taller than the window is first scrolled to its end, row by row.
+ */
 export function selectedMoved(extent: Extent, reading: Reading, by: 1 | -1): Reading {
 	const {ids, rowsAt, height} = extent;
 	const {slices, selected, isAtEnd} = windowOf(extent, reading);
@@ -166,12 +171,12 @@ export function selectedMoved(extent: Extent, reading: Reading, by: 1 | -1): Rea
 	return readingAt(extent, reading, top, next);
 }
 
-/** The first item, from its first row. */
+/** The first row of the first item. */
 export function toTop(extent: Extent, reading: Reading): Reading {
 	return extent.ids.length === 0 ? following : readingAt(extent, reading, {index: 0, line: 0}, 0);
 }
 
-/** The same reading with a position in sight, its window moved as little as that needs. */
+/** Makes a position visible, moving the window as little as needed. */
 export function withInSight(extent: Extent, reading: Reading, position: Position): Reading {
 	const {slices} = windowOf(extent, reading);
 	const [first] = slices;
@@ -187,7 +192,7 @@ export function withInSight(extent: Extent, reading: Reading, position: Position
 	return readingAt(extent, reading, top, position.index);
 }
 
-/** The item at a row of the window, and which of its rows that is. */
+/** The position at a row of the window. */
 export function positionInSight(extent: Extent, reading: Reading, row: number): Position | undefined {
 	let above = 0;
 	for (const {index, from, to} of windowOf(extent, reading).slices) {
@@ -197,7 +202,10 @@ export function positionInSight(extent: Extent, reading: Reading, row: number): 
 	return undefined;
 }
 
-/** The same window with another item selected. Selecting an earlier item stops following, so that it stays selected. */
+/**
+ * Selects another item without scrolling. Selecting an earlier item stops following, so that it stays
+ * selected.
+ */
 export function atSelected(extent: Extent, reading: Reading, selected: number): Reading {
 	const top = topOf(extent, reading);
 	const isLast = selected === extent.ids.length - 1;

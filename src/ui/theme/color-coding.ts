@@ -1,9 +1,9 @@
 import type {Rgb} from '../../domain/display.ts';
 import {indexed, nearestIndex} from './colors.ts';
 
-/** How a terminal is told a colour. */
+/** How colors are encoded for a terminal. */
 export type ColorCoding = {
-	/** What it shows for a colour: the nearest it has. */
+	/** The nearest color that the terminal can show. */
 	shown(color: Rgb): Rgb;
 	/** SGR parameters after `38;` (text) or `48;` (background). */
 	sgr(color: Rgb): string;
@@ -14,7 +14,7 @@ export const direct: ColorCoding = {
 	sgr: color => `2;${color.join(';')}`,
 };
 
-/** The 240 of the 256 that are the same in every terminal. */
+/** The 240 of the 256 colors that are the same in every terminal. */
 export const indexes: ColorCoding = {
 	shown: color => indexed(nearestIndex(color)),
 	sgr: color => `5;${nearestIndex(color)}`,

@@ -13,27 +13,30 @@ function linear(value: number): number {
 	return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
-/** Contrast of two colours, 1 to 21 (WCAG 2.2). */
+/** Contrast of two colors, 1 to 21 (WCAG 2.2). */
 export function contrast(one: Rgb, other: Rgb): number {
 	const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
 	return (high + 0.05) / (low + 0.05);
 }
 
-/** `share` of `to` in `from`, 0 to 1. */
+/** Mixes `share` (0 to 1) of `to` into `from`. */
 export function mix(from: Rgb, to: Rgb, share: number): Rgb {
 	const part = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share);
 	return [part(0), part(1), part(2)];
 }
 
-/** Is light text the one that is read on it? */
+/** Whether light text is more readable on this color than dark text. */
 export function isDarkColor(color: Rgb): boolean {
 	return contrast(white, color) >= contrast(black, color);
 }
 
-/** Levels of each colour in the cube. */
+/** Channel levels of the color cube. */
 const levels: readonly number[] = [0, 95, 135, 175, 215, 255];
 
-/** What the terminal shows for an index of xterm's cube and grey ramp, 16 to 255: these are the same everywhere. */
+/**
+ * The color that terminals show for an index of xterm's cube or gray ramp, 16 to 255; the same in every
+ * terminal.
+ */
 export function indexed(index: number): Rgb {
 	if (index >= 232) {
 		const shade = 8 + (index - 232) * 10;
@@ -44,7 +47,7 @@ export function indexed(index: number): Rgb {
 	return [level(Math.floor(place / 36)), level(Math.floor(place / 6) % 6), level(place % 6)];
 }
 
-/** Index in xterm's 6x6x6 cube or its grey ramp, whichever is nearer. */
+/** Index of the nearest color in xterm's 6x6x6 cube or its gray ramp. */
 export function nearestIndex([red, green, blue]: Rgb): number {
 	const step = (value: number) =>
 		levels.reduce(

@@ -5,8 +5,9 @@ import {black, contrast, isDarkColor, mix, white} from './colors.ts';
 const steps = 32;
 
 /**
- * A colour moved towards white or black, no further than it takes to be read on all of `grounds`: its contrast with
- * each is `minContrast` or more as the terminal shows it. Where no colour reaches that, the one that comes nearest.
+ * Moves a color towards white or black, only as far as needed to be readable on all of `grounds`: its
+ * contrast with each, as the terminal shows it, is at least `minContrast`. If no color reaches that, returns
+ * the closest one.
  */
 export function fitColor(color: Rgb, grounds: readonly Rgb[], minContrast: number, coding: ColorCoding): Rgb {
 	const end = textEnd(grounds);
@@ -18,8 +19,8 @@ export function fitColor(color: Rgb, grounds: readonly Rgb[], minContrast: numbe
 }
 
 /**
- * The colour under the cursor's row: the background with some of `tint`. Where that would leave too little contrast for
- * any text, as on gray, the row moves away from the text instead, as far as it takes.
+ * The color of the cursor's row: the background mixed with some of `tint`. If that leaves too little contrast
+ * for any text, as on gray, moves the row away from the text color as far as needed.
  */
 export function rowColor(
 	backgrounds: readonly Rgb[],
@@ -39,7 +40,7 @@ export function rowColor(
 	return away;
 }
 
-/** The end of the scale that text is nearer to. */
+/** White or black, whichever text is nearer to. */
 function textEnd(grounds: readonly Rgb[]): Rgb {
 	return isDarkColor(grounds[0] ?? black) ? white : black;
 }

@@ -3,13 +3,13 @@ import type {DisplayStore} from '../../state/display.ts';
 import type {Terminal} from '../../term/terminal.ts';
 import {isDarkColor} from './colors.ts';
 
-/** Keeps the display on the background that the terminal tells. Answers how to end that. */
+/** Updates the display with the background that the terminal reports. Returns a function that stops this. */
 export function followBackground(
 	terminal: Pick<Terminal, 'onBackground'>,
 	display: DisplayStore,
 ): () => void {
 	return terminal.onBackground(background => {
-		// It is told again with every return of the focus; nothing is drawn anew for what is known.
+		// The terminal reports it on every return of the focus; don't redraw for a known one.
 		if (isSame(display.getState().background, background)) return;
 		display.setState({background, isDark: isDarkColor(background)});
 	});

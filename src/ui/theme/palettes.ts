@@ -1,6 +1,6 @@
 import type {Rgb} from '../../domain/display.ts';
 
-/** The colours of the program. This file and `ansi` below are the only ones that name colours; all others name tones. */
+/** The program's colors. Only this file, including `ansi` below, names colors; all others name tones. */
 export type ColorName =
 	| 'strong'
 	| 'dim'
@@ -15,7 +15,7 @@ export type ColorName =
 
 export type Palette = Readonly<Record<ColorName, Rgb>>;
 
-/** Calm: one accent, three signals, everything else in shades of grey. For dark backgrounds. */
+/** Calm: one accent, three signal colors, everything else in shades of gray. For dark backgrounds. */
 export const dark: Palette = {
 	strong: [0xe6, 0xe9, 0xf2],
 	dim: [0x8d, 0x95, 0xab],
@@ -43,7 +43,7 @@ export const light: Palette = {
 	border: [0x90, 0x98, 0xac],
 };
 
-/** Clear hues, no greys between text and background. */
+/** Vivid hues, no grays between text and background. */
 export const vividDark: Palette = {
 	strong: [0xff, 0xff, 0xff],
 	dim: [0xd4, 0xd8, 0xe2],
@@ -70,12 +70,12 @@ export const vividLight: Palette = {
 	border: [0x2e, 0x33, 0x3f],
 };
 
-/** Tints the row of the cursor. */
+/** Tint of the cursor's row. */
 export const rowTint: Rgb = [0x6c, 0x86, 0xd0];
 
 /**
- * Backgrounds that each palette must be readable on while the terminal doesn't tell its own: the darkest and the
- * lightest that the usual schemes have.
+ * Backgrounds that each palette must be readable on while the terminal doesn't report its own: the darkest
+ * and the lightest of common color schemes.
  */
 export const assumed: Readonly<Record<'dark' | 'light', readonly [Rgb, Rgb]>> = {
 	dark: [
@@ -89,8 +89,8 @@ export const assumed: Readonly<Record<'dark' | 'light', readonly [Rgb, Rgb]>> = 
 };
 
 /**
- * SGR parameters among the sixteen, whose looks are the user's own. Those that xterm's palette shows too faintly on the
- * background are left to the terminal's own text colour; glyph and word tell what they would have.
+ * SGR parameters for the sixteen colors, which the user's terminal defines. Colors too faint on the
+ * background in xterm's palette use the terminal's own text color; glyphs and words carry their meaning.
  */
 export const ansi: Readonly<Record<'dark' | 'light', Readonly<Record<ColorName, string>>>> = {
 	dark: {

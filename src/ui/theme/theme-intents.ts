@@ -3,7 +3,7 @@ import {pushDialog} from '../../state/dialogs.ts';
 import {setView} from '../set-view.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** How things are shown. */
+/** Actions that change how things are shown. */
 export const themeIntents = {
 	themes(parts: AppParts) {
 		const before = parts.display.getState().theme;

@@ -19,29 +19,32 @@ import {
 	vividLight,
 } from './palettes.ts';
 
-/** What each tone looks like, as SGR parameters; an empty string is the terminal's own look. */
+/** SGR parameters for each tone; an empty string means the terminal's default. */
 type Looks = Readonly<Record<Tone, string>>;
 
 export type Theme = {
 	readonly tones: Looks;
-	/** The same on the row of the cursor, the colour under it included. */
+	/** The same on the cursor's row, including its background color. */
 	readonly selected: Looks;
-	/** The row of the cursor is inverse: what is inverse in it isn't. */
+	/** The cursor's row is inverse, so inverse text in it is shown normally. */
 	readonly isSelectedInverse: boolean;
-	/** The pane that has the keys is told by a heavy frame too, not by its colour alone. */
+	/** A heavy frame marks the focused pane, in addition to its color. */
 	readonly hasHeavyFocus: boolean;
-	/** Bold text has no colour: many terminals show bold as the bright of the sixteen, too faint on white. */
+	/** Bold text has no color: many terminals show bold as the bright variant, which is too faint on white. */
 	readonly isBoldPlain: boolean;
 	readonly isAscii: boolean;
-	/** For a screen reader: no frames, words in the place of marks. */
+	/** For a screen reader: no frames, words instead of symbols. */
 	readonly isScreenReader: boolean;
 };
 
-/** What of the display the theme is made from. */
+/** The display settings that determine the theme. */
 export type ThemeInput = Pick<Display, 'theme' | 'colors' | 'isDark' | 'isAscii' | 'background'> &
 	Partial<Pick<Display, 'isScreenReader'>>;
 
-/** Contrast that every tone has with what it is drawn on (WCAG 2.2, 1.4.3), and what the high one has (1.4.6). */
+/**
+ * Minimum contrast of every tone with its background (WCAG 2.2, 1.4.3), and of the high-contrast theme
+ * (1.4.6).
+ */
 const readable = 4.5;
 const veryReadable = 7;
 
@@ -63,7 +66,10 @@ const colorOf: Readonly<Record<Exclude<Tone, 'text'>, ColorName>> = {
 };
 const boldTones: readonly Tone[] = ['strong', 'heading', 'selected'];
 
-/** The theme that is wanted, on what the terminal can. Colours keep their contrast on the background it tells. */
+/**
+ * The chosen theme, adapted to the terminal's capabilities. Colors keep their contrast on the reported
+ * background.
+ */
 export function themeOf(input: ThemeInput): Theme {
 	return {...colorsOf(input), isAscii: input.isAscii, isScreenReader: input.isScreenReader ?? false};
 }
@@ -77,7 +83,8 @@ function colorsOf({theme, colors, isDark, background}: ThemeInput): Colors {
 		const sixteen = ansi[isOnDark ? 'dark' : 'light'];
 		return inverseRows(name => sixteen[name], !isOnDark);
 	}
-	// A theme that was chosen against the terminal's word is believed: the answer may be another terminal's.
+	// If the chosen theme contradicts the reported background, trust the theme: the report may come from
+	// another terminal.
 	const isKnownBackground = background !== undefined && isDarkColor(background) === isOnDark;
 	const backgrounds = isKnownBackground ? [background] : assumed[isOnDark ? 'dark' : 'light'];
 	const coding = colors === '256' ? indexes : direct;
@@ -88,7 +95,7 @@ function colorsOf({theme, colors, isDark, background}: ThemeInput): Colors {
 	return tinted(isOnDark ? dark : light, backgrounds, coding);
 }
 
-/** One row as one string for one `<Text>`. Every look is closed before the row ends. */
+/** One row as a string for one `<Text>`. All styles are closed before the row ends. */
 export function paint(line: Line, theme: Theme, isSelected = false): string {
 	let painted = '';
 	for (const span of line) {
@@ -113,7 +120,7 @@ function lookOf({tone = 'text', bold, inverse}: Span, theme: Theme, isSelected: 
 	return [look, isBold ? '1' : '', inverse && !isTurnedBack ? '7' : ''].filter(part => part !== '').join(';');
 }
 
-/** Colours alone, and a row of the cursor that is the terminal's own text the other way round: always readable. */
+/** Foreground colors only; the cursor's row inverts the terminal's own colors, so it is always readable. */
 function inverseRows(foreground: (name: ColorName) => string, isBoldPlain = false): Colors {
 	return {
 		tones: looks(foreground, ''),
@@ -139,7 +146,7 @@ function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCodi
 	};
 }
 
-/** The colours of a palette as text on `grounds`: several tones share one, and each is made once. */
+/** The palette's colors as text on `grounds`. Several tones share a color, so each color is computed once. */
 function fitted(
 	palette: Palette,
 	grounds: readonly Rgb[],
@@ -154,7 +161,7 @@ function fitted(
 	};
 }
 
-/** `text` is what has no tone: the terminal's own colour, or the one that is read on the cursor's row. */
+/** `text` is for text without a tone: the terminal's own color, or the readable one on the cursor's row. */
 function looks(foreground: (name: ColorName) => string, text: string): Looks {
 	const tones = Object.entries(colorOf).map(([tone, name]) => [tone, foreground(name)]);
 	return {text, ...Object.fromEntries(tones)} as Looks;
