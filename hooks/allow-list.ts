@@ -32,8 +32,8 @@ const lastMessageLength = 280;
 type Source = {readonly [key: string]: unknown};
 
 /**
- * The allowed part of a client's payload. Fields may be camelCase, missing, null or of the wrong type; where a field
- * comes in both spellings, the contract's wins.
+ * Picks the allowed fields of a client's payload. Fields may be camelCase, missing, null or of the wrong
+ * type; if a field comes in both spellings, snake_case wins.
  */
 export function pickPayload(payload: Source, hasLastMessage: boolean): HookData {
 	const data: HookData = {};
@@ -69,7 +69,7 @@ function isTextField(field: string): field is TextField {
 	return Object.hasOwn(texts, field);
 }
 
-/** The same list for data that came over the wire: whoever wrote it, nothing else gets in. */
+/** Applies the same allow-list to data received from the socket or the spool, whoever wrote it. */
 export function pickData(source: Source): HookData {
 	const data = pickPayload(source, true);
 	if (source.test === true) data.test = true;
@@ -77,9 +77,9 @@ export function pickData(source: Source): HookData {
 	return data;
 }
 
-/** At most `bytes` of UTF-8, never half a character. */
+/** Truncates text to at most `bytes` bytes of UTF-8, never within a character. */
 export function cutText(text: string, bytes: number): string {
-	// A character of the string is at most three bytes, so most texts need no count.
+	// A UTF-16 unit takes at most three bytes, so most texts need no count.
 	if (text.length * 3 <= bytes) return text;
 	const whole = Buffer.from(text.slice(0, bytes + 1));
 	if (whole.length <= bytes) return text;
@@ -92,7 +92,7 @@ function toSnakeCase(key: string): string {
 	return key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
 
-/** Texts, numbers (some clients count their ids) and the message of an error object. */
+/** Accepts strings, numbers (some clients use numeric ids) and error objects, whose message it returns. */
 function asText(value: unknown): string | undefined {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number') return String(value);

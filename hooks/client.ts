@@ -1,6 +1,6 @@
 import type {HookData} from './wire.ts';
 
-/** Tells the client from the folder it keeps its transcripts in. */
+/** Identifies the client by the folder it keeps its transcripts in. */
 const folders: readonly (readonly [client: string, folder: RegExp])[] = [
 	['claude', /[/\\]\.claude[/\\]/],
 	['droid', /[/\\]\.factory[/\\]/],
@@ -19,8 +19,9 @@ const variables: readonly (readonly [client: string, name: string])[] = [
 ];
 
 /**
- * The client an event came from when its command line doesn't say, or an empty string. The payload is asked first:
- * a client started inside another inherits that one's environment.
+ * Guesses the client of an event when the command line doesn't name it; returns an empty string if unknown.
+ * The payload comes before the environment: a client started inside another inherits the outer one's
+ * variables.
  */
 export function guessClient(data: HookData, env: NodeJS.ProcessEnv): string {
 	const path = data.transcript_path ?? '';

@@ -1,9 +1,9 @@
-/** How long the hook waits at most, ms. All hooks of a SessionEnd share 1.5 s in some clients. */
+/** The hook's deadlines, ms. In some clients all hooks of a SessionEnd share 1.5 s. */
 export const deadlines = {
-	/** The whole run, from its first line, and that of a SessionEnd. */
+	/** The whole run, from its first line; `sessionEnd` applies to SessionEnd events. */
 	run: 1000,
 	sessionEnd: 600,
-	/** One program: to be reached, and to answer. */
+	/** To connect to one program, and to get its answer. */
 	connect: 200,
 	answer: 150,
 };

@@ -1,12 +1,15 @@
 import {cutText, pickData, textFields} from './allow-list.ts';
 import {type Envelope, maxLine} from './wire.ts';
 
-/** The line to send, its newline included: at most `maxLine` bytes, for which long fields are shortened. */
+/**
+ * Encodes an envelope as one line of at most `maxLine` bytes including its newline, truncating long fields to
+ * fit.
+ */
 export function encodeEnvelope(envelope: Envelope): string {
 	let line = `${JSON.stringify(envelope)}\n`;
 	for (let maxLength = 2048; Buffer.byteLength(line) > maxLine; maxLength /= 2) {
 		const data = {...envelope.data};
-		// Escapes can make a byte six: only the length of the line itself tells when it fits.
+		// Escapes can turn one byte into six, so only the length of the encoded line counts.
 		if (data.last_assistant_message)
 			data.last_assistant_message = cutText(data.last_assistant_message, maxLength);
 		for (const field of textFields) {
@@ -18,7 +21,7 @@ export function encodeEnvelope(envelope: Envelope): string {
 	return line;
 }
 
-/** Reads one line of an unknown writer. Undefined when it is no envelope; nothing but the known fields is kept. */
+/** Decodes a line from an untrusted writer. Undefined if it isn't an envelope; unknown fields are dropped. */
 export function decodeEnvelope(line: string): Envelope | undefined {
 	let value: unknown;
 	try {
@@ -43,7 +46,7 @@ export function decodeEnvelope(line: string): Envelope | undefined {
 	};
 }
 
-/** A client's name is a short word: it is part of keys and of file names. */
+/** Returns a valid client name or an empty string: names become parts of keys and file names. */
 export function cleanClient(name: string): string {
 	return /^[\w.-]{1,32}$/.test(name) ? name : '';
 }

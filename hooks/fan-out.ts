@@ -2,16 +2,18 @@ import {deadlines} from './deadlines.ts';
 import type {Pipe} from './pipe.ts';
 import type {FoundSocket} from './sockets.ts';
 
-/** Most programs that one event is sent to. */
+/** Maximum number of programs that get one event. */
 export const maxReceivers = 8;
 const maxAnswer = 1024;
 
-/** What came of sending to all: did one program keep the event, and which sockets refused. */
+/**
+ * The result of a fan-out: whether a program saved the event, and the sockets that refused the connection.
+ */
 export type FanOut = {readonly isSaved: boolean; readonly refused: readonly FoundSocket[]};
 
 /**
- * Sends one line to every program at once. Ends when one has acknowledged and the line is out of our hands for all
- * the others, or when nobody has answered in time. `onEnd` is called once.
+ * Sends one line to all programs concurrently. Calls `onEnd` once: when one program has acknowledged the
+ * event and the line is written to the others, or when all have answered, failed or timed out.
  */
 export function fanOut(
 	pipe: Pipe,
@@ -46,7 +48,8 @@ export function fanOut(
 			close();
 			check();
 		};
-		// On a busy machine this process itself may have been held up all the while: what has come by then is read first.
+		// On a busy machine this process may itself have been delayed: read data that has already arrived
+		// before giving up.
 		const waitFor = (ms: number) => setTimeout(() => setImmediate(done), ms);
 		let timer = waitFor(deadlines.connect);
 		const close = pipe.send(socket.address, line, {

@@ -13,9 +13,10 @@ import {spool, spoolFolders} from './spool.ts';
 import {type Envelope, wireVersion} from './wire.ts';
 
 /**
- * The hook binary: `quarterdeck-hook [--client NAME] [--last-message] [--agent-pid PID]`, run by an agent's client for each event with
- * the event's JSON on standard input. It tells every running program of the user, or spools the event for the next.
- * Whatever happens it ends with 0, in silence and in time: it must never disturb the agent.
+ * The hook binary: `quarterdeck-hook [--client NAME] [--last-message] [--agent-pid PID]`. An agent's client
+ * runs it for each event with the event's JSON on stdin. It sends the event to every running program of the
+ * user, or spools it for the next one. It always exits with 0, silently and in time: it must never disturb
+ * the agent.
  */
 function run(): void {
 	const ts = Date.now();
@@ -37,7 +38,7 @@ function run(): void {
 			data,
 		};
 	};
-	/** Keeps the event by itself and leaves: nobody acknowledged it, or there is no time left. */
+	/** Spools the event and exits: nobody acknowledged it, or time is up. */
 	const saveAndExit = () => {
 		if (isLeaving) process.exit(0);
 		isLeaving = true;
@@ -74,7 +75,7 @@ function run(): void {
 	});
 }
 
-/** Node's own warnings go to standard error, where some clients take any word for a failure. */
+/** Silences Node's warnings: some clients treat any output on stderr as a failure. */
 function silence(): void {
 	process.noDeprecation = true;
 	process.removeAllListeners('warning');
@@ -84,7 +85,7 @@ function namedClient(): string {
 	return cleanClient(optionValue('--client'));
 }
 
-/** The installed command runs the hook in a shell and passes on the shell's parent. */
+/** The agent's pid. The installed command runs the hook in a shell and passes that shell's parent. */
 function agentPid(): number {
 	return Number(optionValue('--agent-pid')) || process.ppid;
 }

@@ -2,9 +2,9 @@ import {mkdirSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 
 /**
- * Makes a folder and the parents it lacks, each with `mode`; one that is there stays as it is. Throws what mkdir raises.
- * Node's own `recursive` never returns where mkdir answers ENOENT although the parent is there, as under /proc: here
- * each parent is tried once.
+ * Creates a folder and its missing parents with `mode`; leaves existing folders unchanged. Throws what mkdir
+ * throws. Node's `recursive` never returns if mkdir answers ENOENT although the parent exists, as under
+ * /proc; this tries each parent once.
  */
 export function makeFolder(folder: string, mode = 0o777): void {
 	try {
@@ -17,7 +17,7 @@ export function makeFolder(folder: string, mode = 0o777): void {
 	}
 }
 
-/** Whatever mkdir says of it, a folder that is there is what was asked for: another process may have made it. */
+/** An existing folder counts as success, whatever error mkdir throws: another process may have created it. */
 function makeOne(folder: string, mode: number): void {
 	try {
 		mkdirSync(folder, mode);

@@ -1,6 +1,6 @@
 import type {Pipe} from './pipe.ts';
 
-/** Pipes by `node:net`, loaded when first used. */
+/** Pipes implemented with `node:net`, which is loaded on first use. */
 export const netPipe: Pipe = {
 	read(fd, onBytes, onEnd) {
 		let isOver = false;

@@ -1,10 +1,10 @@
 import {pickPayload, type TextField} from './allow-list.ts';
 import type {HookData} from './wire.ts';
 
-/** Most bytes of a payload that are kept; the rest is read and dropped. */
+/** Maximum bytes of a payload to keep; the rest is read and dropped. */
 export const maxPayload = 1024 * 1024;
 
-/** What is still worth looking for in a payload that can't be parsed. */
+/** Fields to extract from a payload that can't be parsed. */
 const stubFields: readonly TextField[] = [
 	'session_id',
 	'hook_event_name',
@@ -16,7 +16,7 @@ const stubFields: readonly TextField[] = [
 	'agent_id',
 ];
 
-/** Reads what a client wrote to our standard input. Never throws: a broken payload becomes a stub with its ids. */
+/** Parses the payload a client wrote to stdin. Never throws: a broken payload becomes a stub with its ids. */
 export function readPayload(bytes: Buffer, isCapped: boolean, hasLastMessage: boolean): HookData {
 	const text = bytes
 		.toString('utf8')
@@ -34,7 +34,10 @@ export function readPayload(bytes: Buffer, isCapped: boolean, hasLastMessage: bo
 	}
 }
 
-/** The first string under each name. Names quoted inside a text don't match: there the quotes are escaped. */
+/**
+ * Extracts the first string value of each stub field. Names quoted inside a string don't match, because their
+ * quotes are escaped.
+ */
 function stub(text: string, damaged: string): HookData {
 	const found: {[key: string]: unknown} = {};
 	for (const field of stubFields) {
@@ -43,7 +46,7 @@ function stub(text: string, damaged: string): HookData {
 		try {
 			if (match?.[1]) found[field] = JSON.parse(match[1]);
 		} catch {
-			// A broken escape: this one can't be kept.
+			// A broken escape: skip this field.
 		}
 	}
 	return {...pickPayload(found, false), damaged};

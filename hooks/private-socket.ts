@@ -5,32 +5,32 @@ import {isPrivateFolder, type RuntimeEnvironment} from './runtime-folder.ts';
 import {endpoint, formatSocketName, maxSocketPath, type SocketKind} from './socket-name.ts';
 import {findSockets, removeIfDead} from './sockets.ts';
 
-/** A socket of this process alone, which only its user can reach. `file` is its name on disk. */
+/** A socket owned by this process that only its user can reach. `file` is its path on disk. */
 export type PrivateSocket = {
 	readonly file: string;
-	/** Is the file still the one that we made? Cleaners of temporary folders remove it, and its folder. */
+	/** Is the file still the one we created? Cleaners of temporary folders may delete it or its folder. */
 	isInPlace(): boolean;
 };
 
-/** The folder is there, but no socket can be listened on in it. */
+/** The folder exists, but no socket in it can be listened on. */
 export class PrivateSocketError extends Error {
 	override readonly name = 'PrivateSocketError';
 }
 
 export type PrivateSocketOptions = {
 	readonly kind: SocketKind;
-	/** A folder that is ours alone: in it nobody else can connect, and nobody else can take our place. */
+	/** A folder only this user can access: nobody else can connect in it or replace our socket. */
 	readonly folder: string;
 	readonly environment: RuntimeEnvironment;
 	/** Unix ms. */
 	readonly startedAt: number;
-	/** Connections that may wait to be accepted. */
+	/** Maximum number of pending connections. */
 	readonly backlog: number;
 };
 
 /**
- * Makes `server` listen on a new socket whose name no other process uses, since closing a server removes its path
- * whoever listens there by then. Rejects with `PrivateSocketError`.
+ * Makes `server` listen on a new socket with a unique name: closing a server removes its path even if another
+ * process listens there by then. Rejects with `PrivateSocketError`.
  */
 export async function listenPrivately(
 	server: Server,
@@ -65,7 +65,7 @@ function listen(server: Server, address: string, backlog: number): Promise<void>
 		const fail = (cause: Error) =>
 			reject(new PrivateSocketError(`can't listen on ${address}: ${cause.message}`, {cause}));
 		server.once('error', fail);
-		// The socket is made inside `listen`, closed to others from its first moment.
+		// `listen` creates the socket synchronously, so the umask closes it to others from the start.
 		const mask = process.umask(0o177);
 		try {
 			server.listen({path: address, backlog}, () => {
@@ -78,21 +78,22 @@ function listen(server: Server, address: string, backlog: number): Promise<void>
 	});
 }
 
-/** Stops listening. Node removes the socket; on Windows the file that announces the pipe is ours to remove. */
+/** Stops listening. Node removes the socket; on Windows we must remove the file that announces the pipe. */
 export function closePrivately(server: Server, {file}: PrivateSocket): Promise<void> {
 	return new Promise(resolve => {
 		server.close(() => resolve());
 		try {
 			unlinkSync(file);
 		} catch {
-			// Gone with the server.
+			// Removed by the server.
 		}
 	});
 }
 
 /**
- * Why the socket of another process can't be trusted, or undefined when it can: it must be a real socket of ours in
- * a folder that is ours alone. Node can't ask who listens, so this has to be checked before anything is sent.
+ * Why another process's socket can't be trusted, or undefined if it can: it must be a real socket of this
+ * user in a folder only this user can access. Node can't identify the listener, so check this before sending
+ * anything.
  */
 export function socketProblem(file: string, environment: RuntimeEnvironment): string | undefined {
 	const folder = file.slice(0, file.lastIndexOf('/'));
@@ -105,7 +106,10 @@ export function socketProblem(file: string, environment: RuntimeEnvironment): st
 	return found.uid === environment.uid ? undefined : `${file} belongs to another user`;
 }
 
-/** Removes the sockets of one kind that dead processes left in `folder`: refused, and nobody of that pid lives. */
+/**
+ * Removes the sockets of one kind that dead processes left in `folder`: those that refuse a connection and
+ * whose process no longer exists.
+ */
 export async function sweepSockets(
 	folder: string,
 	environment: RuntimeEnvironment,

@@ -1,6 +1,6 @@
 import type {Pipe} from './pipe.ts';
 
-/** The handles that `node:net` itself stands on, as far as we use them. */
+/** The parts we use of the internal handles that `node:net` is built on. */
 type Handle = {
 	onread(buffer: ArrayBuffer | undefined): void;
 	open(fd: number): number;
@@ -14,20 +14,21 @@ type Bindings = {
 	readonly socketType: number;
 	readonly PipeConnectWrap: new () => {oncomplete?: (status: number) => void};
 	readonly WriteWrap: new () => {oncomplete?: (status: number) => void};
-	/** Filled by each call: bytes read or an error, where they begin, and whether a write is still under way. */
+	/** Set by each call: bytes read or an error, their offset, and whether a write is asynchronous. */
 	readonly state: Int32Array;
 	readonly bytesRead: number;
 	readonly offset: number;
 	readonly isAsync: number;
 };
 
-/** Node's major versions this was tried on, with the whole fault matrix, on Linux. */
+/** Major versions of Node that passed the whole fault matrix, on Linux. */
 const knownMajors = new Set(['18', '20', '22', '24']);
 
 /**
- * Pipes straight on Node's own handles. Loading and warming up `node:net` costs a fifth of an empty process, three
- * times all else that the hook does; the handles below it have kept their shape since Node 12. Undefined on any Node,
- * system or setting that wasn't tried: there `node:net` does the same.
+ * Pipes implemented directly on Node's internal handles. Loading and warming up `node:net` takes a fifth of
+ * an empty process's run time, three times everything else the hook does; the handles' interface hasn't
+ * changed since Node 12. Undefined on untested versions, platforms and settings, where `node:net` is used
+ * instead.
  */
 export function openRawPipe(): Pipe | undefined {
 	const bindings = loadBindings();
@@ -54,7 +55,7 @@ function loadBindings(): Bindings | undefined {
 		};
 		return Object.values(bindings).includes(undefined) ? undefined : (bindings as Bindings);
 	} catch {
-		// Not given out here, as under the permission model.
+		// Not available, as under the permission model.
 		return undefined;
 	}
 }
@@ -100,7 +101,7 @@ function sender(bindings: Bindings): Pipe['send'] {
 			else if (!bindings.state[bindings.isAsync]) listener.onSent();
 		};
 		const failed = handle.connect(connect, address);
-		// As `node:net` does: whoever called has its answer before it hears of the failure.
+		// Like `node:net`: the caller gets the close function before the failure is reported.
 		if (failed) setImmediate(fail, failed);
 		return close;
 	};
@@ -114,7 +115,7 @@ function onRead(bindings: Bindings, onBytes: (bytes: Buffer) => void, onEnd: (st
 	};
 }
 
-/** The system's name of a negative status; undefined for a plain end. */
+/** The system's error name for a negative status; undefined for end of file. */
 function codeOf(status: number): string | undefined {
 	const {constants} = require('node:os') as typeof import('node:os');
 	return Object.entries(constants.errno).find(([, number]) => number === -status)?.[0];

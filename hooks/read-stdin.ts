@@ -2,12 +2,12 @@ import {fstatSync, readSync} from 'node:fs';
 import {maxPayload} from './payload.ts';
 import type {Pipe} from './pipe.ts';
 
-/** What has come on standard input so far. */
+/** The data read from stdin so far. */
 export type Input = {bytes(): Buffer; isCapped(): boolean};
 
 /**
- * Reads standard input to its end, keeping the first `maxPayload` bytes; `onEnd` may be called before this returns.
- * A terminal or another device is not read at all: its keys belong to the agent.
+ * Reads stdin to its end and keeps the first `maxPayload` bytes. May call `onEnd` before it returns. Doesn't
+ * read terminals or other devices: their input belongs to the agent.
  */
 export function readStdin(pipe: Pipe, onEnd: (input: Input) => void): Input {
 	const parts: Buffer[] = [];
@@ -42,7 +42,10 @@ function kindOf(fd: number): 'pipe' | 'file' | 'other' {
 	}
 }
 
-/** Files never wait, so they are read in one go. What lies behind the cap need not be drained: nobody writes it. */
+/**
+ * Reads a file synchronously, since files never block. Data beyond the cap needn't be drained: no writer
+ * waits for it.
+ */
 function readFile(take: (bytes: Buffer) => void): void {
 	let left = maxPayload + 1;
 	try {
@@ -54,6 +57,6 @@ function readFile(take: (bytes: Buffer) => void): void {
 			left -= count;
 		}
 	} catch {
-		// Opened for writing only, or a file system that fails: what was read is what there is.
+		// Opened for writing only, or a failing file system: use the data read so far.
 	}
 }

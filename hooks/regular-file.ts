@@ -1,6 +1,6 @@
 import {closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync} from 'node:fs';
 
-/** Something that is no regular file stands where a file belongs. Opening a named pipe would wait for ever. */
+/** A path that should be a regular file is something else. Opening a named pipe would block forever. */
 export class NotAFileError extends Error {
 	override readonly name = 'NotAFileError';
 
@@ -9,13 +9,13 @@ export class NotAFileError extends Error {
 	}
 }
 
-/** Raises `NotAFileError`; a file that isn't there is fine. */
+/** Throws `NotAFileError` if the path exists and isn't a regular file. */
 export function requireRegularFile(file: string): void {
 	const stat = statSync(file, {throwIfNoEntry: false});
 	if (stat && !stat.isFile()) throw new NotAFileError(file, stat);
 }
 
-/** Reads a whole text file. Raises what node:fs raises, and `NotAFileError`. */
+/** Reads a whole text file. Throws file system errors and `NotAFileError`. */
 export function readRegularFile(file: string): string {
 	const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
 	try {

@@ -2,10 +2,10 @@ import {lstatSync, mkdirSync} from 'node:fs';
 import {dirname, isAbsolute} from 'node:path';
 import {makeFolder} from './make-folder.ts';
 
-/** Whose folders are meant: the parts of a process that name them. */
+/** The parts of a process's environment that determine its folders. */
 export type RuntimeEnvironment = {
 	readonly env: NodeJS.ProcessEnv;
-	/** -1 where the system knows no user ids. */
+	/** -1 on systems without user ids. */
 	readonly uid: number;
 	readonly platform: NodeJS.Platform;
 };
@@ -14,7 +14,7 @@ export function currentEnvironment(): RuntimeEnvironment {
 	return {env: process.env, uid: process.getuid?.() ?? -1, platform: process.platform};
 }
 
-/** The folders that this environment names, best first. */
+/** The runtime folders this environment names, best first. */
 function ownFolders({env, uid, platform}: RuntimeEnvironment): string[] {
 	if (platform === 'win32') return env.LOCALAPPDATA ? [`${env.LOCALAPPDATA}/quarterdeck/run`] : [];
 	const runtime = env.XDG_RUNTIME_DIR;
@@ -25,8 +25,8 @@ function ownFolders({env, uid, platform}: RuntimeEnvironment): string[] {
 }
 
 /**
- * Every folder in which a running program of this user may listen. A hook run by ssh, cron or a desktop may lack the
- * variable that the program had, so where none is set the usual place is looked into as well.
+ * All folders where a running program of this user may listen. A hook run by ssh, cron or a desktop may lack
+ * the program's XDG_RUNTIME_DIR, so the default is included if it is unset.
  */
 export function runtimeFolders(environment: RuntimeEnvironment): string[] {
 	const folders = ownFolders(environment);
@@ -35,7 +35,10 @@ export function runtimeFolders(environment: RuntimeEnvironment): string[] {
 	return folders;
 }
 
-/** A real folder, ours, closed to everyone else. On sockets the folder is the lock: Node can't tell who connects. */
+/**
+ * Is it a real folder, owned by this user and closed to others? The folder is what protects sockets: Node
+ * can't identify who connects.
+ */
 export function isPrivateFolder(path: string, {uid, platform}: RuntimeEnvironment): boolean {
 	try {
 		const found = lstatSync(path, {throwIfNoEntry: false});
@@ -46,14 +49,14 @@ export function isPrivateFolder(path: string, {uid, platform}: RuntimeEnvironmen
 	}
 }
 
-/** No folder to listen in. */
+/** No usable folder to listen in. */
 export class RuntimeFolderError extends Error {
 	override readonly name = 'RuntimeFolderError';
 }
 
 /**
- * Makes the folder to listen in: `$XDG_RUNTIME_DIR/quarterdeck`, else the one in the temporary folder.
- * Throws `RuntimeFolderError` when neither is, or can be made, ours alone.
+ * Creates the folder to listen in: `$XDG_RUNTIME_DIR/quarterdeck`, otherwise one in the temporary folder.
+ * Throws `RuntimeFolderError` if neither is, or can be made, private.
  */
 export function openRuntimeFolder(environment: RuntimeEnvironment): string {
 	const folders = ownFolders(environment);
@@ -67,14 +70,14 @@ export function openRuntimeFolder(environment: RuntimeEnvironment): string {
 	);
 }
 
-/** Makes a folder of mode 0700 if it isn't there; is it ours alone? */
+/** Creates a folder with mode 0700 if it doesn't exist. Returns whether it is private. */
 function makePrivateFolder(folder: string, environment: RuntimeEnvironment): boolean {
 	try {
-		// Elsewhere its parent is a folder of the system's: one that is missing isn't ours to make.
+		// Except on Windows, the parent is a system folder: don't create it if it is missing.
 		if (environment.platform === 'win32') makeFolder(folder, 0o700);
 		else mkdirSync(folder, {mode: 0o700});
 	} catch {
-		// It is there already, or can't be: the check tells.
+		// It exists already or can't be created: the check below decides.
 	}
 	return isPrivateFolder(folder, environment);
 }

@@ -1,15 +1,15 @@
-/** Longest path of a socket, in bytes: Node on Linux silently cuts longer ones. */
+/** Maximum length of a socket path, bytes: Node on Linux silently truncates longer ones. */
 export const maxSocketPath = 103;
 
-/** Who listens: a program that takes hook events, or the embedded service. */
+/** What the listener is: a program that receives hook events, or the embedded service. */
 export type SocketKind = 'hook' | 'service';
 
 const suffixes: Readonly<Record<SocketKind, string>> = {hook: 'sock', service: 'service'};
 
-/** What the name of a socket says: when its process began to listen (Unix ms), its pid, and a random word. */
+/** The parts of a socket name: when its process began to listen (Unix ms), its pid, and a random tag. */
 export type SocketName = {readonly startedAt: number; readonly pid: number; readonly tag: string};
 
-/** `tag` is a random word of [0-9a-f]; on Windows it is the secret that makes the pipe's name unknown to others. */
+/** `tag` is random, of [0-9a-f]; on Windows it is the secret that hides the pipe's name from others. */
 export function formatSocketName({startedAt, pid, tag}: SocketName, kind: SocketKind = 'hook'): string {
 	return `${startedAt.toString(36)}-${pid}-${tag}.${suffixes[kind]}`;
 }
@@ -21,8 +21,8 @@ export function parseSocketName(name: string, kind: SocketKind = 'hook'): Socket
 }
 
 /**
- * What to listen on and connect to for a name in the runtime folder: the file itself, or on Windows a named pipe,
- * where the file of that name only announces it to those who may read the folder.
+ * The address to listen on and connect to for a name in the runtime folder: the file itself, or on Windows a
+ * named pipe, which the file only announces to those who can read the folder.
  */
 export function endpoint(folder: string, name: string, platform: NodeJS.Platform): string {
 	return platform === 'win32' ? `\\\\.\\pipe\\quarterdeck-${name}` : `${folder}/${name}`;

@@ -2,7 +2,7 @@ import {readdirSync, unlinkSync} from 'node:fs';
 import {isPrivateFolder, type RuntimeEnvironment} from './runtime-folder.ts';
 import {endpoint, parseSocketName, type SocketKind} from './socket-name.ts';
 
-/** A socket found in a runtime folder; `file` is its name on disk, `address` what to connect to. */
+/** A socket found in a runtime folder; `file` is its path on disk, `address` what to connect to. */
 export type FoundSocket = {
 	readonly file: string;
 	readonly address: string;
@@ -10,7 +10,7 @@ export type FoundSocket = {
 	readonly startedAt: number;
 };
 
-/** The sockets of one kind in folders that are ours alone, newest first. Says nothing about whether anyone listens. */
+/** Finds the sockets of one kind in private folders, newest first. Doesn't check whether anyone listens. */
 export function findSockets(
 	folders: readonly string[],
 	environment: RuntimeEnvironment,
@@ -30,8 +30,8 @@ export function findSockets(
 }
 
 /**
- * Removes a socket that refused a connection, if its process is dead; a live one may only be busy. One of our own pid
- * is of an earlier process: containers give out the same few pids again and again.
+ * Removes a socket that refused a connection if its process is dead; a live one may only be busy. A socket
+ * with our own pid belongs to an earlier process: containers reuse the same few pids.
  */
 export function removeIfDead(socket: FoundSocket): void {
 	if (socket.pid !== process.pid && isAlive(socket.pid)) return;

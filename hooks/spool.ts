@@ -4,20 +4,24 @@ import {makeFolder} from './make-folder.ts';
 import {isPrivateFolder, type RuntimeEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {type Envelope, maxLine} from './wire.ts';
 
-/** Limits of one spool folder. When it is full, the oldest events go first, those that end a turn or session last. */
+/**
+ * Limits of one spool folder: files, bytes, and age in ms. When it is full, the oldest events are deleted
+ * first; those that end a turn or session go last.
+ */
 export const maxSpoolFiles = 500;
 export const maxSpoolBytes = 1024 * 1024;
 export const maxSpoolAge = 24 * 60 * 60 * 1000;
 
-/** With fewer files than this no limit but the age can be passed, and that one is kept by whoever drains. */
+/** With fewer files than this only the age limit can be exceeded, which the draining program enforces. */
 const surelyFits = maxSpoolBytes / maxLine;
 
-/** How long a temporary file may be in the making before it counts as left behind, ms. */
+/** Age at which a temporary file counts as abandoned, ms. */
 const maxWriting = 60_000;
 
 /**
- * Where events wait, best first: the state folder; the same of an environment without our variables; and, for a home
- * that can't be written, the runtime folders. The first is nearly always enough, so they are named one at a time.
+ * The spool folders, best first: in the state folder; in the default state folder, for programs without our
+ * variables; and in the runtime folders, if the home can't be written. A generator, because the first is
+ * nearly always enough.
  */
 export function* spoolFolders(environment: RuntimeEnvironment): Generator<string> {
 	const {env, platform} = environment;
@@ -29,8 +33,8 @@ export function* spoolFolders(environment: RuntimeEnvironment): Generator<string
 }
 
 /**
- * What a file's name tells, so that nothing need be opened or measured to keep order and limits. `isEnd` of an event that
- * ends a turn or a session: without it the state that was before would stand, and those go last when the spool is full.
+ * The parts of a spool file's name, which allow sorting and limiting without opening files. `isEnd` marks an
+ * event that ends a turn or session: losing it would leave a stale state, so these are deleted last.
  */
 export type SpoolName = {
 	readonly ts: number;
@@ -39,7 +43,7 @@ export type SpoolName = {
 	readonly isEnd?: boolean;
 };
 
-/** The clients' names of such events. */
+/** Names of the events that end a turn or session. */
 const ends: readonly string[] = ['Stop', 'StopFailure', 'AfterAgent', 'SessionEnd'];
 
 /** Names sort by time. */
@@ -54,8 +58,8 @@ export function parseSpoolName(name: string): SpoolName | undefined {
 }
 
 /**
- * Keeps one event for the next program to drain, in the first folder that takes it. Whole or not at all: written under
- * a temporary name, then renamed. When full, others go (`trimSpool`). False when no folder takes it.
+ * Saves one event for the next program, in the first folder that accepts it. Atomic: writes a temporary file,
+ * then renames it. Deletes other events when full (`trimSpool`). Returns false if no folder accepts it.
  */
 export function spool(
 	folders: Iterable<string>,
@@ -90,18 +94,19 @@ function openSpoolFolder(folder: string, environment: RuntimeEnvironment): void 
 	if (isPrivateFolder(folder, environment)) return;
 	const parent = dirname(folder);
 	makeFolder(parent, 0o700);
-	// Whoever owns the parent can put a link there, and another folder of ours would be changed.
+	// The parent's owner could put a link there, and we would change another folder of ours.
 	if (environment.platform !== 'win32' && lstatSync(parent).uid !== environment.uid)
 		throw new Error('the folder of the spool is not ours');
 	makeFolder(folder, 0o700);
-	// Ours with too open a mode can be mended; a stranger's can't, and throws.
+	// If the folder is ours, restricts too open a mode; on another user's folder chmod throws.
 	if (lstatSync(folder).isDirectory()) chmodSync(folder, 0o700);
 	if (!isPrivateFolder(folder, environment)) throw new Error('the spool folder is not ours');
 }
 
 /**
- * Removes what is too old, then the oldest until one more file of `bytes` fits: of the events that end nothing, and only
- * then of the others. `now` is Unix ms, `names` what is in the folder. In a flood every hook does it: nothing is sorted.
+ * Deletes expired files, then the oldest until a file of `bytes` fits: first events that end nothing, then
+ * the others. `now` is Unix ms, `names` the folder's entries. Every hook runs this during a flood, so it
+ * doesn't sort.
  */
 export function trimSpool(folder: string, now: number, bytes = 0, names = readdirSync(folder)): void {
 	/** Bytes by name. */
@@ -140,6 +145,6 @@ function remove(file: string): void {
 	try {
 		unlinkSync(file);
 	} catch {
-		// Gone already: another process keeps the same limits.
+		// Deleted already: another process enforces the same limits.
 	}
 }

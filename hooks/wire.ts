@@ -3,11 +3,11 @@
  * because the agent waits for the binary and it must start as fast as Node itself.
  */
 
-/** Longest envelope, in bytes of UTF-8, its newline included. */
+/** Maximum length of an envelope, bytes of UTF-8 including its newline. */
 export const maxLine = 16 * 1024;
 export const wireVersion = 1;
 
-/** The part of an event that is forwarded: an allow-list. Never the prompt, tool input or output. */
+/** The forwarded part of an event, by allow-list: never the prompt, tool input or output. */
 export type HookData = {
 	session_id?: string;
 	hook_event_name?: string;
@@ -26,18 +26,21 @@ export type HookData = {
 	prompt_id?: string;
 	turn_id?: string;
 	message_id?: string;
-	/** Count of the background tasks, not their contents. */
+	/** Number of background tasks, not their contents. */
 	background_tasks?: number;
 	error?: string;
 	/** Only when turned on; at most 280 characters. */
 	last_assistant_message?: string;
-	/** Set when the payload could not be read whole: `empty`, `cut`, `not-json`, `not-object` or `too-long`. */
+	/**
+	 * Set when the payload could not be read completely: `empty`, `cut`, `not-json`, `not-object` or
+	 * `too-long`.
+	 */
 	damaged?: string;
 	/** Set by `quarterdeck hooks test`: shown as a test, never alerts. */
 	test?: boolean;
 };
 
-/** One event on its way to the running programs. `ts` is Unix ms at the hook's first line; `id` a UUID. */
+/** One event as sent to running programs. `ts` is Unix ms at the hook's first line; `id` a UUID. */
 export type Envelope = {
 	v: number;
 	id: string;
@@ -50,5 +53,5 @@ export type Envelope = {
 	data: HookData;
 };
 
-/** The answer: the id of an envelope that is safely kept. */
+/** The answer: the id of an envelope that has been saved. */
 export type Acknowledgement = {ok: string};

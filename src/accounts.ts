@@ -15,16 +15,19 @@ import {localProfile} from './domain/profile.ts';
 import {carryJoined, claimOutbox, joinAccounts, joinedSetting} from './join-accounts.ts';
 import {matchAccount, readEvidence, rememberUsers} from './sync/match-account.ts';
 
-/** Which account a configuration opens, and whether its key is an account's of the address for certain. */
+/** The account a configuration opens, and whether the key certainly belongs to it. */
 export type FoundAccount = {
 	readonly account: Account;
-	/** Set when the account is new and may be this one, which is kept apart until the user says so. */
+	/**
+	 * Set when the account is new and may be the same as `other`; the two stay separate until the user
+	 * decides.
+	 */
 	readonly doubt?: {readonly other: Account; readonly why: 'other' | 'no-evidence' | 'no-answer'};
 };
 
 export type AccountChoice = Pick<Config, 'mode' | 'profile' | 'stateFolder'>;
 
-/** The service's answers are waited for this long, ms: what is slower tells nothing. */
+/** How long to wait for the service to answer, ms; slower answers count as no evidence. */
 const checkTime = 15_000;
 
 export function machineFile(stateFolder: string): string {
@@ -32,15 +35,15 @@ export function machineFile(stateFolder: string): string {
 }
 
 /**
- * What belongs to the machine. Files of earlier releases, one a profile, are made known as accounts of unknown service,
- * and their hook events taken over.
+ * Opens the machine's database. Database files of earlier releases, one per profile, are registered as
+ * accounts of an unknown service, and their hook events are copied over.
  */
 export function openMachine(stateFolder: string, folderProblem?: string): Machine {
 	const machine = openDatabase({
 		file: machineFile(stateFolder),
 		...(folderProblem !== undefined && {folderProblem}),
 	});
-	// What can't be kept can't be sorted either.
+	// Without working storage there is nothing to migrate.
 	if (machine.problem === undefined)
 		unlessStorageFails(() => {
 			takeOldFiles(machine, stateFolder);
@@ -50,15 +53,15 @@ export function openMachine(stateFolder: string, folderProblem?: string): Machin
 }
 
 /**
- * A new machine database knows nothing of the accounts beside it: their files become accounts of unknown service, to be
- * joined to theirs. Until the user does that, no key opens them and nothing in them is sent.
+ * Registers existing account files that a new machine database doesn't know as accounts of an unknown
+ * service. Until the user joins one to another account, no key opens it and nothing in it is sent.
  */
 function takeLostAccounts(machine: Machine, stateFolder: string): void {
 	const {accounts} = machine;
 	if (accounts.all().length > 0) return;
 	const now = Date.now();
 	for (const id of readdirSync(join(stateFolder, 'accounts'))) {
-		// These two are known by their names.
+		// These two have fixed names.
 		if (id === localAccount || id === noAccount || !existsSync(join(stateFolder, fileOf(id)))) continue;
 		const file = fileOf(id);
 		const isJoined = withDatabase(
@@ -85,7 +88,7 @@ function takeOldFiles(machine: Machine, stateFolder: string): void {
 				for (const event of old.events.recent(maxStoredEvents).toReversed()) machine.events.add(event);
 				for (const signal of old.events.signals()) machine.events.putSignal(signal);
 			});
-			// Its sessions are in it already.
+			// The old database already has the sessions of these events.
 			old.settings.put(hookPositionSetting, machine.events.newestPosition());
 			if (isLocal) claimOutbox(old, localAccount, () => true);
 		});
@@ -113,7 +116,9 @@ function withDatabase<T>(
 	}
 }
 
-/** The account of the embedded service; what a local profile kept before is its own. */
+/**
+ * The account of the embedded service. Takes over the data an earlier release saved for the local profile.
+ */
 export function findLocalAccount(machine: Machine, {profile, stateFolder}: AccountChoice): FoundAccount {
 	const {accounts} = machine;
 	const old = accounts.all().find(one => isOldOf(one, profile));
@@ -140,19 +145,22 @@ function fileOf(id: string): string {
 	return join('accounts', id, 'quarterdeck.sqlite');
 }
 
-/** A key of this machine: equal keys of one address have equal fingerprints, and nothing else can be told from them. */
+/**
+ * An HMAC of a key, salted per machine: equal keys for one address have equal fingerprints, which reveal
+ * nothing else.
+ */
 function fingerprintOf(machine: Machine, address: string, {key}: ServiceAddress): string {
 	const {createHmac} = process.getBuiltinModule('node:crypto');
 	return createHmac('sha256', machine.accounts.salt()).update(`${address}\n${key.reveal()}`).digest('hex');
 }
 
-/** What a key tells by itself, and the account that it opens here, if it was seen before. Asks nobody. */
+/** What a key reveals locally, and the account it already opens here, if any. Sends nothing. */
 function readKey(machine: Machine, service: ServiceAddress) {
 	const {accounts} = machine;
 	const address = normalAddress(service.baseUrl);
 	const organization = organizationOf(service.key.reveal());
 	const fingerprint = fingerprintOf(machine, address, service);
-	// Tokens of an organization come and go: their organization is what is kept of them.
+	// Organization tokens rotate, so only their organization is saved.
 	const isNamed = (one: Account) => one.address === address && one.organization === organization;
 	let account = organization === undefined ? undefined : accounts.all().find(isNamed);
 	account ??= accounts.ofKey(fingerprint);
@@ -160,18 +168,20 @@ function readKey(machine: Machine, service: ServiceAddress) {
 	return {address, organization, fingerprint, account};
 }
 
-/** The account that a key opens, when that is certain without asking anyone. */
+/** The account that a key opens, when that is certain without a request to the service. */
 export function findKnownAccount(machine: Machine, service: ServiceAddress): Account | undefined {
 	const {account} = readKey(machine, service);
 	return account?.isUndecided ? undefined : account;
 }
 
-/** Does the key still open this account? Joining or forgetting an account changes that while programs run. */
+/**
+ * Does the key still open this account? Joining or forgetting accounts can change that while programs run.
+ */
 export function isAccountOf(machine: Machine, service: ServiceAddress, id: string): boolean {
 	return unlessStorageFails(() => readKey(machine, service).account?.id === id) ?? false;
 }
 
-/** Notes whether the service takes the account's key at all; true once that is settled. */
+/** Records whether the service accepts the account's key. Returns true once it is known to be accepted. */
 export function noteAnswer({accounts}: Machine, id: string, {ok, status}: ResponseInfo): boolean {
 	const firstAnswer = ok || status === 403 ? 'accepted' : status === 401 ? 'refused' : undefined;
 	if (firstAnswer === undefined) return false;
@@ -190,7 +200,9 @@ export type Checking = {
 	readonly onChecking?: (() => void) | undefined;
 };
 
-/** Finds the account of a key that wasn't seen before, by what it can see at the service. */
+/**
+ * Finds the account of a key that is new here, by comparing what it can see at the service with saved data.
+ */
 export async function matchNewKey(
 	machine: Machine,
 	{profile, stateFolder}: AccountChoice,
@@ -207,13 +219,13 @@ export async function matchNewKey(
 		return organization === undefined || one.organization === undefined;
 	}
 
-	/** Its key was never taken: what is in it was written for whoever comes with a good one. */
+	/** The service never accepted its key: its contents belong to whoever opens it with a valid one. */
 	function isUnowned(one: Account): boolean {
 		const isOfService = one.kind === 'remote' && one.address === address && one.joinedTo === undefined;
 		return isOfService && one.firstAnswer === 'refused' && one.organization === organization;
 	}
 
-	/** What the key makes known of its account. */
+	/** What the key says about its account. */
 	const identity = {
 		kind: 'remote',
 		address,
@@ -229,16 +241,16 @@ export async function matchNewKey(
 		return account;
 	}
 
-	/** A key of an account that is known: a rotated one, or that of a file of an earlier release. */
+	/** Assigns the key to an existing account: a rotated key, or the account of an earlier release's file. */
 	function adopt(other: Account): Account {
 		if (!own) return accounts.exclusively(() => remember({...other, ...identity}));
 		accounts.put({...other, ...identity});
-		// What was kept while nothing could be asked.
+		// Includes what was saved while the service couldn't be asked.
 		joinAccounts(machine, stateFolder, {into: other.id, from: own.id}, openDatabase);
 		return accounts.get(other.id) ?? other;
 	}
 
-	/** An account of its own. Two programs that see the key first get the same one. */
+	/** Gives the key its own account. Two programs that see the key first get the same one. */
 	function keepApart(isUndecided: boolean): Account {
 		return accounts.exclusively(() => {
 			const unowned = isUndecided ? undefined : accounts.all().find(isUnowned);
@@ -258,7 +270,7 @@ export async function matchNewKey(
 			const database = openDatabase({file: join(stateFolder, account.file)});
 			opened.push({account, database});
 		}
-		// An account that holds nothing has nothing to be told apart from.
+		// Empty accounts need no comparison.
 		const candidates = opened.filter(({database}) => !isEmptyDatabase(database));
 		const [first] = candidates;
 		if (!first) return {account: keepApart(false)};
@@ -289,7 +301,7 @@ function newAccount(): Account {
 	return {id, kind: 'remote', file: fileOf(id), createdAt: now, usedAt: now};
 }
 
-/** What is kept while no service is set up is an account of no service, to be joined to one later. */
+/** The account used while no service is set up; it can be joined to a real one later. */
 export function findUnconnected({accounts}: Machine): FoundAccount {
 	const before = accounts.get(noAccount);
 	if (before && before.joinedTo === undefined) return {account: before};
@@ -308,11 +320,11 @@ export function findUnconnected({accounts}: Machine): FoundAccount {
 export type AccountOpening = {
 	readonly stateFolder: string;
 	readonly folderProblem?: string | undefined;
-	/** What it was opened with; absent for the embedded service. */
+	/** The address and key it was opened with; absent for the embedded service. */
 	readonly service?: ServiceAddress | undefined;
 };
 
-/** The account's database. What accounts that were joined to it still have to hand over is there, too. */
+/** Opens the account's database and finishes copying data from accounts that were joined to it. */
 export function openAccountDatabase(
 	machine: Machine,
 	{id, file}: Account,
@@ -340,7 +352,7 @@ export function isEmptyDatabase({sessions, computers, outbox, drafts}: Database)
 	);
 }
 
-/** The service, whose lists of users are remembered: by them a new key of the organization is known. */
+/** Wraps the service to save the user ids it lists: they identify the organization of a new key later. */
 export function rememberingUsers(
 	service: Service,
 	settings: () => Database['settings'] | undefined,

@@ -38,7 +38,7 @@ import {throttledStores} from './ui/throttled-stores.ts';
 import type {AppParts} from './ui/use-app.ts';
 import {createWiring, type RunningLocalService} from './wiring.ts';
 
-/** Asks whether a new key belongs to an account that is known. */
+/** The dialog that asks whether a new key belongs to a known account. */
 function joinQuestion({account, doubt}: FoundAccount): Dialog | undefined {
 	if (!doubt || doubt.why === 'no-answer') return undefined;
 	const {other, why} = doubt;
@@ -53,14 +53,14 @@ function joinQuestion({account, doubt}: FoundAccount): Dialog | undefined {
 	};
 }
 
-/** The organization's name as a token or the analytics tell it; read again when more of the organization was read. */
+/** The organization's name, from the token or the analytics; reread whenever new usage data arrives. */
 function watchOrganizationName(
 	{kind, organization}: Account,
 	{settings}: Database,
 	{organization: store}: Stores,
 ) {
 	const read = () => {
-		// This machine's own service has no organization to speak of.
+		// The embedded service has no organization.
 		if (kind === 'local') return undefined;
 		const analyticsName = unlessStorageFails(() => settings.get(analyticsOrganization));
 		return organization ?? (typeof analyticsName === 'string' ? analyticsName : undefined);
@@ -72,13 +72,13 @@ function watchOrganizationName(
 	return {get: () => name, stop};
 }
 
-/** One screen over one configuration, and how it ends. */
+/** The app of one configuration and its lifecycle. */
 export type AppInstance = {
-	/** Unlike that of any other. */
+	/** Unique to this instance. */
 	readonly id: string;
 	readonly parts: AppParts;
 	start(): void;
-	/** Keeps what was typed and where one was: on disk before another app over the same profile reads it. */
+	/** Saves drafts and the view, synchronously: another app over the same profile may read them next. */
 	leave(): void;
 	close(): Promise<void>;
 };
@@ -89,13 +89,16 @@ export type AppShared = {
 	readonly display: DisplayStore;
 	readonly mouse: MouseInput;
 	readonly profiles: Profiles;
-	/** Takes over the embedded service that an app started: it goes on while another app is open. */
+	/**
+	 * Takes ownership of the embedded service an app started, so that it keeps running while another app is
+	 * open.
+	 */
 	readonly adoptLocalService: (service: RunningLocalService) => void;
-	/** Agents at work in those. */
+	/** The number of agents working in those services. */
 	readonly agentsAtWork: () => number;
-	/** Told while it is found out, at the service, which account a configuration's key belongs to. */
+	/** Called when the service must be asked which account the key belongs to. */
 	readonly onChecking?: () => void;
-	/** Host of the service whose key is being looked into: nothing of any account is shown meanwhile. */
+	/** Host of the service whose key is being checked; no account's data is shown meanwhile. */
 	readonly checking?: string;
 };
 
@@ -104,7 +107,7 @@ const unanswered =
 	"This key is new on this machine and the service doesn't respond: the key has its own account until the service says which one it belongs to";
 const startedLate = 'The embedded service is running';
 
-/** Puts together what one configuration takes; what was kept is loaded, nothing runs yet. */
+/** Wires one configuration's app and loads its saved state; starts nothing. */
 export async function createApp(
 	config: Config,
 	asked: StartRequest,
@@ -131,7 +134,7 @@ export async function createApp(
 			adoptLocalComputers(database, stores.fleet, engine);
 		},
 		adoptLocalService,
-		// The engine's scheduler tries again, and tells on the screen why and when.
+		// The engine's scheduler retries and shows on screen why and when.
 		retries: 0,
 		onResponse: ({skewMs}) => {
 			if (skewMs !== undefined) stores.connection.setState({skew: skewMs});
@@ -212,7 +215,7 @@ export async function createApp(
 		interruptedAt: Number.NEGATIVE_INFINITY,
 	};
 	const notifications = createNotifications({
-		// A flood of events is counted once a frame, as it is drawn.
+		// Throttled stores: a burst of events is processed once per frame, as it is drawn.
 		stores: parts.stores,
 		listBuilder: parts.listBuilder,
 		view,
@@ -238,7 +241,7 @@ export async function createApp(
 			for (const notice of computerNotices(before.computers, fleet.computers, clock.now()))
 				addNotice(stores.notices, notice);
 		}),
-		// A new file in the place of one that was lost: what is typed is in memory still.
+		// The database file was replaced after a loss: rewrite the drafts, which are still in memory.
 		database.onChange(drafts.rewrite),
 		stores.connection.subscribe((connection, before) => {
 			const notice = storageNotice(before, connection);
@@ -250,7 +253,7 @@ export async function createApp(
 			addNotice(stores.notices, {tone: 'bad', text, at: clock.now()});
 		}),
 	];
-	// The first frame shows what was known last; the engine begins behind it.
+	// The first frame shows the saved state; the engine starts after it.
 	if (isConnected) engine.load();
 	else if (database.notice !== undefined)
 		addNotice(stores.notices, {tone: 'bad', text: database.notice, at: clock.now()});

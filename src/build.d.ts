@@ -1,9 +1,9 @@
-/** Version of the package, put in by the build. */
+/** The package version, injected by the build. */
 declare const __VERSION__: string;
-/** Identities of the scripts of the build by their names, put in by the build: the program, and libraries that run late. */
+/** Content ids of the build's scripts (the program and its lazy libraries) by name, injected by the build. */
 declare const __SCRIPTS__: Readonly<Record<string, string>>;
 
-/** Node's types know its name only. */
+/** Node's types declare only the namespace's name. */
 declare namespace WebAssembly {
 	class Memory {
 		constructor(size: {readonly initial: number});

@@ -1,7 +1,7 @@
 import type {Terminal} from './term/terminal.ts';
 import type {MouseInput} from './ui/mouse/mouse-input.ts';
 
-/** The terminal's mouse: its reports come while it is on; off, the terminal selects text itself. It begins as off. */
+/** Mouse reporting of the terminal. While it is off, the terminal selects text itself. Initially off. */
 export function captureMouse(terminal: Terminal): MouseInput {
 	let isOn = false;
 	return {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Only what Node has loaded already and the help's own data, and only syntax that old Nodes can read: this file tells
-// them what they lack.
+// Imports only what Node has already loaded and the help data, and uses only syntax that old Node versions
+// parse: this file must be able to tell them that they are too old.
 import {writeSync} from 'node:fs';
 import {join} from 'node:path';
 import {findCommand, helpFor} from './commands/help.ts';
@@ -14,7 +14,9 @@ function isTooOld(running: string): boolean {
 	return major < needed[0] || (major === needed[0] && minor < needed[1]);
 }
 
-/** Each command caches the code it needs in files of its own, so that none reads what only another one needs. */
+/**
+ * Each command has its own cache files for compiled code, so that none loads code only another command needs.
+ */
 function cachePrefix(argv: readonly string[]): string | undefined {
 	const {HOME: home, XDG_CACHE_HOME: own} = process.env;
 	const cache = own?.startsWith('/') ? own : home?.startsWith('/') ? `${home}/.cache` : undefined;
@@ -22,7 +24,7 @@ function cachePrefix(argv: readonly string[]): string | undefined {
 	return cache && `${cache}/quarterdeck/compiled/${command}-${process.version}-${process.arch}`;
 }
 
-/** The scripts of the build: each runs when it is first asked for, and may ask for others. */
+/** Loads the build's scripts on first use; a script may load others. */
 function createScripts(argv: readonly string[]) {
 	const prefix = cachePrefix(argv);
 	const running = new Map<string, CompiledScript<unknown>>();
@@ -48,14 +50,14 @@ function createScripts(argv: readonly string[]) {
 	};
 }
 
-/** Straight to the descriptor: Node's streams would cost more than all else that `--version` does. */
+/** Writes straight to the descriptor: loading Node's streams would cost more than the rest of `--version`. */
 function print(text: string): void {
 	let left = Buffer.from(text);
 	try {
 		while (left.length > 0) left = left.subarray(writeSync(1, left));
 	} catch (error) {
 		const {code} = error as NodeJS.ErrnoException;
-		// A reader that has gone (`| head`) is no failure of ours.
+		// A reader that has closed the pipe (`| head`) is not an error.
 		if (code === 'EPIPE' || code === 'EIO') return;
 		fail(`stdout can't be written (${code === 'ENOSPC' ? 'disk full' : code}): the output is incomplete`);
 	}
@@ -66,7 +68,7 @@ function fail(why: string): void {
 	try {
 		writeSync(2, `quarterdeck: ${why}\n`);
 	} catch {
-		// Then the exit code alone tells.
+		// stderr is closed: only the exit code reports the failure.
 	}
 }
 

@@ -12,13 +12,13 @@ export type StartRequest = {
 	readonly view?: ViewName | undefined;
 };
 
-/** Settings of the database that hold what was on screen last, what was chosen from the palette, and the dividers. */
+/** Database settings that store the last screen, recent palette choices, and divider positions. */
 const lastShown = 'screen.shown';
 const lastChosen = 'screen.chosen';
 const lastShares = 'screen.shares';
 const lastHeights = 'screen.heights';
 
-/** Opens what was on screen when it was left, if it is still known. */
+/** Restores the last view, if its computer or session is still known. */
 export function restoreView({view, stores}: AppParts, {settings}: Database): void {
 	view.setState({
 		recent: readChoices(settings.get(lastChosen)),
@@ -31,7 +31,7 @@ export function restoreView({view, stores}: AppParts, {settings}: Database): voi
 	if (shown?.kind === 'session' && sessions.has(shown.id)) showSession(view, shown.id, 'lists');
 }
 
-/** Keeps what is on screen for the next time. */
+/** Saves the view for the next start. */
 export function saveView({view}: AppParts, {settings}: Database): void {
 	try {
 		const {shown, recent, shares, heights} = view.getState();
@@ -40,12 +40,12 @@ export function saveView({view}: AppParts, {settings}: Database): void {
 		settings.put(lastShares, shares);
 		settings.put(lastHeights, heights);
 	} catch (error) {
-		// A full disk has been told already, and leaving is not to fail for a place on the screen.
+		// A full disk is already reported, and must not keep the program from exiting.
 		if (!isStorageError(error)) throw error;
 	}
 }
 
-/** What another release or a broken file left there is let go. */
+/** Values of other types, from another release or a damaged file, are ignored. */
 function readChoices(kept: unknown): string[] {
 	return Array.isArray(kept) ? kept.filter(id => typeof id === 'string') : [];
 }
@@ -59,7 +59,7 @@ function readShares(kept: unknown): View['shares'] {
 	return Object.fromEntries(known);
 }
 
-/** Opens what the command line asked for. Any id works without having been added first. */
+/** Opens what the command line asked for. Ids needn't have been added first. */
 export function openRequested(
 	{view, actions}: AppParts,
 	{sessionId, computerId, view: page}: StartRequest,

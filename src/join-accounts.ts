@@ -7,7 +7,7 @@ import type {OutboxItem} from './domain/delivery.ts';
 /** Opens a database of the state folder. */
 export type Open = (options: DatabaseOptions) => Database;
 
-/** Setting of an account's database: the account that has taken over what was typed in it. */
+/** Setting of an account's database: the id of the account it was joined to. */
 export const joinedSetting = 'account.joinedTo';
 
 /** Why two accounts can't be joined, in one line. */
@@ -18,9 +18,9 @@ export class JoinError extends Error {
 export type Carried = {readonly messages: number; readonly drafts: number; readonly sessions: number};
 
 /**
- * Joins the account `from` to `into`, which keeps its name: the keys of both open it from now on, and what was typed or
- * added in `from` is carried over. Messages that were read are read again. The file of `from` is left as it was.
- * Throws `JoinError` and `StorageError`.
+ * Joins the account `from` to `into`, which keeps its id: the keys of both open it from now on. Copies
+ * drafts, outgoing messages, sessions and computers; cached messages are fetched again. The file of `from`
+ * stays as it is, apart from a mark that it was joined. Throws `JoinError` and `StorageError`.
  */
 export function joinAccounts(
 	machine: Machine,
@@ -38,7 +38,7 @@ export function joinAccounts(
 			throw new JoinError(`${into} and ${from} belong to different services: nothing was joined`);
 		const joined = withIdentity(kept, left);
 		accounts.put(joined);
-		// From here on nothing of it is posted, by whoever has it open.
+		// From now on no program that has it open sends anything from it.
 		accounts.put({...left, joinedTo: into});
 		accounts.moveKeys(from, into);
 		return joined;
@@ -51,13 +51,13 @@ export function joinAccounts(
 	}
 }
 
-/** Two services' data can't be one account's. A file of an earlier release may be of any. */
+/** Accounts of different services can't be joined. An account of unknown kind may belong to any service. */
 function isOtherService(a: Account, b: Account): boolean {
 	if (a.kind === 'unknown' || b.kind === 'unknown') return false;
 	return a.kind !== b.kind || a.address !== b.address;
 }
 
-/** A file of an earlier release becomes what the other account is. */
+/** An account of unknown kind takes the identity of the other account. */
 function withIdentity(kept: Account, left: Account): Account {
 	const {address = left.address, organization = left.organization, profile = left.profile} = kept;
 	return {
@@ -70,8 +70,8 @@ function withIdentity(kept: Account, left: Account): Account {
 }
 
 /**
- * Carries over what accounts that were joined to this one have typed, where that was not done to its end: a join can be
- * cut off at any moment and goes on here.
+ * Copies the data of accounts that were joined to this one and not yet copied completely: an interrupted join
+ * resumes here.
  */
 export function carryJoined(
 	{accounts}: Machine,
@@ -94,14 +94,14 @@ export function carryJoined(
 	return counts;
 }
 
-/** Done twice it leaves what done once does. */
+/** Idempotent. */
 function carry(from: Database, to: Database, accountId: string, counts: Record<keyof Carried, number>): void {
 	const computers = new Set(to.computers.all().map(({id}) => id));
 	to.computers.put(...from.computers.all().filter(({id}) => !computers.has(id)));
 	for (const session of from.sessions.all()) {
 		const before = to.sessions.get(session.id);
 		if (!before) counts.sessions++;
-		// What the user called or pinned it is kept, unless the target has its own.
+		// The source's name, pin and subject are kept unless the target has its own.
 		const {name, pinned, subject} = session;
 		to.sessions.put(
 			before ? {...(name && {name}), ...(pinned && {pinned}), ...(subject && {subject}), ...before} : session,
@@ -122,7 +122,7 @@ function carry(from: Database, to: Database, accountId: string, counts: Record<k
 	for (const mark of from.attention.all()) if (!marked.has(mark.sessionId)) to.attention.put(mark);
 }
 
-/** Neither draft takes the other's place: the carried one is among the session's other drafts, if it has one. */
+/** Never overwrites a draft: if the session has one, the copied draft becomes one of its other drafts. */
 function addDraft({drafts}: Database, sessionId: string, draft: StoredDraft): boolean {
 	const before = drafts.get(sessionId);
 	if (before?.text === draft.text) return false;
@@ -138,8 +138,8 @@ function isEmpty({text, images, files}: KeptDraft): boolean {
 const undecided = 'This may have been written for another account; resend it to send it here.';
 
 /**
- * Writes on each message of the outbox whose it is. One of a session that isn't certain to be the account's is not sent
- * or looked for until the user says so.
+ * Assigns every outbox message to the account. A message whose session may belong to another account is
+ * neither sent nor looked for until the user decides.
  */
 export function claimOutbox(
 	{outbox}: Database,

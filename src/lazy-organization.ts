@@ -1,6 +1,6 @@
 import type {OrganizationReader} from './sync/organization-reader.ts';
 
-/** A reader that is loaded by its first reading: most starts never look at the organization. */
+/** An organization reader that is loaded on first use: most runs never open the organization views. */
 export function lazyOrganization(load: () => Promise<OrganizationReader>): OrganizationReader {
 	let loaded: Promise<OrganizationReader> | undefined;
 	return {

@@ -3,8 +3,9 @@ import {lazyResource} from './api/lazy-resource.ts';
 import type {Service} from './api/service.ts';
 
 /**
- * A service that is connected by its first call: the screen is drawn before the client of the service is loaded. One
- * that can't be connected fails each call as out of reach, in the words of what went wrong: nothing was sent.
+ * A service that connects on its first call, so that the screen is drawn before the client is loaded. When
+ * connecting fails, every call fails with an `UnreachableError` that has the cause's message: nothing was
+ * sent.
  */
 export function lazyService(connect: () => Promise<Service>): Service {
 	const part = <Name extends Exclude<keyof Service, 'close'>>(name: Name): Service[Name] =>
@@ -22,7 +23,7 @@ export function lazyService(connect: () => Promise<Service>): Service {
 	};
 }
 
-/** Connects, or fails as every call would. */
+/** Connects. Throws a `ServiceError`, as every call would. */
 export async function reach(connect: () => Promise<Service>): Promise<Service> {
 	try {
 		return await connect();

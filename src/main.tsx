@@ -19,20 +19,20 @@ import {followBackground} from './ui/theme/follow-background.ts';
 import type {RunningLocalService} from './wiring.ts';
 
 export type ScreenOptions = StartRequest & {
-	/** What the configuration was read from: other profiles are read from it too. */
+	/** The input the configuration was read from; other profiles are read from it too. */
 	readonly input: SettingsInput;
-	/** Called when the first frame has been drawn. */
+	/** Called after the first frame. */
 	readonly started?: () => void;
 };
 
 /**
- * Opens the screen: drawn from what is kept on disk first, then brought up to date. The terminal's lifecycle ends the
- * process, so the promise stays open.
+ * Opens the screen: first draws saved state, then brings it up to date. The terminal's lifecycle ends the
+ * process, so the promise never resolves.
  */
 export async function runMain(config: Config, {input, started, ...asked}: ScreenOptions): Promise<number> {
 	const keys = new Set(config.service ? [config.service.key] : []);
 	const locals: RunningLocalService[] = [];
-	/** The app that was left is closing behind the one that is open. */
+	/** Resolves when the previous app has closed, in the background. */
 	let closing = Promise.resolve();
 	let app: AppInstance | undefined;
 	const terminal = new Terminal({
@@ -61,13 +61,13 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		display.setState(wanted(next.display, terminal.capabilities));
 	}
 
-	/** Puts an app in the place of the one that is open. */
+	/** Replaces the open app. */
 	async function show(opened: AppInstance): Promise<void> {
 		const before = app;
 		before?.leave();
 		app = opened;
 		inkApp.rerender(screen(opened));
-		// Two engines of one process would listen for hooks at the same place.
+		// Two engines in one process would listen for hooks on the same socket, so the old one closes first.
 		closing = closing.then(() => before?.close());
 		await closing;
 		if (app === opened) opened.start();
@@ -94,7 +94,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		adoptLocalService: (local: RunningLocalService) => locals.push(local),
 		agentsAtWork: () => locals.reduce((sum, local) => sum + local.agentsAtWork(), 0),
 	};
-	/** Another app is another screen: nothing of the one before stays. */
+	/** A new key mounts a new screen, which keeps no state of the previous app. */
 	const screen = (shown: AppInstance) => (
 		<>
 			<Suspension terminal={terminal} />
@@ -111,7 +111,8 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		terminal.letGo();
 		throw error;
 	}
-	// What the terminal has answered meanwhile is read, and the first frame has its colours; it isn't waited for.
+	// Reads the terminal's replies that have already arrived, so that the first frame has its colors; doesn't
+	// wait for others.
 	await new Promise(setImmediate);
 	const inkApp = render(screen(app), {
 		stdin: terminal.stdin,
@@ -123,7 +124,8 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 		exitOnCtrlC: false,
 		patchConsole: false,
 		kittyKeyboard: {mode: 'auto'},
-		// Ink would write the whole screen anew at each change, and all of it would be read again.
+		// With it Ink would rewrite the whole screen on each change, and a screen reader would read all of it
+		// again.
 		isScreenReaderEnabled: false,
 	});
 	terminal.follow(inkApp);
@@ -133,7 +135,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 	opening
 		.then(async opened => {
 			if (app === opened) return;
-			// Somebody went on to another service meanwhile.
+			// The user has switched to another service meanwhile.
 			if (app !== waiting) await opened.close();
 			else await show(opened);
 		})
@@ -149,7 +151,7 @@ export async function runMain(config: Config, {input, started, ...asked}: Screen
 	return new Promise<number>(() => undefined);
 }
 
-/** Says that the key is being looked into. It shows nothing of any account and asks nothing. */
+/** A placeholder app that says the key is being checked. It shows no account's data and sends no requests. */
 function createCheckingApp({service, ...config}: Config, shared: AppShared): Promise<AppInstance> {
 	const checking = new URL(service?.baseUrl ?? '').host;
 	return createApp({...config, mode: 'none'}, {}, {...shared, checking});

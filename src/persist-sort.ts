@@ -3,10 +3,10 @@ import {isStorageError} from './db/storage-error.ts';
 import {sessionSorts} from './state/session-sort.ts';
 import type {ViewStore} from './state/view.ts';
 
-/** Setting of the database that holds the order of the sessions. */
+/** Database setting that stores the session sort order. */
 const name = 'lists.sort';
 
-/** Brings the order of the sessions back, and keeps it from then on whenever it is changed. Answers how to end that. */
+/** Restores the session sort order and saves every change to it. Returns a function that stops saving. */
 export function persistSort(view: ViewStore, settings: Database['settings']): () => void {
 	const sort = sessionSorts.find(one => one === settings.get(name));
 	if (sort !== undefined) view.setState({sort});
@@ -15,7 +15,7 @@ export function persistSort(view: ViewStore, settings: Database['settings']): ()
 		try {
 			settings.put(name, now.sort);
 		} catch (error) {
-			// A full disk is told elsewhere; the order holds for this run.
+			// A full disk is reported elsewhere; the order applies for this run only.
 			if (!isStorageError(error)) throw error;
 		}
 	});

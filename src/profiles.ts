@@ -14,24 +14,26 @@ import type {Profiles} from './ui/profiles.ts';
 import {createWiring} from './wiring.ts';
 
 export type ProfilesOptions = {
-	/** What the program was started with. */
+	/** The flags and environment the program was started with. */
 	readonly input: SettingsInput;
 	readonly config: Config;
-	/** Shows another configuration in the place of the open one; `between` runs when the open one has kept its text. */
+	/** Replaces the open configuration; `between` runs after the open one has saved its drafts. */
 	readonly open: (config: Config, between?: () => Promise<void>) => Promise<void>;
-	/** Gives the terminal to what may ask the user something. */
+	/** Gives the terminal to `run`, which may prompt the user. */
 	readonly handOver: (run: () => Promise<void>) => Promise<void>;
 	readonly notify: (tone: 'info' | 'good' | 'bad', text: string) => void;
-	/** What no one expected: a bug. */
+	/** Reports an unexpected error, which is a bug. */
 	readonly crash: (error: unknown) => void;
 };
 
-/** The profiles of one run of the program. One is opened at a time; who asks meanwhile is told so. */
+/**
+ * The profiles of one run of the program. Only one can be opened at a time; concurrent requests are refused.
+ */
 export function createProfiles(options: ProfilesOptions): Profiles {
 	const {input, open, handOver, notify, crash} = options;
 	const file = configFile(input.env, input.home);
 	let config = options.config;
-	/** The profile that the environment's key and address are for. */
+	/** The profile that the environment's key and address belong to. */
 	let owner = config.profile;
 	let isSwitching = false;
 
@@ -78,7 +80,7 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 		}
 	}
 
-	/** A configuration that can't be written keeps nobody from working. */
+	/** Opens the local profile even if the configuration file can't be written. */
 	async function workLocally(note: string): Promise<Result<undefined>> {
 		const {changeConfig, withLocal} = await import('./config/change-config.ts');
 		let failure: Result<never> | undefined;
@@ -150,20 +152,23 @@ export function createProfiles(options: ProfilesOptions): Profiles {
 
 const cancelled = {isDone: false, what: 'Canceled: nothing was saved'} as const;
 
-/** One small request: is there a service, and does it take the key? Throws what the call throws. */
+/**
+ * Sends one small request to check that the service responds and accepts the key. Throws what the call
+ * throws.
+ */
 async function ask(config: Config, signal: AbortSignal): Promise<void> {
 	const wiring = createWiring(config, {retries: 0});
 	try {
 		await (await wiring.connect()).users.list({limit: 1}, {signal});
 	} catch (error) {
-		// The key is known, and may not list users.
+		// The key is valid but may not list users.
 		if (!(error instanceof ForbiddenError)) throw error;
 	} finally {
 		await wiring.close();
 	}
 }
 
-/** What the user can do something about, in words; anything else is a bug. */
+/** The message of an error the user can act on. Rethrows anything else: it is a bug. */
 function expected(error: unknown): Result<never> {
 	if (isServiceError(error)) return {isDone: false, what: error.what, hint: error.hint};
 	const isExpected =

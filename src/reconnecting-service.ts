@@ -3,8 +3,9 @@ import {lazyResource} from './api/lazy-resource.ts';
 import type {Service} from './api/service.ts';
 
 /**
- * A service whose place another one can take. When it is out of reach, `renew` brings the one that is there now, and
- * the call is made once more: it surely never reached the one that is gone. Calls that fail together renew once.
+ * A service that can be replaced by another one. When a call finds it unreachable, `renew` returns the
+ * current one and the call is retried once, which is safe: the request certainly never arrived. Calls that
+ * fail together renew once.
  */
 export function reconnectingService(first: Service, renew: () => Promise<Service>): Service {
 	let latest = first;

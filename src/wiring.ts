@@ -16,51 +16,51 @@ import type {LocalService} from './local/local-service.ts';
 import {saveLocalComputers} from './local-computers.ts';
 import {reconnectingService} from './reconnecting-service.ts';
 
-/**
- * The parts of the program, put together one by one when they are first asked for, so that a command pays only for
- * what it uses.
- */
+/** Builds the parts of the program on first use, so that a command pays only for what it uses. */
 export type Wiring = {
 	readonly config: Config;
 	/**
-	 * The service, connected. In `local` mode it is the one running over the state folder, or else one that starts in
-	 * this process; when the program it runs in ends, the next call finds another one or starts one here. Throws
-	 * `ConfigError`, `ConfigSourceError` and `LocalServiceError`; the next call tries again then.
+	 * Connects to the service. In `local` mode that is the one already running over the state folder, or one
+	 * started in this process; when its process ends, the next call finds another one or starts one here.
+	 * Throws `ConfigError`, `ConfigSourceError` and `LocalServiceError`; the next call retries.
 	 */
 	connect(): Promise<Service>;
-	/** The account that the address and the key open. A key that is new here is looked into first, at the service. */
+	/** The account that the address and key open. A key that is new here is first checked at the service. */
 	account(): Promise<FoundAccount>;
-	/** The account's database. When nothing can be written it is in memory, and its `problem` says so. */
+	/** The account's database; in memory if nothing can be written, with `problem` set. */
 	database(): Promise<Database>;
-	/** What belongs to the machine, whatever the service. */
+	/** The machine's database, shared by all accounts. */
 	machine(): Promise<Machine>;
-	/** Closes what was opened; an embedded service that started here ends with everything it started. */
+	/**
+	 * Closes everything that was opened, and stops an embedded service that was started here with all its
+	 * agents.
+	 */
 	close(): Promise<void>;
 };
 
-/** An embedded service that runs in this process, and the agents in it that end with it. */
+/** An embedded service in this process. */
 export type RunningLocalService = {
 	close(): Promise<void>;
 	agentsAtWork(): number;
 };
 
 export type WiringOptions = {
-	/** Brings the address and key when the configuration holds none yet. */
+	/** Loads the address and key when the configuration has none yet. */
 	readonly address?: () => Promise<ServiceAddress | undefined>;
 	readonly onResponse?: (facts: ResponseInfo) => void;
-	/** How often one call is repeated; the client's own number when absent. */
+	/** Retries per call; the client's default when absent. */
 	readonly retries?: number;
-	/** Told, in one line each, what is wrong with the database file and what happened to it. */
+	/** Called with one line for each problem or incident of the database file. */
 	readonly onStorageTrouble?: (text: string) => void;
-	/** Told when the embedded service started in this process, and so ends with it. */
+	/** Called when the embedded service has started in this process; it stops with the process. */
 	readonly onLocalStart?: () => void;
-	/** Told each time the service was reached, what is known of its computers is in the database by then. */
+	/** Called each time the service is reached, after its known computers are saved in the database. */
 	readonly onConnect?: () => void;
-	/** Takes over the embedded service that starts here: closing the parts leaves it running. */
+	/** Takes ownership of the embedded service started here: closing the wiring leaves it running. */
 	readonly adoptLocalService?: (service: RunningLocalService) => void;
-	/** Told before the service is asked whose a key is that is new here. */
+	/** Called before the service is asked which account a new key belongs to. */
 	readonly onChecking?: () => void;
-	/** Told when the account of a new key is kept apart from one that may be the same. */
+	/** Called when a new key gets its own account although it may belong to an existing one. */
 	readonly onDoubt?: (found: FoundAccount) => void;
 	/** Provision this machine's computer when the embedded service has none. */
 	readonly provisionsThisMachine?: boolean;
@@ -83,10 +83,10 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 	/** The account's database, once it is open. */
 	let opening: {readonly machine: Machine; readonly id: string; readonly database: Database} | undefined;
 	let isClosing = false;
-	/** Lines of storage trouble: the account's database tells the machine's, too. */
+	/** Reported lines: the account's database repeats the machine's. */
 	const reported = new Set<string>();
 
-	/** At once, and when it comes later. */
+	/** Reports existing problems immediately and later ones as they occur. */
 	function reportTrouble(database: Pick<Database, 'problem' | 'incidents' | 'onChange'>): void {
 		const {onStorageTrouble: report} = options;
 		if (!report) return;
@@ -103,7 +103,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		database.onChange(look);
 	}
 
-	/** Brought once: a key command may answer with another key the next time, and that may be another account's. */
+	/** Loaded once: a key command may print a different key next time, possibly of another account. */
 	function remoteAddress(): Promise<ServiceAddress> {
 		address ??= bringAddress().catch(error => {
 			address = undefined;
@@ -120,7 +120,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		);
 	}
 
-	/** Of the embedded service that runs here. */
+	/** Called by the embedded service when it loses a file. */
 	function onFileLost(what: string): void {
 		if (isClosing) return;
 		void machine().then(({incidents}) => unlessStorageFails(() => incidents.add({at: Date.now(), what})));
@@ -181,9 +181,12 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		return rememberingUsers(service, () => opening?.database.settings);
 	}
 
-	/** A wait that any call was asked for holds the messages of every process that shares the database. */
+	/**
+	 * Makes every process that shares the database hold its messages until the wait that the service asked
+	 * for is over.
+	 */
 	function holdOutbox(until: number, resource: string): void {
-		// Readiness reports have a host of their own.
+		// Readiness reports come from a separate host.
 		if (resource.startsWith('readiness')) return;
 		void opened?.then(database => {
 			if (isClosing) return;
@@ -191,7 +194,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		});
 	}
 
-	/** The service that took the place of the one that is gone. */
+	/** Connects to the service that replaced the one that is gone. */
 	function renew(): Promise<Service> {
 		if (isClosing)
 			return Promise.reject(
@@ -201,7 +204,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		return renewed;
 	}
 
-	/** What is wrong with it is reported with the account's trouble: see `machine`. */
+	/** Doesn't report its problems: the account's database does (see `machine`). */
 	function openMachineDatabase(): Promise<Machine> {
 		machineOpened ??= import('./accounts.ts').then(({openMachine}) => {
 			const opened = openMachine(config.stateFolder, prepareStateFolder(config.stateFolder));
@@ -211,7 +214,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		return machineOpened;
 	}
 
-	/** For what needs no account: its trouble is reported here. */
+	/** The machine's database for callers that open no account: reports its problems here. */
 	function machine(): Promise<Machine> {
 		machineReported ??= openMachineDatabase().then(opened => {
 			reportTrouble(opened);
@@ -242,7 +245,7 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 		return result;
 	}
 
-	/** A client for what must be known before the account is: it is told to nobody. */
+	/** A client for requests made before the account is known; reports its responses to no one. */
 	async function toAsk(address: ServiceAddress): Promise<Service> {
 		const {createHttpService} = await import('./api/http-service.ts');
 		const service = createHttpService({address, retries: 0});
@@ -301,14 +304,14 @@ export function createWiring(config: Config, options: WiringOptions = {}): Wirin
 	};
 }
 
-/** `earlier`: how many incidents are not printed in the same line. */
+/** `earlier`: the number of incidents not printed in this line. */
 function incidentAdvice(earlier: number): string {
 	const others =
 		earlier === 0 ? '' : `And ${earlier} earlier ${earlier === 1 ? 'one' : 'ones'}: quarterdeck doctor. `;
 	return `${others}quarterdeck doctor --acknowledge clears this message.`;
 }
 
-/** A service that can't be found by others ends again. */
+/** Announces a local service to other programs; closes it if that fails. */
 async function announced(service: LocalService, announce: () => () => void): Promise<() => void> {
 	try {
 		return announce();
@@ -326,8 +329,9 @@ function doubtText(account: Account, {other, why: reason}: NonNullable<FoundAcco
 }
 
 /**
- * The parts for one headless command. The key is brought when the service, or what is kept of it, is first asked for; `note` tells the user,
- * in one line, what can't be kept and what ends with the command.
+ * The wiring of one headless command. Loads the key when the service or its account's database is first used.
+ * Calls `note` with one line for each storage problem, doubtful account, and service that stops with the
+ * command.
  */
 export async function wireCommand(input: SettingsInput, note: (text: string) => void): Promise<Wiring> {
 	const settings = await readSettings(input);
@@ -335,7 +339,7 @@ export async function wireCommand(input: SettingsInput, note: (text: string) => 
 	if (problem) note(problem);
 	return createWiring(withoutKey(settings), {
 		address: async () => (await withKey(settings, input.env, input.signal)).service,
-		// Someone waits for the answer, and can ask again.
+		// The user is waiting and can run the command again.
 		retries: 1,
 		onStorageTrouble: text => {
 			if (text !== problem) note(text);

@@ -2,17 +2,20 @@ import {type AttentionMark, type Snooze, snoozeEnd, snoozes} from '../domain/att
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 
-/** One time of asking of a session (`episodeOf`). */
+/** One period in which a session needs attention (see `episodeOf`). */
 type AttentionEpisode = {readonly sessionId: string; readonly episode: string};
 
-/** Acknowledges that a session needs the user: it asks no more until its state changes anew. Returns the way back. */
+/**
+ * Marks a session's request for attention as acknowledged until its state changes again. Returns an undo
+ * function.
+ */
 export function acknowledge(context: ActionContext, {sessionId, episode}: AttentionEpisode): () => void {
 	const undo = applyMark(context, {sessionId, episode, kind: 'acknowledged', at: context.clock.now()});
 	notify(context, 'info', `Acknowledged until it asks again; ${context.keyName('undo')} undoes this`);
 	return undo;
 }
 
-/** Puts it off. Returns the way back. */
+/** Snoozes a session's request for attention. Returns an undo function. */
 export function snooze(
 	context: ActionContext,
 	{sessionId, episode}: AttentionEpisode,
@@ -27,7 +30,7 @@ export function snooze(
 	return undo;
 }
 
-/** A session that was put aside asks again. Returns the way back. */
+/** Removes a session's acknowledged or snoozed mark. Returns an undo function. */
 export function clearAttentionMark(context: ActionContext, sessionId: string): () => void {
 	const before = context.stores.attention.getState().marks.get(sessionId);
 	context.engine.clearAttentionMark(sessionId);

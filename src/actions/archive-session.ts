@@ -12,7 +12,7 @@ export async function archiveSession(context: ActionContext, sessionId: string):
 	try {
 		const session = await context.service.sessions.update(sessionId, {sessionSettings: {archivedAt}});
 		const origin = context.stores.fleet.getState().sessions.get(sessionId)?.origin ?? 'added';
-		// An answer may leave out what was asked for.
+		// The response may omit the value that was sent.
 		const sessionSettings = {...session.sessionSettings};
 		const asked = {
 			...session,

@@ -9,23 +9,26 @@ import type {Engine} from '../sync/engine.ts';
 import type {OrganizationReader} from '../sync/organization-reader.ts';
 import type {Searcher} from '../sync/searcher.ts';
 
-/** An unsent text with what is attached to it. */
+/** Unsent text with its attachments. */
 export type Draft = {
 	readonly text: string;
 	readonly images: readonly DraftImage[];
 	readonly files: readonly FileAttachment[];
-	/** Parts of the text that are shown folded. */
+	/** Ranges of the text shown folded. */
 	readonly folds?: readonly CollapsedRange[];
 };
 
-/** What was sent from the composers, on disk. Oldest first, each text once. */
+/** Messages sent from the composers, on disk, oldest first and without duplicates. */
 type History = {
 	ofSession(sessionId: string): string[];
 	ofOthers(sessionId: string): string[];
 	add(sessionId: string, text: string): void;
 };
 
-/** What an action works with. Each action is one intent of the user: a function of this and its arguments. */
+/**
+ * Dependencies of actions. Each action implements one user intent as a function of this context and its
+ * arguments.
+ */
 export type ActionContext = {
 	readonly service: Service;
 	readonly engine: Engine;
@@ -34,14 +37,17 @@ export type ActionContext = {
 	/** Unsent drafts on disk, by session id. Calls are synchronous. */
 	readonly drafts: Database['drafts'];
 	readonly history: History;
-	/** Puts text on the user's clipboard; answers by what, or nothing when nothing there takes it, or not so much. */
+	/**
+	 * Copies text to the clipboard. Resolves to the method used; undefined when none is available or the text
+	 * is too long.
+	 */
 	readonly copy: (text: string) => Promise<string | undefined>;
-	/** Looks for words in the kept messages. */
+	/** Searches the cached messages. */
 	readonly search: Searcher;
-	/** Reads what the organization's views show. */
+	/** Loads the data of the organization views. */
 	readonly organization: OrganizationReader;
 	/** Gives the terminal to another program until `run` resolves, then draws the screen again. */
 	readonly handOver: (run: () => Promise<void>) => Promise<void>;
-	/** The key that does it, to name in a sentence. */
+	/** The key bound to an action, as shown to the user. */
 	readonly keyName: (action: 'undo' | 'refresh' | 'other-draft') => string;
 };

@@ -1,7 +1,9 @@
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 
-/** Puts text on the clipboard, by the user's own key only, and tells what was copied (`what`) and how. */
+/**
+ * Copies text to the clipboard, only when the user asks for it, and shows what was copied (`what`) and how.
+ */
 export async function copyText(context: ActionContext, text: string, what = 'the text'): Promise<void> {
 	if (text === '') {
 		notify(context, 'info', 'There is no text to copy');

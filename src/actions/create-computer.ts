@@ -5,7 +5,7 @@ import {done, type Result} from './result.ts';
 
 const mayExist = 'It may exist anyway: check the web app before you create it again.';
 
-/** Creates a computer and keeps it in the registry; the engine then watches its provisioning. */
+/** Creates a computer and adds it to the registry; the engine then watches its provisioning. */
 export async function createComputer(
 	context: ActionContext,
 	draft: ComputerDraft,

@@ -4,8 +4,8 @@ import {handOverFile} from './hand-over-file.ts';
 import {notify} from './notify.ts';
 
 /**
- * Opens a text in `$VISUAL` or `$EDITOR` (else vi), which has the terminal meanwhile. Answers what was saved; undefined
- * when it didn't end well, and then nothing has changed.
+ * Opens text in `$VISUAL` or `$EDITOR` (default vi), handing over the terminal. Resolves to the saved text,
+ * or undefined if the editor failed; the text is unchanged then.
  */
 export async function editText(context: ActionContext, text: string): Promise<string | undefined> {
 	const editor = process.env.VISUAL || process.env.EDITOR || 'vi';
@@ -23,7 +23,7 @@ export async function editText(context: ActionContext, text: string): Promise<st
 	}
 }
 
-/** Editors end the last line of a file: that line feed is theirs, unless there was one before. */
+/** Removes the final line feed that editors add, unless the text already had one. */
 function restored(before: string, after: string): string {
 	return after.endsWith('\n') && !before.endsWith('\n') ? after.slice(0, -1) : after;
 }

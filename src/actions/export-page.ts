@@ -13,18 +13,18 @@ import {writeFile} from './write-file.ts';
 export const exportFormats = ['csv', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** What is exported: one table as CSV or, without one, all of them; as JSON always the whole page. */
+/** What to export. CSV: one table, or all if `table` is absent. JSON: always the whole page. */
 export type Export = {readonly data: ExportPage; readonly format: ExportFormat; readonly table?: ExportTable};
 
-/** The tables that an export holds. */
+/** The tables of an export. */
 function tablesOf({data, format, table}: Export): readonly ExportTable[] {
 	return format === 'csv' && table ? [table] : data.tables;
 }
 
-/** One of the files of an export: its text comes in pieces. */
+/** One file of an export, its text in chunks. */
 type ExportFile = {readonly path: string; readonly pieces: Iterable<string>};
 
-/** A CSV file holds one table: several of them are a file each, named for the table after the common name. */
+/** A CSV file holds one table. With several tables, each gets its own file with the table's name appended. */
 function filesOf(what: Export, path: string): readonly ExportFile[] {
 	if (what.format === 'json') return [{path, pieces: pageJson(what.data)}];
 	const tables = tablesOf(what);
@@ -43,7 +43,10 @@ function inName(words: string): string {
 	return words.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
 }
 
-/** Tables under each other, as they are pasted into one spreadsheet: each after its name, a free line between two. */
+/**
+ * The tables one below the other, to paste into a spreadsheet: each follows its name, with a blank line
+ * between tables.
+ */
 function* piecesOf(what: Export): Iterable<string> {
 	if (what.format === 'json') return yield* pageJson(what.data);
 	const tables = tablesOf(what);
@@ -58,7 +61,7 @@ function rowsOf(what: Export): string {
 	return count === 1 ? '1 row' : `${count} rows`;
 }
 
-/** A name for the file, such as `usage-credits-by-day-2026-05-01-2026-05-28.csv`, with a number where one is taken. */
+/** A file name such as `usage-credits-by-day-2026-05-01-2026-05-28.csv`, numbered if it is taken. */
 export function exportName(what: Export, folder: string): string {
 	const {data, format, table} = what;
 	const days = data.range ? [data.range.startDate, data.range.endDate] : [];
@@ -72,21 +75,21 @@ export function exportName(what: Export, folder: string): string {
 	}
 }
 
-/** Names of the tables of an export that are a file each, as they stand in the names of those; empty when it is one file. */
+/** The table names as used in the file names of a multi-file export; empty for a single file. */
 export function partNames(what: Export): readonly string[] {
 	const tables = tablesOf(what);
 	return what.format === 'csv' && tables.length > 1 ? tables.map(({name}) => inName(name)) : [];
 }
 
-/** The file that a name typed by the user means; `~/` is the home folder. */
+/** The absolute path of a file name the user typed; `~/` is the home folder. */
 export function exportPath(name: string, folder: string): string {
 	const typed = name.trim();
 	return typed.startsWith('~/') ? join(homedir(), typed.slice(2)) : resolve(folder, typed);
 }
 
 /**
- * Writes an export to its file or files and tells how much went where. `exists`: there is such a file, nothing was
- * written, and only `replaces` would do it.
+ * Writes an export to its file or files and shows the rows, size and place. Returns `exists` if a file is
+ * already there: nothing is written to it unless `replaces`.
  */
 export async function exportToFile(
 	context: ActionContext,
@@ -121,7 +124,7 @@ function partPattern(path: string): string {
 	return join(dir, `${name}-*${ext}`);
 }
 
-/** Puts an export on the clipboard, and tells how that went. */
+/** Copies an export to the clipboard and shows the result. */
 export async function exportToClipboard(context: ActionContext, what: Export): Promise<void> {
 	const {data, format, table} = what;
 	const name = format === 'csv' && table ? table.name : data.name;

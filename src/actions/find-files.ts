@@ -2,16 +2,19 @@ import {promises} from 'node:fs';
 import {join} from 'node:path';
 import {programEnvironment} from './program-environment.ts';
 
-/** What one look may bring, so that a home folder or a giant repository costs no more than a moment. */
+/** Limits of one listing, so that a home folder or a huge repository takes only a moment. */
 const limits = {files: 20_000, folders: 2_000, depth: 12, gitBytes: 8 * 1024 * 1024, gitTime: 5_000} as const;
-/** A listing older than this is read again when it is asked for, ms. */
+/** A listing older than this is refreshed on next use, ms. */
 const freshFor = 5_000;
 
-/** Names of files, for completion. Both answer what is known now and call `arrived` when a newer listing has come. */
+/**
+ * File names for completion. Both methods return the cached listing and call `arrived` when a newer one is
+ * loaded.
+ */
 export type FileFinder = {
-	/** Every file under a folder, relative to it; in a repository those that git doesn't ignore. */
+	/** All files under a folder, relative to it; in a git repository, only those not ignored. */
 	filesUnder(folder: string, arrived: () => void): readonly string[] | undefined;
-	/** What is in a folder itself; names of folders end in `/`. */
+	/** The direct entries of a folder; names of folders end in `/`. */
 	entriesOf(folder: string, arrived: () => void): readonly string[] | undefined;
 };
 
@@ -48,7 +51,7 @@ async function filesUnder(folder: string): Promise<readonly string[]> {
 	return (await gitFiles(folder)) ?? walk(folder);
 }
 
-/** Undefined outside of a repository, or without git. No command that a repository's configuration names is run. */
+/** Undefined outside a repository or without git. Never runs commands from the repository's configuration. */
 async function gitFiles(folder: string): Promise<readonly string[] | undefined> {
 	const {spawn} = await import('node:child_process');
 	return new Promise(resolve => {
@@ -81,7 +84,9 @@ async function gitFiles(folder: string): Promise<readonly string[] | undefined> 
 	});
 }
 
-/** Breadth first, so that what is cut off lies deepest; hidden folders and installed packages are left out. */
+/**
+ * Walks breadth first, so that the limits cut off the deepest files. Skips hidden folders and `node_modules`.
+ */
 async function walk(folder: string): Promise<readonly string[]> {
 	const files: string[] = [];
 	let level = [''];
@@ -99,7 +104,7 @@ async function walk(folder: string): Promise<readonly string[]> {
 	return files.slice(0, limits.files);
 }
 
-/** Sorted as bytes are; a folder that can't be read is empty. */
+/** Sorted by code unit; empty if the folder can't be read. */
 async function entriesOf(folder: string): Promise<readonly string[]> {
 	try {
 		const entries = await promises.readdir(folder, {withFileTypes: true});

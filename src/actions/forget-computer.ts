@@ -1,7 +1,7 @@
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 
-/** Takes a computer out of the registry; the service keeps it. The returned function undoes it. */
+/** Removes a computer from the registry; the service keeps it. Returns an undo function. */
 export function forgetComputer(context: ActionContext, computerId: string): () => void {
 	const known = context.stores.fleet.getState().computers.get(computerId);
 	context.engine.forgetComputer(computerId);

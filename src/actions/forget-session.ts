@@ -1,7 +1,7 @@
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 
-/** Takes a session out of the registry; the service keeps it. The returned function undoes it. */
+/** Removes a session from the registry; the service keeps it. Returns an undo function. */
 export function forgetSession(context: ActionContext, sessionId: string): () => void {
 	const known = context.stores.fleet.getState().sessions.get(sessionId);
 	context.engine.forgetSession(sessionId);

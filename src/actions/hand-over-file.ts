@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import type {ActionContext} from './context.ts';
 import {programEnvironment} from './program-environment.ts';
 
-/** What a program of the user's gets: a text in a file of that name, and variables besides its usual ones. */
+/** Input of the user's program: a text, the name of its file, and extra environment variables. */
 type Given = {
 	readonly text: string;
 	readonly name: string;
@@ -12,9 +12,9 @@ type Given = {
 };
 
 /**
- * Gives the terminal to a program that reads a text, until it ends; `ended` is told its exit code (127: it was not found)
- * and where the file is. The file lies in a folder that only its owner may read, and is gone afterwards. Rejects with what
- * the file system says.
+ * Hands over the terminal to a program that opens a text file, until it exits; then calls `ended` with its
+ * exit code (127: not found) and the file's path. The file is in a folder only its owner can read, which is
+ * deleted afterwards. Rejects with file system errors.
  */
 export async function handOverFile<T>(
 	{handOver}: Pick<ActionContext, 'handOver'>,
@@ -36,11 +36,11 @@ export async function handOverFile<T>(
 	}
 }
 
-/** As git does it: the program is a command with arguments, read by a shell. Answers its exit code. */
+/** Runs the program as git does: as a shell command with arguments. Resolves to its exit code. */
 async function run(program: string, file: string, env: NodeJS.ProcessEnv): Promise<number | undefined> {
 	const {spawn} = await import('node:child_process');
 	return new Promise((resolve, reject) => {
-		// Ctrl+C typed in the program reaches us as well, and is not meant for us.
+		// Ctrl+C typed in the program also reaches this process, which must ignore it.
 		const ignore = () => {};
 		const listeners = process.listeners('SIGINT');
 		process.removeAllListeners('SIGINT');

@@ -1,7 +1,7 @@
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 
-/** Names a session on this machine alone; an empty name gives it the service's title back. */
+/** Renames a session on this machine only; an empty name restores the service's title. */
 export function nameSession(context: ActionContext, sessionId: string, input: string): void {
 	const name = input.trim();
 	context.engine.markSession(sessionId, {name});

@@ -4,14 +4,15 @@ import {addNotice, type Notice} from '../state/notices.ts';
 import type {ActionContext} from './context.ts';
 import type {Result} from './result.ts';
 
-/** A short word to the user. */
+/** Shows the user a short notice. */
 export function notify({stores, clock}: ActionContext, tone: Notice['tone'], text: string): void {
 	addNotice(stores.notices, {tone, text, at: clock.now()});
 }
 
 /**
- * Tells why something failed, and what to do. `mayExist` is what to say instead when the service may have done it all
- * the same: what was created can't be looked for. What is no failure of a call is a bug and is thrown on.
+ * Shows why something failed and what to do. `mayExist` replaces the hint when the service may have created
+ * the object anyway, since it can't be looked up. Rethrows errors that aren't `ServiceError`s: those are
+ * bugs.
  */
 export function notifyFailure(context: ActionContext, error: unknown, mayExist?: string): Result<never> {
 	if (!isServiceError(error)) throw error;

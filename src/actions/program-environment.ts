@@ -1,4 +1,4 @@
-/** The environment of programs that are started for the user: everything but what is ours, the key above all. */
+/** The environment for the user's programs, without our own variables: above all, the key. */
 export function programEnvironment(): NodeJS.ProcessEnv {
 	const kept = Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('QUARTERDECK_'));
 	return Object.fromEntries(kept);

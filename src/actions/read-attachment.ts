@@ -10,7 +10,7 @@ import {
 } from '../domain/attachment.ts';
 import type {FileAttachment} from '../domain/message.ts';
 
-/** A file can't be attached: why, and what would help. Nothing was sent. */
+/** A file can't be attached. The message says why and what to do. Nothing was sent. */
 export class AttachmentError extends Error {
 	override readonly name = 'AttachmentError';
 }
@@ -18,14 +18,14 @@ export class AttachmentError extends Error {
 /** A file that was read to be attached. `path` is absolute. */
 export type ReadAttachment = AttachmentInfo & {readonly path: string; readonly data: string};
 
-/** Opening a pipe that nobody writes to doesn't wait. */
+/** Non-blocking, so that opening a pipe without a writer doesn't wait. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
-/** What is looked at of a file to see that it is an image. */
+/** Bytes read to recognize an image. */
 const headLength = 16;
 
 /**
- * Reads a file to attach, of at most `room` bytes, and finds out what it is by its content. Pipes and devices are never
- * read: they might have no end. Throws `AttachmentError`.
+ * Reads a file of at most `room` bytes to attach, and detects its type by its content. Never reads pipes or
+ * devices, which may be endless. Throws `AttachmentError`.
  */
 export async function readAttachment(path: string, room = attachmentLimit): Promise<ReadAttachment> {
 	const bytes = await readRegular(path, room);
@@ -44,7 +44,7 @@ export async function readAttachment(path: string, room = attachmentLimit): Prom
 	};
 }
 
-/** Type and size of an image by its first bytes; undefined for everything else, and for what can't be read. */
+/** Type and size of an image, by its first bytes; undefined for other or unreadable files. */
 export async function peekImage(path: string): Promise<AttachmentInfo | undefined> {
 	try {
 		await using file = await promises.open(path, openFlags);
@@ -58,17 +58,17 @@ export async function peekImage(path: string): Promise<AttachmentInfo | undefine
 	}
 }
 
-/** As an image of a draft; its name is not sent. */
+/** Converts it to a draft image; its name is not sent. */
 export function asImage({data, name}: ReadAttachment): DraftImage {
 	return {data, name};
 }
 
-/** As a file of a draft. Where it lies here is told the service only when the user wants it. */
+/** Converts it to a draft file. The service gets its local path only if the user wants that. */
 export function asFile({data, name, path}: ReadAttachment, sendsPath = false): FileAttachment {
 	return {name, path: sendsPath ? path : name, data};
 }
 
-/** A path as people write it (`~/notes.md`), from a folder. */
+/** Resolves a path as users type it (`~/notes.md`), relative to `folder`. */
 export function fullPath(path: string, folder: string): string {
 	return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : resolve(folder, path);
 }

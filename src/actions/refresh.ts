@@ -1,7 +1,7 @@
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 
-/** Asks the service again, now: one computer or session, or all that is on screen. */
+/** Refreshes one computer or session, or everything on screen, immediately. */
 export function refresh(context: ActionContext, id?: string): void {
 	if (context.stores.connection.getState().state === 'unauthorised') context.engine.resume();
 	context.engine.refresh(id);

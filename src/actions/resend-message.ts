@@ -2,7 +2,7 @@ import type {OutboxItem} from '../domain/delivery.ts';
 import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 
-/** The user's choice to send a failed or unconfirmed message again. */
+/** Resends a failed or unconfirmed message at the user's request. */
 export function resendMessage(context: ActionContext, item: OutboxItem): void {
 	context.engine.resend(item.id);
 	const isRisky = item.state === 'unconfirmed';

@@ -2,8 +2,8 @@ import type {ActionContext} from './context.ts';
 import {notify} from './notify.ts';
 
 /**
- * Brings an archived session back to the lists of this machine. At the service it stays archived: the contract can set
- * `archivedAt` and has no value that takes it off.
+ * Shows an archived session in the lists again, on this machine only. It stays archived at the service: the
+ * API can set `archivedAt` but not clear it.
  */
 export function restoreSession(context: ActionContext, sessionId: string): void {
 	const known = context.stores.fleet.getState().sessions.get(sessionId);

@@ -1,11 +1,13 @@
-/** How an action ended. What was expected to go wrong is told in words: `what` is wrong, `hint` what to do next. */
+/**
+ * The result of an action. For an expected failure, `what` says what went wrong and `hint` what to do next.
+ */
 export type Result<T> =
 	| {readonly isDone: true; readonly value: T}
 	| {
 			readonly isDone: false;
 			readonly what: string;
 			readonly hint?: string;
-			/** Path of the value that was refused, when one is to blame. */
+			/** Path of the rejected value, if there is one. */
 			readonly field?: string;
 	  };
 

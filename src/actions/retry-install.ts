@@ -4,7 +4,7 @@ import type {ActionContext} from './context.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
 
-/** Asks the service to run the dependency install of a computer again. */
+/** Retries a computer's dependency install. */
 export async function retryInstall(context: ActionContext, computerId: string): Promise<Result<Computer>> {
 	const known = context.stores.fleet.getState().computers.get(computerId);
 	const judged = judge(known?.computer);

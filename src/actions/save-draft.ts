@@ -2,12 +2,15 @@ import {isStorageError} from '../db/storage-error.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {notify} from './notify.ts';
 
-/** What is stored now: no revision where nothing is. `displaced`: another program had stored something else meanwhile. */
+/**
+ * The stored draft's revision, absent if none is stored. `displaced`: a different draft that another program
+ * had stored in the meantime.
+ */
 type SavedDraft = {readonly revision?: string; readonly displaced?: Draft};
 
 /**
- * Saves an unsent text that began from the revision `known`; an empty one is removed. A disk that takes nothing is told,
- * nothing is answered, and the text stays where it is.
+ * Saves a draft based on revision `known`; removes it if empty. On a storage failure it notifies the user,
+ * returns undefined and leaves the text in the composer.
  */
 export function saveDraft(
 	context: ActionContext,
@@ -19,7 +22,7 @@ export function saveDraft(
 	const isEmpty = draft.text === '' && draft.images.length + draft.files.length === 0;
 	try {
 		if (!isEmpty) return context.drafts.put(sessionId, {...draft, updatedAt: context.clock.now()}, known);
-		// What another program stored meanwhile stays, and is shown when the composer is next brought up to date.
+		// A draft that another program stored meanwhile stays, and appears at the composer's next refresh.
 		context.drafts.remove(sessionId, known);
 		return {};
 	} catch (error) {

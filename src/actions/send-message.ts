@@ -4,8 +4,8 @@ import {notify} from './notify.ts';
 import {done, type Result} from './result.ts';
 
 /**
- * Puts a message in the outbox. It is on disk before its draft is removed, so that a crash between the two leaves the
- * text twice and never not at all.
+ * Adds a message to the outbox. It is on disk before its draft is removed, so that a crash in between
+ * duplicates the text rather than losing it.
  */
 export async function sendMessage(
 	context: ActionContext,
@@ -19,7 +19,7 @@ export async function sendMessage(
 		const item = await context.engine.enqueue(sessionId, {
 			text,
 			images,
-			// A draft of an older version may still hold where its files lie here.
+			// A draft saved by an older version may still contain local file paths.
 			files: files.map(file => (file.name === undefined ? file : {...file, path: file.name})),
 		});
 		context.drafts.remove(sessionId, undefined, draft);
@@ -33,7 +33,7 @@ export async function sendMessage(
 	}
 }
 
-/** For the history: a message is sent all the same when the disk doesn't take this second copy of it. */
+/** Adds the text to the history. The message is sent even if the disk can't store this second copy. */
 function remember({history}: ActionContext, sessionId: string, text: string): void {
 	try {
 		history.add(sessionId, text);

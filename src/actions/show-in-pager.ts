@@ -3,10 +3,11 @@ import type {ActionContext} from './context.ts';
 import {handOverFile} from './hand-over-file.ts';
 import {notify} from './notify.ts';
 
-/** Shows a text of any length in `$PAGER` (else less), which has the terminal meanwhile. */
+/** Shows text of any length in `$PAGER` (default less), handing over the terminal. */
 export async function showInPager(context: ActionContext, text: Safe): Promise<void> {
 	const pager = process.env.PAGER || 'less';
-	// A short text stays until it is left, too, whatever less is told elsewhere; `$` ends a prompt or a command there.
+	// Keeps a short text open until the user quits, whatever LESS says (`-+F`); `$` ends a prompt or command
+	// in it.
 	const env = {LESS: process.env.LESS ? `${process.env.LESS}$ -+F` : '-+F'};
 	try {
 		await handOverFile(context, pager, {text, name: 'message.md', env}, code => {

@@ -3,7 +3,7 @@ import type {ActionContext} from './context.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {done, type Result} from './result.ts';
 
-/** Changes name, host or user of a computer. The same values may be sent again after a failure. */
+/** Changes a computer's name, host or user. Safe to repeat with the same values after a failure. */
 export async function updateComputer(
 	context: ActionContext,
 	computerId: string,

@@ -1,6 +1,6 @@
 import {unlessStorageFails} from '../db/storage-error.ts';
 
-/** What `run` answers; nothing where the storage fails, which the connection's state tells. */
+/** Returns the result of `run`, or undefined if storage fails, which the connection's state reports. */
 export function withStorage<T>(run: () => T): T | undefined {
 	return unlessStorageFails(run);
 }

@@ -2,23 +2,23 @@ import {promises as files} from 'node:fs';
 import type {FileHandle} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 
-/** How the writing of a file ended. */
+/** The result of writing a file. */
 export type Written =
 	| {readonly state: 'written'; readonly bytes: number}
-	/** There is a file of that name, and it was not to be replaced. */
+	/** A file of that name exists and was not to be replaced. */
 	| {readonly state: 'exists'}
 	| {readonly state: 'failed'; readonly what: string};
 
-/** Pieces are put together up to this many characters; between two writes others go on. */
+/** Chunks are joined into blocks of about this many characters; the event loop runs between two writes. */
 const blockSize = 64 * 1024;
 
 /**
- * Writes a text in pieces to a file that its owner alone can read (0600), whole or not at all. A file that is there
- * already stays, unless `replaces`: then it is replaced at once, by a new one.
+ * Writes text in chunks to a file with mode 0600, completely or not at all. An existing file is kept, unless
+ * `replaces`: then it is replaced atomically.
  */
 export async function writeFile(path: string, pieces: Iterable<string>, replaces: boolean): Promise<Written> {
 	const {randomBytes} = await import('node:crypto');
-	// Beside it, so that putting it in place is one step on one disk.
+	// In the same folder, so that the rename is atomic.
 	const written = replaces
 		? join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`)
 		: path;

@@ -1,7 +1,10 @@
 import {addressProblem} from '../domain/address.ts';
 import {ConfigError} from './config-error.ts';
 
-/** Checks an address of the service and gives it without a trailing slash. `from` names the setting in errors. */
+/**
+ * Validates a service address and returns it without a trailing slash. `from` names the setting in errors.
+ * Throws `ConfigError`.
+ */
 export function parseAddress(text: string, from: string): string {
 	const problem = addressProblem(text);
 	if (problem !== undefined)

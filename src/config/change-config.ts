@@ -9,13 +9,13 @@ import {ConfigSourceError} from './config-error.ts';
 import {readConfigFile} from './config-file.ts';
 import type {Secret} from './secret.ts';
 
-/** The configuration as it is written, keys that another release knows included. */
+/** The raw configuration, including keys only other releases know. */
 export type ConfigText = {readonly [name: string]: unknown};
 
 /**
- * Changes the configuration file, or makes it: whole or not at all, readable by its owner alone. A link stays one. Keys
- * keep their order and the text its indentation. Throws `ConfigSourceError`, also when the file as it is can't be read:
- * then nothing is lost in it.
+ * Changes or creates the configuration file, atomically and with mode 0600. Follows a symbolic link.
+ * Preserves key order and indentation. Throws `ConfigSourceError`, also if the current file can't be read,
+ * which then stays unchanged.
  */
 export function changeConfig(file: string, change: (before: ConfigText) => ConfigText): void {
 	const before = existsSync(file) ? readText(file) : undefined;
@@ -24,7 +24,7 @@ export function changeConfig(file: string, change: (before: ConfigText) => Confi
 	writePrivate(file, `${JSON.stringify(after, undefined, indent)}\n`);
 }
 
-/** The configuration with another theme: in the profile that names one for itself, else for all. */
+/** Sets the theme: in the profile if it has its own, otherwise for all profiles. */
 export function withTheme(before: ConfigText, profile: string, theme: ThemeName): ConfigText {
 	const profiles = (before.profiles ?? {}) as Readonly<Record<string, ConfigText>>;
 	const own = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
@@ -32,7 +32,7 @@ export function withTheme(before: ConfigText, profile: string, theme: ThemeName)
 	return {...before, profiles: {...profiles, [profile]: {...own, theme}}};
 }
 
-/** The configuration in which the embedded service is opened when nothing else is asked for. */
+/** Makes the embedded service the default, unless another profile is. */
 export function withLocal(before: ConfigText): ConfigText {
 	const profiles = (before.profiles ?? {}) as Readonly<Record<string, ConfigText>>;
 	return {
@@ -42,13 +42,13 @@ export function withLocal(before: ConfigText): ConfigText {
 	};
 }
 
-/** Puts a key in a file of its own. */
+/** Writes a key to its own file. */
 export function writeKeyFile(file: string, key: Secret): void {
 	writePrivate(file, `${key.reveal()}\n`);
 }
 
 function readText(file: string): string {
-	// What is wrong in it is said with its position.
+	// Reports errors in it with their position.
 	readConfigFile(file);
 	return readRegularFile(file).replace(/^\uFEFF/, '');
 }
@@ -69,11 +69,11 @@ function writePrivate(file: string, text: string): void {
 	}
 }
 
-/** Where nothing can be written there may be nothing to remove, and no folder to look for it in. */
+/** Deletes a file, ignoring errors: if nothing could be written, the file or its folder may not exist. */
 function removeQuietly(file: string): void {
 	try {
 		rmSync(file, {force: true});
 	} catch {
-		// The write has told why.
+		// The failed write reports the reason.
 	}
 }

@@ -1,9 +1,11 @@
-/** A setting holds what can't be used, or is missing: nothing was sent. The message says which and what to do. */
+/** A setting is invalid or missing; nothing was sent. The message names it and says what to do. */
 export class ConfigError extends Error {
 	override readonly name = 'ConfigError';
 }
 
-/** A file or command that settings come from can't be used. The message names it and never holds a secret. */
+/**
+ * A file or command that provides settings can't be used. The message names it and never contains a secret.
+ */
 export class ConfigSourceError extends Error {
 	override readonly name = 'ConfigSourceError';
 }

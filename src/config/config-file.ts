@@ -9,10 +9,10 @@ import {jsonErrorOffset, jsonPathOffset, positionAt} from './json-position.ts';
 import {readKeyChoices} from './key-choices.ts';
 
 const text = z.string().min(1);
-/** Drafts, the outbox and what is open must have room. */
+/** Minimum storage limit, bytes: drafts, the outbox and open sessions must fit. */
 const minStorage = 50e6;
 
-/** How things are shown (`DisplayPreferences`): for all profiles, or for one. */
+/** Display settings (`DisplayPreferences`), for all profiles or one. */
 const display = {
 	theme: z.enum(themeNames).optional(),
 	screenReader: z.boolean().optional(),
@@ -20,15 +20,15 @@ const display = {
 	ascii: z.boolean().optional(),
 };
 
-/** What the user is called for, and when, for all profiles or for one. */
+/** Notification settings, for all profiles or one. */
 const calls = {
-	/** When nobody is called: `22:00-07:30`. */
+	/** Hours without notifications: `22:00-07:30`. */
 	quietHours: text
 		.refine(hours => parseQuietHours(hours) !== undefined, {
 			message: 'not a time range such as 22:00-07:30',
 		})
 		.optional(),
-	/** Also when an agent has done what it was asked. */
+	/** Notify also when an agent has finished. */
 	callWhenDone: z.boolean().optional(),
 };
 
@@ -37,9 +37,9 @@ const profile = z
 	.looseObject({
 		baseUrl: text.optional(),
 		appUrl: text.optional(),
-		/** File that holds the key, readable by its owner alone. `~/` is the home folder. */
+		/** File with the key, readable only by its owner. `~/` is the home folder. */
 		keyFile: text.optional(),
-		/** Command that prints the key: words run as they are, or a line for `sh -c`. */
+		/** Command that prints the key: an argument list, run without a shell, or a line for `sh -c`. */
 		keyCommand: z.union([text, z.tuple([text], z.string())]).optional(),
 		local: z.boolean().optional(),
 		agent: text.optional(),
@@ -59,9 +59,9 @@ const fileSchema = z.looseObject({
 	...display,
 	/** Keys by action. */
 	keys: z.unknown().transform(readKeyChoices).optional(),
-	/** Does the program take the mouse? */
+	/** Whether the program captures the mouse. */
 	mouse: z.boolean().optional(),
-	/** What the database of each account may take before cached messages are let go: `2 GB`. */
+	/** Size limit of each account's database, beyond which cached messages are deleted: `2 GB`. */
 	storageLimit: text
 		.refine(size => (parseByteCount(size) ?? 0) >= minStorage, {
 			message: 'not a size such as 2 GB (at least 50 MB)',
@@ -73,7 +73,7 @@ export type Profile = z.infer<typeof profile>;
 export type ConfigFile = z.infer<typeof fileSchema>;
 export type DisplayFields = Pick<Profile, keyof typeof display>;
 
-/** Reads the configuration file. Throws `ConfigSourceError` with the file and the position of what is wrong in it. */
+/** Reads the configuration file. Throws `ConfigSourceError` with the file and the position of the error. */
 export function readConfigFile(file: string): ConfigFile {
 	const source = readText(file);
 	const result = fileSchema.safeParse(parseJson(file, source));
@@ -84,7 +84,7 @@ export function readConfigFile(file: string): ConfigFile {
 	throw new ConfigSourceError(`${file}:${position}: ${path.join('.') || 'the file'}: ${issue?.message}`);
 }
 
-/** Settings in the file that no one reads, each as `4:3 profiles.acme.keyfile`: another release's, or misspelt. */
+/** Unknown settings in the file, each as `4:3 profiles.acme.keyfile`: another release's, or misspelled. */
 export function unknownSettings(file: string): string[] {
 	const source = readText(file);
 	const whole = fileSchema.parse(parseJson(file, source));

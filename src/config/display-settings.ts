@@ -3,7 +3,7 @@ import {ConfigError} from './config-error.ts';
 import type {DisplayFields} from './config-file.ts';
 import type {Environment} from './folders.ts';
 
-/** Flags of the command line that say how things are shown. */
+/** Command-line flags for display settings. */
 export type DisplayFlags = {
 	readonly theme?: string;
 	readonly screenReader?: boolean;
@@ -11,7 +11,10 @@ export type DisplayFlags = {
 	readonly ascii?: boolean;
 };
 
-/** Flags over environment over the profile over the whole file. Throws `ConfigError`. */
+/**
+ * Reads the display settings: flags override the environment, then the profile, then the file's top level.
+ * Throws `ConfigError`.
+ */
 export function readDisplay(
 	flags: DisplayFlags,
 	env: Environment,
@@ -40,12 +43,12 @@ function named(from: string, name: string | undefined): ThemeName | undefined {
 	throw new ConfigError(`${from} is ${name}: the themes are ${themeNames.join(', ')}`);
 }
 
-/** What is chosen for this program goes before the wish for all of them (no-color.org), and so does `FORCE_COLOR`. */
+/** Whether NO_COLOR applies (no-color.org): this program's own settings and `FORCE_COLOR` override it. */
 function refusesColors({NO_COLOR, FORCE_COLOR}: Environment): boolean {
 	return Boolean(NO_COLOR) && FORCE_COLOR === undefined;
 }
 
-/** Ink's own variable for programs like this: `true`. */
+/** Parses Ink's INK_SCREEN_READER variable: `true` or `1`. */
 function asked(value: string | undefined): boolean | undefined {
 	return value ? value === 'true' || value === '1' : undefined;
 }

@@ -1,14 +1,16 @@
 import {isAbsolute, join} from 'node:path';
 
-/** Variables of the environment. Passed in, so that what is read is seen. */
+/** Environment variables, passed in to make their use explicit. */
 export type Environment = {readonly [name: string]: string | undefined};
 
-/** `$XDG_CONFIG_HOME/quarterdeck/config.json`. A relative value counts as unset, as the XDG rules have it. */
+/**
+ * `$XDG_CONFIG_HOME/quarterdeck/config.json`. As in the XDG specification, a relative value counts as unset.
+ */
 export function configFile(env: Environment, home: string): string {
 	return join(xdg(env.XDG_CONFIG_HOME, home, '.config'), 'quarterdeck', 'config.json');
 }
 
-/** `$XDG_STATE_HOME/quarterdeck`: everything that is kept. */
+/** `$XDG_STATE_HOME/quarterdeck`: all saved data. */
 export function stateFolder(env: Environment, home: string): string {
 	return join(xdg(env.XDG_STATE_HOME, home, '.local/state'), 'quarterdeck');
 }

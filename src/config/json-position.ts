@@ -1,8 +1,8 @@
 import {findNodeAtLocation, parseTree, visit} from 'jsonc-parser';
 
 /**
- * The offset at which a text stops being JSON, or its length when it ends too early; `undefined` for JSON.
- * `JSON.parse` names no position for short texts.
+ * The offset of the first JSON error in a text; `undefined` if it is valid. `JSON.parse` gives no position
+ * for short texts.
  */
 export function jsonErrorOffset(text: string): number | undefined {
 	let first: number | undefined;
@@ -16,8 +16,8 @@ export function jsonErrorOffset(text: string): number | undefined {
 }
 
 /**
- * The offset at which the value at a path begins in a text that is JSON: of its key, where it is in an object. Of the
- * nearest part of the path that is there, when not all of it is.
+ * The offset of the value at a path in valid JSON, or of its key if it is an object's property. If part of
+ * the path is missing, the offset of its nearest existing ancestor.
  */
 export function jsonPathOffset(text: string, path: readonly PropertyKey[]): number {
 	return orStart(() => {
@@ -31,7 +31,7 @@ export function jsonPathOffset(text: string, path: readonly PropertyKey[]): numb
 	});
 }
 
-/** The start of a text that is nested more deeply than the parser's stack. */
+/** Returns 0 for a text nested too deeply for the parser's stack. */
 function orStart<Offset>(find: () => Offset): Offset | 0 {
 	try {
 		return find();

@@ -1,6 +1,6 @@
 import {type KeySource, keyVariable} from './key-source.ts';
 
-/** What to do when the service refuses the key: where it comes from says where another one must be put. */
+/** What to do when the service rejects the key, depending on where the key comes from. */
 export function keyAdvice(source: KeySource): string {
 	switch (source.kind) {
 		case 'environment':

@@ -5,8 +5,8 @@ const whole = z.record(z.string(), z.unknown());
 const choice = z.union([z.string(), z.array(z.string()), z.null()]);
 
 /**
- * The `keys` of the configuration file: `{"archive": "ctrl+x", "palette": [":", "f2"], "quit": null}`. What has another
- * form is told and left out: a slip there keeps nobody from the screen.
+ * Parses `keys` of the configuration file: `{"archive": "ctrl+x", "palette": [":", "f2"], "quit": null}`.
+ * Reports and skips invalid entries: a mistake there must not keep the screen from opening.
  */
 export function readKeyChoices(value: unknown): KeyChoices {
 	const entries = whole.safeParse(value);

@@ -12,13 +12,13 @@ export type KeySource =
 export const keyVariable = 'QUARTERDECK_API_KEY';
 
 const commandLimit = 120_000;
-/** How long what a command printed may still be on its way when it has ended, ms. */
+/** How long to wait for remaining output after the command has exited, ms. */
 const restLimit = 1000;
 const maxKeyLength = 16 * 1024;
 
 /**
- * Brings the key from its source. Throws `ConfigSourceError` with what to do; a message never holds any part of a key.
- * A command that runs is killed when `signal` aborts, and the signal's reason is thrown.
+ * Loads the key from its source. Throws `ConfigSourceError` with what to do; its message never contains any
+ * part of a key. When `signal` aborts, kills a running command and throws the signal's reason.
  */
 export async function readKey(source: KeySource, env: Environment, signal?: AbortSignal): Promise<Secret> {
 	if (source.kind === 'environment') return checkKey(source.key.reveal(), keyVariable);
@@ -26,7 +26,7 @@ export async function readKey(source: KeySource, env: Environment, signal?: Abor
 	return checkKey(await runKeyCommand(source.command, env, signal), 'the output of keyCommand');
 }
 
-/** A key travels in a header: printable ASCII without spaces. Throws `ConfigSourceError`. */
+/** Validates a key, which is sent in a header: printable ASCII without spaces. Throws `ConfigSourceError`. */
 export function checkKey(text: string, from: string): Secret {
 	const key = text.trim();
 	if (key === '') throw new ConfigSourceError(`${from} is empty: it must contain the API key`);
@@ -36,7 +36,10 @@ export function checkKey(text: string, from: string): Secret {
 	return new Secret(key);
 }
 
-/** Refuses what others can read, as ssh does. The mode is read from the opened file: no one can swap it between. */
+/**
+ * Reads a key file; refuses one that others can read, as ssh does. Checks the opened descriptor, so that the
+ * file can't be swapped in between.
+ */
 function readKeyFile(file: string): string {
 	let descriptor: number;
 	try {
@@ -64,20 +67,20 @@ function readKeyFile(file: string): string {
 	}
 }
 
-/** Runs the user's own command. It may ask its questions on the terminal; the key of the environment is kept from it. */
+/** Runs the user's key command. It may prompt on the terminal; it doesn't get the environment's key. */
 async function runKeyCommand(
 	command: string | readonly string[],
 	env: Environment,
 	signal: AbortSignal | undefined,
 ): Promise<string> {
-	// Takes as long to load as all of the configuration, and few have such a command.
+	// Loaded lazily: it takes as long as loading all the configuration, and few use a key command.
 	const {spawn} = await import('node:child_process');
 	const [file = '', ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
 	const {[keyVariable]: _, ...childEnv} = env;
 	const {promise, resolve, reject} = Promise.withResolvers<string>();
 	const child = spawn(file, args, {env: childEnv, stdio: ['inherit', 'pipe', 'inherit']});
 	let output = '';
-	/** Whatever the command and what it started do: nothing of them keeps the program waiting. */
+	/** Detaches from the command, so that neither it nor its children keep the program running. */
 	const letGo = () => {
 		clearTimeout(limit);
 		clearTimeout(rest);
@@ -113,7 +116,7 @@ async function runKeyCommand(
 		giveUp(new ConfigSourceError(`keyCommand can't be run: ${file}: ${why}`));
 	});
 	child.on('exit', (code, by) => {
-		// What it left in the background may hold its output open.
+		// Its background processes may keep its output open.
 		rest = setTimeout(finish, restLimit, code, by);
 	});
 	child.on('close', finish);

@@ -4,12 +4,15 @@ import {keyAdvice} from './key-advice.ts';
 import {keyVariable, readKey} from './key-source.ts';
 import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
-/** Settings and key. In `remote` mode without a key it throws: nothing could be asked. Throws `ConfigError`. */
+/**
+ * Loads the settings and the key. Throws `ConfigError` (also in `remote` mode without a key) and
+ * `ConfigSourceError`.
+ */
 export async function loadConfig(input: SettingsInput): Promise<Config> {
 	return withKey(await readSettings(input), input.env, input.signal);
 }
 
-/** Brings the key that the settings name. */
+/** Loads the key the settings name. */
 export async function withKey(
 	settings: Settings,
 	env: SettingsInput['env'],
@@ -33,7 +36,7 @@ export async function withKey(
 	return {...config, service};
 }
 
-/** The settings as a configuration that can't ask the service: for commands that read the disk alone. */
+/** The settings as a configuration without a key, for commands that may not need the service. */
 export function withoutKey({remote: _, configFile: __, ...config}: Settings): Config {
 	return config;
 }

@@ -12,13 +12,13 @@ import type {Settings, SettingsInput} from './settings.ts';
 type NewProfile = {
 	readonly name: string;
 	readonly address: ServiceAddress;
-	/** What the file will hold of it. */
+	/** The profile's fields in the configuration file. */
 	readonly fields: Readonly<Record<string, string>>;
 };
 
 /**
- * Checks a new profile and brings its key, so that the service can be asked before anything is written. Throws
- * `ConfigError` and `ConfigSourceError` with what to correct.
+ * Validates a new profile and loads its key, so that the service can be checked before anything is written.
+ * Throws `ConfigError` and `ConfigSourceError` with what to correct.
  */
 export async function prepareProfile(
 	draft: ProfileDraft,
@@ -51,7 +51,10 @@ export async function prepareProfile(
 	};
 }
 
-/** Writes a prepared profile, and a key that was typed to a file beside it. The key itself is never in the configuration. */
+/**
+ * Saves a prepared profile. Writes a typed key to a separate file: the configuration never contains the key
+ * itself.
+ */
 export function saveProfile(
 	{name, address, fields}: NewProfile,
 	{keyFrom}: Pick<ProfileDraft, 'keyFrom'>,
@@ -60,7 +63,7 @@ export function saveProfile(
 	if (keyFrom === 'typed') writeKeyFile(keyFileOf(configFile, name), address.key);
 	changeConfig(configFile, before => ({
 		...before,
-		// The first service that is connected is opened from now on when none is asked for.
+		// The first service that is connected becomes the default profile.
 		profile: before.profile === localProfile ? name : (before.profile ?? name),
 		profiles: {...(before.profiles as object | undefined), [name]: fields},
 	}));

@@ -5,7 +5,7 @@ import {configFile} from './folders.ts';
 import {keyVariable} from './key-source.ts';
 import type {SettingsInput} from './settings.ts';
 
-/** Variables that speak of one service: the one that the program was started with. */
+/** Variables that configure one service: the one the program was started with. */
 const ofOneService = [
 	keyVariable,
 	'QUARTERDECK_BASE_URL',
@@ -14,8 +14,8 @@ const ofOneService = [
 ] as const;
 
 /**
- * What can be switched to: the profiles of the configuration file as it is now, in its order, the one that is `open`,
- * and the embedded service. Throws `ConfigSourceError`.
+ * Lists the profiles to switch to: those in the configuration file, in its order, the `open` one, and the
+ * embedded service. Throws `ConfigSourceError`.
  */
 export async function listProfiles(input: SettingsInput, open: ProfileEntry): Promise<ProfileEntry[]> {
 	const profiles = Object.entries(await profilesOf(input));
@@ -27,8 +27,8 @@ export async function listProfiles(input: SettingsInput, open: ProfileEntry): Pr
 }
 
 /**
- * The settings to read for another profile. What the environment says of a service, and its key above all, belongs to
- * the profile `owner` and is kept from every other.
+ * The input for reading another profile's settings. The environment's service variables, above all the key,
+ * belong to the profile `owner` and are removed for every other.
  */
 export async function inputFor(input: SettingsInput, name: string, owner: string): Promise<SettingsInput> {
 	const {local: _, profile: __, ...flags} = input.flags;

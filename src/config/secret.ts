@@ -1,6 +1,6 @@
 import {inspect} from 'node:util';
 
-/** A value that never shows itself: printed, logged or put in JSON it is `***`. `reveal` is for the wire alone. */
+/** A value that prints, logs and serializes as `***`. Use `reveal` only to send, save or hash it. */
 export class Secret {
 	readonly #value: string;
 

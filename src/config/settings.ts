@@ -13,31 +13,31 @@ import {type KeySource, keyVariable} from './key-source.ts';
 import {Secret} from './secret.ts';
 import {refuseForeignFolder} from './state-folder.ts';
 
-/** What the settings are read from: flags over environment over the configuration file. */
+/** Sources of the settings: flags override the environment, which overrides the configuration file. */
 export type SettingsInput = {
 	readonly flags: {readonly local?: boolean; readonly profile?: string} & DisplayFlags;
 	readonly env: Environment;
 	/** Home folder of the user, absolute. */
 	readonly home: string;
-	/** Ends a key command that still runs. */
+	/** Aborts a running key command. */
 	readonly signal?: AbortSignal;
 };
 
-/** The configuration before the key is brought from its source, which may ask the user something. */
+/** The configuration before the key is loaded from its source, which may prompt the user. */
 export type Settings = Omit<Config, 'service'> & {
 	readonly configFile: string;
 	/** Set in `remote` mode. */
 	readonly remote?: {
 		readonly baseUrl: string;
 		readonly appUrl: string;
-		/** Absent when no key was set: the service can't be asked anything then. */
+		/** Absent if no key is set: no request can be made then. */
 		readonly keySource?: KeySource;
 	};
 };
 
 const defaultStorageLimit = 2e9;
 
-/** Adds up flags, environment and file. Throws `ConfigError`. */
+/** Combines flags, environment and file. Throws `ConfigError` and `ConfigSourceError`. */
 export async function readSettings({flags, env, home}: SettingsInput): Promise<Settings> {
 	const path = configFile(env, home);
 	const file: ConfigFile = existsSync(path) ? (await import('./config-file.ts')).readConfigFile(path) : {};
@@ -56,7 +56,8 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		stateFolder: state,
 		storageLimit: parseByteCount(file.storageLimit ?? '') ?? defaultStorageLimit,
 		agent: profile.agent ?? 'shell',
-		// For the embedded service a probe is no write: its word goes before what messages let guess.
+		// The embedded service's probe writes nothing, and its status is better than one inferred from
+		// messages.
 		statusProbe: profile.statusProbe ?? (isLocal ? 'auto' : 'manual'),
 		display: readDisplay(flags, env, profile, file),
 		keys: file.keys ?? noKeyChoices,
@@ -72,9 +73,12 @@ type ProfileChoice = Pick<SettingsInput, 'flags' | 'env'> & {
 	readonly path: string;
 };
 
-/** `--local` alone is the profile `local`, so that its data is kept apart from every other service's. */
+/**
+ * Chooses the profile. `--local` alone means the profile `local`, which separates its data from other
+ * services'.
+ */
 function chooseProfile({flags, env, file, path}: ProfileChoice): string {
-	// What the file opens by itself gives way to an address of the environment when it has none of its own.
+	// An address in the environment overrides a default profile that uses the embedded service.
 	const usual =
 		file.profile && env.QUARTERDECK_BASE_URL && file.profiles?.[file.profile]?.local
 			? undefined
@@ -98,7 +102,7 @@ function readRemote(profile: Profile, env: Environment, home: string): Settings[
 	const base = env.QUARTERDECK_BASE_URL || undefined;
 	const app = env.QUARTERDECK_APP_URL || undefined;
 	if (!base && !profile.baseUrl) {
-		// A key of the environment alone is a beginning: the first screen asks for the address.
+		// Only a key in the environment: the first screen asks for the address.
 		const isBegun = keySource?.kind === 'file' || keySource?.kind === 'command' || app || profile.appUrl;
 		if (!isBegun) return undefined;
 		throw new ConfigError('no service address: set QUARTERDECK_BASE_URL, or baseUrl in the profile');
@@ -118,7 +122,9 @@ function findKeySource(profile: Profile, env: Environment, home: string): KeySou
 	return undefined;
 }
 
-/** A profile's key goes to the profile's hosts alone: the environment can't lead it to another. */
+/**
+ * Ensures that a profile's key is sent only to the profile's own hosts: the environment can't redirect it.
+ */
 function guardOrigins(profile: Profile, addresses: readonly string[]): void {
 	const own = [profile.baseUrl, profile.appUrl].flatMap(url => (url ? [new URL(url).origin] : []));
 	if (addresses.every(address => own.includes(new URL(address).origin))) return;

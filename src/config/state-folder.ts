@@ -3,8 +3,8 @@ import {makeFolder} from '../../hooks/make-folder.ts';
 import {ConfigSourceError} from './config-error.ts';
 
 /**
- * Makes the state folder, for its owner alone. Answers the problem in one line when nothing can be kept there;
- * what only reads goes on in memory then.
+ * Creates the state folder, private to its owner. Returns a one-line problem if nothing can be saved there;
+ * callers then work in memory.
  */
 export function prepareStateFolder(folder: string): string | undefined {
 	try {
@@ -21,8 +21,8 @@ export function prepareStateFolder(folder: string): string | undefined {
 }
 
 /**
- * Refuses a state folder of another user, though we may write to it: they could put files of their own in the place of
- * ours. Root's folders are fine, and root may use anyone's. Throws `ConfigSourceError`.
+ * Refuses a state folder owned by another user even if it is writable: the owner could replace our files.
+ * Root's folders are allowed, and root may use anyone's. Throws `ConfigSourceError`.
  */
 export function refuseForeignFolder(folder: string, user = process.getuid?.()): void {
 	const owner = ownerOf(folder);
@@ -34,7 +34,7 @@ function ownerOf(folder: string): number | undefined {
 	try {
 		return statSync(folder).uid;
 	} catch {
-		// Not made yet, or out of reach: making it says why.
+		// Missing or inaccessible: creating it reports why.
 		return undefined;
 	}
 }
