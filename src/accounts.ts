@@ -181,7 +181,9 @@ export function isAccountOf(machine: Machine, service: ServiceAddress, id: strin
 	return unlessStorageFails(() => readKey(machine, service).account?.id === id) ?? false;
 }
 
-/** Records whether the service accepts the account's key. Returns true once it is known to be accepted. */
+/**
+ * Records whether the service accepts the account's key. Returns true once there is nothing left to record.
+ */
 export function noteAnswer({accounts}: Machine, id: string, {ok, status}: ResponseInfo): boolean {
 	const firstAnswer = ok || status === 403 ? 'accepted' : status === 401 ? 'refused' : undefined;
 	if (firstAnswer === undefined) return false;

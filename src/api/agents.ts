@@ -3,21 +3,21 @@ import type {ServiceSocket} from '../config/config.ts';
 import {isLoopback} from '../domain/address.ts';
 import {ValidationError} from './errors.ts';
 
-/** How long a connection may take to stand, ms. */
+/** Connection timeout, ms. */
 export const connectTimeout = 5_000;
 
 /** The connections to one origin. */
 export type Agents = {
-	/** Keeps its connections for the next request. */
+	/** Reuses its connections. */
 	readonly kept: Dispatcher;
 	/**
-	 * A new connection for each request. A post on a connection that the service is just closing could not be told
-	 * from one that was accepted.
+	 * Opens a new connection for each request. A post on a connection that the service is just closing can't
+	 * be told from an accepted one.
 	 */
 	readonly fresh: Dispatcher;
 };
 
-/** Throws `ValidationError` when the environment turns certificate checks off or names a proxy that is none. */
+/** Throws `ValidationError` if the environment turns certificate checks off or names an invalid proxy. */
 export function createAgents(origin: URL, socket?: ServiceSocket): Agents {
 	if (socket) {
 		const connect = connectTo(socket);
@@ -29,7 +29,7 @@ export function createAgents(origin: URL, socket?: ServiceSocket): Agents {
 		return {kept: new Agent(plain), fresh: new Agent({...plain, pipelining: 0})};
 	}
 	refuseUncheckedTls();
-	// Loaded here: it takes longer than a request to a service on this machine.
+	// Loaded lazily: it takes longer than a request to a local service.
 	const {createSecureContext, getCACertificates} = process.getBuiltinModule('node:tls');
 	// One context for all connections: reading some hundred certificates takes longer than a handshake.
 	const secureContext = createSecureContext({
@@ -47,16 +47,19 @@ export function createAgents(origin: URL, socket?: ServiceSocket): Agents {
 	try {
 		return {kept: new EnvHttpProxyAgent(secure), fresh: new EnvHttpProxyAgent({...secure, pipelining: 0})};
 	} catch {
-		// The value may hold a password: neither it nor the error's words are shown.
+		// The value may contain a password: show neither it nor the error's message.
 		throw new ValidationError('https_proxy', 'is not a proxy address', {
 			hint: 'Correct or unset HTTPS_PROXY and HTTP_PROXY.',
 		});
 	}
 }
 
-/** Connects to a socket of this machine, which is checked before and after: nothing is sent to one that isn't ours. */
+/**
+ * Connects to a local socket. Checks it before and after connecting, so that nothing is sent to one that
+ * isn't ours.
+ */
 function connectTo({path, check}: ServiceSocket): buildConnector.connector {
-	// By `import` it would be loaded with this file; undici has it by now.
+	// An `import` would load it with this file; undici has loaded it by now.
 	const {connect} = process.getBuiltinModule('node:net');
 	return (_options, callback) => {
 		if (!isTrusted(check)) return callback(untrusted(), null);
@@ -85,7 +88,7 @@ function untrusted(): Error {
 	return Object.assign(new Error('the socket was refused'), {code: 'UNTRUSTED_SOCKET'});
 }
 
-/** Refuses a process in which no certificate would be checked: the key could go to anyone. */
+/** Throws `ValidationError` if certificate checks are off: the key could go to anyone. */
 export function refuseUncheckedTls(): void {
 	if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
 	throw new ValidationError('NODE_TLS_REJECT_UNAUTHORIZED', 'is 0, which lets anyone read the key', {

@@ -14,10 +14,10 @@ import {
 
 // Decoders for the rows of each analytics endpoint.
 
-/** Reads one row; nothing of what is none. It yields where whoever goes through it may pause. */
+/** Decodes one row; returns undefined if it is invalid. Yields where the caller may pause. */
 export type RowSteps<Row> = Generator<void, Row | undefined>;
 
-/** A row that is short: read at once. */
+/** A decoder for a short row, which needs no pauses. */
 function atOnce<Row extends z.ZodType<ExtraFields>>(
 	row: Row,
 	breakdowns: Breakdowns = {},
@@ -29,15 +29,21 @@ function atOnce<Row extends z.ZodType<ExtraFields>>(
 	};
 }
 
-/** Lists of a row, by name: the number that tells how large an entry is. */
+/** For each list of a row, the numeric field to rank its entries by. */
 type Breakdowns = {readonly [name: string]: string};
 
-/** Entries of one breakdown of a day. An answer may hold ten times as many values as an organization has names. */
+/**
+ * Maximum entries of one breakdown of a day. A response may hold ten times as many values as an organization
+ * has names.
+ */
 const maxEntries = 1000;
 const maxUsers = 50_000;
 const maxClients = 100;
 
-/** A row with the largest entries of each breakdown; what the others come to is unattributed. Says which were cut. */
+/**
+ * Keeps the largest entries of each breakdown and records which lists were cut; the rest counts as
+ * unattributed.
+ */
 function withLargest<Row extends ExtraFields>(
 	row: Row,
 	breakdowns: Breakdowns,
@@ -81,7 +87,7 @@ const userTokens = lenientObject({
 	by_model: lenientList(modelTokens),
 });
 
-/** A day of tokens names every user, of whom there may be thousands: they are read bit by bit. */
+/** Decodes a day of token usage. It names every user, possibly thousands, so they are decoded in steps. */
 export function* tokenRow(raw: unknown): RowSteps<TokenRow> {
 	const read = tokenDay.safeParse(raw);
 	if (!read.success) return undefined;
@@ -138,7 +144,7 @@ export const toolRow = atOnce(
 	},
 );
 
-/** The clients that most users had: the contract names three. */
+/** The clients with the most users: the contract names three. */
 function largestClients(clients: Readonly<Record<string, number>> | undefined) {
 	const all = Object.entries(clients ?? {});
 	if (all.length <= maxClients) return clients;
@@ -172,7 +178,7 @@ export const productivityRow = atOnce(
 	{by_extension: 'count', by_language: 'count'},
 );
 
-/** Languages that one user wrote on one day. */
+/** Maximum languages of one user on one day. */
 const maxLanguages = 100;
 
 export const userRow = atOnce(

@@ -37,9 +37,11 @@ type Query = {
 	cursor?: string | undefined;
 };
 
-/** Usage analytics endpoints. `now` is the service's clock (Unix ms): the days are its UTC days. */
+/**
+ * Usage analytics endpoints. `now` is the service's clock (Unix ms), since days are UTC days of the service.
+ */
 export function createAnalytics(call: Caller, now: () => number): Service['analytics'] {
-	/** The last day that was refused at the edge. */
+	/** The last end date the service rejected around midnight, when its day still lagged behind ours. */
 	let refusedDay: string | undefined;
 
 	async function read<Row>(
@@ -70,10 +72,11 @@ export function createAnalytics(call: Caller, now: () => number): Service['analy
 				},
 				options,
 			);
-			// The day that was left out was not answered: whoever reads the rows must not take it for an empty one.
+			// The omitted day has no data yet: report the actual range, so that it isn't taken for an empty
+			// day.
 			return endDate === query.endDate ? answer : {...answer, meta: {end_date: endDate, ...answer.meta}};
 		};
-		// The next page of a walk that stepped back: a cursor belongs to the range it came from.
+		// The next page after such a step back: a cursor is valid only for the range it came from.
 		const isStepped = query.cursor !== undefined && query.endDate === refusedDay;
 		if (isStepped) return readRange(addDays(query.endDate, -1));
 		try {
@@ -81,7 +84,7 @@ export function createAnalytics(call: Caller, now: () => number): Service['analy
 			if (query.endDate === refusedDay) refusedDay = undefined;
 			return answer;
 		} catch (error) {
-			// At the edge of the day the service may still count yesterday as today: one day back, once.
+			// Around midnight the service may still count yesterday as today: retry once with the day before.
 			const isAtEdge = error instanceof RejectedError && error.status === 400 && query.endDate === yesterday;
 			if (!isAtEdge || query.startDate === yesterday) throw error;
 			const answer = await readRange(addDays(yesterday, -1));

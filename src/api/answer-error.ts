@@ -17,18 +17,21 @@ import type {Mask} from './mask.ts';
 import {readRetryAfter} from './retry-after.ts';
 import type {Timing} from './timing.ts';
 
-/** Whoever asks for no wait, or for one that is over, would be asked again and again without a pause. ms. */
+/** Minimum wait, ms: a zero or expired Retry-After would make the client retry without a pause. */
 const minWait = 1000;
 
 type AnsweringHost = {
 	readonly address: string;
-	/** What to do when it refuses the key. */
+	/** What to do when it rejects the key. */
 	readonly keyAdvice?: string;
 	readonly mask: Mask;
 	readonly timing: Timing;
 };
 
-/** The error of an answer that isn't a success, with the service's own words and its id of the request in one masked line. */
+/**
+ * Converts an unsuccessful response to an error with the service's message and request id, masked and on one
+ * line.
+ */
 export function errorOfAnswer(
 	{status, headers, isEarly}: HttpAnswer,
 	decoded: Decoded,
@@ -71,7 +74,7 @@ export function errorOfAnswer(
 	return new RejectedError(say('The service refused the request'), facts('Fix it and try again.'));
 }
 
-/** The status in words before the service's own: ours say it already. */
+/** A status phrase that begins the service's message: ours says the same. */
 const statusPhrase =
 	/^(?:bad request|unauthori[sz]ed|forbidden|not found|conflict|unprocessable (?:entity|content)|internal server error): /i;
 

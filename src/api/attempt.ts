@@ -15,15 +15,15 @@ import type {ResponseInfo} from './response-info.ts';
 import {runSliced} from './run-sliced.ts';
 import type {Timing} from './timing.ts';
 
-/** One of the service's two addresses, with what all calls to it share. */
+/** One of the service's two hosts, with the state all calls to it share. */
 export type Host = {
 	readonly wire: Wire;
 	readonly limiter: Limiter;
-	/** Path of the address, without a trailing slash: often empty. */
+	/** Path of the address without a trailing slash; often empty. */
 	readonly basePath: string;
-	/** The whole address, fit to be shown: it holds no credentials, and the key is masked. */
+	/** The whole address for display: it has no credentials, and the key is masked. */
 	readonly address: string;
-	/** What to do when the service refuses the key. */
+	/** What to do when the service rejects the key. */
 	readonly keyAdvice?: string;
 	readonly mask: Mask;
 	readonly timing: Timing;
@@ -31,18 +31,18 @@ export type Host = {
 };
 
 export type Attempt<T> = {
-	/** What is called, such as `messages.list`: for diagnostics, never an id or an address. */
+	/** The endpoint's name, such as `messages.list`, for diagnostics; never an id or address. */
 	readonly resource: string;
 	readonly method: HttpRequest['method'];
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | undefined>>;
-	/** Sent as JSON; left out, no body is sent. */
+	/** Sent as JSON; if absent, no body is sent. */
 	readonly body?: unknown;
-	/** Reads the parsed answer; throws `MalformedError`. A long one is read in slices. */
+	/** Decodes the parsed response; throws `MalformedError`. Long responses are decoded in slices. */
 	readonly decode: (answer: unknown) => T | Promise<T>;
 };
 
-/** Makes one request and reads its answer. `timeout` in ms. Throws the errors of `errors.ts`. */
+/** Sends one request and decodes its response. `timeout` in ms. Throws the errors of `errors.ts`. */
 export async function attempt<T>(
 	host: Host,
 	call: Attempt<T>,
@@ -64,7 +64,7 @@ export async function attempt<T>(
 		answer = await host.wire.send(request, timeout, signal);
 	} catch (error) {
 		const serviceError = toServiceError(error, call.method);
-		// What the user ended, or was never begun, says nothing of the connection.
+		// A call that was canceled or failed validation says nothing about the connection.
 		if (isServiceError(serviceError) && !(serviceError instanceof ValidationError))
 			report({ok: false, error: serviceError});
 		throw serviceError;
@@ -97,7 +97,7 @@ export async function attempt<T>(
 	return value;
 }
 
-/** A post whose answer can't be read was most likely accepted, and we don't know what came of it. */
+/** A post whose response can't be read was probably accepted, so its outcome is unknown. */
 function toServiceError(error: unknown, method: HttpRequest['method'], status?: number): unknown {
 	if (method !== 'POST' || !(error instanceof MalformedError)) return error;
 	return new LostAnswerError("The service accepted the request, but its response can't be read.", {
@@ -120,7 +120,10 @@ function queryOf(query: Attempt<unknown>['query']): string {
 	return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 
-/** The service's clock minus ours, ms. The header has whole seconds: half of one is added. */
+/**
+ * The service's clock minus ours, ms. The Date header is truncated to whole seconds, so half a second is
+ * added.
+ */
 function skewOf({headers}: HttpAnswer, now: number): {skewMs?: number} {
 	const date = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN;
 	return Number.isFinite(date) ? {skewMs: date + 500 - now} : {};

@@ -1,4 +1,7 @@
-/** Gathers the chunks of a body in one buffer: a body that drips in as single bytes takes no more room than its bytes. */
+/**
+ * Collects the chunks of a body in one growing buffer, so that a body arriving byte by byte takes no more
+ * memory.
+ */
 export type BodyBuffer = {
 	readonly size: number;
 	add(chunk: Buffer): void;

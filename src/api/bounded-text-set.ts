@@ -1,10 +1,10 @@
-/** Which texts came before. Its memory is bounded: of the oldest it forgets that they came. */
+/** A set of texts with bounded memory: it forgets the oldest. */
 export type BoundedTextSet = {
-	/** Answers whether the text is new, and remembers it. */
+	/** Adds the text and returns whether it was new. */
 	isNew(text: string): boolean;
 };
 
-/** UTF-16 units of all texts, and how many: as many pages of a hundred items take hours to read. */
+/** Total UTF-16 units and number of texts. Reading that many pages of a hundred items takes hours. */
 const limits = {units: 16 * 1024 * 1024, texts: 100_000};
 
 export function createBoundedTextSet(): BoundedTextSet {

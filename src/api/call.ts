@@ -5,14 +5,14 @@ import {type RetryPolicy, retryDelay} from './retry.ts';
 import type {CallOptions} from './service.ts';
 import type {Timing} from './timing.ts';
 
-/** One call of an endpoint. */
+/** One endpoint call. */
 type Call<T> = Attempt<T> & {
-	/** `base` for everything except readiness reports, which have an address of their own. */
+	/** `base` for everything except readiness reports, which have their own host. */
 	readonly host: 'base' | 'app';
 	readonly policy: RetryPolicy;
 };
 
-/** Makes a call, with the waits and repeats its policy allows. Throws the errors of `errors.ts`. */
+/** Makes a call with the waits and retries its policy allows. Throws the errors of `errors.ts`. */
 export type Caller = <T>(call: Call<T>, options?: CallOptions) => Promise<T>;
 
 export type CallerParts = {
@@ -21,7 +21,7 @@ export type CallerParts = {
 	readonly retries?: number;
 };
 
-/** All the time a call may take, tries and waits together, ms: what only reads, and what changes something. */
+/** Total time of a call including retries and waits, ms, for reads and for writes. */
 const readBudget = 60_000;
 const writeBudget = 120_000;
 
@@ -30,7 +30,7 @@ export function createCaller({hosts, timing, retries}: CallerParts): Caller {
 	return async (call, {signal} = {}) => {
 		const host = hosts[call.host];
 		const deadline = timing.now() + (call.method === 'GET' ? readBudget : writeBudget);
-		/** The first failure after which the service may have done what was asked. */
+		/** The first failure after which the service may have applied the request. */
 		let doubt: unknown;
 		let delay = 0;
 		for (let retry = 0; ; retry++) {
@@ -50,7 +50,9 @@ export function createCaller({hosts, timing, retries}: CallerParts): Caller {
 	};
 }
 
-/** "Surely not sent" and "wait" are true of the last try only: when an earlier one may have been applied, say that. */
+/**
+ * "Not sent" and "wait" describe only the last try: if an earlier one may have been applied, report that one.
+ */
 function withDoubt(error: unknown, doubt: unknown): unknown {
 	if (doubt === undefined) return error;
 	if (error instanceof AbortError) return new AbortError(true);
@@ -58,7 +60,10 @@ function withDoubt(error: unknown, doubt: unknown): unknown {
 	return outcome === 'not-sent' || outcome === 'wait' ? doubt : error;
 }
 
-/** Lets the wait pass that the origin asked for; throws when it doesn't fit, or for a call that never waits. */
+/**
+ * Waits as long as the origin asked for. Throws `RateLimitedError` if the wait exceeds the deadline or the
+ * policy is `once`.
+ */
 async function waitForTurn(
 	host: Host,
 	policy: RetryPolicy,

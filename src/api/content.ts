@@ -1,10 +1,10 @@
 import {promisify} from 'node:util';
 import {brotliDecompress, gunzip, inflate} from 'node:zlib';
 
-/** Maximum size of an answer after decompression, in bytes. Larger ones are refused, so that none can fill memory. */
+/** Maximum size of a decompressed response, bytes. Larger ones are rejected to bound memory. */
 export const maxContent = 8 * 1024 * 1024;
 
-/** The content encodings asked for, as the Accept-Encoding header has them. */
+/** The value of the Accept-Encoding header. */
 export const acceptedEncodings = 'gzip, br';
 
 const decoders = {
@@ -19,7 +19,7 @@ export type Decoded =
 	| {readonly kind: 'too-large'}
 	| {readonly kind: 'undecodable'; readonly why: string};
 
-/** Undoes a Content-Encoding. Decoding ends at `maxContent`, however much the bytes would grow into. */
+/** Decodes a Content-Encoding. Stops at `maxContent`, so that a compression bomb can't fill memory. */
 export async function decodeContent(body: Buffer, encoding: unknown): Promise<Decoded> {
 	const name = typeof encoding === 'string' ? encoding.trim().toLowerCase() : '';
 	if (name === '' || name === 'identity') return {kind: 'content', content: body};

@@ -8,7 +8,7 @@ import {validate} from './request-schemas.ts';
 import {lenientMap, lenientObject, lenientPart, lenientText} from './response-schemas.ts';
 import type {Service} from './service.ts';
 
-/** The settings stay an open tree: the contract leaves many of their parts free-form. */
+/** The settings stay untyped: the contract leaves many of their parts free-form. */
 const change = lenientObject({
 	revision: z.number(),
 	settings: lenientMap(z.unknown()),
@@ -16,7 +16,7 @@ const change = lenientObject({
 	updatedAt: lenientText,
 });
 
-/** The endpoint for the history of the organization's settings. */
+/** Endpoint for the history of the organization's settings. */
 export function createControls(call: Caller): Service['controls'] {
 	return {
 		history: async (values = {}, options) =>

@@ -5,14 +5,16 @@ import {lenientBoolean, lenientPart, lenientText, readEach} from './response-sch
 
 const pagination = lenientPart({hasMore: lenientBoolean, nextCursor: lenientText});
 
-/** Reads the answer that is one object. */
+/** Decodes a response that is one object. Throws `MalformedError`. */
 export function readOne<Item extends z.ZodType>(answer: unknown, item: Item, name: string): z.output<Item> {
 	const read = item.safeParse(answer);
 	if (read.success) return read.data;
 	throw malformed(`is not a ${name}`);
 }
 
-/** Reads a page of a v0 list: `{[key]: [...], pagination: {hasMore, nextCursor}}`. */
+/**
+ * Decodes a page of a v0 list: `{[key]: [...], pagination: {hasMore, nextCursor}}`. Throws `MalformedError`.
+ */
 export function readPage<Item extends z.ZodType>(
 	answer: unknown,
 	key: string,
@@ -23,7 +25,10 @@ export function readPage<Item extends z.ZodType>(
 	return {items, skipped, ...readCursor(hasMore, nextCursor)};
 }
 
-/** A cursor counts only while there is more; without `hasMore`, a cursor says that there is. */
+/**
+ * Normalizes pagination: a cursor counts only if there is more, and without `hasMore` a cursor implies that
+ * there is.
+ */
 export function readCursor(
 	hasMore: boolean | undefined,
 	nextCursor: string | undefined,
@@ -33,7 +38,7 @@ export function readCursor(
 	return {hasMore: isMore, ...(isMore && cursor !== undefined && {nextCursor: cursor})};
 }
 
-/** The list of an envelope. Its absence is the one thing that fails a page. */
+/** The list of an envelope. Throws `MalformedError` if it is missing; nothing else fails a page. */
 export function listIn(answer: unknown, key: string): readonly unknown[] {
 	const list = partOf(answer, key);
 	if (Array.isArray(list)) return list;

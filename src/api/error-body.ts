@@ -1,14 +1,14 @@
 import type {Mask} from './mask.ts';
 
-/** What an error answer says, in one line, and the service's id of the request. */
+/** The message of an error response, on one line, and the service's request id. */
 export type ErrorText = {readonly words?: string; readonly requestId?: string};
 
 const maxLength = 300;
 
 /**
- * Reads an error body of any shape: a problem object (`title`, `detail`, `errors[]`), `{error}`, `{message}`,
- * `{errors[]}`, plain text, HTML or nothing. The contract specifies the shape for analytics only. The result is masked.
- * Never throws.
+ * Parses an error body of any shape: a problem object (`title`, `detail`, `errors[]`), `{error}`,
+ * `{message}`, `{errors[]}`, plain text, HTML or nothing. The contract specifies the shape for analytics
+ * only. The result is masked. Never throws.
  */
 export function readErrorBody(text: string, mask: Mask): ErrorText {
 	const trimmed = text.trim();
@@ -24,18 +24,21 @@ export function readErrorBody(text: string, mask: Mask): ErrorText {
 	return {...withWords(wordsOf(value, 0), mask), ...(requestId !== undefined && {requestId})};
 }
 
-/** A request id fit to be shown, or nothing: visible ASCII of a bearable length. */
+/** Returns a masked request id, or undefined unless it is 1 to 128 visible ASCII characters. */
 export function idOf(value: unknown, mask: Mask): string | undefined {
 	return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value) ? mask(value) : undefined;
 }
 
 function withWords(text: string | undefined, mask: Mask): ErrorText {
-	// Masked before it is cut: half a key is a part of a key.
+	// Mask before truncating: a truncated key would no longer match.
 	const words = text === undefined ? '' : oneLine(mask(text));
 	return words === '' ? {} : {words};
 }
 
-/** Control, invisible and unpaired characters, and runs of space, become one space each. */
+/**
+ * Collapses control, invisible and unpaired characters and whitespace to single spaces, and truncates the
+ * text.
+ */
 function oneLine(text: string): string {
 	const line = text
 		.slice(0, maxLength * 4)

@@ -1,16 +1,17 @@
-/** What an error knows beside its words. `hint` is what to do next, as one sentence. */
+/** Details of an error. `hint` says what to do next, in one sentence. */
 export type ErrorDetails = {
 	readonly hint: string;
 	readonly cause?: unknown;
-	/** HTTP status of the answer, where there was one. */
+	/** HTTP status of the response, if there was one. */
 	readonly status?: number;
-	/** The service's own id of the request, to be quoted to its support. */
+	/** The service's request id, to quote to its support. */
 	readonly requestId?: string;
 };
 
 /**
- * What every expected failure of a call is: `what` is wrong and `hint` what to do next, one line each; `message` is
- * both. Words of the service are in it, without control characters but otherwise raw: clean them before drawing.
+ * Base class of all expected failures of a call. `what` went wrong and `hint` (what to do next) are one line
+ * each; `message` joins them. They may quote the service, without control characters but otherwise raw: clean
+ * them before drawing.
  */
 export abstract class ServiceError extends Error {
 	abstract override readonly name: string;
@@ -28,7 +29,7 @@ export abstract class ServiceError extends Error {
 	}
 }
 
-/** A value is outside the contract's limits. Nothing was sent. `field` is its path in the call, such as `repos.2`. */
+/** A value violates the contract. Nothing was sent. `field` is its path in the call, such as `repos.2`. */
 export class ValidationError extends ServiceError {
 	override readonly name = 'ValidationError';
 	readonly field: string;
@@ -39,33 +40,36 @@ export class ValidationError extends ServiceError {
 	}
 }
 
-/** 401: the key is missing, wrong or withdrawn. Every call will fail until it is replaced. */
+/** 401: the key is missing, wrong or revoked. Every call fails until it is replaced. */
 export class UnauthorizedError extends ServiceError {
 	override readonly name = 'UnauthorizedError';
 }
 
-/** 402 and 403: this key may not make this call. Other families of calls may still work: roles differ by family. */
+/**
+ * 402 and 403: the key may not make this call. Other endpoints may still work, since roles differ by endpoint
+ * family.
+ */
 export class ForbiddenError extends ServiceError {
 	override readonly name = 'ForbiddenError';
 }
 
-/** 404 and 410: no such computer or session, or not yet: a new session can take some seconds to be found. */
+/** 404 and 410: no such computer or session, or not yet: a new session may take a few seconds to appear. */
 export class NotFoundError extends ServiceError {
 	override readonly name = 'NotFoundError';
 }
 
-/** 400, 409, 422 and every other 4xx: the service read the request and said no. */
+/** 400, 409, 422 and every other 4xx: the service read the request and rejected it. */
 export class RejectedError extends ServiceError {
 	override readonly name = 'RejectedError';
 }
 
 /**
- * 429, or 503 with Retry-After: not accepted, to be asked again later. Also thrown without sending anything while
- * an earlier answer's wait is running and doesn't fit into the call's time.
+ * 429, or 503 with Retry-After: not accepted; retry later. Also thrown without sending anything if an earlier
+ * response's wait is still running and exceeds the call's time.
  */
 export class RateLimitedError extends ServiceError {
 	override readonly name = 'RateLimitedError';
-	/** How long to wait from now, ms: what the service asked for, or our own back-off. */
+	/** How long to wait from now, ms: the service's Retry-After, or our own backoff. */
 	readonly retryAfter: number;
 
 	constructor(what: string, facts: ErrorDetails & {retryAfter: number}) {
@@ -74,10 +78,10 @@ export class RateLimitedError extends ServiceError {
 	}
 }
 
-/** 5xx, and 408: the service failed. What it did with the request is not known, unless it answered too early. */
+/** 5xx, and 408: the service failed. The request may have been applied, unless the response came early. */
 export class ServerError extends ServiceError {
 	override readonly name = 'ServerError';
-	/** It answered before the request was written to its end: it can't have read it. */
+	/** The response came before the request was completely written, so the service can't have read it. */
 	readonly isEarly: boolean;
 
 	constructor(what: string, facts: ErrorDetails & {isEarly?: boolean}) {
@@ -86,22 +90,28 @@ export class ServerError extends ServiceError {
 	}
 }
 
-/** 3xx: never followed, so that the key goes nowhere else. */
+/** 3xx: never followed, so that the key is never sent elsewhere. */
 export class RedirectError extends ServiceError {
 	override readonly name = 'RedirectError';
 }
 
-/** The request surely never reached the service: refused, no such host, TLS, no connection in time, proxy. */
+/**
+ * The request certainly never reached the service: connection refused, unknown host, TLS or proxy failure, or
+ * connection timeout.
+ */
 export class UnreachableError extends ServiceError {
 	override readonly name = 'UnreachableError';
 }
 
-/** The request was written and no readable answer came: a reset, a timeout, or a success without its body. */
+/**
+ * The request was sent but no readable response came: a reset, a timeout, or a success with an unreadable
+ * body.
+ */
 export class LostAnswerError extends ServiceError {
 	override readonly name = 'LostAnswerError';
 }
 
-/** A read was answered with a success that isn't what the contract says. */
+/** A read succeeded, but its response doesn't match the contract. */
 export class MalformedError extends ServiceError {
 	override readonly name = 'MalformedError';
 	/** `too-large`: asking for fewer items may help. */
@@ -113,7 +123,9 @@ export class MalformedError extends ServiceError {
 	}
 }
 
-/** The caller's signal ended the call. `isSent`: the request was on the wire by then, so it may have been accepted. */
+/**
+ * The caller's signal aborted the call. `isSent`: sending had begun, so the request may have been accepted.
+ */
 export class AbortError extends Error {
 	override readonly name = 'AbortError';
 	readonly isSent: boolean;

@@ -14,18 +14,20 @@ import {systemTiming, type Timing} from './timing.ts';
 
 export type HttpServiceOptions = {
 	readonly address: ServiceAddress;
-	/** Time of deadlines, waits and limits; the system's when absent. */
+	/** Clock for deadlines, waits and limits; the system's when absent. */
 	readonly clock?: Timing;
-	/** Told of every answer, and of every try that got none. Must not throw. */
+	/** Called for every response, and for every try without one. Must not throw. */
 	readonly onResponse?: (facts: ResponseInfo) => void;
-	/** How often one call is repeated where its kind allows it; 3 when absent. Fewer for what someone waits for. */
+	/**
+	 * Retries per call, where its policy allows them; 3 when absent. Use fewer for calls a user waits for.
+	 */
 	readonly retries?: number;
 };
 
 /**
- * The service over HTTP. Loads undici and zod: import it lazily, after the first frame.
- * Throws `ConfigError` for an address that is none, or http to another machine, and `ValidationError` for a key that
- * can't be sent and for a process whose certificate checks are off.
+ * Creates the HTTP client of the service. Loads undici and zod: import it lazily, after the first frame.
+ * Throws `ConfigError` for an invalid address or http to another machine, and `ValidationError` for a key
+ * that can't be sent or if certificate checks are off.
  */
 export function createHttpService({
 	address,
@@ -73,7 +75,7 @@ export function createHttpService({
 
 	const base = hostOf(address.baseUrl, 'The base address');
 	const app = hostOf(address.appUrl, 'The app address');
-	/** It remembers which days the service has yet to answer for. */
+	/** Created once: it remembers which day the service has rejected. */
 	let analytics: Service['analytics'] | undefined;
 	const call = createCaller({hosts: {base, app}, timing, ...(retries !== undefined && {retries})});
 	return {

@@ -14,36 +14,40 @@ export type HttpRequest = {
 	readonly method: 'GET' | 'POST' | 'PATCH';
 	/** Path and query, from the first slash. */
 	readonly path: string;
-	/** JSON. Without it no Content-Type is sent either. */
+	/** JSON. If absent, no Content-Type is sent either. */
 	readonly body?: Buffer;
 };
 
-/** A complete answer, or as much of an error's answer as came. The body is still encoded. */
+/** A complete response, or as much as arrived of an error response. The body is still encoded. */
 export type HttpAnswer = {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	readonly body: Buffer;
-	/** It came before the request was written to its end: the service can't have read it. */
+	/** It came before the request was completely written, so the service can't have read it. */
 	readonly isEarly: boolean;
 };
 
-/** The wire to one origin. The key goes nowhere else: there are no redirects, and a path can't name a host. */
+/**
+ * The transport to one origin. The key is sent nowhere else: redirects aren't followed, and a path can't name
+ * a host.
+ */
 export type Wire = {
 	/**
-	 * Makes one request, once. `timeout` is wall time in ms for everything, first byte of DNS to last byte of body.
-	 * Throws `UnreachableError`, `LostAnswerError`, `AbortError`, `MalformedError` (an answer over 8 MiB).
+	 * Sends one request, without retries. `timeout` is wall time in ms for everything from DNS to the last
+	 * byte of the body. Throws `UnreachableError`, `LostAnswerError`, `AbortError`, `MalformedError` (a
+	 * response over 8 MiB).
 	 */
 	send(request: HttpRequest, timeout: number, signal?: AbortSignal): Promise<HttpAnswer>;
 	close(): Promise<void>;
 };
 
-/** How much of an error's body is read, bytes. */
+/** Maximum bytes read of an error's body. */
 export const maxErrorContent = 64 * 1024;
 
-/** What a wire leads to. `shown` names it in errors. */
+/** The target of a wire. `shown` names it in errors. */
 export type WireTarget = {readonly origin: URL; readonly shown: string; readonly socket?: ServiceSocket};
 
-/** Bytes of a body that are written at once. */
+/** Bytes of a body written at a time. */
 const partLength = 64 * 1024;
 
 export function createWire(target: WireTarget, key: Secret, mask: Mask, timing: Timing): Wire {
@@ -56,7 +60,7 @@ export function createWire(target: WireTarget, key: Secret, mask: Mask, timing: 
 			}
 			agents ??= createAgents(target.origin, target.socket);
 			const {method, path, body} = request;
-			// A short one is written at once.
+			// A short body is written in one piece.
 			const sending = body && body.length > partLength ? new Sending(body) : undefined;
 			const options = {
 				origin: target.origin.origin,
@@ -69,9 +73,9 @@ export function createWire(target: WireTarget, key: Secret, mask: Mask, timing: 
 					'user-agent': 'quarterdeck',
 					...(body && {'content-type': 'application/json', 'content-length': `${body.length}`}),
 				},
-				// undici takes every async iterable, though its types don't say so.
+				// undici accepts any async iterable, though its types don't say so.
 				body: (sending as unknown as Readable) ?? body ?? null,
-				// Both measure gaps, which a drip passes; the one deadline is ours.
+				// Both limit only gaps, so a slow drip passes; `timeout` covers the whole exchange.
 				headersTimeout: 0,
 				bodyTimeout: 0,
 			} satisfies Dispatcher.DispatchOptions;
@@ -97,11 +101,14 @@ type ExchangeParts = {
 	readonly mask: Mask;
 	readonly timing: Timing;
 	readonly signal: AbortSignal | undefined;
-	/** The service's place in errors, masked. */
+	/** The service's address for errors, masked. */
 	readonly shown: string;
 };
 
-/** A body that knows whether all of it was handed to the system: the next part is asked for when the last one was. */
+/**
+ * A body that tracks whether it was written completely: undici requests a part after writing the previous
+ * one.
+ */
 class Sending implements AsyncIterable<Buffer> {
 	isDone = false;
 	readonly #body: Buffer;
@@ -118,8 +125,8 @@ class Sending implements AsyncIterable<Buffer> {
 }
 
 /**
- * One request and its answer. What matters most is `isSent`: undici calls `onRequestStart` just before it writes the
- * first byte, so that everything before it surely didn't reach the service, and everything after it may have.
+ * Performs one exchange. `isSent` matters most: undici calls `onRequestStart` just before it writes the first
+ * byte, so a failure before that certainly didn't reach the service, and a later one may have.
  */
 function exchange(
 	dispatcher: Dispatcher,
@@ -144,7 +151,7 @@ function exchange(
 		const cut = () => controller?.abort(new Error('ended'));
 		const fail = (error: Error) => end(() => reject(error));
 		const succeed = () => end(() => head && resolve({...head, body: sink.content()}));
-		/** An answer that says no is an answer, even when the rest of its body never comes. */
+		/** An error response counts even if the rest of its body never arrives. */
 		const isRefusal = () => head !== undefined && head.status >= 300;
 		const lose = (what: string, hint: string, cause?: unknown) => {
 			if (isRefusal()) return succeed();
@@ -174,7 +181,7 @@ function exchange(
 
 		const handler: Dispatcher.DispatchHandler = {
 			onRequestStart(started) {
-				// Given up while it waited for its connection, or about to be written a second time.
+				// The call ended while waiting for a connection, or undici is about to send it a second time.
 				if (isOver || isSent) return started.abort(new Error('ended'));
 				controller = started;
 				isSent = true;
@@ -208,7 +215,7 @@ function exchange(
 	});
 }
 
-/** An answer over the limit, before or after decoding. */
+/** The error for a response over the size limit, before or after decoding. */
 export function tooLarge(): MalformedError {
 	return new MalformedError("The service's response is over 8 MiB.", {
 		reason: 'too-large',

@@ -4,23 +4,23 @@ const maxValues = 500_000;
 export type Parsed = {readonly value: unknown} | {readonly why: string};
 
 /**
- * Parses the JSON of an answer. Refused: nesting that would overflow the stack of whoever walks it, and more values
- * than an 8 MiB answer honestly holds (parsed, `[[],[],...` takes ten times its bytes). Keys called `__proto__` are
- * dropped, so that no copy of an object can get a foreign prototype. Yields where whoever goes through it may pause.
+ * Parses a JSON response. Rejects nesting that could overflow the stack of later code, and more values than a
+ * genuine 8 MiB response holds (parsed, `[[],[],...` takes ten times its bytes). Drops keys named
+ * `__proto__`, so that no copy of an object gets a foreign prototype. Yields where the caller may pause.
  */
 export function* parseJson(bytes: Uint8Array): Generator<void, Parsed> {
 	const excess = yield* findExcess(bytes);
 	if (excess) return {why: excess};
 	yield;
-	// Bytes that aren't UTF-8 become U+FFFD: one broken character doesn't cost a page.
-	// `TextDecoder` would do the same, but the first use of it takes longer than a page.
+	// Invalid UTF-8 becomes U+FFFD: one broken character must not fail a page. `TextDecoder` would do the
+	// same, but its first use takes longer than decoding a page.
 	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 		.toString()
 		.replace(/^\ufeff/, '');
 	try {
 		return {value: mayHoldProto(text) ? JSON.parse(text, withoutProto) : JSON.parse(text)};
 	} catch {
-		// The parser's own words quote the answer, which may hold anything.
+		// The parser's message quotes the response, which may contain anything.
 		return {
 			why: text.trimStart().startsWith('<') ? 'a web page' : text.trim() === '' ? 'nothing' : 'no JSON',
 		};
@@ -31,7 +31,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 
-/** Bytes looked at between two pauses: a fraction of a millisecond. */
+/** Bytes scanned between two yields: a fraction of a millisecond. */
 const stretch = 128 * 1024;
 
 function* findExcess(bytes: Uint8Array): Generator<void, string | undefined> {
@@ -62,7 +62,7 @@ function* findExcess(bytes: Uint8Array): Generator<void, string | undefined> {
 	return undefined;
 }
 
-/** The key may be written with escapes as well. */
+/** The key may also be written with escapes. */
 function mayHoldProto(text: string): boolean {
 	return text.includes('__proto__') || /\\u00[567][0-9a-f]/i.test(text);
 }

@@ -1,9 +1,9 @@
 type Functions = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 
 /**
- * A resource whose functions are got anew for each call: schemas take longer to make than a request, so none are made
- * before they read something. Every function of a resource is asynchronous, and none is called `then`. A call that
- * `failed` is made once more with what `again` brings; it throws the error when that is to stay.
+ * A proxy that gets the resource on each call, because building its schemas takes longer than a request. All
+ * functions of a resource must be asynchronous, and none may be named `then`. If a call fails, it is retried
+ * once on the resource that `again` returns; `again` rethrows the error to let it stand.
  */
 export function lazyResource<Resource extends object>(
 	get: () => Promise<Resource>,

@@ -1,21 +1,21 @@
 import {isOver, type Wait} from '../domain/wait.ts';
 
-/** What all calls to one origin share: the wait it asked for, and a budget of retries. */
+/** State shared by all calls to one origin: the wait it asked for, and a retry budget. */
 export type Limiter = {
-	/** How long nothing may be sent from `now` on, ms; 0 when the way is free. */
+	/** How long to send nothing from `now` on, ms; 0 if there is no wait. */
 	waitAt(now: number): number;
-	/** The origin asked for silence. A longer wait already running stays. */
+	/** Starts a wait the origin asked for. A longer running wait stays. */
 	hold(wait: Wait): void;
-	/** Takes one retry from the budget; false when it is used up. */
+	/** Takes one retry from the budget; false if none is left. */
 	takeRetry(): boolean;
-	/** A call went well: a part of a retry comes back. */
+	/** Records a success, which restores part of a retry. */
 	succeed(): void;
 };
 
 const fullBudget = 10;
 const earnedByEachSuccess = 0.2;
 
-/** The budget keeps a service in trouble from being asked four times as often as a healthy one. */
+/** The retry budget keeps a failing service from getting four times the requests of a healthy one. */
 export function createLimiter(): Limiter {
 	let held: Wait | undefined;
 	let budget = fullBudget;

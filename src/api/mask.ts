@@ -1,6 +1,6 @@
 import type {Secret} from '../config/secret.ts';
 
-/** Replaces a secret in text by `***`, whether it stands there as it is, URL-encoded or in base64. */
+/** Replaces a secret in text by `***`, whether plain, URL-encoded, JSON-escaped or in base64. */
 export type Mask = (text: string) => string;
 
 export function createMask(secret: Secret): Mask {

@@ -10,7 +10,7 @@ import type {Service} from './service.ts';
 
 const contentItem = lenientObject({type: lenientText, id: lenientText, text: lenientText});
 
-/** Plain text where the contract has items is an item of that text. */
+/** Plain text in place of an item or the item list becomes an item with that text. */
 const content = z
 	.union([z.string().transform(text => [{text}]), z.array(z.unknown()).transform(readContent)])
 	.optional()
@@ -90,7 +90,7 @@ export function createMessages(call: Caller): Service['messages'] {
 				},
 				options,
 			),
-		/** Exactly one try: the outbox decides on the next. */
+		/** Never retries: the outbox decides on the next try. */
 		add: async (sessionId, values, options) =>
 			call(
 				{

@@ -12,16 +12,16 @@ import {
 } from './errors.ts';
 
 /**
- * What a failed call means for the change it was meant to make.
- * `not-sent`: certainly never reached the service; safe to repeat automatically.
- * `wait`: not accepted; repeat after `RateLimitedError.retryAfter`.
+ * What a failed call means for the change it requested.
+ * `not-sent`: certainly never reached the service; safe to retry automatically.
+ * `wait`: not accepted; retry after `RateLimitedError.retryAfter`.
  * `held`: not accepted (401, 402, 403, 404), and won't be until something else changes.
- * `refused`: not accepted; the same values would be refused again.
- * `unknown`: it may have been accepted. Never repeat a post automatically.
+ * `refused`: not accepted; the same values would be rejected again.
+ * `unknown`: may have been accepted. Never retry a post automatically.
  */
 export type Outcome = 'not-sent' | 'wait' | 'held' | 'refused' | 'unknown';
 
-/** Whatever isn't known to be harmless is `unknown`, errors that aren't of this client included. */
+/** Anything not known to be harmless is `unknown`, including errors from outside this client. */
 export function outcomeOf(error: unknown): Outcome {
 	if (error instanceof UnreachableError || (error instanceof ServerError && error.isEarly)) return 'not-sent';
 	if (error instanceof AbortError) return error.isSent ? 'unknown' : 'not-sent';
@@ -34,7 +34,7 @@ export function outcomeOf(error: unknown): Outcome {
 		return 'held';
 	}
 	if (error instanceof RejectedError || error instanceof ValidationError) return 'refused';
-	// 307 and 308 say that nothing was done; the other redirects may follow a finished post.
+	// 307 and 308 mean that nothing was done; other redirects may follow a completed post.
 	if (error instanceof RedirectError && (error.status === 307 || error.status === 308)) return 'refused';
 	return 'unknown';
 }

@@ -11,15 +11,15 @@ type Paged = {
 };
 
 /**
- * Why a walk ended. `end`: everything was read. The others say that the service claims more and gives no way on: no
- * cursor, one that was used before, only empty pages, or an item too large to be read after some that were not.
+ * Why a walk ended. `end`: everything was read. Otherwise the service claims more pages but they can't be
+ * read: no cursor, a repeated cursor, only empty pages, or an item too large to read after others were read.
  */
 export type WalkEnd = 'end' | 'no-cursor' | 'repeated-cursor' | 'empty-pages' | 'too-large';
 
 /** A page may be empty and still say `hasMore`. A walk gives up after this many empty pages in a row. */
 const maxEmptyPages = 20;
 
-/** A page that a walk came to. `cursor` fetched it; `next` leads on, or else `end` says why nothing does. */
+/** One page of a walk. `cursor` fetched it; `next` fetches the next page, or `end` says why there is none. */
 export type WalkStep<Page> = {
 	readonly page: Page;
 	readonly cursor?: string;
@@ -28,9 +28,9 @@ export type WalkStep<Page> = {
 };
 
 /**
- * Walks a list page by page from `query` on, by `pagination.nextCursor` or `meta.next_cursor`. Each page is asked
- * for when it is taken, and none is kept: a list without an end takes no more memory than a short one. Throws what
- * `call` throws.
+ * Walks a list page by page from `query` on, following `pagination.nextCursor` or `meta.next_cursor`. Fetches
+ * each page on demand and keeps none, so that an endless list needs no more memory than a short one. Throws
+ * what `call` throws.
  */
 export async function* walkPages<Query extends PageQuery, Page extends Paged>(
 	call: (query: Query, options?: CallOptions) => Promise<Page>,
@@ -57,8 +57,8 @@ export async function* walkPages<Query extends PageQuery, Page extends Paged>(
 }
 
 /**
- * The pages of such a walk; the iterator's return value says whether the list is whole. An item too large to be read
- * ends it, unless nothing was read before.
+ * The pages of `walkPages`; the iterator's return value says why the walk ended. An item too large to read
+ * ends it, or throws if it is on the first page.
  */
 export async function* pagesOf<Query extends PageQuery, Page extends Paged>(
 	call: (query: Query, options?: CallOptions) => Promise<Page>,
@@ -76,9 +76,9 @@ export async function* pagesOf<Query extends PageQuery, Page extends Paged>(
 }
 
 /**
- * Walks readiness reports, passing the id of each page's last report as `startAfter`, until a page is empty or holds
- * nothing new. Skips reports that were already given. Returns `repeated-cursor` when a full page held nothing new, so
- * that the walk can't go on.
+ * Walks readiness reports, passing the id of each page's last report as `startAfter`, until a page is empty
+ * or holds nothing new. Skips reports already yielded. Returns `repeated-cursor` if a full page holds nothing
+ * new, since the walk can't continue.
  */
 export async function* reportsOf(
 	call: (query: ReadinessQuery, options?: CallOptions) => Promise<ReportPage>,
@@ -103,7 +103,7 @@ export async function* reportsOf(
 	}
 }
 
-/** Reads pages of a list. One that is too large to be read is asked for in smaller parts, down to a single item. */
+/** Reads pages of a list. Retries a page that is too large with a smaller limit, down to a single item. */
 function createPageReader<Query extends {readonly limit?: number}, Page>(
 	call: (query: Query, options?: CallOptions) => Promise<Page>,
 	query: Query,
@@ -122,7 +122,7 @@ function createPageReader<Query extends {readonly limit?: number}, Page>(
 	};
 }
 
-/** Throws also what is too large, when it `isFirst`. */
+/** Returns `too-large` instead of throwing that error, unless `isFirst`. */
 async function unlessTooLarge<Result>(
 	reading: Promise<Result>,
 	isFirst: boolean,

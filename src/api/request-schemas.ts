@@ -2,9 +2,9 @@ import {z} from 'zod';
 import {isUri} from '../domain/uri.ts';
 import {ValidationError} from './errors.ts';
 
-// Schemas for what is sent: only the contract's fields, within its limits.
+// Schemas for requests: only the contract's fields, within its limits.
 
-/** A text of so many characters, counted in UTF-16 units: never more than the service counts. */
+/** Text of `min` to `max` UTF-16 units; the service never counts more than that. */
 export function boundedText({min, max}: {readonly min: number; readonly max: number}) {
 	return z
 		.string('must be text')
@@ -24,7 +24,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
 	return z.enum(words, `must be one of ${words.join(', ')}`);
 }
 
-/** A whole number, as the text that goes into a query. */
+/** A whole number, output as text for a query string. */
 export function wholeNumber({min, max}: {readonly min: number; readonly max?: number}) {
 	const range = max === undefined ? `of ${min} or more` : `from ${min} to ${max}`;
 	return z
@@ -33,7 +33,7 @@ export function wholeNumber({min, max}: {readonly min: number; readonly max?: nu
 		.transform(String);
 }
 
-/** Checks what is about to be sent. Throws `ValidationError` with the path of the first field that is wrong. */
+/** Validates a request. Throws `ValidationError` with the path of the first invalid field. */
 export function validate<Schema extends z.ZodType>(
 	schema: Schema,
 	value: unknown,
@@ -52,7 +52,7 @@ export function validate<Schema extends z.ZodType>(
 	throw new ValidationError(path.join('.') || whole, issue?.message ?? 'is not valid');
 }
 
-/** An id as one segment of a path: nothing that could change which path it is. Throws `ValidationError`. */
+/** Encodes an id as a single path segment, so that it can't change the path. Throws `ValidationError`. */
 export function pathId(value: string, field: string): string {
 	if (typeof value !== 'string' || value === '') throw new ValidationError(field, 'must not be empty');
 	if (value === '.' || value === '..' || !value.isWellFormed()) {

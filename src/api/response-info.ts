@@ -1,12 +1,15 @@
-/** What one answer, or its absence, says of the connection. For the header and diagnostics; holds no address or id. */
+/**
+ * What one response, or its absence, says about the connection, for the header and diagnostics. Contains no
+ * address or id.
+ */
 export type ResponseInfo = {
-	/** What was called, such as `messages.list`. */
+	/** The endpoint's name, such as `messages.list`. */
 	readonly resource: string;
-	/** A success of the shape the contract has. */
+	/** The call succeeded and its response matched the contract. */
 	readonly ok: boolean;
 	/** Wall time, ms. */
 	readonly latency: number;
-	/** HTTP status; absent when no answer came. */
+	/** HTTP status; absent if there was no response. */
 	readonly status?: number;
 	/** The service's clock minus ours, ms, from the Date header. */
 	readonly skewMs?: number;

@@ -1,18 +1,19 @@
 import {z} from 'zod';
 import {instantOf} from '../domain/time.ts';
 
-// Lenient schemas for answers: unknown keys are kept, and an optional field of the wrong type counts as absent.
+// Lenient schemas for responses: they keep unknown keys and treat optional fields of the wrong type as
+// absent.
 
 export const lenientText = z.string().optional().catch(undefined);
 export const lenientNumber = z.number().optional().catch(undefined);
 export const lenientBoolean = z.boolean().optional().catch(undefined);
-/** Any notation of a time the service may use, as Unix ms. */
+/** Any time format the service may use, as Unix ms. */
 export const lenientInstant = z.unknown().transform(instantOf).optional();
-/** An id that must be there. */
+/** A required id. */
 export const id = z.string().min(1);
-/** The id of an item of a list. Longer than any id it is none: those of a list are in memory all at once. */
+/** The id of a list item, limited in length because all ids of a list are in memory together. */
 export const itemId = id.max(4096);
-/** A name, which is one of many in an answer: the beginning of a very long one. */
+/** A name, one of many in a response; a very long one is truncated. */
 export const lenientName = z
 	.string()
 	.transform(text => (text.length > maxNameLength ? `${text.slice(0, maxNameLength)}…` : text))
@@ -20,17 +21,17 @@ export const lenientName = z
 	.catch(undefined);
 const maxNameLength = 1024;
 
-/** An object that keeps its unknown keys and loses those that came out absent. */
+/** An object that keeps its unknown keys; keys that decode to undefined are removed. */
 export function lenientObject<const Shape extends z.ZodRawShape>(shape: Shape) {
 	return z.looseObject(shape).transform(withoutAbsent);
 }
 
-/** The same, for a part that may be missing or something else altogether. */
+/** A `lenientObject` that may be missing or of another type. */
 export function lenientPart<const Shape extends z.ZodRawShape>(shape: Shape) {
 	return lenientObject(shape).optional().catch(undefined);
 }
 
-/** An optional list, item by item: what doesn't fit is left out. */
+/** An optional list; invalid items are dropped. */
 export function lenientList<Item extends z.ZodType>(item: Item) {
 	return z
 		.array(z.unknown())
@@ -39,7 +40,7 @@ export function lenientList<Item extends z.ZodType>(item: Item) {
 		.catch(undefined);
 }
 
-/** An optional map of free keys, value by value. */
+/** An optional map with arbitrary keys; invalid values are dropped. */
 export function lenientMap<Value extends z.ZodType>(value: Value) {
 	return z
 		.looseObject({})
@@ -54,7 +55,7 @@ export function lenientMap<Value extends z.ZodType>(value: Value) {
 		.catch(undefined);
 }
 
-/** Reads a list item by item; one that can't be read is skipped and counted. */
+/** Decodes a list item by item; skips and counts invalid items. */
 export function readEach<Item extends z.ZodType>(
 	items: readonly unknown[],
 	item: Item,
@@ -67,10 +68,10 @@ export function readEach<Item extends z.ZodType>(
 	return {items: good, skipped: items.length - good.length};
 }
 
-/** Items between two steps of `readInSteps`: a fraction of a millisecond. */
+/** Items between two yields of `readInSteps`: a fraction of a millisecond. */
 const itemsInStep = 100;
 
-/** The same for a list that may be long: it yields from time to time, and whoever goes through it may pause there. */
+/** `readEach` for a list that may be long: yields regularly, where the caller may pause. */
 export function* readInSteps<Item extends z.ZodType>(
 	items: readonly unknown[],
 	item: Item,

@@ -1,15 +1,16 @@
-/** The longest wait that is kept, ms: what a timer can hold, about 24 days. */
+/** Maximum wait, ms: the longest a timer can hold, about 24 days. */
 const maxWait = 2_147_483_000;
 
 /**
- * The wait that a Retry-After header asks for, ms, in either of its forms; nothing when there is none to be read.
- * A date is compared with the answer's own Date header, so that a wrong clock here doesn't shorten the wait.
+ * Parses a Retry-After header, in seconds or as a date, to a wait in ms; undefined if it is missing or
+ * invalid. A date is compared with the response's Date header, so that a wrong local clock doesn't shorten
+ * the wait.
  */
 export function readRetryAfter(header: unknown, now: number, dateHeader: unknown): number | undefined {
 	if (typeof header !== 'string') return undefined;
 	const value = header.trim();
 	if (/^\d+(\.\d+)?$/.test(value)) return Math.min(maxWait, Math.ceil(Number(value) * 1000));
-	// Date.parse alone would take "5 apples" for a month of May.
+	// Date.parse alone would accept "5 apples" as a date.
 	if (!/^[a-z]{3,9},? /i.test(value)) return undefined;
 	const until = Date.parse(value);
 	if (!Number.isFinite(until)) return undefined;

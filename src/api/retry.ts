@@ -2,19 +2,19 @@ import {backoff} from '../domain/backoff.ts';
 import {LostAnswerError, RateLimitedError, ServerError, UnreachableError} from './errors.ts';
 
 /**
- * When the client may repeat a call by itself.
- * `read`: whenever a repeat may help; for calls that can safely be made twice (GET and PATCH).
- * `post`: only when the call was certainly not accepted. `once`: never; the outbox decides.
+ * When the client may retry a call by itself.
+ * `read`: whenever a retry may help; for idempotent calls (GET and PATCH).
+ * `post`: only if the call was certainly not accepted. `once`: never; the outbox decides.
  */
 export type RetryPolicy = 'read' | 'post' | 'once';
 
-/** Repeats of one call, when nothing else is told. */
+/** Default number of retries per call. */
 const defaultRetries = 3;
 
-/** What is added at most to the time that the service asks for, ms. */
+/** Maximum jitter added to the wait the service asks for, ms. */
 const spread = 1_000;
 
-/** How long to wait before the next try, ms; nothing when this error gets no other try. `retry` counts from 0. */
+/** Delay before the next try, ms; undefined if this error is not retried. `retry` counts from 0. */
 export function retryDelay(
 	error: unknown,
 	policy: RetryPolicy,
@@ -23,7 +23,7 @@ export function retryDelay(
 	maxRetries = defaultRetries,
 ): number | undefined {
 	if (policy === 'once' || retry >= maxRetries) return undefined;
-	// Never less than what the service asked for; a little more, so that not everyone comes back at once.
+	// At least what the service asked for, plus jitter so that not all clients return together.
 	if (error instanceof RateLimitedError) return error.retryAfter + Math.round(chance * spread);
 	if (error instanceof UnreachableError) return backoff(retry + 1, chance);
 	const mayHelp = error instanceof LostAnswerError || error instanceof ServerError;

@@ -1,14 +1,14 @@
-/** How long a slice may hold up whatever waits, ms: with one step more it is still less than half a frame. */
+/** Maximum time of a slice, ms: with one more step it is still under half a frame. */
 const slice = 3;
 
-/** Lets whatever waits have its turn: a key that was pressed, a frame. */
+/** Lets pending events run, such as a key press or a frame. */
 function yieldToEventLoop(): Promise<void> {
 	return new Promise(resolve => setImmediate(resolve));
 }
 
 /**
- * Does work that yields wherever it may be held up, slice by slice, so that nothing waits for all of it. `now` is in ms.
- * Throws what the work throws, and when `signal` ends it.
+ * Runs a generator in time slices, so that long work doesn't block the event loop. `now` is in ms. Throws
+ * what the work throws, and the signal's reason when `signal` aborts.
  */
 export async function runSliced<Result>(
 	work: Generator<void, Result>,

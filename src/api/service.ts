@@ -15,27 +15,27 @@ import type {ReadinessReport} from '../domain/readiness.ts';
 import type {Session, SessionDraft, SessionSettingsPatch} from '../domain/session.ts';
 import type {User} from '../domain/user.ts';
 
-/** Ends a call early. Every call takes one; an aborted call rejects with `AbortError`. */
+/** Options of every call: aborting `signal` rejects it with `AbortError`. */
 export type CallOptions = {readonly signal?: AbortSignal};
 
-/** `limit` 1-100 (20 when left out); `cursor` opaque. */
+/** `limit` is 1-100 (20 if absent); `cursor` is opaque. */
 export type PageQuery = {readonly limit?: number; readonly cursor?: string};
 
 export type MessageQuery = PageQuery & {readonly computerId?: string; readonly role?: MessageRole};
 
-/** `limit` any positive integer; `startAfter` a report id. */
+/** `limit` is any positive integer; `startAfter` a report id. */
 export type ReadinessQuery = {
 	readonly repoId?: string;
 	readonly limit?: number;
 	readonly startAfter?: string;
 };
 
-/** A page of readiness reports. The answer has no pagination envelope, only the list. */
+/** A page of readiness reports. The response has no pagination, only the list. */
 export type ReportPage = {readonly items: readonly ReadinessReport[]; readonly skipped: number};
 
 /**
- * The whole service interface, one function per endpoint: strict in what it sends (`ValidationError` before anything
- * is sent), lenient in what it reads. Throws the error classes of `errors.ts`.
+ * The whole service interface, one function per endpoint. Strict about requests (throws `ValidationError`
+ * before sending anything), lenient about responses. Throws the error classes of `errors.ts`.
  */
 export type Service = {
 	readonly computers: {
@@ -46,7 +46,7 @@ export type Service = {
 	};
 	readonly sessions: {
 		create(draft: SessionDraft, options?: CallOptions): Promise<Session>;
-		/** An empty patch (`{}`) changes nothing and answers the whole session: the only read of one there is. */
+		/** An empty patch (`{}`) changes nothing and returns the whole session: the only way to read one. */
 		update(
 			sessionId: string,
 			patch: {sessionSettings?: SessionSettingsPatch},
@@ -62,8 +62,8 @@ export type Service = {
 	readonly readiness: {list(query?: ReadinessQuery, options?: CallOptions): Promise<ReportPage>};
 	readonly analytics: {
 		/**
-		 * The last day that can be asked for: yesterday, UTC, by the service's clock as far as its answers have told it.
-		 * Sends nothing.
+		 * The last day with analytics: yesterday in UTC, by the service's clock as far as it is known. Sends
+		 * nothing.
 		 */
 		lastDay(): Promise<string>;
 		tokens(query: AnalyticsQuery<'model'>, options?: CallOptions): Promise<Analytics<TokenRow>>;
@@ -72,6 +72,6 @@ export type Service = {
 		productivity(query: AnalyticsQuery<never>, options?: CallOptions): Promise<Analytics<ProductivityRow>>;
 		users(query: AnalyticsQuery<never> & PageQuery, options?: CallOptions): Promise<Analytics<UserRow>>;
 	};
-	/** Closes idle connections. Calls under way are left to end. */
+	/** Closes idle connections; running calls complete. */
 	close(): Promise<void>;
 };

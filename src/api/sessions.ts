@@ -52,7 +52,7 @@ const session = lenientObject({
 const freeObject = z.record(z.string(), z.unknown(), 'must be an object');
 const toolIds = z.array(anyText, 'must be a list').optional();
 
-/** The settings a client may send. `tokenUsage` and `inclusiveTokenUsage` appear in answers only. */
+/** The settings a client may send. `tokenUsage` and `inclusiveTokenUsage` appear only in responses. */
 const settings = z.strictObject(
 	{
 		model: anyText.optional(),
@@ -80,7 +80,7 @@ const patch = z.strictObject({sessionSettings: settings.optional()});
 
 const root = '/api/v0/sessions';
 
-/** Session endpoints: create and update. There is none to list or get sessions. */
+/** Session endpoints: create and update. The API can't list or get sessions. */
 export function createSessions(call: Caller): Service['sessions'] {
 	const decode = (answer: unknown): Session => readOne(answer, session, 'session');
 	return {

@@ -1,6 +1,6 @@
 import type {Mask} from './mask.ts';
 
-/** Why no answer came, in one line, and what to do next. */
+/** Why there was no response, in one line, and what to do next. */
 export type TransportProblem = {readonly what: string; readonly hint: string};
 
 const tryLater = 'Check the network and try again.';
@@ -44,8 +44,8 @@ export function describeTransport(error: unknown): TransportProblem {
 }
 
 /**
- * A copy of a transport's error that is fit to be kept as a cause: its name, code and masked words. The original may
- * hold bytes of the answer, and the answer may repeat the key.
+ * Copies a transport error to keep as a cause: its name, code and masked message. The original may contain
+ * bytes of the response, which may repeat the key.
  */
 export function cleanCause(error: unknown, mask: Mask): Error {
 	const original = error instanceof Error ? error : new Error('not an error');

@@ -18,7 +18,7 @@ const user = lenientObject({
 	lastSignInAt: lenientText,
 });
 
-/** The endpoint that lists the users of the organization. */
+/** Endpoint that lists the organization's users. */
 export function createUsers(call: Caller): Service['users'] {
 	return {
 		list: async (values = {}, options) =>

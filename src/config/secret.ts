@@ -1,6 +1,6 @@
 import {inspect} from 'node:util';
 
-/** A value that prints, logs and serializes as `***`. Use `reveal` only to send, save or hash it. */
+/** A value that prints, logs and serializes as `***`. Use `reveal` only to send, save, hash or mask it. */
 export class Secret {
 	readonly #value: string;
 
